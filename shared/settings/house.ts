@@ -1,0 +1,19 @@
+import { address, bytes, choice, flag } from './kinds.ts';
+import { defineSettings } from './settings.ts';
+
+/** Settings that every service shares. */
+export const house = defineSettings('house', {
+  'Http:PublicUrl': address(
+    'http://localhost:3000',
+    'Root of every absolute link. Links are built from it, never from a request header.',
+  ),
+  'Http:MaxBodyBytes': bytes(
+    157_286_400,
+    'Largest body that reaches a function, decoded. A deployment sets what its cloud can carry.',
+  ),
+  'Http:CheckAnswers': flag(
+    false,
+    'Holds every answer against its contract; a difference is an unexpected failure. For tests.',
+  ),
+  'Log:Level': choice('INFO', ['DEBUG', 'INFO', 'WARN', 'ERROR'], 'The least level that is logged.'),
+});

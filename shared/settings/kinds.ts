@@ -1,0 +1,90 @@
+/** One setting: what it is by default, how its text is read, and why it exists. */
+export type Setting<T> = {
+  readonly default: T;
+  readonly unit: string;
+  readonly why: string;
+  readonly secret: boolean;
+  /** Throws an Error whose message completes "Setting X …" when the text is not acceptable. */
+  readonly parse: (text: string) => T;
+};
+
+const define = <T>(unit: string, value: T, why: string, parse: (text: string) => T): Setting<T> => ({
+  default: value,
+  unit,
+  why,
+  secret: false,
+  parse,
+});
+
+type Bounds = { min?: number; max?: number };
+
+function integer(text: string, unit: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): number {
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new Error(`must be a whole number of ${unit} ${range}`);
+}
+
+/** A number of things. @example count(50, 'Documents in one batch.', { min: 1 }) */
+export const count = (value: number, why: string, bounds: Bounds = {}): Setting<number> =>
+  define('count', value, why, (text) => integer(text, 'things', bounds));
+
+/** A size. @example bytes(10_485_760, 'Largest document, decoded.') */
+export const bytes = (value: number, why: string, bounds: Bounds = { min: 1 }): Setting<number> =>
+  define('bytes', value, why, (text) => integer(text, 'bytes', bounds));
+
+/** Seconds, written as seconds or as hh:mm:ss. @example duration('00:15:00', 'Lockout window.') */
+export function duration(value: number | string, why: string, bounds: Bounds = {}): Setting<number> {
+  const parse = (text: string): number => {
+    const clock = /^(?:(\d+)\.)?(\d{1,2}):([0-5]\d):([0-5]\d)$/.exec(text);
+    if (!clock) {
+      try {
+        return integer(text, 'seconds', bounds);
+      } catch (error) {
+        throw new Error(`${(error as Error).message}, or hh:mm:ss`);
+      }
+    }
+    const [days = 0, hours = 0, minutes = 0, seconds = 0] = clock.slice(1).map((part) => Number(part ?? 0));
+    return integer(String(((days * 24 + hours) * 60 + minutes) * 60 + seconds), 'seconds', bounds);
+  };
+  return define('seconds', typeof value === 'string' ? parse(value) : value, why, parse);
+}
+
+/** A switch. @example flag(true, 'Whether uploads are accepted.') */
+export const flag = (value: boolean, why: string): Setting<boolean> =>
+  define('true|false', value, why, (text) => {
+    if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+    throw new Error('must be true or false');
+  });
+
+/** Free text. @example text('X-API-Key', 'Header that carries the key.') */
+export const text = (value: string, why: string): Setting<string> =>
+  define('text', value, why, (given) => given);
+
+/** Text that is never printed. @example secret('', 'The operator key.') */
+export const secret = (value: string, why: string): Setting<string> => ({
+  ...text(value, why),
+  secret: true,
+});
+
+/** One of a few words. @example choice('INFO', ['DEBUG', 'INFO'], 'Least level logged.') */
+export const choice = <T extends string>(value: T, allowed: readonly T[], why: string): Setting<T> =>
+  define(allowed.join('|'), value, why, (given) => {
+    const found = allowed.find((word) => word.toLowerCase() === given.toLowerCase());
+    if (found !== undefined) return found;
+    throw new Error(`must be one of ${allowed.join(', ')}`);
+  });
+
+/** An absolute http(s) address, kept without a trailing slash. @example address('http://localhost:3000', 'Root.') */
+export const address = (value: string, why: string): Setting<string> =>
+  define('address', value, why, (given) => {
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    if (url && /^https?:$/.test(url.protocol)) return given.replace(/\/+$/, '');
+    throw new Error('must be an absolute http or https address');
+  });
+
+/** A setting that may be left out; then its value is undefined. @example optional(count(1, 'Signature Allowance.')) */
+export const optional = <T>(setting: Setting<T>): Setting<T | undefined> => ({
+  ...setting,
+  default: undefined,
+});

@@ -1,0 +1,72 @@
+import type { Setting } from './kinds.ts';
+import type { ServiceName } from './names.ts';
+
+type Table = Record<string, Setting<unknown>>;
+type Values<T extends Table> = { readonly [Name in keyof T]: T[Name] extends Setting<infer V> ? V : never };
+
+/** Says what is wrong with the values taken together, or nothing. */
+type Rule<T extends Table> = (values: Values<T>) => string | undefined;
+
+/** The settings of one service: read one by its specified name, or check and list them all. */
+export type Settings<T extends Table = Table> = Values<T> & { readonly [MANUAL]: Manual };
+
+/** What `npm run settings` prints and the start checks. */
+export type Manual = {
+  readonly owner: ServiceName | 'house';
+  readonly table: Table;
+  /** Throws one clear line when a value or a rule does not hold. */
+  readonly check: () => void;
+};
+
+export const MANUAL: unique symbol = Symbol('manual');
+
+const variable = (name: string): string => name.replaceAll(':', '__');
+
+/**
+ * Declares a service's settings. `Signing:MaxDocumentBytes` is read from `Signing__MaxDocumentBytes`;
+ * where two services on one machine must differ, `session__Signing__MaxDocumentBytes` goes first.
+ * Values are read when asked for, so a changed environment is seen.
+ * @example const settings = defineSettings('session', { 'Vault:Enabled': flag(true, 'Vault custody.') });
+ *          settings['Vault:Enabled'] // boolean
+ */
+export function defineSettings<const T extends Table>(
+  owner: ServiceName | 'house',
+  table: T,
+  rules: readonly Rule<T>[] = [],
+): Settings<T> {
+  const parsed = new Map<string, { text: string; value: unknown }>();
+
+  const read = (name: string): unknown => {
+    const setting = table[name] as Setting<unknown>;
+    const key = variable(name);
+    const text = process.env[`${owner}__${key}`] ?? process.env[key];
+    if (text === undefined) return setting.default;
+    const known = parsed.get(name);
+    if (known?.text === text) return known.value;
+    const value = parse(name, key, setting, text);
+    parsed.set(name, { text, value });
+    return value;
+  };
+
+  const values = {} as Values<T>;
+  for (const name of Object.keys(table)) {
+    Object.defineProperty(values, name, { enumerable: true, get: () => read(name) });
+  }
+  const check = (): void => {
+    for (const name of Object.keys(table)) read(name);
+    for (const rule of rules) {
+      const complaint = rule(values);
+      if (complaint) throw new Error(complaint);
+    }
+  };
+  return Object.defineProperty(values, MANUAL, { value: { owner, table, check } }) as Settings<T>;
+}
+
+function parse(name: string, key: string, setting: Setting<unknown>, text: string): unknown {
+  try {
+    return setting.parse(text.trim());
+  } catch (error) {
+    const shown = setting.secret ? 'the value given' : `"${text}"`;
+    throw new Error(`Setting ${name} (${key}) ${(error as Error).message}; ${shown} is not.`);
+  }
+}

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  address,
+  bytes,
+  choice,
+  count,
+  duration,
+  flag,
+  optional,
+  secret,
+} from '../../../shared/settings/kinds.ts';
+import { defineSettings, MANUAL } from '../../../shared/settings/settings.ts';
+
+const settings = defineSettings(
+  'session',
+  {
+    'Sessions:DefaultDuration': duration('01:00:00', 'Default window.'),
+    'Sessions:MaxDuration': duration('1.00:00:00', 'Longest window.'),
+    'Sessions:SignatureAllowance': optional(count(1, 'Calls a session may make.', { min: 1 })),
+    'Signing:MaxDocumentBytes': bytes(10_485_760, 'Largest document.'),
+    'Vault:Enabled': flag(true, 'Vault custody.'),
+    'Signer:ApiKey': secret('', 'Key of the platform.'),
+    'Signer:BaseAddress': address('http://localhost:3000/documents', 'The platform.'),
+    'Log:Colour': choice('Blue', ['Blue', 'Green'], 'A word.'),
+  },
+  [
+    (values) =>
+      values['Sessions:MaxDuration'] < values['Sessions:DefaultDuration']
+        ? 'Sessions:MaxDuration must not be under Sessions:DefaultDuration.'
+        : undefined,
+  ],
+);
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('settings', () => {
+  it('have the specified defaults, durations in seconds', () => {
+    expect(settings['Sessions:DefaultDuration']).toBe(3600);
+    expect(settings['Sessions:MaxDuration']).toBe(86_400);
+    expect(settings['Sessions:SignatureAllowance']).toBeUndefined();
+    expect(() => settings[MANUAL].check()).not.toThrow();
+  });
+
+  it('are read from the environment, a colon being two underscores', () => {
+    vi.stubEnv('Signing__MaxDocumentBytes', '2048');
+    vi.stubEnv('Vault__Enabled', 'False');
+    expect(settings['Signing:MaxDocumentBytes']).toBe(2048);
+    expect(settings['Vault:Enabled']).toBe(false);
+  });
+
+  it('take durations as seconds or as hh:mm:ss', () => {
+    vi.stubEnv('Sessions__DefaultDuration', '90');
+    expect(settings['Sessions:DefaultDuration']).toBe(90);
+    vi.stubEnv('Sessions__DefaultDuration', '00:02:30');
+    expect(settings['Sessions:DefaultDuration']).toBe(150);
+  });
+
+  it('prefer the variable that names the service', () => {
+    vi.stubEnv('Signer__BaseAddress', 'https://everyone.example/');
+    vi.stubEnv('session__Signer__BaseAddress', 'https://session.example/');
+    expect(settings['Signer:BaseAddress']).toBe('https://session.example');
+  });
+
+  it.each([
+    ['Signing__MaxDocumentBytes', '10MB', /Signing:MaxDocumentBytes \(Signing__MaxDocumentBytes\).*"10MB"/],
+    ['Signing__MaxDocumentBytes', '0', /at least 1/],
+    ['Sessions__DefaultDuration', '1h', /whole number of seconds.*hh:mm:ss/],
+    ['Vault__Enabled', 'yes', /true or false/],
+    ['Signer__BaseAddress', 'localhost', /absolute http or https/],
+    ['Log__Colour', 'red', /one of Blue, Green/],
+    ['Sessions__MaxDuration', '10', /must not be under Sessions:DefaultDuration/],
+  ])('refuse %s=%s in one line that names the setting', (variable, value, complaint) => {
+    vi.stubEnv(variable, value);
+    expect(() => settings[MANUAL].check()).toThrow(complaint);
+  });
+});
