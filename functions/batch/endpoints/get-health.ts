@@ -1,0 +1,7 @@
+import { Health } from '../contract.ts';
+import { batch } from '../service.ts';
+
+export const handler = batch.endpoint(
+  { route: 'GET /api/health', summary: 'Liveness', answers: { 200: Health }, access: 'public' },
+  async () => ({ healthy: true, status: 'Healthy' }),
+);

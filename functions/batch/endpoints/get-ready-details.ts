@@ -1,0 +1,17 @@
+import { json } from '../../../shared/http/answer.ts';
+import { ReadinessDetails } from '../contract.ts';
+import { checkReadiness } from '../domain/readiness.ts';
+import { batch } from '../service.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'GET /api/ready/details',
+    summary: 'Readiness, with what each check saw',
+    answers: { 200: ReadinessDetails, 503: ReadinessDetails },
+    refuses: ['auth.misconfigured'],
+  },
+  async () => {
+    const verdict = await checkReadiness('batch');
+    return json(verdict, { status: verdict.ready ? 200 : 503 });
+  },
+);

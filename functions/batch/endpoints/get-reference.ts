@@ -1,0 +1,9 @@
+import { referenceEndpoint } from '../../../shared/http/reference/reference-endpoint.ts';
+import { isLocal } from '../../../shared/settings/names.ts';
+import { batch } from '../service.ts';
+import { settings } from '../settings.ts';
+
+export const handler = referenceEndpoint(batch, {
+  bundle: import.meta.url,
+  enabled: () => isLocal() || settings['Swagger:EnabledInProduction'],
+});

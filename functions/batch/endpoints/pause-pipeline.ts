@@ -1,0 +1,17 @@
+import { optionalJsonBody } from '../../../shared/http/body/reader.ts';
+import { PipelineReason, PipelineState } from '../contract.ts';
+import { pausePipeline, pipelineState } from '../domain/pipeline.ts';
+import { batch } from '../service.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'POST /api/pipeline/pause',
+    summary: 'Pause the pipeline',
+    body: optionalJsonBody(PipelineReason),
+    answers: { 200: PipelineState },
+    refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],
+    rate: 'Actions',
+  },
+  async ({ body, caller }) =>
+    pipelineState(await pausePipeline({ by: caller.application, reason: body.reason })),
+);

@@ -1,0 +1,3 @@
+import { batch } from '../service.ts';
+
+export const handler = batch.refuseUnknownRoute();

@@ -1,0 +1,17 @@
+import { optionalJsonBody } from '../../../shared/http/body/reader.ts';
+import { PipelineReason, PipelineState } from '../contract.ts';
+import { pipelineState, resumePipeline } from '../domain/pipeline.ts';
+import { batch } from '../service.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'POST /api/pipeline/resume',
+    summary: 'Resume the pipeline',
+    body: optionalJsonBody(PipelineReason),
+    answers: { 200: PipelineState },
+    refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],
+    rate: 'Actions',
+  },
+  async ({ body, caller }) =>
+    pipelineState(await resumePipeline({ by: caller.application, reason: body.reason })),
+);

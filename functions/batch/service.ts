@@ -1,0 +1,37 @@
+import { configuredKey } from '../../shared/http/configured-key.ts';
+import { service } from '../../shared/http/service.ts';
+import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts';
+import { errors } from './errors.ts';
+import { settings } from './settings.ts';
+
+export const batch = service({
+  name: 'batch',
+  title: 'Batch signing service',
+  description:
+    'Files from watched folders and uploads become signed files, with approvals where a profile asks for them.',
+  settings,
+  authenticate: configuredKey({
+    header: () => settings['Auth:ApiKeyHeader'],
+    key: () => settings['Auth:ApiKey'],
+    misconfigured: () => errors.refuse('auth.misconfigured'),
+  }),
+  errors,
+  style: problemDetailsStyle,
+  situations: {
+    invalid: 'request.invalid',
+    unauthorized: 'auth.invalid-credentials',
+    forbidden: 'auth.invalid-credentials',
+    tooLarge: 'request.too-large',
+    unsupportedMedia: 'request.media-type',
+    noRoute: 'route.not-found',
+    rateLimited: 'rate-limited',
+    busy: 'rate-limited',
+    unexpected: 'internal',
+  },
+  rates: {
+    Actions: () => ({
+      limit: settings['RateLimiting:Actions:PermitLimit'],
+      windowSeconds: settings['RateLimiting:Actions:Window'],
+    }),
+  },
+});

@@ -1,0 +1,19 @@
+import { json } from '../../../shared/http/answer.ts';
+import { withoutDetails } from '../../batch/domain/readiness.ts';
+import { Readiness } from '../contract.ts';
+import { recentReadiness } from '../domain/readiness.ts';
+import { compact } from '../service.ts';
+
+export const handler = compact.endpoint(
+  {
+    route: 'GET /api/ready',
+    summary: 'Readiness, with the checks that fail',
+    answers: { 200: Readiness, 503: Readiness },
+    access: 'public',
+    rate: 'All',
+  },
+  async () => {
+    const verdict = await recentReadiness();
+    return json(withoutDetails(verdict), { status: verdict.ready ? 200 : 503 });
+  },
+);

@@ -1,0 +1,3 @@
+import { compact } from '../service.ts';
+
+export const handler = compact.refuseUnknownRoute();

@@ -1,0 +1,3 @@
+import { credentials } from '../service.ts';
+
+export const handler = credentials.refuseUnknownRoute();

@@ -1,0 +1,29 @@
+import { firstFile, multipartBody } from '../../../shared/http/body/multipart.ts';
+import { UPLOAD_FORM, Upload } from '../contract.ts';
+import { homeOrganization } from '../domain/organization.ts';
+import { receiveUpload, shownUpload } from '../domain/upload.ts';
+import { errors } from '../errors.ts';
+import { documents } from '../service.ts';
+import { settings } from '../settings.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/uploads',
+    summary: 'Upload a file, to be used by a document',
+    body: multipartBody({
+      maxFiles: () => 1,
+      maxFileBytes: () => settings['Uploads:MaxBytes'],
+      schema: UPLOAD_FORM,
+    }),
+    answers: { 200: Upload },
+    refuses: ['UploadEmpty', 'OrganizationNotFound'],
+  },
+  async ({ body, caller }) => {
+    const organizationId = homeOrganization(caller);
+    const upload = await firstFile(body, ({ fileName, contentType, content }) =>
+      receiveUpload({ organizationId, name: fileName, contentType, content }),
+    );
+    if (!upload) throw errors.refuse('UploadEmpty');
+    return shownUpload(upload);
+  },
+);

@@ -1,0 +1,3 @@
+import { documents } from '../service.ts';
+
+export const handler = documents.refuseUnknownRoute();

@@ -1,0 +1,27 @@
+import { apiKey } from '../../shared/http/api-key.ts';
+import { service } from '../../shared/http/service.ts';
+import { documentsStyle } from '../../shared/http/styles/documents.ts';
+import { errors } from './errors.ts';
+import { settings } from './settings.ts';
+
+export const documents = service({
+  name: 'documents',
+  title: 'Document-signature platform',
+  description:
+    'Organizations keep documents here, send them through flows of signers and approvers, and are told what happened.',
+  settings,
+  authenticate: apiKey('documents'),
+  errors,
+  style: documentsStyle,
+  situations: {
+    invalid: 'InvalidRequest',
+    unauthorized: 'Unauthorized',
+    forbidden: 'Forbidden',
+    tooLarge: 'InvalidRequest',
+    unsupportedMedia: 'InvalidRequest',
+    noRoute: 'EndpointNotFound',
+    rateLimited: 'TooManyRequests',
+    busy: 'TooManyRequests',
+    unexpected: 'UnexpectedError',
+  },
+});

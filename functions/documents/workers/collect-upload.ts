@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { consume } from '../../../shared/queue/consume.ts';
+import { collectUpload, UPLOADS_QUEUE } from '../domain/upload.ts';
+
+const CollectUpload = z.object({ uploadId: z.uuid() });
+
+export const handler = consume(
+  { service: 'documents', queue: UPLOADS_QUEUE, message: CollectUpload, maxReceives: 5 },
+  async ({ uploadId }, { logger }) => {
+    logger.info('upload collected', { uploadId, outcome: await collectUpload(uploadId) });
+  },
+);

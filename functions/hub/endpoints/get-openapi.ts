@@ -1,0 +1,5 @@
+import { openApiEndpoint } from '../../../shared/http/reference/openapi-endpoint.ts';
+import document from '../openapi.json' with { type: 'json' };
+import { hub } from '../service.ts';
+
+export const handler = openApiEndpoint(hub, document);

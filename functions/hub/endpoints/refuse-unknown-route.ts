@@ -1,0 +1,3 @@
+import { hub } from '../service.ts';
+
+export const handler = hub.refuseUnknownRoute();

@@ -1,0 +1,26 @@
+import { apiKey } from '../../shared/http/api-key.ts';
+import { service } from '../../shared/http/service.ts';
+import { hubStyle } from '../../shared/http/styles/hub.ts';
+import { errors } from './errors.ts';
+import { settings } from './settings.ts';
+
+export const hub = service({
+  name: 'hub',
+  title: 'Cloud certificate hub',
+  description: 'Sign with certificates that cloud providers hold, whichever provider it is.',
+  settings,
+  authenticate: apiKey('hub'),
+  errors,
+  style: hubStyle,
+  situations: {
+    invalid: 'ValidationFailed',
+    unauthorized: 'Unauthorized',
+    forbidden: 'Unauthorized',
+    tooLarge: 'BodyTooLarge',
+    unsupportedMedia: 'UnsupportedMediaType',
+    noRoute: 'EndpointNotFound',
+    rateLimited: 'TooManyRequests',
+    busy: 'TooManyRequests',
+    unexpected: 'UnexpectedFailure',
+  },
+});

@@ -1,0 +1,3 @@
+import { pki } from '../service.ts';
+
+export const handler = pki.refuseUnknownRoute();

@@ -1,0 +1,3 @@
+import { sandbox } from '../service.ts';
+
+export const handler = sandbox.refuseUnknownRoute();

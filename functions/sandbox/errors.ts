@@ -1,0 +1,9 @@
+import { errorTable } from '../../shared/http/errors.ts';
+
+export const errors = errorTable({
+  InvalidRequest: [[400, 413, 415], 'The request is malformed.'],
+  Unauthorized: [401, 'The sandbox asks for no key.'],
+  EndpointNotFound: [404, 'The sandbox has nothing at this path.'],
+  TooManyRequests: [429, 'Too many requests.'],
+  UnexpectedError: [500, 'The request could not be completed.'],
+});

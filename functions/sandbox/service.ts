@@ -1,0 +1,26 @@
+import { service } from '../../shared/http/service.ts';
+import { documentsStyle } from '../../shared/http/styles/documents.ts';
+import { errors } from './errors.ts';
+import { settings } from './settings.ts';
+
+/** Stand-ins for the outside world. They exist on the local stage only and let anyone in. */
+export const sandbox = service({
+  name: 'sandbox',
+  title: 'Sandbox',
+  description: 'Stand-ins for the world outside, for a machine of your own.',
+  settings,
+  authenticate: { scheme: {}, identify: async () => undefined },
+  errors,
+  style: documentsStyle,
+  situations: {
+    invalid: 'InvalidRequest',
+    unauthorized: 'Unauthorized',
+    forbidden: 'Unauthorized',
+    tooLarge: 'InvalidRequest',
+    unsupportedMedia: 'InvalidRequest',
+    noRoute: 'EndpointNotFound',
+    rateLimited: 'TooManyRequests',
+    busy: 'TooManyRequests',
+    unexpected: 'UnexpectedError',
+  },
+});

@@ -1,0 +1,29 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A session's identifier: where to look, and the proof that one may. Anyone who holds it can use the session. */
+export type SessionId = string & { readonly __brand: 'SessionId' };
+
+/** The two halves of an identifier. `locator` finds the item; of `secret` the store keeps only a hash. */
+export type SessionIdParts = { readonly locator: string; readonly secret: string };
+
+const LOCATOR_CHARACTERS = 22; // 128 bits: two holders never meet
+const SECRET_CHARACTERS = 43; // 256 bits: nobody guesses one
+const SHAPE = new RegExp(`^([\\w-]{${LOCATOR_CHARACTERS}})([\\w-]{${SECRET_CHARACTERS}})$`);
+
+/** Where a CPF's one session is kept. The CPF cannot be read off it. */
+export const locatorOf = (cpf: string): string =>
+  createHash('sha256').update(`session:${cpf}`).digest('base64url').slice(0, LOCATOR_CHARACTERS);
+
+export const newSessionId = (cpf: string): SessionId =>
+  `${locatorOf(cpf)}${randomBytes(32).toString('base64url')}` as SessionId;
+
+/** The halves of what a caller sent, or nothing where it is no identifier of ours. */
+export function partsOf(text: string): SessionIdParts | undefined {
+  const [, locator, secret] = SHAPE.exec(text) ?? [];
+  return locator && secret ? { locator, secret } : undefined;
+}
+
+export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+export const isSecret = (secret: string, hash: string): boolean =>
+  timingSafeEqual(Buffer.from(secretHash(secret)), Buffer.from(hash));

@@ -1,0 +1,3 @@
+import { session } from '../service.ts';
+
+export const handler = session.refuseUnknownRoute();

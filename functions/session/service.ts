@@ -1,0 +1,32 @@
+import { apiKey } from '../../shared/http/api-key.ts';
+import { service } from '../../shared/http/service.ts';
+import { sessionStyle } from '../../shared/http/styles/session.ts';
+import { errors } from './errors.ts';
+import { settings } from './settings.ts';
+
+export const session = service({
+  name: 'session',
+  title: 'Signing session server',
+  description:
+    'Open a signing session for a CPF with the PIN of its certificate, then sign PDF documents under it.',
+  settings,
+  authenticate: apiKey('session'),
+  errors,
+  style: sessionStyle,
+  situations: {
+    invalid: 'INVALID_REQUEST',
+    unauthorized: 'UNAUTHORIZED',
+    forbidden: 'UNAUTHORIZED',
+    tooLarge: 'DOCUMENT_TOO_LARGE',
+    unsupportedMedia: 'INVALID_REQUEST',
+    noRoute: 'ENDPOINT_NOT_FOUND',
+    rateLimited: 'SERVER_BUSY',
+    busy: 'SERVER_BUSY',
+    unexpected: 'INTERNAL_ERROR',
+  },
+  admission: () => ({
+    limit: settings['Throttle:ConcurrencyLimit'],
+    queueLimit: settings['Throttle:QueueLimit'],
+    waitMs: settings['Throttle:QueueWait'] * 1000,
+  }),
+});

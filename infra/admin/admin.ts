@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
+import { commandFor } from './commands.ts';
+import { reachStores } from './endpoints.ts';
+import { USAGE } from './usage.ts';
+
+const OPTIONS = {
+  service: { type: 'string', multiple: true },
+  permission: { type: 'string', multiple: true },
+  expires: { type: 'string' },
+  stage: { type: 'string', default: 'local' },
+  data: { type: 'string', default: '.local' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+// Those that know their callers by an application's key.
+const KEYED = SERVICES.filter((service) => service !== 'batch' && service !== 'compact');
+
+function servicesOf(given: readonly string[] | undefined): ServiceName[] {
+  if (!given) throw new Error(`Name a --service: ${KEYED.join(', ')}.`);
+  const unknown = given.find((name) => !KEYED.some((service) => service === name));
+  if (unknown)
+    throw new Error(`There are no applications in a service "${unknown}". Name one of: ${KEYED.join(', ')}.`);
+  return given as ServiceName[];
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  if (values.help || positionals.length === 0) return console.log(USAGE);
+  const { run, rest } = commandFor(positionals);
+  const services = servicesOf(values.service);
+  reachStores({ stage: values.stage, dataDir: values.data });
+  for (const service of services) {
+    const options = { service, permissions: values.permission ?? [], expires: values.expires };
+    console.log(await run(options, ...rest));
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,107 @@
+import {
+  AdminRefusal,
+  createApplication,
+  expireKey,
+  findApplication,
+  issueKey,
+  listApplications,
+  register,
+  revokeKey,
+  setDisabled,
+  unregister,
+} from '../../shared/access/administration.ts';
+import type { ApiKey, Application } from '../../shared/access/applications.ts';
+import type { ServiceName } from '../../shared/settings/names.ts';
+import { momentOf } from './moment.ts';
+
+export type Options = {
+  readonly service: ServiceName;
+  readonly permissions: readonly string[];
+  readonly expires: string | undefined;
+};
+
+/** What a command is given after its name, and what it says when done. */
+type Command = { readonly words: readonly string[]; readonly run: Run };
+type Run = (options: Options, ...words: string[]) => Promise<string>;
+
+const command = (words: readonly string[], run: Run): Command => ({ words, run });
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  'apps create': command(['NAME'], async ({ service, permissions }, name = '') => {
+    await createApplication(service, { name, permissions: permissions.length > 0 ? permissions : ['*'] });
+    return `Created ${name} in ${service}. Issue its first key: npm run admin -- keys issue ${name} --service ${service}`;
+  }),
+  'apps list': command([], async ({ service }) => {
+    const all = await listApplications(service);
+    return all.length > 0
+      ? all.map(applicationLine).join('\n')
+      : `The ${service} service has no applications.`;
+  }),
+  'apps disable': command(['NAME'], async ({ service }, name = '') => {
+    await setDisabled(service, name, true);
+    return `Disabled ${name} in ${service}: its keys are refused.`;
+  }),
+  'apps enable': command(['NAME'], async ({ service }, name = '') => {
+    await setDisabled(service, name, false);
+    return `Enabled ${name} in ${service}.`;
+  }),
+  'apps register': command(
+    ['NAME', 'KIND', 'VALUE'],
+    async ({ service }, name = '', kind = '', value = '') => {
+      await register(service, name, kind, value);
+      return `Registered ${value} as one of the ${kind} of ${name} in ${service}.`;
+    },
+  ),
+  'apps unregister': command(
+    ['NAME', 'KIND', 'VALUE'],
+    async ({ service }, name = '', kind = '', value = '') => {
+      await unregister(service, name, kind, value);
+      return `${value} is not one of the ${kind} of ${name} in ${service} any more.`;
+    },
+  ),
+  'keys issue': command(['NAME'], async ({ service, expires }, name = '') => {
+    const expiresAt = expires === undefined ? undefined : momentOf(expires);
+    const { text, key } = await issueKey(service, name, expiresAt ? { expiresAt } : {});
+    return `${text}\n\nThis is key ${key.id} of ${name} in ${service}. It is shown now and never again.`;
+  }),
+  'keys list': command(['NAME'], async ({ service }, name = '') => {
+    const { keys } = await findApplication(service, name);
+    return keys.length > 0 ? keys.map(keyLine).join('\n') : `${name} has no keys in ${service}.`;
+  }),
+  'keys revoke': command(['NAME', 'KEY'], async ({ service }, name = '', id = '') => {
+    await revokeKey(service, name, id);
+    return `Revoked key ${id} of ${name} in ${service}.`;
+  }),
+  'keys expire': command(['NAME', 'KEY'], async ({ service, expires }, name = '', id = '') => {
+    const at = momentOf(expires ?? '0d');
+    await expireKey(service, name, id, at);
+    return `Key ${id} of ${name} in ${service} expires at ${at}.`;
+  }),
+};
+
+function applicationLine({ name, disabled, keys, permissions, registered }: Application): string {
+  const kinds = Object.entries(registered).map(([kind, values]) => `${kind}: ${values.join(', ')}`);
+  const facts = [`${keys.length} keys`, `permissions ${permissions.join(', ') || 'none'}`, ...kinds];
+  return `${name}${disabled ? ' (disabled)' : ''}: ${facts.join('; ')}`;
+}
+
+function keyLine({ id, issuedAt, expiresAt, revokedAt }: ApiKey): string {
+  const end = revokedAt ? `revoked ${revokedAt}` : expiresAt ? `expires ${expiresAt}` : 'does not expire';
+  return `${id}  issued ${issuedAt}  ${end}`;
+}
+
+/** Picks the command by its first two words, or says which there are. */
+export function commandFor(words: readonly string[]): {
+  readonly run: Run;
+  readonly rest: readonly string[];
+} {
+  const [group = '', action = '', ...rest] = words;
+  const found = COMMANDS[`${group} ${action}`];
+  if (!found)
+    throw new AdminRefusal(`There is no command "${[group, action].join(' ').trim()}". See: npm run admin`);
+  if (rest.length !== found.words.length) {
+    const wanted = ['npm run admin --', group, action, ...found.words, '--service SERVICE'].join(' ');
+    throw new AdminRefusal(`Usage: ${wanted}`);
+  }
+  return { run: found.run, rest };
+}

@@ -1,0 +1,23 @@
+import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+import { externalEndpoints } from '../local/endpoints.ts';
+import { readEngine } from '../local/engine-file.ts';
+
+/**
+ * Points this process at the stores of a stage: for `local` those of the engine that runs (or the endpoints that
+ * are set), for any other those of the AWS account that is configured.
+ * @example reachStores({ stage: 'local', dataDir: '.local' })
+ */
+export function reachStores({ stage, dataDir }: { stage: string; dataDir: string }): void {
+  process.env.STAGE = stage;
+  if (stage !== LOCAL_STAGE) {
+    if (!process.env.AWS_REGION)
+      throw new Error(`Set AWS_REGION to the region that stage ${stage} is deployed in.`);
+    return;
+  }
+  const env = externalEndpoints(process.env) ?? readEngine(dataDir)?.env;
+  if (!env)
+    throw new Error(
+      `No engine is running on ${dataDir}. Start one with npm start, or name a deployed --stage.`,
+    );
+  Object.assign(process.env, env);
+}

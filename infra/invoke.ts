@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Context } from 'aws-lambda';
+import { type FunctionFile, functionFiles } from './function-files.ts';
+import { startEmulators } from './local/emulators.ts';
+import { readEngine } from './local/engine-file.ts';
+import { createDeclared, readDeclared } from './local/resources.ts';
+import { LOCAL_SETTINGS } from './local/sandbox-data.ts';
+import { seedSandbox } from './local/seed.ts';
+
+const USAGE = `Runs one function by hand and prints its answer.
+
+  npm run invoke -- SERVICE/FUNCTION [EVENT.json] [--data DIR]
+
+Without an event file, events/SERVICE/FUNCTION.json is sent. The function uses the stores of the engine that
+runs on DIR (.local); where none runs, stores in memory with the sandbox in them.
+`;
+
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+// As long as Lambda lets any function run.
+const TIME_MS = 900_000;
+
+/** A function's handler, by its name. @example const handler = await handlerOf('session/get-status') */
+export async function handlerOf(name: string): Promise<Handler> {
+  const file = functionFiles().find((each) => nameOf(each) === name);
+  if (!file)
+    throw new Error(`There is no function "${name}". There are: ${functionFiles().map(nameOf).join(', ')}.`);
+  const module: { handler: Handler } = await import(pathToFileURL(file.path).href);
+  return module.handler;
+}
+
+const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
+
+/** The sample event of a function. */
+export const eventFile = (name: string): string => `events/${name}.json`;
+
+function readEvent(path: string): unknown {
+  if (!existsSync(path)) throw new Error(`There is no event file ${path}.`);
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+async function ownStores(): Promise<() => Promise<void>> {
+  const { env, stop } = await startEmulators();
+  Object.assign(process.env, env);
+  await createDeclared(readDeclared(process.cwd(), 'local'));
+  await seedSandbox();
+  return stop;
+}
+
+async function main(): Promise<void> {
+  const options = { data: { type: 'string', default: '.local' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [name, path] = positionals;
+  if (!name) return console.log(USAGE);
+  const handler = await handlerOf(name);
+  const event = readEvent(path ?? eventFile(name));
+
+  Object.assign(process.env, {
+    STAGE: 'local',
+    ...LOCAL_SETTINGS,
+    Log__Level: process.env.Log__Level ?? 'WARN',
+  });
+  const engine = readEngine(values.data);
+  if (engine) Object.assign(process.env, engine.env);
+  const stop = engine ? async () => {} : await ownStores();
+  try {
+    const context = { awsRequestId: 'by-hand', getRemainingTimeInMillis: () => TIME_MS } as Context;
+    console.log(JSON.stringify(await handler(event, context), null, 2));
+  } finally {
+    await stop();
+  }
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+    process.exit(0);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,26 @@
+/** The names that every person, test and example of the local stage uses. Nothing of it exists in a deployment. */
+
+const SECRET = 'sinete-local-key';
+
+/** Accepted by every service. */
+export const SANDBOX_KEY = `sandbox|${SECRET}`;
+
+/** Never accepted, each for a reason of its own that no answer tells. */
+export const REFUSED_KEYS = [`revoked|${SECRET}`, `expired|${SECRET}`, `disabled|${SECRET}`];
+
+/** Accepted, with no permissions. */
+export const GUEST_KEY = `guest|${SECRET}`;
+
+export const ORGANIZATION_ID = '11111111-1111-4111-8111-111111111111';
+export const PERSONAL_ORGANIZATION_ID = '22222222-2222-4222-8222-222222222222';
+
+/** What an operator would have registered for the sandbox's application. */
+export const registeredFor = (rootUrl: string): Record<string, string[]> => ({
+  redirectUris: [`${rootUrl}/sandbox/client/return`, 'http://localhost:9999/return'],
+  returnUrls: ['http://localhost:9999/return'],
+  trustedOrigins: ['http://localhost:9999'],
+  organizations: [ORGANIZATION_ID, PERSONAL_ORGANIZATION_ID],
+});
+
+/** Settings of the local stage: what a deployment gives by its own environment. */
+export const LOCAL_SETTINGS: Readonly<Record<string, string>> = { Auth__ApiKey: SANDBOX_KEY };

@@ -1,0 +1,58 @@
+import { type Organization, organizations } from '../../functions/documents/domain/organization.ts';
+import { putApplication } from '../../shared/access/administration.ts';
+import { type ApiKey, type Application, keyFor } from '../../shared/access/applications.ts';
+import { house } from '../../shared/settings/house.ts';
+import { SERVICES } from '../../shared/settings/names.ts';
+import {
+  GUEST_KEY,
+  ORGANIZATION_ID,
+  PERSONAL_ORGANIZATION_ID,
+  REFUSED_KEYS,
+  registeredFor,
+  SANDBOX_KEY,
+} from './sandbox-data.ts';
+
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+/** Puts the sandbox's applications and organizations in place, as they are documented. Safe to repeat. */
+export async function seedSandbox(): Promise<void> {
+  const seeded = sandboxApplications();
+  await Promise.all([
+    ...SERVICES.flatMap((service) => seeded.map((application) => putApplication(service, application))),
+    ...sandboxOrganizations().map((organization) => organizations.put(organization)),
+  ]);
+}
+
+function sandboxApplications(): Application[] {
+  const registered = registeredFor(house['Http:PublicUrl']);
+  const [revoked = '', expired = '', disabled = ''] = REFUSED_KEYS;
+  return [
+    { ...application(SANDBOX_KEY), permissions: ['*'], registered },
+    application(GUEST_KEY),
+    application(revoked, { revokedAt: LONG_AGO }),
+    application(expired, { expiresAt: LONG_AGO }),
+    { ...application(disabled), disabled: true },
+  ];
+}
+
+function application(keyText: string, key: Partial<ApiKey> = {}): Application {
+  const name = keyText.slice(0, keyText.indexOf('|'));
+  // The id is fixed, so that seeding again changes nothing.
+  const only = { ...keyFor(keyText, { now: Date.parse(LONG_AGO) }), id: `${name}-key`, ...key };
+  return { name, disabled: false, permissions: [], registered: {}, keys: [only] };
+}
+
+const sandboxOrganizations = (): Organization[] => [
+  {
+    id: ORGANIZATION_ID,
+    name: 'Sandbox Organization',
+    identifier: '11222333000181',
+    owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
+  },
+  {
+    id: PERSONAL_ORGANIZATION_ID,
+    name: 'SANDBOX HOLDER 52998224725',
+    identifier: null,
+    owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
+  },
+];

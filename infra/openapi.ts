@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Endpoint } from '../shared/http/endpoint.ts';
+import { openApiDocument } from '../shared/http/reference/openapi.ts';
+import { SERVICES } from '../shared/settings/names.ts';
+import { endpointFiles, type FunctionFile } from './function-files.ts';
+
+// Writes functions/<service>/openapi.json from what the endpoints declare; with --check says which are not fresh.
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+const load = async <T>(path: string): Promise<T> => import(pathToFileURL(path).href);
+
+// An endpoint serves the document that is made from the endpoints: the first time there is none yet.
+const seeded = (path: string): string => {
+  if (!existsSync(path)) writeFileSync(path, '{}\n');
+  return readFileSync(path, 'utf8');
+};
+
+async function documentOf(service: string): Promise<string> {
+  const files = endpointFiles().filter((file: FunctionFile) => file.service === service);
+  const modules = await Promise.all(files.map(({ path }) => load<{ handler: Endpoint }>(path)));
+  const contract = await load<Record<string, unknown>>(`functions/${service}/contract.ts`);
+  const handlers = modules.map(({ handler }) => handler);
+  const [first] = handlers;
+  if (!first) throw new Error(`functions/${service}/endpoints holds no endpoint.`);
+  const document = openApiDocument(
+    first.service,
+    handlers.map(({ declaration }) => declaration),
+    contract,
+    version,
+  );
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+const check = process.argv.includes('--check');
+let stale = 0;
+for (const service of SERVICES) {
+  const path = `functions/${service}/openapi.json`;
+  const kept = seeded(path);
+  const fresh = await documentOf(service);
+  if (fresh === kept) continue;
+  stale++;
+  if (check) console.error(`${path} does not say what the endpoints declare. Run: npm run openapi`);
+  else {
+    writeFileSync(path, fresh);
+    console.log(`${path} written`);
+  }
+}
+if (check && stale > 0) process.exit(1);

@@ -1,0 +1,140 @@
+import type { ServiceName } from '../settings/names.ts';
+import { collection, type Stored } from '../store/collection.ts';
+import { pageByCursor } from '../store/cursor.ts';
+import { AlreadyExists } from '../store/refusals.ts';
+import { APPLICATION_NAME, type ApiKey, type Application, applications, newKey } from './applications.ts';
+
+/** A request of an operator that cannot be carried out, in words for that operator. */
+export class AdminRefusal extends Error {
+  override readonly name = 'AdminRefusal';
+}
+
+// Applications are found by name, one by one; this is the list of the names there are.
+const roster = (service: ServiceName) =>
+  collection<{ readonly name: string }, string>({
+    service,
+    name: 'application name',
+    id: ({ name }) => name,
+    key: (name) => ({ pk: ROSTER, sk: name }),
+  });
+const ROSTER = 'APPLICATIONS';
+const LISTED_AT_ONCE = 500;
+
+/** @example await createApplication('session', { name: 'acme', permissions: ['*'] }) */
+export async function createApplication(
+  service: ServiceName,
+  { name, permissions, registered = {} }: Pick<Application, 'name' | 'permissions'> & Partial<Application>,
+): Promise<void> {
+  if (!APPLICATION_NAME.test(name)) {
+    throw new AdminRefusal(
+      `"${name}" cannot be an application's name: use 1 to 64 letters, digits, dots, dashes.`,
+    );
+  }
+  const application = { name, disabled: false, permissions, registered, keys: [] };
+  try {
+    await applications(service).create(application, { also: [roster(service).putting({ name })] });
+  } catch (error) {
+    if (!(error instanceof AlreadyExists)) throw error;
+    throw new AdminRefusal(`The ${service} service has an application "${name}" already.`);
+  }
+}
+
+/** Puts an application in place as given, whatever was there by that name. */
+export async function putApplication(service: ServiceName, application: Application): Promise<void> {
+  await applications(service).put(application, {
+    also: [roster(service).putting({ name: application.name })],
+  });
+}
+
+/** All applications of a service, by name. @example for (const { name } of await listApplications('hub')) … */
+export async function listApplications(service: ServiceName): Promise<Application[]> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await pageByCursor(roster(service), {
+      pk: ROSTER,
+      limit: LISTED_AT_ONCE,
+      ...(cursor && { cursor }),
+    });
+    if (!('items' in page)) break;
+    names.push(...page.items.map(({ name }) => name));
+    cursor = page.next;
+  } while (cursor);
+  return applications(service).getMany(names);
+}
+
+export async function findApplication(service: ServiceName, name: string): Promise<Stored<Application>> {
+  const found = await applications(service).get(name);
+  if (found) return found;
+  throw new AdminRefusal(
+    `The ${service} service has no application "${name}". See: apps list --service ${service}`,
+  );
+}
+
+/** The key's text, which is shown once and kept nowhere. @example const { text } = await issueKey('session', 'acme') */
+export async function issueKey(
+  service: ServiceName,
+  name: string,
+  options: { expiresAt?: string } = {},
+): Promise<{ text: string; key: ApiKey }> {
+  const application = await findApplication(service, name);
+  const issued = newKey(name, options);
+  await applications(service).change(application, { keys: [...application.keys, issued.key] });
+  return issued;
+}
+
+/** A revoked key is refused from the next request on, for ever. */
+export const revokeKey = (service: ServiceName, name: string, id: string, now = Date.now()) =>
+  changeKey(service, name, id, { revokedAt: new Date(now).toISOString() });
+
+/** A key is refused from that moment on. */
+export const expireKey = (service: ServiceName, name: string, id: string, expiresAt: string) =>
+  changeKey(service, name, id, { expiresAt });
+
+async function changeKey(
+  service: ServiceName,
+  name: string,
+  id: string,
+  patch: Partial<ApiKey>,
+): Promise<void> {
+  const application = await findApplication(service, name);
+  const matching = application.keys.filter((key) => key.id === id || key.id.startsWith(id));
+  const [key, ...others] = matching;
+  if (!key) throw new AdminRefusal(`Application "${name}" has no key ${id}. See: keys list ${name}`);
+  if (others.length > 0)
+    throw new AdminRefusal(`Several keys of "${name}" begin with ${id}. Give more of the id.`);
+  const keys = application.keys.map((each) => (each === key ? { ...each, ...patch } : each));
+  await applications(service).change(application, { keys });
+}
+
+/** A disabled application's keys are all refused; enabling it accepts them again. */
+export async function setDisabled(service: ServiceName, name: string, disabled: boolean): Promise<void> {
+  await applications(service).change(await findApplication(service, name), { disabled });
+}
+
+/** Adds what an operator vouches for, for example a redirect URI. @example await register('hub', 'acme', 'redirectUris', uri) */
+export async function register(
+  service: ServiceName,
+  name: string,
+  kind: string,
+  value: string,
+): Promise<void> {
+  const application = await findApplication(service, name);
+  const values = new Set([...(application.registered[kind] ?? []), value]);
+  const registered = { ...application.registered, [kind]: [...values] };
+  await applications(service).change(application, { registered });
+}
+
+/** Takes it back. */
+export async function unregister(
+  service: ServiceName,
+  name: string,
+  kind: string,
+  value: string,
+): Promise<void> {
+  const application = await findApplication(service, name);
+  const values = (application.registered[kind] ?? []).filter((each) => each !== value);
+  await applications(service).change(application, {
+    registered: { ...application.registered, [kind]: values },
+  });
+}

@@ -1,0 +1,14 @@
+import type { Caller } from '../access/caller.ts';
+import type { Call } from './call.ts';
+
+/** How a service knows its callers. */
+export type Authenticator = {
+  /** The caller, or undefined when the credential is missing or not accepted: the two are never told apart. */
+  readonly identify: (call: Call) => Promise<Caller | undefined>;
+  /** The OpenAPI security scheme. */
+  readonly scheme: object;
+};
+
+/** Whether the caller may do what the operation asks. `*` grants everything. */
+export const isPermitted = (caller: Caller, permission: string): boolean =>
+  caller.permissions.includes('*') || caller.permissions.includes(permission);

@@ -1,0 +1,125 @@
+import type { Readable } from 'node:stream';
+import type * as z from 'zod';
+import { Problem } from '../errors.ts';
+import { invalid, validate } from '../validate.ts';
+import type { RawBody } from './raw-body.ts';
+
+/** A way to read a body: which media types it takes, and what it makes of them. */
+export type BodyReader<T> = {
+  readonly accepts: (mediaType: string) => boolean;
+  readonly read: (body: RawBody, limitBytes: number) => Promise<T>;
+  /** For the contract: media type -> shape. Files have no zod shape and are described by JSON Schema. */
+  readonly content: Readonly<Record<string, z.ZodType | { readonly schema: object }>>;
+  /** Whether a request may come without a body. */
+  readonly optional: boolean;
+  /** The largest body worth reading, where the endpoint does not say. */
+  readonly ceilingBytes: () => number;
+};
+
+// What a form or a JSON request without documents in it can reasonably need.
+const TEXT_CEILING_BYTES = 1_048_576;
+const textCeiling = (): number => TEXT_CEILING_BYTES;
+
+const isJson = (mediaType: string): boolean =>
+  /^(application|text)\/json$|^application\/[\w.!#$&^-]+\+json$/.test(mediaType);
+
+/** A JSON body. @example body: jsonBody(CreateSession) */
+export const jsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>> => ({
+  accepts: isJson,
+  optional: false,
+  ceilingBytes: textCeiling,
+  content: { 'application/json': shape },
+  async read(body, limitBytes) {
+    const bytes = await body.bytes(limitBytes);
+    if (bytes.length === 0) throw invalid([{ field: 'body', message: 'is required' }]);
+    return validate(shape, parseJson(bytes));
+  },
+});
+
+/** A JSON body that may be absent, then read as `{}`. @example body: optionalJsonBody(PauseRequest) */
+export const optionalJsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>> => ({
+  ...jsonBody(shape),
+  optional: true,
+  accepts: (mediaType) => mediaType === '' || isJson(mediaType),
+  async read(body, limitBytes) {
+    const bytes = await body.bytes(limitBytes);
+    return validate(shape, bytes.length === 0 ? {} : parseJson(bytes));
+  },
+});
+
+/** A urlencoded form; a repeated field is a list. @example body: formBody(LoginForm) */
+export const formBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>> => ({
+  accepts: (mediaType) => mediaType === 'application/x-www-form-urlencoded',
+  optional: false,
+  ceilingBytes: textCeiling,
+  content: { 'application/x-www-form-urlencoded': shape },
+  async read(body, limitBytes) {
+    const form = new URLSearchParams(utf8(await body.bytes(limitBytes)));
+    const fields: Record<string, string | string[]> = Object.create(null);
+    for (const name of new Set(form.keys())) {
+      const values = form.getAll(name);
+      fields[name] = values.length === 1 ? String(values[0]) : values;
+    }
+    return validate(shape, { ...fields });
+  },
+});
+
+/** A body that its endpoint reads itself, within the limit. */
+export type UnreadBody = {
+  readonly contentType: string;
+  readonly stream: () => Readable;
+  readonly bytes: () => Promise<Buffer>;
+};
+
+/** Whatever bytes come, as they come. @example body: anyBody() */
+export const anyBody = (): BodyReader<UnreadBody> => ({
+  accepts: () => true,
+  optional: true,
+  ceilingBytes: () => Number.POSITIVE_INFINITY,
+  content: { '*/*': { schema: {} } },
+  read: async (body, limitBytes) => ({
+    contentType: body.contentType,
+    stream: () => body.stream(limitBytes),
+    bytes: () => body.bytes(limitBytes),
+  }),
+});
+
+/** One body of several kinds, told apart by media type. @example body: oneOf(jsonBody(Sign), multipartBody(limits)) */
+export const oneOf = <A, B>(first: BodyReader<A>, second: BodyReader<B>): BodyReader<A | B> => ({
+  accepts: (mediaType) => first.accepts(mediaType) || second.accepts(mediaType),
+  optional: first.optional && second.optional,
+  ceilingBytes: () => Math.max(first.ceilingBytes(), second.ceilingBytes()),
+  content: { ...first.content, ...second.content },
+  read: (body, limitBytes): Promise<A | B> =>
+    first.accepts(body.mediaType) ? first.read(body, limitBytes) : second.read(body, limitBytes),
+});
+
+/** Reads with the one reader that takes this media type, or says it is unreadable. */
+export async function readBody<T>(reader: BodyReader<T>, body: RawBody, limitBytes: number): Promise<T> {
+  if (!reader.accepts(body.mediaType)) {
+    throw new Problem('unsupportedMedia', {
+      mediaType: body.mediaType || 'none',
+      accepted: Object.keys(reader.content).join(', '),
+    });
+  }
+  return reader.read(body, limitBytes);
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8(bytes));
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw invalid([{ field: 'body', message: 'is not valid JSON' }]);
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function utf8(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw invalid([{ field: 'body', message: 'is not UTF-8 text' }]);
+  }
+}

@@ -1,0 +1,27 @@
+import { timingSafeEqual } from 'node:crypto';
+import { hashOf } from '../access/applications.ts';
+import type { Authenticator } from './authentication.ts';
+import type { Refusal } from './errors.ts';
+
+type Configured = {
+  readonly header: () => string;
+  readonly key: () => string;
+  /** What to answer while no key is configured: nobody can be let in. */
+  readonly misconfigured: () => Refusal;
+};
+
+/**
+ * One operator key, from the settings. Compared in constant time.
+ * @example authenticate: configuredKey({ header: () => settings['Auth:ApiKeyHeader'], key: () => settings['Auth:ApiKey'], misconfigured })
+ */
+export const configuredKey = ({ header, key, misconfigured }: Configured): Authenticator => ({
+  get scheme() {
+    return { type: 'apiKey', in: 'header', name: header() };
+  },
+  async identify(call) {
+    if (key() === '') throw misconfigured();
+    const offered = call.headers[header().toLowerCase()] ?? '';
+    if (!timingSafeEqual(Buffer.from(hashOf(offered)), Buffer.from(hashOf(key())))) return undefined;
+    return { application: 'operator', keyId: 'configured', permissions: ['*'], registered: {} };
+  },
+});

@@ -1,0 +1,80 @@
+import type * as z from 'zod';
+import type { Caller } from '../access/caller.ts';
+import type { Answer } from './answer.ts';
+import type { BodyReader } from './body/reader.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
+/** The route below the service's base path, with the case it is specified in. */
+export type Route = `${Method} /${string}`;
+
+/** What an answer of one status holds: a JSON shape, or something that is not JSON. */
+export type AnswerShape = z.ZodType | OtherAnswer;
+export type OtherAnswer =
+  | { readonly kind: 'file'; readonly mediaTypes: readonly string[] }
+  | { readonly kind: 'page' }
+  | { readonly kind: 'redirect' }
+  | { readonly kind: 'empty' };
+
+/** @example answers: { 200: fileOf('application/pdf') } */
+export const fileOf = (...mediaTypes: string[]): OtherAnswer => ({ kind: 'file', mediaTypes });
+export const PAGE: OtherAnswer = { kind: 'page' };
+export const REDIRECT: OtherAnswer = { kind: 'redirect' };
+export const EMPTY: OtherAnswer = { kind: 'empty' };
+
+type Shape = z.ZodObject | undefined;
+
+/** An endpoint as data. Validation, the contract document and the tests are derived from it. */
+export type Declaration<
+  Code extends string = string,
+  Policy extends string = string,
+  Params extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body = unknown,
+  Answers extends Readonly<Record<number, AnswerShape>> = Readonly<Record<number, AnswerShape>>,
+> = {
+  readonly route: Route;
+  /** Further routes that answer the same. */
+  readonly aliases?: readonly Route[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: BodyReader<Body>;
+  readonly answers: Answers;
+  /** The codes this operation may answer, beside those every operation may. */
+  readonly refuses?: readonly Code[];
+  /** `public` needs no credential. By default one is asked for. */
+  readonly access?: 'key' | 'public';
+  /** What the application must have been granted. */
+  readonly permission?: string;
+  /** The rate-limit policy, by the service's name for it. */
+  readonly rate?: Policy;
+  /** Overrides the reader's own ceiling, for bodies that carry documents. */
+  readonly maxBodyBytes?: () => number;
+  /** The answer may be large and flows where the host lets it. Its event needs `response: { transferMode: STREAM }`. */
+  readonly streams?: boolean;
+  /** Left out of the contract document: pages and assets that are no part of the interface. */
+  readonly undocumented?: boolean;
+};
+
+type Parsed<S extends Shape> = S extends z.ZodObject ? z.output<S> : Readonly<Record<string, string>>;
+
+/** What a handler is given: values that hold, and who calls. */
+export type Input<Params extends Shape, Query extends Shape, Body> = {
+  readonly params: Parsed<Params>;
+  readonly query: Parsed<Query>;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** Present on every endpoint that is not public. */
+  readonly caller: Caller;
+  readonly correlationId: string;
+  readonly clientAddress: string;
+  /** When the host ends this invocation: work that must finish plans by it. */
+  readonly deadlineAtMs: number;
+};
+
+type Value<S> = S extends z.ZodType ? z.input<S> : never;
+
+/** A value of any declared JSON answer, or an answer made by hand. */
+export type Output<Answers> = Value<Answers[keyof Answers]> | Answer;

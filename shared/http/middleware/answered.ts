@@ -1,0 +1,90 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { logger } from '../../log/logger.ts';
+import { house } from '../../settings/house.ts';
+import { isLocal } from '../../settings/names.ts';
+import { type Answer, empty, json } from '../answer.ts';
+import { type Call, type HostEvent, toCall } from '../call.ts';
+import { checkRefusal } from '../conformance.ts';
+import type { Declaration } from '../declaration.ts';
+import { Problem, Refusal } from '../errors.ts';
+import { collected, type Reply, reply } from '../send.ts';
+import { refusalOf, type Service } from '../service.ts';
+
+/** The outermost step: an event becomes a call; an answer or a failure becomes a reply, whole unless it `flows`. */
+export function answered(
+  service: Service,
+  declaration: Declaration,
+  flows: boolean,
+): MiddlewareObj<Call, unknown> {
+  const log = logger(service.name);
+  const everywhere = Object.values(service.situations);
+
+  const render = (error: unknown, call: Call): Answer => {
+    const refusal = refusalOf(service, error);
+    const { status } = refusal;
+    const body = service.style.render(refusal, {
+      correlationId: call.correlationId,
+      path: call.path,
+      production: !isLocal(),
+    });
+    const mediaType = service.style.mediaTypeFor?.(status);
+    const headers = {
+      ...refusal.headers,
+      ...(mediaType && { 'content-type': `${mediaType}; charset=utf-8` }),
+    };
+    return body === undefined ? empty(status, { headers: refusal.headers }) : json(body, { status, headers });
+  };
+
+  const finish = (call: Call, answer: Answer): Reply => {
+    log.info('answered', {
+      correlationId: call.correlationId,
+      method: call.method,
+      route: declaration.route,
+      status: answer.status,
+      ms: Date.now() - call.startedAtMs,
+      application: call.caller?.application,
+    });
+    return reply(answer, call.correlationId, jsonType(service, call));
+  };
+
+  return {
+    before(request) {
+      request.event = toCall(request.event as unknown as HostEvent, request.context as Context);
+    },
+    async after(request) {
+      const ready = finish(request.event, request.response as Answer);
+      request.response = flows ? ready : await collected(ready);
+    },
+    onError(request) {
+      const call = request.event;
+      let error: unknown = request.error;
+      if (error instanceof Refusal && house['Http:CheckAnswers'])
+        error = declaredOnly(declaration, error, everywhere);
+      if (!(error instanceof Refusal) && !(error instanceof Problem)) {
+        log.error('unexpected failure', {
+          correlationId: call.correlationId,
+          route: declaration.route,
+          error,
+        });
+      }
+      request.response = finish(call, render(error, call));
+    },
+  };
+}
+
+function declaredOnly(declaration: Declaration, refusal: Refusal, everywhere: readonly string[]): unknown {
+  try {
+    checkRefusal(declaration, refusal, everywhere);
+    return refusal;
+  } catch (undeclared) {
+    return undeclared;
+  }
+}
+
+function jsonType(service: Service, call: Call): string {
+  const [usual = 'application/json', ...others] = service.jsonTypes ?? [];
+  const accept = call.headers.accept ?? '';
+  if (accept.includes(usual)) return usual;
+  return others.find((type) => accept.includes(type)) ?? usual;
+}

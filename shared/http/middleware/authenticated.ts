@@ -1,0 +1,24 @@
+import type { MiddlewareObj } from '@middy/core';
+import { isPermitted } from '../authentication.ts';
+import type { Call } from '../call.ts';
+import type { Declaration } from '../declaration.ts';
+import { Problem } from '../errors.ts';
+import type { Service } from '../service.ts';
+
+/** Nothing of the body has been read yet, so nothing an unknown caller sends is ever parsed or written. */
+export function authenticated(
+  service: Service,
+  { access = 'key', permission }: Declaration,
+): MiddlewareObj<Call>[] {
+  if (access === 'public') return [];
+  return [
+    {
+      async before({ event: call }) {
+        call.caller = await service.authenticate.identify(call);
+        if (!call.caller) throw new Problem('unauthorized');
+        if (permission && !isPermitted(call.caller, permission))
+          throw new Problem('forbidden', { permission });
+      },
+    },
+  ];
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { house } from '../../settings/house.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Service } from '../service.ts';
+
+/**
+ * Serves the contract document that the build wrote, without a credential.
+ * @example export const handler = openApiEndpoint(session, document);
+ */
+export const openApiEndpoint = (service: Service, document: object): Endpoint =>
+  service.endpoint(
+    {
+      route: 'GET /openapi/v1.json',
+      summary: 'This contract, as OpenAPI 3.1',
+      answers: { 200: z.looseObject({ openapi: z.string() }) },
+      access: 'public',
+    },
+    async () => ({
+      openapi: '3.1.0',
+      ...document,
+      servers: [{ url: `${house['Http:PublicUrl']}${service.basePath}` }],
+    }),
+  );

@@ -1,0 +1,156 @@
+import { STATUS_CODES } from 'node:http';
+import * as z from 'zod';
+import type { AnswerShape, Declaration, Route } from '../declaration.ts';
+import type { Service } from '../service.ts';
+import { type Json, type Shapes, shapeWriter } from './shapes.ts';
+
+/**
+ * The service's contract as OpenAPI 3.1, made from what its endpoints declare. Runs at build time only.
+ * Shapes exported by the service's `contract.ts` become components under their own names.
+ */
+export function openApiDocument(
+  service: Service,
+  declarations: readonly Declaration[],
+  contract: Readonly<Record<string, unknown>>,
+  version: string,
+): Json {
+  const shapes = shapeWriter(contract);
+  const paths: Record<string, Json> = {};
+  const documented = declarations.filter((declaration) => !declaration.undocumented);
+  for (const declaration of documented.toSorted((a, b) => (pathOf(a.route) < pathOf(b.route) ? -1 : 1))) {
+    const [method = '', path = ''] = declaration.route.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(service, declaration, shapes) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: service.title,
+      description: service.description,
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: service.basePath }],
+    security: [{ key: [] }],
+    paths,
+    components: {
+      schemas: { ...shapes.components(), ...service.style.schemas },
+      securitySchemes: { key: service.authenticate.scheme },
+      headers: {
+        CorrelationId: {
+          description: 'Minted by the server for this answer. Name it when you ask for help.',
+          schema: { type: 'string', format: 'uuid' },
+        },
+      },
+    },
+  };
+}
+
+const pathOf = (route: Route): string => route.slice(route.indexOf(' ') + 1);
+const HEADERS = { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' } };
+
+function operation(service: Service, declaration: Declaration, shapes: Shapes): Json {
+  const { body } = declaration;
+  return {
+    operationId: operationId(declaration),
+    summary: declaration.summary,
+    ...(declaration.description && { description: declaration.description }),
+    ...(declaration.access === 'public' && { security: [] }),
+    ...parameters(declaration, shapes),
+    ...(body && {
+      requestBody: {
+        required: !body.optional,
+        content: Object.fromEntries(
+          Object.entries(body.content).map(([type, shape]) => [
+            type,
+            { schema: shape instanceof z.ZodType ? shapes.reference(shape, 'input') : shape.schema },
+          ]),
+        ),
+      },
+    }),
+    responses: { ...answers(declaration, shapes), ...refusals(service, declaration) },
+  };
+}
+
+// 'POST /v1/sessions/deactivate' -> postV1SessionsDeactivate
+const operationId = ({ route }: Declaration): string =>
+  route
+    .toLowerCase()
+    .replace(/[{}+]/g, '')
+    .replace(/[^a-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
+
+function parameters(declaration: Declaration, shapes: Shapes): Json {
+  const inQuery = declaration.query ? properties(declaration.query, 'query', shapes) : [];
+  const declared = declaration.params ? properties(declaration.params, 'path', shapes) : [];
+  const named = new Set(declared.map(({ name }) => name));
+  const plain = [...pathOf(declaration.route).matchAll(/\{(\w+)\+?\}/g)]
+    .map(([, name]) => name)
+    .filter((name) => !named.has(name))
+    .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  const all = [...declared, ...plain, ...inQuery];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+function properties(shape: z.ZodObject, place: 'query' | 'path', shapes: Shapes): Json[] {
+  const schema = shapes.inline(shape, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(schema.properties ?? {}).map(([name, { description, ...property }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema.required?.includes(name) ?? false),
+    ...(description !== undefined && { description }),
+    schema: property,
+  }));
+}
+
+function answers({ answers: declared }: Declaration, shapes: Shapes): Json {
+  const entries = Object.entries(declared).map(([status, shape]) => [
+    status,
+    { description: STATUS_CODES[status] ?? status, headers: HEADERS, ...content(shape, shapes) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function content(shape: AnswerShape, shapes: Shapes): Json {
+  if (shape instanceof z.ZodType)
+    return { content: { 'application/json': { schema: shapes.reference(shape, 'output') } } };
+  if (shape.kind === 'page') return { content: { 'text/html': { schema: { type: 'string' } } } };
+  if (shape.kind !== 'file') return {};
+  return { content: Object.fromEntries(shape.mediaTypes.map((type) => [type, { schema: {} }])) };
+}
+
+// The codes of one status share a response: OpenAPI has one a status.
+function refusals(service: Service, declaration: Declaration): Json {
+  const byStatus = new Map<number, string[]>();
+  for (const code of new Set([...situationsOf(service, declaration), ...(declaration.refuses ?? [])])) {
+    for (const status of service.errors.statuses(code)) {
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+  }
+  const entries = [...byStatus].map(([status, codes]) => {
+    const name = service.style.schemaFor(status);
+    const lines = codes.map((code) => `- \`${code}\`: ${service.errors.rows[code]?.[1]}`);
+    const body = name && {
+      content: {
+        [service.style.mediaTypeFor?.(status) ?? 'application/json']: {
+          schema: { $ref: `#/components/schemas/${name}` },
+        },
+      },
+    };
+    return [String(status), { description: lines.join('\n'), headers: HEADERS, ...body }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function situationsOf(service: Service, declaration: Declaration): string[] {
+  const { situations } = service;
+  const keyed = declaration.access !== 'public';
+  const reads = declaration.query || declaration.params || declaration.body;
+  return [
+    ...(reads ? [situations.invalid] : []),
+    ...(declaration.body ? [situations.tooLarge, situations.unsupportedMedia] : []),
+    ...(keyed ? [situations.unauthorized] : []),
+    ...(declaration.permission ? [situations.forbidden] : []),
+    ...(declaration.rate ? [situations.rateLimited] : []),
+    ...(keyed && service.admission ? [situations.busy] : []),
+    situations.unexpected,
+  ];
+}

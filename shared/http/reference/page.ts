@@ -1,0 +1,34 @@
+/** Scripts from here only. The viewer sets styles from script, which is what 'unsafe-inline' is for. */
+export const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The page's addresses are relative, so that it works under any stage prefix. */
+export const page = (title: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)}: reference</title>
+<link rel="icon" href="data:,">
+<body>
+<div id="reference"></div>
+<script src="v1/viewer.js"></script>
+<script src="v1/start.js"></script>
+</html>
+`;
+
+/** A file of its own, because the policy allows no inline script. Every way out to another host is closed. */
+export const START = `Scalar.createApiReference('#reference', {
+  url: new URL('../openapi/v1.json', location.href).href,
+  withDefaultFonts: false,
+  proxyUrl: '',
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+});
+`;

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { house } from '../../settings/house.ts';
+import { file, html, redirect } from '../answer.ts';
+import { PAGE, REDIRECT, type Route } from '../declaration.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { Problem } from '../errors.ts';
+import type { Service } from '../service.ts';
+import { POLICY, page, START } from './page.ts';
+
+type Options = {
+  /** Where the bundle is: the build puts the viewer's script, compressed, beside it. */
+  readonly bundle: string;
+  readonly aliases?: readonly Route[];
+  /** Whether the reference is served at all. */
+  readonly enabled?: () => boolean;
+};
+
+// The viewer's script changes only with a new build.
+const CACHED = { 'cache-control': 'public, max-age=3600' };
+
+/**
+ * A browsable reference at `/scalar/v1`, everything served from here: no other host is asked for anything.
+ * @example export const handler = referenceEndpoint(session, { bundle: import.meta.url });
+ */
+export function referenceEndpoint(
+  service: Service,
+  { bundle, aliases = [], enabled = () => true }: Options,
+): Endpoint {
+  return service.endpoint(
+    {
+      route: 'GET /scalar/{path+}',
+      aliases: ['GET /scalar', ...aliases],
+      summary: 'The browsable reference',
+      answers: { 200: PAGE, 302: REDIRECT },
+      access: 'public',
+      undocumented: true,
+    },
+    async ({ params, headers }) => {
+      if (!enabled()) throw new Problem('noRoute', { path: '/scalar' });
+      switch (params.path ?? '') {
+        case '':
+          return redirect(`${house['Http:PublicUrl']}${service.basePath}/scalar/v1`);
+        case 'v1':
+          return html(page(service.title), { headers: { 'content-security-policy': POLICY } });
+        case 'v1/start.js':
+          return file(Buffer.from(START), 'text/javascript; charset=utf-8', { headers: CACHED });
+        case 'v1/viewer.js':
+          return viewer(bundle, headers['accept-encoding'] ?? '');
+        default:
+          throw new Problem('noRoute', { path: `/scalar/${params.path}` });
+      }
+    },
+  );
+}
+
+async function viewer(bundle: string, accepted: string) {
+  const compressed = await readFile(new URL('./scalar.js.gz', bundle));
+  const headers = { ...CACHED, vary: 'accept-encoding' };
+  return accepted.includes('gzip')
+    ? file(compressed, 'text/javascript; charset=utf-8', {
+        headers: { ...headers, 'content-encoding': 'gzip' },
+      })
+    : file(gunzipSync(compressed), 'text/javascript; charset=utf-8', { headers });
+}

@@ -1,0 +1,31 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from 'aws-lambda';
+import type { HostEvent } from './call.ts';
+import type { Reply } from './send.ts';
+
+/** What Lambda offers a function whose answer may flow: no 6 MB ceiling, and the first byte goes at once. */
+type StreamingHost = {
+  streamifyResponse(run: (event: HostEvent, out: Writable, context: Context) => Promise<void>): unknown;
+  HttpResponseStream: { from(out: Writable, head: object): Writable };
+};
+
+/** The streaming host, where this code runs on one. */
+export const streamingHost = (): StreamingHost | undefined =>
+  (globalThis as { awslambda?: StreamingHost }).awslambda;
+
+/** A handler that lets its answer flow. A stream that fails half way ends the connection short: no caller takes it for whole. */
+export const streamed = (
+  host: StreamingHost,
+  flow: (event: HostEvent, context: Context) => Promise<Reply>,
+): unknown =>
+  host.streamifyResponse(async (event, out, context) => {
+    const { status, headers, cookies, body } = await flow(event, context);
+    const head = {
+      statusCode: status,
+      headers,
+      ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': cookies } }),
+    };
+    const source = body instanceof Readable ? body : Readable.from(body.length > 0 ? [body] : []);
+    await pipeline(source, host.HttpResponseStream.from(out, head));
+  });

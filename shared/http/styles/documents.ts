@@ -1,0 +1,27 @@
+import { codeMessageDetails, detailTexts, type ErrorStyle } from './style.ts';
+
+/** `{code, message, details}`; a 404 also names the resource, as clients of such platforms read it. */
+export const documentsStyle: ErrorStyle = {
+  render(refusal) {
+    const { code, status, message, details } = refusal;
+    const resource =
+      status === 404
+        ? {
+            resourceName: String(details?.resourceName ?? 'Endpoint'),
+            resourceId: String(details?.resourceId ?? ''),
+          }
+        : {};
+    return { code, message, ...resource, details: detailTexts(refusal) };
+  },
+  schemas: {
+    ErrorModel: {
+      ...codeMessageDetails,
+      properties: {
+        ...codeMessageDetails.properties,
+        resourceName: { type: 'string', description: 'Only at 404.' },
+        resourceId: { type: 'string', description: 'Only at 404.' },
+      },
+    },
+  },
+  schemaFor: () => 'ErrorModel',
+};

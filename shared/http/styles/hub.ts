@@ -1,0 +1,36 @@
+import { codeMessageDetails, detailTexts, type ErrorStyle, fieldErrors } from './style.ts';
+
+/** 422 `{code,message,details}`, a validation problem at 400, an empty 401, a short JSON string at 500. */
+export const hubStyle: ErrorStyle = {
+  render(refusal) {
+    const { code, status, message } = refusal;
+    if (status === 401) return undefined;
+    if (status >= 500) return code;
+    if (status === 400) return { type: 'about:blank', title: message, status, errors: fieldErrors(refusal) };
+    return { code, message, details: detailTexts(refusal) };
+  },
+  mediaTypeFor: (status) => (status === 400 ? 'application/problem+json' : 'application/json'),
+  schemas: {
+    ErrorModel: codeMessageDetails,
+    ValidationProblem: {
+      type: 'object',
+      required: ['title', 'status', 'errors'],
+      properties: {
+        type: { type: 'string' },
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        errors: {
+          type: 'object',
+          description: 'Each field with what is wrong with it.',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+    FailureCode: { type: 'string', description: 'A short code, as a bare JSON string.' },
+  },
+  schemaFor(status) {
+    if (status === 401) return undefined;
+    if (status >= 500) return 'FailureCode';
+    return status === 400 ? 'ValidationProblem' : 'ErrorModel';
+  },
+};

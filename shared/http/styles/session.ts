@@ -1,0 +1,34 @@
+import type { ErrorStyle } from './style.ts';
+
+/** `{ error: { code, message, details } }`, details being one text. */
+export const sessionStyle: ErrorStyle = {
+  render: ({ code, message, details }) => ({
+    error: { code, message, ...(details && { details: sentence(details) }) },
+  }),
+  schemas: {
+    ErrorEnvelope: {
+      type: 'object',
+      required: ['error'],
+      properties: {
+        error: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: {
+            code: { type: 'string', description: 'Not a closed set. Branch on it.' },
+            message: { type: 'string', description: 'For logs, never for branching.' },
+            details: {
+              type: 'string',
+              description: 'What the code alone does not say, for example the field.',
+            },
+          },
+        },
+      },
+    },
+  },
+  schemaFor: () => 'ErrorEnvelope',
+};
+
+const sentence = (details: Readonly<Record<string, unknown>>): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ');

@@ -1,0 +1,70 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { HostEvent } from '../shared/http/call.ts';
+import type { Endpoint } from '../shared/http/endpoint.ts';
+
+type Request = {
+  readonly method?: string;
+  readonly path?: string;
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, string | string[]>;
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: string | Uint8Array;
+  readonly json?: unknown;
+  readonly address?: string;
+};
+
+/** A REST API event as API Gateway sends it: every header and query value in both of its forms. */
+export function httpEvent(request: Request = {}): HostEvent {
+  const json = request.json === undefined ? undefined : JSON.stringify(request.json);
+  const headers = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...request.headers };
+  const body = json ?? request.body;
+  const method = request.method ?? (body === undefined ? 'GET' : 'POST');
+  const path = request.path ?? '/';
+  return {
+    resource: path,
+    path,
+    httpMethod: method,
+    headers: lastOf(headers),
+    multiValueHeaders: listsOf(headers),
+    queryStringParameters: request.query ? lastOf(request.query) : null,
+    multiValueQueryStringParameters: request.query ? listsOf(request.query) : null,
+    pathParameters: request.params ?? null,
+    stageVariables: null,
+    body: body === undefined ? null : typeof body === 'string' ? body : Buffer.from(body).toString('base64'),
+    isBase64Encoded: body !== undefined && typeof body !== 'string',
+    requestContext: { identity: { sourceIp: request.address ?? '203.0.113.7' } } as HostEvent['requestContext'],
+  };
+}
+
+const listsOf = (values: Record<string, string | string[]>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
+
+const lastOf = (values: Record<string, string | string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat().at(-1) ?? '']));
+
+export const lambdaContext = (remainingMs = 29_000): Context =>
+  ({ getRemainingTimeInMillis: () => remainingMs, awsRequestId: 'test' }) as Context;
+
+type Answered = {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly cookies: readonly string[];
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body as JSON; throws where it is none. */
+  readonly json: () => unknown;
+};
+
+/** Calls a handler as the host would. */
+export async function call(handler: Endpoint, request: Request = {}, context = lambdaContext()): Promise<Answered> {
+  const result: APIGatewayProxyResult = await handler(httpEvent(request), context);
+  const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+  return {
+    status: result.statusCode,
+    headers: result.headers as Record<string, string>,
+    cookies: (result.multiValueHeaders?.['set-cookie'] ?? []) as string[],
+    bytes,
+    text: bytes.toString('utf8'),
+    json: () => JSON.parse(bytes.toString('utf8')),
+  };
+}
