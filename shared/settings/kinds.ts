@@ -68,7 +68,7 @@ export const secret = (value: string, why: string): Setting<string> => ({
 });
 
 /** One of a few words. @example choice('INFO', ['DEBUG', 'INFO'], 'Least level logged.') */
-export const choice = <T extends string>(value: T, allowed: readonly T[], why: string): Setting<T> =>
+export const choice = <const T extends string>(value: T, allowed: readonly T[], why: string): Setting<T> =>
   define(allowed.join('|'), value, why, (given) => {
     const found = allowed.find((word) => word.toLowerCase() === given.toLowerCase());
     if (found !== undefined) return found;

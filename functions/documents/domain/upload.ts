@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { TooLarge } from '../../../shared/files/errors.ts';
 import { files } from '../../../shared/files/files.ts';
 import { safeFileName } from '../../../shared/files/safe-name.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
@@ -47,13 +48,20 @@ const fileOf = (id: string): string => `uploads/${id}`;
 // Wherever it ends, the message recorded with the announcement comes back and removes what is there.
 export async function receiveUpload(arriving: Arriving, now = Date.now()): Promise<Upload> {
   const announced = await announce(arriving, now);
-  const stored = await files('documents').put(fileOf(announced.id), arriving.content, {
-    contentType: arriving.contentType,
-    maxBytes: settings['Uploads:MaxBytes'],
-  });
-  if (stored.length === 0) throw errors.refuse('UploadEmpty');
-  const { length: size, md5 } = stored;
+  const { length: size, md5 } = await keepFile(announced.id, arriving);
+  if (size === 0) throw errors.refuse('UploadEmpty');
   return transition(uploads, uploadStates, announced, 'received', { size, md5 });
+}
+
+async function keepFile(id: string, { content, contentType }: Arriving) {
+  try {
+    const maxBytes = settings['Uploads:MaxBytes'];
+    return await files('documents').put(fileOf(id), content, { contentType, maxBytes });
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    const { limitBytes, seenBytes: actualBytes } = error;
+    throw errors.refuse('InvalidRequest', { limitBytes, actualBytes }, { status: 413 });
+  }
 }
 
 function announce({ organizationId, name, contentType }: Arriving, now: number): Promise<Stored<Upload>> {

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
+import { s3 } from './client.ts';
+import { statusOf } from './errors.ts';
+import { get, head } from './get.ts';
+
+/** What a file was when it was last looked at. Hash in hexadecimal. */
+export type Known = { readonly length: number; readonly sha256: string; readonly etag?: string | undefined };
+export type Deletion = 'deleted' | 'changed' | 'gone';
+
+/** Deletes a file only if it is byte for byte the one that is known. */
+export async function deleteIfSame(bucket: string, key: string, known: Known): Promise<Deletion> {
+  const found = await head(bucket, key);
+  if (!found) return 'gone';
+  if (found.length !== known.length) return 'changed';
+  if (known.etag !== undefined && found.etag !== known.etag) return 'changed';
+  const sha256 = await hashOf(bucket, key, found.etag);
+  if (sha256 === 'changed' || sha256 === 'gone') return sha256;
+  if (sha256 !== known.sha256.toLowerCase()) return 'changed';
+  return deleteByTag(bucket, key, found.etag);
+}
+
+// Someone may write between the comparison and the deletion:
+//
+//   this    |--compare: same--|                   |--delete If-Match tag-- refused: 'changed'
+//   writer                     |--new content--|
+//
+// S3 refuses the deletion, because the tag is no longer the one compared. A store that ignores If-Match on
+// deletion (the local emulator does) deletes the new content; there the gap is the time between the two calls.
+export async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<Deletion> {
+  try {
+    await s3().send(new DeleteObjectCommand({ Bucket, Key, IfMatch: etag }));
+    return 'deleted';
+  } catch (error) {
+    return lostTo(error);
+  }
+}
+
+async function hashOf(bucket: string, key: string, etag: string): Promise<string> {
+  try {
+    const opened = await get(bucket, key, etag);
+    if (!opened) return 'gone';
+    const hash = createHash('sha256');
+    for await (const chunk of opened.stream) hash.update(chunk);
+    return hash.digest('hex');
+  } catch (error) {
+    return lostTo(error);
+  }
+}
+
+// 409: another write to the same key is under way. Leaving the file alone is right either way.
+function lostTo(error: unknown): Deletion {
+  const status = statusOf(error);
+  if (status === 404) return 'gone';
+  if (status === 409 || status === 412) return 'changed';
+  throw error;
+}

@@ -1,0 +1,48 @@
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { s3 } from './client.ts';
+import { TooLarge } from './errors.ts';
+import { contentDisposition } from './safe-name.ts';
+
+export type UploadLink = {
+  readonly contentType: string;
+  /** The size that the uploader announces. S3 refuses a body of any other size. */
+  readonly length: number;
+  readonly maxBytes: number;
+  readonly expiresSeconds: number;
+};
+export type DownloadLink = {
+  readonly fileName: string;
+  readonly expiresSeconds: number;
+  readonly inline?: boolean;
+};
+
+/** What an uploader does with the link: this method, these headers, this address. */
+export type Upload = {
+  readonly method: 'PUT';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+// A presigned PUT cannot carry "at most n bytes", only "exactly n": so the size is announced, held against the
+// limit here, and signed. Type and size are headers under the signature; another value is answered 403 by S3.
+export async function uploadUrl(Bucket: string, Key: string, link: UploadLink): Promise<Upload> {
+  if (link.length > link.maxBytes) throw new TooLarge(Key, link.maxBytes, link.length);
+  const command = new PutObjectCommand({
+    Bucket,
+    Key,
+    ContentType: link.contentType,
+    ContentLength: link.length,
+  });
+  const url = await getSignedUrl(s3(), command, {
+    expiresIn: link.expiresSeconds,
+    signableHeaders: new Set(['host', 'content-type', 'content-length']),
+  });
+  return { method: 'PUT', url, headers: { 'content-type': link.contentType } };
+}
+
+export function downloadUrl(Bucket: string, Key: string, link: DownloadLink): Promise<string> {
+  const disposition = contentDisposition(link.fileName, link.inline ? 'inline' : 'attachment');
+  const command = new GetObjectCommand({ Bucket, Key, ResponseContentDisposition: disposition });
+  return getSignedUrl(s3(), command, { expiresIn: link.expiresSeconds });
+}

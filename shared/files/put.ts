@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { Upload } from '@aws-sdk/lib-storage';
+import { s3 } from './client.ts';
+import { type Expectation, type Measure, measuring } from './measure.ts';
+
+export type Source = AsyncIterable<Uint8Array> | Uint8Array;
+export type PutOptions = Expectation & { readonly contentType: string };
+export type Stored = Measure & { readonly etag: string };
+
+// Parts in flight for one upload. With S3's smallest part of 5 MB this is the memory a stream of any length takes.
+const PARTS_AT_ONCE = 3;
+
+/**
+ * Sends a file as it comes. An object appears only when the last byte is accepted: until then its parts are
+ * invisible, and any failure (the source's, a limit, a wrong hash) drops them.
+ */
+export async function put(Bucket: string, Key: string, source: Source, options: PutOptions): Promise<Stored> {
+  const measure = measuring(Key, options);
+  let seen: Measure | undefined;
+  async function* measured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      measure.add(chunk);
+      yield chunk;
+    }
+    seen = measure.end(); // Throws while the upload still waits for the end, so nothing is completed.
+  }
+
+  if (source instanceof Uint8Array) {
+    measure.add(source);
+    seen = measure.end();
+  }
+  const body = source instanceof Uint8Array ? source : Readable.from(measured(source), { objectMode: false });
+  try {
+    const params = {
+      Bucket,
+      Key,
+      Body: body,
+      ContentType: options.contentType,
+      ChecksumAlgorithm: 'CRC32',
+    } as const;
+    const { ETag } = await new Upload({ client: s3(), params, queueSize: PARTS_AT_ONCE }).done();
+    if (seen === undefined || ETag === undefined) throw new Error(`S3 did not confirm the file ${Key}.`);
+    return { ...seen, etag: ETag };
+  } finally {
+    // When S3 fails the source is not read to its end: let it go, or its connection hangs.
+    if (body instanceof Readable) body.destroy();
+  }
+}

@@ -1,0 +1,70 @@
+// The longest name that common file systems keep.
+const MAX_NAME_BYTES = 255;
+
+// Control characters, marks that turn the reading direction ("fdp.exe" shown as "exe.pdf"), invisible
+// separators, and code points that XML cannot carry. Joiners stay: emoji and several scripts need them.
+const UNSEEN =
+  /[\p{Cc}\u061C\u200B\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]/gu;
+const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;
+// "contract.pdf.p7s" keeps both.
+const EXTENSION = /(?:\.[\p{L}\p{N}]{1,10}){1,2}$/u;
+
+/**
+ * A file name that is one name everywhere: no folders, no tricks, never empty; Unicode is kept.
+ * @example safeFileName('../../Procuração 12/2026.pdf') // 'Procuração 12_2026.pdf'
+ */
+export function safeFileName(name: string): string {
+  const seen = name.toWellFormed().replace(UNSEEN, '').normalize('NFC').replace(REFUSED_BY_WINDOWS, '_');
+  const flat = seen
+    .split(/[/\\]+/)
+    .filter((part) => !/^[.\s]*$/.test(part))
+    .join('_');
+  // Cutting can bring out a device name that was the start of a longer one, hence the second look.
+  return notADevice(shortened(notADevice(trimmed(flat)))) || 'file';
+}
+
+const notADevice = (name: string): string => (DEVICE.test(name) ? `_${name}` : name);
+
+// A leading dot hides a file; Windows drops trailing dots and spaces, so that "a.pdf." would become another name.
+const trimmed = (name: string): string => name.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  const extension = EXTENSION.exec(name)?.[0] ?? '';
+  const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
+  const stem = trimmed(startOf(name.slice(0, name.length - extension.length), room));
+  return trimmed(stem + extension);
+}
+
+/** As many whole characters, as a reader sees them, as fit in so many bytes. */
+function startOf(text: string, maxBytes: number): string {
+  let kept = '';
+  let bytes = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > maxBytes) break;
+    kept += segment;
+  }
+  return kept;
+}
+
+/**
+ * The header that names a file for whoever saves it (RFC 6266): an ASCII name for old readers, then the real one.
+ * @example contentDisposition('procuração.pdf', 'attachment')
+ *          // attachment; filename="procuracao.pdf"; filename*=UTF-8''procura%C3%A7%C3%A3o.pdf
+ */
+export function contentDisposition(name: string, type: 'attachment' | 'inline'): string {
+  const safe = safeFileName(name);
+  const ascii = safe
+    .normalize('NFD')
+    .replace(/([A-Za-z])\p{M}+/gu, '$1')
+    // Percent and backslash are printable, but some readers decode them.
+    .replace(/[^\x20-\x7e]|[%\\"]/gu, '_');
+  // RFC 5987 allows fewer characters than encodeURIComponent leaves alone.
+  const encoded = encodeURIComponent(safe).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${type}; filename="${ascii}"${ascii === safe ? '' : `; filename*=UTF-8''${encoded}`}`;
+}

@@ -1,0 +1,43 @@
+import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+// SQS answers a send in milliseconds. A request with no answer by now is lost and is tried again.
+const ANSWER_WITHIN_MS = 8_000;
+
+let client: SQSClient | undefined;
+
+/**
+ * The SQS client of this process, made when first asked for.
+ * @example await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));
+ */
+export function sqs(): SQSClient {
+  client ??= new SQSClient({
+    // The endpoint that is configured decides where to call, not the host name inside a queue's URL.
+    useQueueUrlAsEndpoint: false,
+    requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
+  });
+  return client;
+}
+
+const urls = new Map<string, Promise<string>>();
+
+/** A queue's URL never changes while the queue exists, so it is asked for once. */
+export function queueUrl(name: string): Promise<string> {
+  const known = urls.get(name);
+  if (known) return known;
+  const asked = askForUrl(name).catch((error: unknown) => {
+    urls.delete(name);
+    throw error;
+  });
+  urls.set(name, asked);
+  return asked;
+}
+
+async function askForUrl(name: string): Promise<string> {
+  try {
+    const { QueueUrl } = await sqs().send(new GetQueueUrlCommand({ QueueName: name }));
+    if (QueueUrl) return QueueUrl;
+  } catch (error) {
+    if ((error as Error).name !== 'QueueDoesNotExist') throw error;
+  }
+  throw new Error(`The queue ${name} does not exist. Declare it in infra/ beside its dead-letter queue.`);
+}

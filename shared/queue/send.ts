@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { queueName, type ServiceName } from '../settings/names.ts';
+import { queueUrl, sqs } from './client.ts';
+import { type Envelope, envelope } from './envelope.ts';
+import { MessageTooLarge, NotSent } from './errors.ts';
+import type { Waiting } from './later.ts';
+
+export type SendOptions = {
+  /** Any length. Past SQS's 15 minutes the message waits in the service's table, and may be a minute late. */
+  readonly delaySeconds?: number | undefined;
+  /**
+   * Names what the message asks for. SQS may deliver twice and a sender may send twice; the handler gets this
+   * name as the message's id, the same in every copy. A message that waits longer than 15 minutes is replaced
+   * by another one for the same queue under the same name.
+   */
+  readonly dedupe?: string | undefined;
+};
+export type Outgoing = SendOptions & { readonly body: unknown };
+
+// SQS's own limit.
+const MAX_DELAY_SECONDS = 900;
+const BATCH_MESSAGES = 10;
+// Below SQS's limit: so ten of them fit a function's event, and each an item of the table if it has to wait.
+const MAX_BYTES = 256 * 1024;
+// SQS refuses single entries of a group when it is throttled; that passes in less than a second.
+const ATTEMPTS = 4;
+const PAUSE_MS = 50;
+
+/**
+ * Sends one message, its body as JSON.
+ * @example await send('documents', 'uploads', { uploadId }, { delaySeconds: 30 });
+ */
+export const send = (
+  service: ServiceName,
+  queue: string,
+  body: unknown,
+  options: SendOptions = {},
+  now: () => number = Date.now,
+): Promise<void> => sendAll(service, queue, [{ body, ...options }], now);
+
+/**
+ * Sends any number of messages. Throws NotSent, which says which ones were not, when some were refused.
+ * @example await sendAll('batch', 'files', files.map((file) => ({ body: { fileId: file.id } })));
+ */
+export async function sendAll(
+  service: ServiceName,
+  queue: string,
+  messages: readonly Outgoing[],
+  now: () => number = Date.now,
+): Promise<void> {
+  const name = queueName(service, queue);
+  const short: Numbered[] = [];
+  const long: Waiting[] = [];
+  for (const [index, { body, dedupe, delaySeconds = 0 }] of messages.entries()) {
+    const waits = delaySeconds > MAX_DELAY_SECONDS;
+    const sealed = envelope(body, dedupe, waits ? 0 : delaySeconds);
+    if (sealed.bytes > MAX_BYTES) throw new MessageTooLarge(name, index, sealed.bytes, MAX_BYTES);
+    if (waits) long.push({ index, body, dedupe, dueAtMs: now() + delaySeconds * 1_000 });
+    else short.push({ index, sealed });
+  }
+  const reasons = new Map<number, string>();
+  const note = (refused: ReadonlyMap<number, string>): void => {
+    for (const [index, reason] of refused) reasons.set(index, reason);
+  };
+  for (const group of groups(short)) note(await sendGroup(name, group));
+  if (long.length > 0) {
+    // Loaded when needed: most senders wait for nothing, and DynamoDB costs a function as much again to start.
+    const { keepUntilDue } = await import('./later.ts');
+    note(await keepUntilDue(service, queue, long));
+  }
+  if (reasons.size > 0) throw new NotSent(name, messages.length, reasons);
+}
+
+type Numbered = { readonly index: number; readonly sealed: Envelope };
+
+function groups(messages: readonly Numbered[]): Numbered[][] {
+  const made: Numbered[][] = [];
+  let bytes = 0;
+  for (const message of messages) {
+    const group = made.at(-1);
+    if (group && group.length < BATCH_MESSAGES && bytes + message.sealed.bytes <= MAX_BYTES) {
+      group.push(message);
+      bytes += message.sealed.bytes;
+    } else {
+      made.push([message]);
+      bytes = message.sealed.bytes;
+    }
+  }
+  return made;
+}
+
+/** The entries that were not sent, each with its reason. */
+async function sendGroup(name: string, group: readonly Numbered[]): Promise<Map<number, string>> {
+  const refused = new Map<number, string>();
+  let left = group;
+  for (let attempt = 1; left.length > 0; attempt += 1) {
+    const failures = await sendOnce(name, left);
+    const again = failures.filter(({ final }) => !final && attempt < ATTEMPTS);
+    for (const failure of failures) {
+      if (!again.includes(failure)) refused.set(failure.index, failure.reason);
+    }
+    left = left.filter(({ index }) => again.some((failure) => failure.index === index));
+    if (left.length > 0) await pause(PAUSE_MS * 2 ** attempt * Math.random());
+  }
+  return refused;
+}
+
+type Failure = { readonly index: number; readonly reason: string; readonly final: boolean };
+
+async function sendOnce(name: string, group: readonly Numbered[]): Promise<Failure[]> {
+  const Entries = group.map(({ index, sealed: { bytes: _, ...entry } }) => ({ Id: String(index), ...entry }));
+  try {
+    const QueueUrl = await queueUrl(name);
+    const { Failed = [] } = await sqs().send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    return Failed.map(({ Id, Code, Message = Code ?? 'refused', SenderFault = false }) => ({
+      index: Number(Id),
+      reason: Message,
+      final: SenderFault,
+    }));
+  } catch (error) {
+    // The client has tried the whole call several times already.
+    return group.map(({ index }) => ({ index, reason: (error as Error).message, final: true }));
+  }
+}
