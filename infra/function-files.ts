@@ -4,13 +4,14 @@ import { basename, dirname } from 'node:path';
 /** A function's source: one file an endpoint or worker. */
 export type FunctionFile = { readonly service: string; readonly name: string; readonly path: string };
 
-const found = (pattern: string): FunctionFile[] =>
-  globSync(pattern)
+const found = (pattern: string, root: string): FunctionFile[] =>
+  globSync(pattern, { cwd: root })
     .toSorted()
     .map((path) => ({ service: basename(dirname(dirname(path))), name: basename(path, '.ts'), path }));
 
 /** Every HTTP function of the house. */
-export const endpointFiles = (): FunctionFile[] => found('functions/*/endpoints/*.ts');
+export const endpointFiles = (root = '.'): FunctionFile[] => found('functions/*/endpoints/*.ts', root);
 
 /** Every function of the house: endpoints, queue and schedule handlers. */
-export const functionFiles = (): FunctionFile[] => found('functions/*/{endpoints,workers}/*.ts');
+export const functionFiles = (root = '.'): FunctionFile[] =>
+  found('functions/*/{endpoints,workers}/*.ts', root);

@@ -3,7 +3,11 @@ import { basename, dirname } from 'node:path';
 import { parse } from 'yaml';
 
 type Event = {
-  readonly http?: { readonly path: string; readonly method: string };
+  readonly http?: {
+    readonly path: string;
+    readonly method: string;
+    readonly response?: { readonly transferMode?: string };
+  };
   readonly sqs?: object;
   readonly schedule?: unknown;
 };

@@ -37,6 +37,17 @@ describe('functions.yml and the sources agree', () => {
     },
   );
 
+  it('an endpoint that streams says so to API Gateway, and no other does', async () => {
+    for (const { name, events } of declared.filter(({ events }) => events.some(({ http }) => http))) {
+      const { declaration } = (await handlerOf(name)) as unknown as Endpoint;
+      const streams = events.map(({ http }) => http?.response?.transferMode === 'STREAM');
+      expect({ name, streams: new Set(streams) }).toEqual({
+        name,
+        streams: new Set([declaration.streams ?? false]),
+      });
+    }
+  });
+
   it('a worker has a queue or a schedule and no route', () => {
     const workers = functionFiles().filter(({ path }) => path.includes('/workers/'));
     for (const { service, name } of workers) {

@@ -42,9 +42,13 @@ async function move(
   patch: Partial<Omit<Pipeline, 'state'>>,
 ): Promise<Pipeline> {
   try {
-    const current = (await pipelines.get('pipeline')) ?? (await pipelines.create(NEVER_PAUSED));
-    if (!pipelineStates.allows(current.state, event)) return current;
-    return await transition(pipelines, pipelineStates, current, event, patch);
+    const current = await pipelines.get('pipeline');
+    const state = pipelineStates.next((current ?? NEVER_PAUSED).state, event);
+    if (!state) return current ?? NEVER_PAUSED;
+    // The first pause ever makes the item, in the state it leads to: of several, one is first.
+    return current
+      ? await transition(pipelines, pipelineStates, current, event, patch)
+      : await pipelines.create({ ...patch, state });
   } catch (error) {
     if (error instanceof RaceLost || error instanceof AlreadyExists)
       throw errors.refuse('pipeline.race-lost');

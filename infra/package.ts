@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { SERVICES } from '../shared/settings/names.ts';
+import { type Bundle, build } from './build.ts';
+import { whyNotDeployable } from './plugins/deployable.ts';
+
+const HOUSE = resolve(import.meta.dirname, '..');
+
+export type Packaging = { services: readonly string[]; stage: string; root?: string };
+
+export type Packaged = {
+  service: string;
+  /** The folder that holds the CloudFormation template. */
+  folder: string;
+  resources: number;
+  bundles: Bundle[];
+};
+
+/**
+ * Builds the services and has the framework write each one's CloudFormation into dist/packages/<service>.
+ * Needs no credentials and no network.
+ * @example for await (const { service, resources } of packageServices({ services: ['hub'], stage: 'prod' })) …
+ */
+export async function* packageServices({
+  services,
+  stage,
+  root = HOUSE,
+}: Packaging): AsyncGenerator<Packaged> {
+  const bundles = await build({ local: false, outdir: root, services: [...services], root });
+  // One after another: the framework works in <root>/.serverless, which two runs cannot share. It also empties
+  // that folder before each run, which is why the packages are kept elsewhere.
+  for (const service of services) {
+    const folder = join(root, 'dist/packages', service);
+    await runFramework(root, [
+      'package',
+      '--stage',
+      stage,
+      '--param',
+      `service=${service}`,
+      '--package',
+      folder,
+    ]);
+    const template = JSON.parse(
+      await readFile(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'),
+    ) as { Resources: Record<string, unknown> };
+    const resources = Object.keys(template.Resources).length;
+    yield { service, folder, resources, bundles: bundles.filter((bundle) => bundle.service === service) };
+  }
+}
+
+async function runFramework(root: string, args: string[]): Promise<void> {
+  const command = join(HOUSE, 'node_modules/serverless/bin/serverless.js');
+  const env = {
+    ...process.env,
+    // Otherwise it keeps its schema validators in the home folder.
+    SLS_SCHEMA_CACHE_BASE_DIR: join(HOUSE, 'node_modules/.cache/sinete'),
+  };
+  try {
+    await promisify(execFile)(process.execPath, [command, ...args], { cwd: root, env });
+  } catch (error) {
+    const { stdout = '', message } = error as Error & { stdout?: string };
+    throw new Error(/^Error:\n(.+)/m.exec(stdout)?.[1] ?? message, { cause: error });
+  }
+}
+
+function describe({ service, resources, bundles }: Packaged): string {
+  const biggest = bundles.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+  const kilobytes = Math.ceil(biggest.bytes / 1000);
+  return `${service}: ${bundles.length} functions, ${resources} resources, biggest bundle ${biggest.name} ${kilobytes} KB -> dist/packages/${service}`;
+}
+
+if (import.meta.main) {
+  try {
+    const { values } = parseArgs({
+      options: { service: { type: 'string' }, stage: { type: 'string', default: 'prod' } },
+    });
+    const { stage, service } = values;
+    const services = service === undefined ? SERVICES : [service];
+    const why = whyNotDeployable(stage, services[0]);
+    if (why) throw new Error(why);
+    for await (const packaged of packageServices({ services, stage })) console.log(describe(packaged));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,15 @@
+import { LOCAL_STAGE, SERVICES } from '../../shared/settings/names.ts';
+
+// Bucket names take lower case only, and a function's name, which holds the stage, at most 64 characters.
+const STAGE = /^[a-z][a-z0-9-]{0,15}$/;
+
+/** Why this stage or service cannot be deployed, in one line; nothing if it can. */
+export function whyNotDeployable(stage: string, service: string | undefined): string | undefined {
+  if (stage === LOCAL_STAGE)
+    return `Stage '${LOCAL_STAGE}' holds the sandbox and is never deployed. Name another: --stage prod.`;
+  if (!STAGE.test(stage))
+    return `Stage '${stage}' must be at most 16 lower-case letters, digits and hyphens, beginning with a letter.`;
+  if (!SERVICES.some((name) => name === service))
+    return `${service ? `There is no service '${service}'` : 'A stack holds one service'}. Name one of ${SERVICES.join(', ')}.`;
+  return undefined;
+}

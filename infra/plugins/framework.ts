@@ -1,0 +1,57 @@
+// The few parts of the framework's objects that our plugin reads and writes.
+
+/** A CloudFormation expression, such as `{ Ref: 'AWS::AccountId' }`. */
+export type Expression = Record<string, unknown>;
+
+export type HttpEvent = { path: string; method: string; timeoutInMillis?: number };
+
+export type FunctionEvent = { http?: string | HttpEvent; schedule?: unknown; sqs?: unknown };
+
+export type FunctionConfig = {
+  handler: string;
+  timeout?: number;
+  events: FunctionEvent[];
+  role?: string;
+  onError?: Expression;
+  environment?: Record<string, string | Expression>;
+  package?: { artifact: string };
+};
+
+export type Functions = Record<string, FunctionConfig>;
+
+export type Framework = {
+  serviceDir: string;
+  processedInput: { commands: string[]; options: { param?: string | string[] } };
+  service: {
+    functions: Functions;
+    provider: {
+      stage: string;
+      timeout?: number;
+      environment?: Record<string, unknown> | null;
+      compiledCloudFormationTemplate?: { Outputs: Record<string, { Export?: Expression }> };
+    };
+  };
+  classes: { Error: new (message: string, code: string) => Error };
+};
+
+const HANDLER = /^dist\/([a-z]+)\/([a-z0-9-]+)\.handler$/;
+
+/** Which service a function belongs to, and its bundle's name: a handler is `dist/<service>/<name>.handler`. */
+export const placeOf = (key: string, { handler }: FunctionConfig): { service: string; name: string } => {
+  const [, service, name] = HANDLER.exec(handler) ?? [];
+  if (!service || !name)
+    throw new Error(
+      `Function ${key}: its handler is '${handler}', and must read dist/<service>/<name>.handler.`,
+    );
+  // The service's role may write to the log groups that begin with the service's name, and to no others.
+  if (!key.startsWith(service))
+    throw new Error(`Function ${key} belongs to ${service}, so its name must begin with '${service}'.`);
+  return { service, name };
+};
+
+/** An `http` event in its long form: the framework also takes `GET some/path`. */
+export const httpOf = ({ http }: FunctionEvent): HttpEvent | undefined => {
+  if (typeof http !== 'string') return http;
+  const [method = '', path = ''] = http.split(' ');
+  return { path, method: method.toLowerCase() };
+};

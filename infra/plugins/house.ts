@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+import { whyNotDeployable } from './deployable.ts';
+import { equipForDeployment } from './deployed.ts';
+import { answerEveryMethod } from './every-method.ts';
+import type { Framework } from './framework.ts';
+
+const DEPLOYING = ['package', 'deploy'];
+
+/** The framework's plugin of the house. It acts before any command reads the functions, `offline` included. */
+export default class House {
+  readonly hooks: Record<string, () => void | Promise<void>>;
+
+  constructor(framework: Framework) {
+    this.hooks = {
+      initialize: told(framework, prepareFunctions),
+      'before:package:createDeploymentArtifacts': told(framework, needArtifacts),
+      'after:aws:package:finalize:addExportNameForOutputs': () => exportNothing(framework),
+    };
+  }
+}
+
+/** The framework prints its own kind of error as one line, and any other with its stack. */
+const told = (framework: Framework, act: (framework: Framework) => void | Promise<void>) => async () => {
+  try {
+    await act(framework);
+  } catch (error) {
+    throw new framework.classes.Error((error as Error).message, 'SINETE');
+  }
+};
+
+async function prepareFunctions(framework: Framework): Promise<void> {
+  if (DEPLOYING.includes(framework.processedInput.commands[0] ?? '')) {
+    refuseUndeployable(framework);
+    // Loaded here, because the framework cannot load a plugin that awaits anything while loading.
+    const { checkStageSettings } = await import('./settings.ts');
+    await checkStageSettings(framework);
+  }
+  answerEveryMethod(framework.service.functions);
+  if (framework.service.provider.stage === LOCAL_STAGE) leaveSchedulesToTheEngine(framework);
+  else equipForDeployment(framework);
+}
+
+function refuseUndeployable({ service, processedInput }: Framework): void {
+  const params = [processedInput.options.param ?? []].flat();
+  const named = params.find((param) => param.startsWith('service='))?.slice('service='.length);
+  const why = whyNotDeployable(service.provider.stage, named);
+  if (why) throw new Error(why);
+}
+
+/** The local engine runs schedules itself, by AWS's rules; serverless-offline would run each a second time. */
+function leaveSchedulesToTheEngine({ service }: Framework): void {
+  for (const fn of Object.values(service.functions)) fn.events = fn.events.filter((event) => !event.schedule);
+}
+
+function needArtifacts({ serviceDir, service }: Framework): void {
+  const missing = Object.entries(service.functions)
+    .filter(([, fn]) => !existsSync(resolve(serviceDir, fn.package?.artifact ?? '')))
+    .map(([key]) => key);
+  if (missing.length === 0) return;
+  const others = missing.length > 1 ? ` and ${missing.length - 1} more are` : ' is';
+  throw new Error(`${missing[0]}${others} not built. Run npm run build first.`);
+}
+
+/** The framework exports outputs by names that hold the stage but not the service: two stacks would collide. */
+function exportNothing({ service }: Framework): void {
+  for (const output of Object.values(service.provider.compiledCloudFormationTemplate?.Outputs ?? {})) {
+    delete output.Export;
+  }
+}

@@ -1,0 +1,32 @@
+import { checkAllSettings, manuals } from '../settings.ts';
+import type { Framework } from './framework.ts';
+
+/**
+ * Holds the stage's settings file against the services' settings before anything is deployed: a wrong value
+ * or a misspelt name would otherwise be found by a function in production, or by nobody.
+ */
+export async function checkStageSettings({ service: { provider } }: Framework): Promise<void> {
+  const given = Object.entries(provider.environment ?? {});
+  const known = await variables();
+  const unknown = given.find(([name]) => name.includes('__') && !known.has(name));
+  if (unknown) {
+    throw new Error(
+      `The settings of stage ${provider.stage} name ${unknown[0]}, which is no setting. npm run settings lists them.`,
+    );
+  }
+  for (const [name, value] of given) {
+    // An expression is known to CloudFormation alone.
+    if (typeof value !== 'object') process.env[name] = String(value);
+  }
+  await checkAllSettings();
+}
+
+async function variables(): Promise<Set<string>> {
+  const names = (await manuals()).flatMap(({ owner, table }) =>
+    Object.keys(table).flatMap((name) => {
+      const variable = name.replaceAll(':', '__');
+      return [variable, `${owner}__${variable}`];
+    }),
+  );
+  return new Set(names);
+}

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { build } from '../../infra/build.ts';
+import { sampleHouse, telling } from './sample-house.ts';
+
+let root: string;
+
+beforeAll(async () => {
+  root = await sampleHouse({
+    'functions/session/domain/greeting.ts': `export class Greeting extends Error { name = 'Greeting'; }\n`,
+    'functions/session/endpoints/greet.ts': `import { Greeting } from '../domain/greeting.ts';
+      import settings from '../settings.json' with { type: 'json' };
+      export const handler = async () => ({ told: settings.word, by: new Greeting().constructor.name });\n`,
+    'functions/session/settings.json': `{ "word": "bom dia" }`,
+    'functions/session/endpoints/part.ts': `import { Greeting } from '../domain/greeting.ts';
+      import old from './old.cjs';
+      export const handler = async () => ({ old: old(), same: new Greeting().name });\n`,
+    'functions/session/endpoints/old.cjs': `module.exports = () => require('node:path').basename('a/b');\n`,
+    'functions/session/endpoints/get-reference.ts': telling('reference'),
+    'functions/hub/workers/sweep.ts': telling('sweep'),
+    'functions/sandbox/endpoints/receive.ts': telling('receive'),
+  });
+});
+
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const run = async (file: string): Promise<unknown> => {
+  const { handler } = (await import(pathToFileURL(file).href)) as { handler: () => Promise<unknown> };
+  return handler();
+};
+
+test('a deployed function is one bundle that stands alone, JSON and CommonJS included', async () => {
+  const outdir = join(root, 'out-deployed');
+  const bundles = await build({ local: false, outdir, root });
+
+  expect(bundles.map(({ service, name }) => `${service}/${name}`)).toEqual([
+    'hub/sweep',
+    'session/get-reference',
+    'session/greet',
+    'session/part',
+  ]);
+  expect((await readdir(join(outdir, 'dist'))).sort()).toEqual([
+    'hub',
+    'hub.sweep.zip',
+    'session',
+    'session.get-reference.zip',
+    'session.greet.zip',
+    'session.part.zip',
+  ]);
+  expect(await run(join(outdir, 'dist/session/greet.mjs'))).toEqual({ told: 'bom dia', by: 'Greeting' });
+  expect(await run(join(outdir, 'dist/session/part.mjs'))).toEqual({ old: 'b', same: 'Greeting' });
+});
+
+test('a zip holds its function at the path that the handler names, and the same code gives the same bytes', async () => {
+  const zips = await Promise.all(
+    ['out-first', 'out-second'].map(async (name) => {
+      await build({ local: false, outdir: join(root, name), services: ['hub'], root });
+      return readFile(join(root, name, 'dist/hub.sweep.zip'));
+    }),
+  );
+  expect(Object.keys(unzipSync(zips[0] ?? Buffer.of()))).toEqual(['dist/hub/sweep.mjs']);
+  expect(zips[0]).toEqual(zips[1]);
+});
+
+test('only get-reference carries the reference page, compressed', async () => {
+  const outdir = join(root, 'out-reference');
+  await build({ local: false, outdir, services: ['session'], root });
+
+  const files = unzipSync(await readFile(join(outdir, 'dist/session.get-reference.zip')));
+  expect(Object.keys(files)).toEqual(['dist/session/get-reference.mjs', 'dist/session/scalar.js.gz']);
+  const page = await readFile('node_modules/@scalar/api-reference/dist/browser/standalone.js');
+  expect(gunzipSync(files['dist/session/scalar.js.gz'] ?? Buffer.of()).equals(page)).toBe(true);
+
+  const other = unzipSync(await readFile(join(outdir, 'dist/session.greet.zip')));
+  expect(Object.keys(other)).toEqual(['dist/session/greet.mjs']);
+});
+
+test('a local build shares code between functions, keeps source maps, and holds the sandbox', async () => {
+  const outdir = join(root, 'out-local');
+  const bundles = await build({ local: true, outdir, root });
+
+  expect(bundles.map(({ service }) => service)).toContain('sandbox');
+  expect(existsSync(join(outdir, 'dist/session/greet.mjs.map'))).toBe(true);
+  expect(existsSync(join(outdir, 'dist/session/scalar.js.gz'))).toBe(true);
+  expect(await readdir(join(outdir, 'dist/chunks'))).not.toHaveLength(0);
+  expect(await run(join(outdir, 'dist/session/part.mjs'))).toEqual({ old: 'b', same: 'Greeting' });
+});
+
+test('building one service leaves the bundles of another, and removes its own old ones', async () => {
+  const outdir = join(root, 'out-one');
+  await build({ local: false, outdir, root });
+  await rm(join(root, 'functions/session/endpoints/part.ts'));
+  await build({ local: false, outdir, services: ['session'], root });
+
+  expect(existsSync(join(outdir, 'dist/hub.sweep.zip'))).toBe(true);
+  expect(existsSync(join(outdir, 'dist/session/part.mjs'))).toBe(false);
+  expect(existsSync(join(outdir, 'dist/session.part.zip'))).toBe(false);
+});
+
+test('a build error is one line that names the file, the place and the cause', async () => {
+  const broken = await sampleHouse({
+    'functions/hub/endpoints/a.ts': `import { b } from './missing.ts';\nimport { c } from './gone.ts';\nexport const handler = () => b(c);\n`,
+  });
+  await expect(build({ local: true, outdir: broken, root: broken })).rejects.toThrow(
+    /^The build failed: functions\/hub\/endpoints\/a\.ts:1:19: Could not resolve "\.\/missing\.ts" \(and 1 more\)$/,
+  );
+  await rm(broken, { recursive: true, force: true });
+});

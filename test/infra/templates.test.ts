@@ -1,0 +1,292 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDeclared } from '../../infra/local/resources.ts';
+import { type Packaged, packageServices } from '../../infra/package.ts';
+import {
+  bucketName,
+  deadLetterName,
+  queueName,
+  SERVICES,
+  type ServiceName,
+  tableName,
+} from '../../shared/settings/names.ts';
+import { realHouse } from './sample-house.ts';
+import { findCircle, ofType, type Properties, type Resource, references, type Template } from './template.ts';
+
+/** CloudFormation takes 500; the rest is room for the next endpoints. */
+const RESOURCES_PER_STACK = 450;
+/** A cold start reads the whole bundle. */
+const BUNDLE_BYTES = 1_000_000;
+const API_GATEWAY_MS = 29_000;
+const LAMBDA_SECONDS = 900;
+
+let root: string;
+const packages = new Map<string, { packaged: Packaged; template: Template }>();
+
+beforeAll(async () => {
+  root = await realHouse();
+  for await (const packaged of packageServices({ services: SERVICES, stage: 'prod', root })) {
+    const text = await readFile(join(packaged.folder, 'cloudformation-template-update-stack.json'), 'utf8');
+    packages.set(packaged.service, { packaged, template: JSON.parse(text) });
+  }
+}, 240_000);
+
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const packageOf = (service: string) => {
+  const found = packages.get(service);
+  if (!found) throw new Error(`${service} was not packaged`);
+  return found;
+};
+const templateOf = (service: string): Template => packageOf(service).template;
+const prefixOf = (service: string): string => service.charAt(0).toUpperCase() + service.slice(1);
+
+type Statement = {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Principal?: unknown;
+  Condition?: unknown;
+};
+const statementsOf = (properties: Properties): Statement[] =>
+  (properties.PolicyDocument as { Statement: Statement[] }).Statement;
+
+/** Whether a policy on this resource refuses every call that is not encrypted on its way. */
+const refusesPlainText = (statements: Statement[], action: string, id: string): boolean =>
+  statements.some(
+    ({ Effect, Action, Principal, Resource, Condition }) =>
+      Effect === 'Deny' &&
+      Action === action &&
+      Principal === '*' &&
+      references(Resource).includes(id) &&
+      String((Condition as { Bool?: Record<string, unknown> }).Bool?.['aws:SecureTransport']) === 'false',
+  );
+
+describe.each(SERVICES)('the stack of %s', (service) => {
+  const prefix = prefixOf(service);
+
+  test(`has at most ${RESOURCES_PER_STACK} resources`, () => {
+    expect(packageOf(service).packaged.resources).toBeLessThanOrEqual(RESOURCES_PER_STACK);
+  });
+
+  test('holds nothing of the sandbox', () => {
+    expect(JSON.stringify(templateOf(service))).not.toMatch(/sandbox/i);
+  });
+
+  test('refers to nothing that it lacks, waits in no circle, and exports no name that another stack may hold', () => {
+    const template = templateOf(service);
+    const missing = Object.values(template.Resources)
+      .flatMap(({ Properties }) => references(Properties))
+      .filter((id) => !(id in template.Resources));
+    expect(missing).toEqual([]);
+    expect(findCircle(template)).toBeUndefined();
+    expect(Object.values(template.Outputs).filter((output) => output.Export)).toEqual([]);
+  });
+
+  test('encrypts its table, can go back in time, and does not let it be deleted by mistake', () => {
+    const tables = ofType(templateOf(service), 'AWS::DynamoDB::Table');
+    expect(tables).toHaveLength(1);
+    expect(tables[0]).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        SSESpecification: { SSEEnabled: true },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+        DeletionProtectionEnabled: true,
+      },
+    });
+  });
+
+  test('encrypts its buckets, blocks public access to them, and takes calls by TLS only', () => {
+    const template = templateOf(service);
+    const policies = ofType(template, 'AWS::S3::BucketPolicy');
+    for (const { id, Properties } of ofType(template, 'AWS::S3::Bucket')) {
+      expect(Properties, id).toMatchObject({
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+        },
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+      });
+      const own = policies.filter((policy) => references(policy.Properties.Bucket).includes(id));
+      const statements = own.flatMap((policy) => statementsOf(policy.Properties));
+      expect(refusesPlainText(statements, 's3:*', id), `${id} refuses plain HTTP`).toBe(true);
+    }
+  });
+
+  test('keeps files that were replaced or deleted, and not uploads that were given up', () => {
+    const template = templateOf(service);
+    const kept = ofType(template, 'AWS::S3::Bucket').filter(({ id }) => id !== 'ServerlessDeploymentBucket');
+    for (const bucket of kept) {
+      expect(bucket).toMatchObject({
+        DeletionPolicy: 'Retain',
+        Properties: { VersioningConfiguration: { Status: 'Enabled' } },
+      });
+      expect(JSON.stringify(bucket.Properties)).toContain('AbortIncompleteMultipartUpload');
+    }
+  });
+
+  test('encrypts its queues and takes calls by TLS only', () => {
+    const template = templateOf(service);
+    const statements = ofType(template, 'AWS::SQS::QueuePolicy').flatMap((p) => statementsOf(p.Properties));
+    for (const { id, Properties } of ofType(template, 'AWS::SQS::Queue')) {
+      expect(Properties.SqsManagedSseEnabled, id).toBe(true);
+      expect(refusesPlainText(statements, 'sqs:*', id), `${id} refuses plain HTTP`).toBe(true);
+    }
+  });
+
+  test('gives every queue a dead-letter queue that keeps messages longer', () => {
+    const template = templateOf(service);
+    for (const { id, Properties } of ofType(template, 'AWS::SQS::Queue')) {
+      if (id.endsWith('DeadLetter')) continue;
+      const { RedrivePolicy, MessageRetentionPeriod } = Properties as {
+        RedrivePolicy?: { deadLetterTargetArn: unknown };
+        MessageRetentionPeriod: number;
+      };
+      const dead = template.Resources[references(RedrivePolicy?.deadLetterTargetArn)[0] ?? ''];
+      expect(dead?.Type, `${id}'s dead-letter queue`).toBe('AWS::SQS::Queue');
+      expect(Number(dead?.Properties.MessageRetentionPeriod)).toBeGreaterThan(MessageRetentionPeriod);
+    }
+  });
+
+  test('keeps scheduled runs that failed in a dead-letter queue', () => {
+    const template = templateOf(service);
+    for (const rule of ofType(template, 'AWS::Events::Rule')) {
+      const target = references(rule.Properties.Targets)[0] ?? '';
+      const dead = template.Resources[target]?.Properties.DeadLetterConfig;
+      expect(references(dead), target).toEqual([`${prefix}ScheduleDeadLetter`]);
+    }
+  });
+
+  test('has one role, which every function takes and which reaches only what is the service’s own', () => {
+    const template = templateOf(service);
+    const roles = ofType(template, 'AWS::IAM::Role');
+    expect(roles.map(({ id }) => id)).toEqual([`${prefix}Role`]);
+    for (const { id, Properties } of ofType(template, 'AWS::Lambda::Function')) {
+      expect(references(Properties.Role), id).toEqual([`${prefix}Role`]);
+    }
+
+    const role = roles[0]?.Properties as { Policies: Properties[]; ManagedPolicyArns?: unknown } | undefined;
+    expect(role?.ManagedPolicyArns).toBeUndefined();
+    const statements = role?.Policies.flatMap(statementsOf) ?? [];
+    expect(statements).not.toHaveLength(0);
+    for (const { Effect, Action, Resource } of statements) {
+      expect(Effect).toBe('Allow');
+      for (const action of [Action].flat()) expect(action).toMatch(/^(logs|dynamodb|s3|sqs):[A-Za-z]+$/);
+      for (const resource of [Resource].flat()) {
+        if ([Action].flat()[0]?.startsWith('logs:')) expect(ownLogs(resource, service)).toBe(true);
+        else expect(owners(template, resource)).toEqual([service]);
+      }
+    }
+  });
+
+  test('keeps the logs of every function for a year', () => {
+    const template = templateOf(service);
+    const groups = new Map(
+      ofType<{ LogGroupName: string; RetentionInDays?: number }>(template, 'AWS::Logs::LogGroup').map(
+        ({ Properties }) => [Properties.LogGroupName, Properties.RetentionInDays],
+      ),
+    );
+    const functions = ofType<{ FunctionName: string }>(template, 'AWS::Lambda::Function');
+    expect(functions.length).toBeGreaterThan(0);
+    for (const { Properties } of functions) {
+      expect(Properties.FunctionName.length, Properties.FunctionName).toBeLessThanOrEqual(64);
+      expect(Properties.FunctionName.startsWith(`sinete-prod-${service}`)).toBe(true);
+      expect(groups.get(`/aws/lambda/${Properties.FunctionName}`), Properties.FunctionName).toBe(365);
+    }
+  });
+
+  test('waits at the gateway as long as its functions may take', () => {
+    const template = templateOf(service);
+    for (const { id, Properties } of ofType(template, 'AWS::ApiGateway::Method')) {
+      const { Integration } = Properties as { Integration: { TimeoutInMillis?: number; Uri: unknown } };
+      const target = template.Resources[references(Integration.Uri)[0] ?? ''] as Resource;
+      const waits = Integration.TimeoutInMillis ?? API_GATEWAY_MS;
+      expect(waits, id).toBeGreaterThanOrEqual(Number(target.Properties.Timeout) * 1000);
+    }
+    for (const { Properties } of ofType(template, 'AWS::Lambda::Function')) {
+      expect(Number(Properties.Timeout)).toBeLessThanOrEqual(LAMBDA_SECONDS);
+    }
+  });
+
+  test('hides a message six times as long as its consumer may take, and answers for each message alone', () => {
+    const template = templateOf(service);
+    for (const { Properties } of ofType(template, 'AWS::Lambda::EventSourceMapping')) {
+      const queue = template.Resources[references(Properties.EventSourceArn)[0] ?? ''];
+      const consumer = template.Resources[references(Properties.FunctionName)[0] ?? ''];
+      const hidden = Number(queue?.Properties.VisibilityTimeout);
+      expect(hidden).toBeGreaterThanOrEqual(6 * Number(consumer?.Properties.Timeout));
+      expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+    }
+  });
+
+  test('answers every method on every path', () => {
+    const template = templateOf(service);
+    const answered = ofType(template, 'AWS::ApiGateway::Method')
+      .filter(({ Properties }) => Properties.HttpMethod === 'ANY')
+      .flatMap(({ Properties }) => references(Properties.ResourceId));
+    const paths = ofType(template, 'AWS::ApiGateway::Resource').map(({ id }) => id);
+    expect(paths.filter((path) => !answered.includes(path))).toEqual([]);
+  });
+
+  test('tells its functions who they are and where they answer', () => {
+    for (const { Properties } of ofType(templateOf(service), 'AWS::Lambda::Function')) {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Environment: {
+          Variables: {
+            STAGE: 'prod',
+            AWS_ACCOUNT_ID: { Ref: 'AWS::AccountId' },
+            Http__PublicUrl: { 'Fn::Sub': expect.stringMatching(/\$\{ApiGatewayRestApi\}.*\/prod$/) },
+            Http__MaxBodyBytes: '4500000',
+          },
+        },
+      });
+    }
+  });
+
+  test(`has no bundle over ${BUNDLE_BYTES / 1_000_000} MB`, () => {
+    const { bundles } = packageOf(service).packaged;
+    expect(bundles.filter(({ bytes }) => bytes > BUNDLE_BYTES).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+/** The service that a resource's logical id belongs to, for each resource that an ARN is made of. */
+const owners = (template: Template, arn: unknown): (string | undefined)[] =>
+  references(arn).map((id) =>
+    id in template.Resources ? SERVICES.find((service) => id.startsWith(prefixOf(service))) : undefined,
+  );
+
+const ownLogs = (arn: unknown, service: string): boolean =>
+  (arn as { 'Fn::Sub'?: string })['Fn::Sub']?.endsWith(`:log-group:/aws/lambda/sinete-prod-${service}*:*`) ??
+  false;
+
+describe('names', () => {
+  const KINDS = /^([A-Z][a-z]+)(.*?)(Table|Bucket|Queue|DeadLetter)$/;
+
+  /** What names.ts calls the resource of this logical id: DocumentsUploadsQueue is queueName('documents', 'uploads'). */
+  const nameOf = (logicalId: string): string => {
+    const [, prefix = '', middle = '', kind] = KINDS.exec(logicalId) ?? [];
+    const service = prefix.toLowerCase() as ServiceName;
+    const queue = middle.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase();
+    if (kind === 'Table') return tableName(service);
+    if (kind === 'Bucket') return bucketName(service);
+    return kind === 'Queue' ? queueName(service, queue) : deadLetterName(service, queue);
+  };
+
+  test('infra/*.yml and names.ts spell the name of every table, bucket and queue alike', () => {
+    const { tables, buckets, queues } = readDeclared(process.cwd(), 'local');
+    expect(tables.map(({ name }) => name).sort()).toEqual(
+      [...SERVICES, 'sandbox' as const].map(tableName).sort(),
+    );
+    for (const { logicalId, name } of [...tables, ...buckets, ...queues])
+      expect(name).toBe(nameOf(logicalId));
+  });
+});
