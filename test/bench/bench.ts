@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { coldStartFigures } from './cold-start.ts';
+import { endpointFigure } from './endpoint.ts';
+import { isKept, row } from './figures.ts';
+
+// Every promise that has a number, as a ratio of two figures measured in this run. Writes RESULTS.md.
+
+process.env.Log__Level ??= 'INFO';
+const figures = [await endpointFigure(), ...(await coldStartFigures())];
+
+const table = [
+  '| what | ratio | promised | kept | made of |',
+  '|---|---|---|---|---|',
+  ...figures.map(row),
+].join('\n');
+console.log(table);
+
+writeFileSync(
+  'test/bench/RESULTS.md',
+  `# Measured
+
+Ratios of two figures taken in one run on one machine, by \`npm run bench\`. The figures themselves say little
+about another machine; the ratios should hold there too.
+
+Node ${process.version}, ${process.platform} ${process.arch}.
+
+${table}
+`,
+);
+process.exit(figures.every(isKept) ? 0 : 1);

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Chromium on this machine, if it has one; CHROMIUM names another. */
+export const chromiumPath = [process.env.CHROMIUM, ...PLACES].find((path) => path && existsSync(path));
+
+// Nothing that reaches out by itself.
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: FLAGS });
+
+/** What a page did that it should not: asked another host, or complained in its console. */
+export function watch(page: Page, origin: string): { readonly outside: string[]; readonly errors: string[] } {
+  const seen = { outside: [] as string[], errors: [] as string[] };
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) seen.outside.push(url);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.errors.push(message.text());
+  });
+  page.on('pageerror', (error) => seen.errors.push(String(error)));
+  return seen;
+}

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SERVICES } from '../../shared/settings/names.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { chromiumPath, openBrowser, watch } from './chromium.ts';
+
+const SCREENSHOTS = '.local/screenshots';
+
+if (!chromiumPath) {
+  console.warn(
+    'Browser tests are skipped: no Chromium on this machine. Install one, or name it in CHROMIUM.',
+  );
+}
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Chromium', () => {
+  let url: string;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    const engine = await startEngineProcess();
+    [browser] = await Promise.all([openBrowser(), engine.ready()]);
+    url = engine.url;
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp();
+  });
+
+  it.each(SERVICES)('of %s shows its operations and asks no other host', async (service) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const seen = watch(page, url);
+    const answer = await fetch(`${url}/${service}/openapi/v1.json`);
+    const document = (await answer.json()) as { info: { title: string } };
+
+    await page.goto(`${url}/${service}/scalar`);
+    await page.getByRole('heading', { name: document.info.title }).first().waitFor();
+    await page.getByText('This contract, as OpenAPI 3.1').first().waitFor();
+    await page.screenshot({ path: `${SCREENSHOTS}/reference-${service}.png` });
+
+    expect(page.url()).toBe(`${url}/${service}/scalar/v1`);
+    expect(seen.outside).toEqual([]);
+    expect(seen.errors).toEqual([]);
+    await page.close();
+  });
+
+  it('sends a request that is tried out to this server, with its correlation id in the answer', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const seen = watch(page, url);
+    await page.goto(`${url}/session/scalar/v1`);
+    await page
+      .getByRole('button', { name: /Test Request.*healthz/i })
+      .first()
+      .click();
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/session/healthz')),
+      page.getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(seen.outside).toEqual([]);
+    await page.close();
+  });
+});
