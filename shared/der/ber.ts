@@ -1,0 +1,70 @@
+import { DerError } from './read.ts';
+import { tlv } from './write.ts';
+
+// Deeper than any structure of ours; a bomb of nested headers is refused before it fills the stack.
+const DEEPEST = 64;
+const STRINGS = new Set([0x04, 0x03, 0x0c, 0x13, 0x14, 0x16, 0x1e]);
+
+/**
+ * The same value in DER, for producers that write BER: indefinite lengths, long lengths, strings in pieces.
+ * @example const pfx = readDer(berToDer(bytes));
+ */
+export function berToDer(bytes: Uint8Array): Buffer {
+  const { der, end } = convert(Buffer.from(bytes), 0, bytes.length, 0);
+  if (end !== bytes.length) throw new DerError(`${bytes.length - end} bytes follow the element.`);
+  return der;
+}
+
+type Converted = { readonly der: Buffer; readonly end: number };
+
+function convert(source: Buffer, start: number, limit: number, depth: number): Converted {
+  if (depth > DEEPEST) throw new DerError('Elements are nested too deep.');
+  const tag = at(source, start, limit);
+  if ((tag & 0x1f) === 0x1f) throw new DerError('Tags of more than one byte are not used here.');
+  const first = at(source, start + 1, limit);
+  if (first === 0x80) return indefinite(source, tag, start + 2, limit, depth);
+  const count = first < 0x80 ? 0 : first & 0x7f;
+  if (count > 6 || start + 2 + count > limit) throw new DerError('A length is too long.');
+  const length = count === 0 ? first : source.readUIntBE(start + 2, count);
+  const content = start + 2 + count;
+  const end = content + length;
+  if (end > limit) throw new DerError('An element is cut short.');
+  if (!(tag & 0x20)) return { der: tlv(tag, source.subarray(content, end)), end };
+  const parts: Buffer[] = [];
+  for (let next = content; next < end; ) {
+    const child = convert(source, next, end, depth + 1);
+    parts.push(child.der);
+    next = child.end;
+  }
+  return { der: joined(tag, parts), end };
+}
+
+function indefinite(source: Buffer, tag: number, content: number, limit: number, depth: number): Converted {
+  if (!(tag & 0x20)) throw new DerError('A primitive element has no end.');
+  const parts: Buffer[] = [];
+  let next = content;
+  while (at(source, next, limit) !== 0 || at(source, next + 1, limit) !== 0) {
+    const child = convert(source, next, limit, depth + 1);
+    parts.push(child.der);
+    next = child.end;
+  }
+  return { der: joined(tag, parts), end: next + 2 };
+}
+
+// A string in pieces becomes one. Context tags are left as they are: only their reader knows what they hold.
+function joined(tag: number, parts: readonly Buffer[]): Buffer {
+  const primitive = tag & ~0x20;
+  if ((tag & 0xc0) !== 0 || !STRINGS.has(primitive)) return tlv(tag, ...parts);
+  return tlv(primitive, ...parts.map(contentOf));
+}
+
+function contentOf(der: Buffer): Buffer {
+  const first = der[1] ?? 0;
+  return der.subarray(first < 0x80 ? 2 : 2 + (first & 0x7f));
+}
+
+function at(source: Buffer, index: number, limit: number): number {
+  const byte = source[index];
+  if (byte === undefined || index >= limit) throw new DerError('An element is cut short.');
+  return byte;
+}

@@ -1,0 +1,76 @@
+import type { Along, Collection, Expectation, Stored } from './collection.ts';
+
+/** What an item that workers take turns on carries. The fence grows with every claim and never goes back. */
+export type Leased = { readonly fence?: number; readonly leaseEndsAtMs?: number };
+
+export type LeaseTime = { readonly leaseMs: number; readonly now?: () => number };
+
+// A job's lease, when two workers meet:
+//
+//   worker 1  |--claim (fence 7)------ stalls -------------------------- finish (7) refused
+//   worker 2               lease ends  |--claim (fence 8)---- finish (8) --|
+//
+// Only the newest fence may finish, so the work's result is kept once. Others may still write to the item
+// meanwhile, a note or a request to cancel, without costing the worker its work.
+// A fence guards what is written here. It cannot call back what a stalled worker does elsewhere: that
+// wants an identifier of its own, made before the work and the same for every try.
+
+/** @example if (isHeld(job, now())) return; */
+export const isHeld = ({ leaseEndsAtMs = 0 }: Leased, nowMs: number): boolean => leaseEndsAtMs > nowMs;
+
+/**
+ * The fields that claim an item, to go with a transition. It rests on the version that was read.
+ * @example await transition(jobs, jobStates, job, 'pickedUp', claiming(job, { leaseMs: 60_000 }));
+ */
+export const claiming = ({ fence = 0 }: Leased, { leaseMs, now = Date.now }: LeaseTime): Leased => ({
+  fence: fence + 1,
+  leaseEndsAtMs: now() + leaseMs,
+});
+
+/**
+ * What the write that ends leased work expects: that no other worker has claimed the item since.
+ * @example await transition(jobs, jobStates, held, 'signed', { ...released }, underLease(held));
+ */
+export const underLease = <T extends Leased>(held: Stored<T>): Expectation<T> => ({
+  when: { fence: held.fence } as Partial<T>,
+  anyVersion: true,
+});
+
+/** The field that gives an item back before its lease ends. The fence stays, so that it only ever grows. */
+export const released: Leased = { leaseEndsAtMs: undefined };
+
+/**
+ * Takes an item to work on. Nothing when another worker holds it; RaceLost when one was faster just now.
+ * @example const held = await claim(jobs, job, { leaseMs: 60_000 });
+ */
+export async function claim<T extends Leased, Id>(
+  items: Collection<T, Id>,
+  current: Stored<T>,
+  time: LeaseTime,
+  along: Along = {},
+): Promise<Stored<T> | undefined> {
+  if (isHeld(current, (time.now ?? Date.now)())) return undefined;
+  return items.change(current, claiming(current, time) as Partial<T>, along);
+}
+
+/**
+ * Holds on to an item for longer. RaceLost when another worker has claimed it since: stop working.
+ * @example held = await extend(jobs, held, { leaseMs: 60_000 });
+ */
+export const extend = <T extends Leased, Id>(
+  items: Collection<T, Id>,
+  held: Stored<T>,
+  { leaseMs, now = Date.now }: LeaseTime,
+): Promise<Stored<T>> =>
+  items.change(held, { leaseEndsAtMs: now() + leaseMs } as Partial<T>, underLease(held));
+
+/**
+ * Ends the work with its result and gives the item back. RaceLost when another worker has claimed it since.
+ * @example await finish(jobs, held, { signedKey }, { also: [announcement] });
+ */
+export const finish = <T extends Leased, Id>(
+  items: Collection<T, Id>,
+  held: Stored<T>,
+  result: Partial<T>,
+  along: Along = {},
+): Promise<Stored<T>> => items.change(held, { ...result, ...released }, { ...along, ...underLease(held) });

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { berToDer } from '../../../shared/der/ber.ts';
+import {
+  children,
+  DerError,
+  readBitString,
+  readCount,
+  readDer,
+  readFirst,
+  readInteger,
+  readOid,
+} from '../../../shared/der/read.ts';
+import { TAG } from '../../../shared/der/tags.ts';
+import { readText, readTime } from '../../../shared/der/text-and-time.ts';
+import * as w from '../../../shared/der/write.ts';
+
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+
+describe('DER', () => {
+  it('writes lengths in their shortest form', () => {
+    expect(w.octetString(Buffer.alloc(127)).subarray(0, 2)).toEqual(hex('04 7f'));
+    expect(w.octetString(Buffer.alloc(128)).subarray(0, 3)).toEqual(hex('04 81 80'));
+    expect(w.octetString(Buffer.alloc(65_536)).subarray(0, 5)).toEqual(hex('04 83 01 00 00'));
+  });
+
+  it('puts the elements of a SET OF in the order of their bytes', () => {
+    expect(w.setOf(w.integer(3), w.integer(1), w.integer(2))).toEqual(hex('31 09 020101 020102 020103'));
+  });
+
+  it.each(['2.5.29.19', '1.2.840.113549.1.7.2', '2.16.76.1.3.1', '2.999.3', '0.9.2342.19200300.100.1.25'])(
+    'reads the object identifier %s as it was written',
+    (text) => expect(readOid(readDer(w.oid(text)))).toBe(text),
+  );
+
+  it('reads every integer as it was written', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 1n << 256n }), (value) => {
+        expect(readInteger(readDer(w.integer(value)))).toBe(value);
+      }),
+    );
+    expect(readInteger(readDer(hex('02 01 ff')))).toBe(-1n);
+    expect(() => readCount(readDer(hex('02 01 ff')))).toThrow(DerError);
+  });
+
+  it('reads every time to the second, on both sides of 2050', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -631_152_000, max: 32_503_680_000 }), (seconds) => {
+        expect(readTime(readDer(w.time(seconds * 1000)))).toBe(seconds * 1000);
+      }),
+    );
+  });
+
+  it('reads text in every string type that certificates use', () => {
+    const bmp = Buffer.from('Conceição', 'utf16le').swap16();
+    expect(readText(readDer(w.tlv(TAG.BMP_STRING, bmp)))).toBe('Conceição');
+    expect(readText(readDer(w.utf8String('Conceição')))).toBe('Conceição');
+    expect(readText(readDer(w.tlv(TAG.TELETEX_STRING, Buffer.from('Conceição', 'latin1'))))).toBe(
+      'Conceição',
+    );
+  });
+
+  it.each([
+    ['a length that is not the shortest', '04 81 01 00'],
+    ['an indefinite length', '30 80 00 00'],
+    ['bytes after the element', '05 00 00'],
+    ['content that is cut short', '04 05 00'],
+    ['a long tag', '1f 81 01 00'],
+    ['nothing', ''],
+  ])('refuses %s', (_, bytes) => {
+    expect(() => readDer(hex(bytes))).toThrow(DerError);
+  });
+
+  it('leaves what follows the first element alone where that is asked for', () => {
+    expect(readFirst(hex('05 00 00 00')).raw).toEqual(hex('05 00'));
+  });
+
+  it('refuses a bit string that counts its bits wrongly', () => {
+    expect(() => readBitString(readDer(hex('03 02 08 00')))).toThrow(DerError);
+    expect(readBitString(readDer(hex('03 02 07 80')))).toEqual({ bytes: hex('80'), unusedBits: 7 });
+  });
+
+  it('never does anything but read or refuse, whatever the bytes', () => {
+    const walk = (bytes: Uint8Array): void => {
+      const visit = (element: ReturnType<typeof readDer>) => {
+        if (element.tag & 0x20) for (const child of children(element)) visit(child);
+      };
+      visit(readDer(bytes));
+    };
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        for (const read of [walk, berToDer]) {
+          try {
+            read(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(DerError);
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('BER', () => {
+  it('becomes DER: indefinite lengths, long lengths and strings in pieces', () => {
+    const ber = hex('30 80 24 80 04 02 0102 04 81 01 03 00 00 02 01 05 00 00');
+    expect(berToDer(ber)).toEqual(w.sequence(w.octetString(hex('010203')), w.integer(5)));
+  });
+
+  it('leaves DER as it is', () => {
+    const der = w.sequence(w.oid('1.2.3'), w.explicit(0, w.octetString(Buffer.alloc(300, 7))), w.NULL);
+    expect(berToDer(der)).toEqual(der);
+  });
+
+  it('refuses a bomb of nested headers', () => {
+    expect(() => berToDer(Buffer.alloc(10_000, hex('30 80')))).toThrow(DerError);
+  });
+});

@@ -1,0 +1,179 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { tableName } from '../../../shared/settings/names.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
+import { jobs, newJob } from './jobs.ts';
+import { loseNextAnswer, requestsOf } from './requests.ts';
+
+const winners = (outcomes: PromiseSettledResult<unknown>[]) =>
+  outcomes.filter(({ status }) => status === 'fulfilled').length;
+
+describe('create', () => {
+  test('an item is read back as it was written, without the columns of the table', async () => {
+    const job = newJob({ note: 'ação', wakeAtMs: 5 });
+    const stored = await jobs.create(job);
+    expect(stored).toEqual({ ...job, version: expect.any(String) });
+    expect(await jobs.get(job.id)).toEqual(stored);
+    expect(await jobs.get(crypto.randomUUID())).toBeUndefined();
+  });
+
+  test('of 20 creators of one id one wins, the others are told that it exists', async () => {
+    const job = newJob();
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => jobs.create(job)));
+    expect(winners(outcomes)).toBe(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(AlreadyExists);
+    }
+    await expect(jobs.create(job)).rejects.toThrow(`There is a job ${job.id} already.`);
+  });
+
+  test('a create whose answer was lost is not told that it exists', async () => {
+    const job = newJob();
+    loseNextAnswer('PutItem');
+    const stored = await jobs.create(job);
+    expect(await jobs.get(job.id)).toEqual(stored);
+  });
+});
+
+describe('change', () => {
+  test('only the named fields change, and undefined removes one', async () => {
+    const job = await jobs.create(newJob({ note: 'first', fence: 3 }));
+    const changed = await jobs.change(job, { note: undefined, fence: 4 });
+    expect(await jobs.get(job.id)).toStrictEqual({
+      id: job.id,
+      state: 'Queued',
+      fence: 4,
+      version: changed.version,
+    });
+  });
+
+  // writer 1..20  |--read v--|        all with version v
+  //               write v -> own version: one finds v, the others find the winner's
+  test('of 20 writers with the same version one wins, the others lose the race', async () => {
+    const job = await jobs.create(newJob());
+    const notes = Array.from({ length: 20 }, (_, i) => `writer ${i}`);
+    const outcomes = await Promise.allSettled(notes.map((note) => jobs.change(job, { note })));
+    expect(winners(outcomes)).toBe(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(RaceLost);
+    }
+    expect(notes).toContain((await jobs.get(job.id))?.note);
+  });
+
+  test('a change whose answer was lost is not told that it lost the race', async () => {
+    const job = await jobs.create(newJob());
+    loseNextAnswer('UpdateItem');
+    const changed = await jobs.change(job, { note: 'mine' });
+    expect(await jobs.get(job.id)).toEqual(changed);
+  });
+
+  test('a change that came too late is told so, even when the first refusal was lost', async () => {
+    const job = await jobs.create(newJob());
+    await jobs.change(job, { note: 'theirs' });
+    loseNextAnswer('UpdateItem');
+    await expect(jobs.change(job, { note: 'mine' })).rejects.toThrow(RaceLost);
+  });
+
+  test('an item that is gone cannot be changed, nor one that replaced the one that was read', async () => {
+    const gone = await jobs.create(newJob());
+    await jobs.delete(gone);
+    await expect(jobs.change(gone, { note: 'x' })).rejects.toThrow(RaceLost);
+    await expect(jobs.change(gone, { note: 'x' }, { anyVersion: true })).rejects.toThrow(RaceLost);
+    expect(await jobs.get(gone.id)).toBeUndefined();
+
+    const replaced = await jobs.create(newJob());
+    await jobs.put({ id: replaced.id, state: 'Queued' });
+    await expect(jobs.change(replaced, { note: 'x' })).rejects.toThrow(RaceLost);
+  });
+
+  test('a field that must hold a value, or must not be there, is checked in the store', async () => {
+    const job = await jobs.create(newJob({ note: 'a' }));
+    await expect(jobs.change(job, { fence: 1 }, { when: { note: 'b' } })).rejects.toThrow(RaceLost);
+    await expect(jobs.change(job, { fence: 1 }, { when: { note: undefined } })).rejects.toThrow(RaceLost);
+    const changed = await jobs.change(job, { fence: 1 }, { when: { note: 'a', fence: undefined } });
+    expect(changed.fence).toBe(1);
+  });
+
+  test('what the due index sees follows the item', async () => {
+    const dueOf = async (id: string) => {
+      const Key = { pk: { S: `TEST-JOB#${id}` }, sk: { S: 'JOB' } };
+      const { Item } = await dynamo().send(new GetItemCommand({ TableName: tableName('sandbox'), Key }));
+      return [Item?.duePk?.S, Item?.dueAt?.N];
+    };
+    const job = await jobs.create(newJob({ wakeAtMs: 5 }));
+    expect(await dueOf(job.id)).toEqual(['TEST-JOBS', '5']);
+    const later = await jobs.change(job, { wakeAtMs: 6 });
+    expect(await dueOf(job.id)).toEqual(['TEST-JOBS', '6']);
+    await jobs.change(later, { wakeAtMs: undefined });
+    expect(await dueOf(job.id)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('delete', () => {
+  test('an item that changed since it was read is not deleted', async () => {
+    const job = await jobs.create(newJob());
+    await jobs.change(job, { note: 'x' });
+    await expect(jobs.delete(job)).rejects.toThrow(RaceLost);
+    expect(await jobs.get(job.id)).toBeDefined();
+  });
+
+  test('a delete whose answer was lost is done', async () => {
+    const job = await jobs.create(newJob());
+    loseNextAnswer('DeleteItem');
+    await jobs.delete(job);
+    expect(await jobs.get(job.id)).toBeUndefined();
+  });
+});
+
+describe('also', () => {
+  test('a change and what goes along happen together or not at all', async () => {
+    const [job, along] = [await jobs.create(newJob()), newJob()];
+    await jobs.change(job, { note: 'x' }, { also: [jobs.creating(along)] });
+    expect(await jobs.get(along.id)).toBeDefined();
+
+    const other = newJob();
+    await expect(jobs.change(job, { note: 'y' }, { also: [jobs.creating(other)] })).rejects.toThrow(RaceLost);
+    expect(await jobs.get(other.id)).toBeUndefined();
+    await expect(jobs.create(other, { also: [jobs.creating(along)] })).rejects.toThrow(AlreadyExists);
+    expect(await jobs.get(other.id)).toBeUndefined();
+  });
+
+  test('an item that must stay as it is goes along without being written', async () => {
+    const parent = await jobs.create(newJob());
+    const child = await jobs.create(newJob(), { also: [jobs.unchanged(parent)] });
+    expect(await jobs.get(parent.id)).toEqual(parent);
+    await jobs.change(parent, { note: 'closed' });
+    await expect(jobs.delete(child, { also: [jobs.unchanged(parent)] })).rejects.toThrow(RaceLost);
+    expect(await jobs.get(child.id)).toEqual(child);
+  });
+
+  test('one write alone is a plain one, at half the price of a transaction', async () => {
+    const sent = await requestsOf(async () => {
+      const job = await jobs.create(newJob());
+      const changed = await jobs.change(job, { note: 'x' });
+      await jobs.delete(changed, { also: [jobs.creating(newJob())] });
+    });
+    expect(sent).toEqual({ PutItem: 1, UpdateItem: 1, TransactWriteItems: 1 });
+  });
+
+  test('more writes than a transaction takes are refused with their number', async () => {
+    const also = Array.from({ length: 100 }, () => jobs.creating(newJob()));
+    await expect(jobs.create(newJob(), { also })).rejects.toThrow(
+      'One change may write 100 items; this one has 101. Split it into several.',
+    );
+  });
+});
+
+describe('getMany', () => {
+  test('items come in the order asked for, missing ones are left out, repeats are kept', async () => {
+    const made = await Promise.all(Array.from({ length: 130 }, () => jobs.create(newJob())));
+    const ids = made.map(({ id }) => id).reverse();
+    const asked = [...ids, 'nowhere', ids[0] ?? ''];
+    const sent = await requestsOf(async () => {
+      const found = await jobs.getMany(asked);
+      expect(found.map(({ id }) => id)).toEqual([...ids, ids[0]]);
+    });
+    expect(sent).toEqual({ BatchGetItem: 2 });
+  });
+});

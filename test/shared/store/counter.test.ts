@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { commit } from '../../../shared/store/commit.ts';
+import { counter, shardedCounter } from '../../../shared/store/counter.ts';
+import { requestsOf } from './requests.ts';
+
+const named = () => ({ service: 'sandbox', name: crypto.randomUUID() }) as const;
+
+test('a count that 100 writers add to at once is exact, and no two of them see the same', async () => {
+  const attempts = counter(named());
+  const seen = await Promise.all(Array.from({ length: 100 }, () => attempts.add('x')));
+  expect(new Set(seen).size).toBe(100);
+  expect(await attempts.read('x')).toBe(100);
+  expect(await attempts.read('y')).toBe(0);
+});
+
+test('a sharded count is exact too, and read in one query', async () => {
+  const enqueued = shardedCounter({ ...named(), shards: 8 });
+  await Promise.all(Array.from({ length: 100 }, (_, i) => enqueued.add('x', i % 2 === 0 ? 3 : -1)));
+  const sent = await requestsOf(async () => {
+    expect(await enqueued.read('x')).toBe(100);
+  });
+  expect(sent).toEqual({ Query: 1 });
+});
+
+test('additions to one count in one change are summed', async () => {
+  const [a, b] = [counter(named()), counter(named())];
+  await commit([a.adding('x'), b.adding('x', 5), a.adding('x', 2)]);
+  expect([await a.read('x'), await b.read('x')]).toEqual([3, 5]);
+});

@@ -1,0 +1,63 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { tableName } from '../../../shared/settings/names.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { hit } from '../../../shared/store/rate-window.ts';
+import { requestsOf } from './requests.ts';
+
+const MINUTE_START_MS = Date.UTC(2026, 10, 14, 2, 5);
+const at = (seconds: number) => () => MINUTE_START_MS + seconds * 1000;
+const rule = () =>
+  ({ service: 'sandbox', policy: 'sign', client: crypto.randomUUID(), limit: 3, windowSeconds: 60 }) as const;
+
+test('calls up to the limit are allowed, the next is told when the window ends', async () => {
+  const sign = rule();
+  for (let i = 0; i < 3; i++) {
+    expect(await hit({ ...sign, now: at(10 + i) })).toEqual({ allowed: true, retryAfterSeconds: 0 });
+  }
+  expect(await hit({ ...sign, now: at(13.2) })).toEqual({ allowed: false, retryAfterSeconds: 47 });
+});
+
+test('a new window begins with the whole allowance', async () => {
+  const sign = { ...rule(), limit: 1 };
+  await hit({ ...sign, now: at(59) });
+  expect((await hit({ ...sign, now: at(59.9) })).allowed).toBe(false);
+  expect((await hit({ ...sign, now: at(60) })).allowed).toBe(true);
+});
+
+test('of 50 calls at once exactly the limit is allowed', async () => {
+  const sign = { ...rule(), limit: 20 };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => hit({ ...sign, now: at(1) })));
+  expect(answers.filter(({ allowed }) => allowed)).toHaveLength(20);
+});
+
+test('clients and policies do not share an allowance', async () => {
+  const sign = { ...rule(), limit: 1, now: at(1) };
+  await hit(sign);
+  expect((await hit(sign)).allowed).toBe(false);
+  expect((await hit({ ...sign, policy: 'open' })).allowed).toBe(true);
+  expect((await hit({ ...sign, client: crypto.randomUUID() })).allowed).toBe(true);
+});
+
+test('a client that keeps calling a full window costs no more writes', async () => {
+  const sign = { ...rule(), limit: 1, now: at(1) };
+  const sent = await requestsOf(async () => {
+    for (let i = 0; i < 20; i++) await hit(sign);
+  });
+  expect(sent).toEqual({ UpdateItem: 2 });
+});
+
+test('a limit that is raised takes effect at once', async () => {
+  const sign = { ...rule(), limit: 1, now: at(1) };
+  await hit(sign);
+  expect((await hit(sign)).allowed).toBe(false);
+  expect((await hit({ ...sign, limit: 5 })).allowed).toBe(true);
+});
+
+test('a window is garbage once the next one is over', async () => {
+  const sign = rule();
+  await hit({ ...sign, now: at(5) });
+  const Key = { pk: { S: `RATE#sign#${sign.client}` }, sk: { S: `60#${MINUTE_START_MS / 1000}` } };
+  const { Item } = await dynamo().send(new GetItemCommand({ TableName: tableName('sandbox'), Key }));
+  expect(Number(Item?.ttl?.N)).toBe(MINUTE_START_MS / 1000 + 120);
+});
