@@ -1,0 +1,2 @@
+export { createDeclared } from './resources/create.ts';
+export { type Declared, readDeclared } from './resources/read.ts';

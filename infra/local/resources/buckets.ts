@@ -1,0 +1,33 @@
+import {
+  CreateBucketCommand,
+  HeadBucketCommand,
+  PutBucketCorsCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { DeclaredBucket } from './read.ts';
+
+export async function createBucket(s3: S3Client, { name, cors }: DeclaredBucket) {
+  if (!(await exists(s3, name))) await created(s3, name);
+  if (cors.length > 0) {
+    await s3.send(new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules: cors } }));
+  }
+}
+
+async function exists(s3: S3Client, name: string): Promise<boolean> {
+  try {
+    await s3.send(new HeadBucketCommand({ Bucket: name }));
+    return true;
+  } catch (error) {
+    if ((error as Error).name === 'NotFound') return false;
+    throw error;
+  }
+}
+
+async function created(s3: S3Client, name: string) {
+  try {
+    await s3.send(new CreateBucketCommand({ Bucket: name }));
+  } catch (error) {
+    // Another engine was first.
+    if ((error as Error).name !== 'BucketAlreadyOwnedByYou') throw error;
+  }
+}

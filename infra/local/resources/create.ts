@@ -1,0 +1,38 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { createBucket } from './buckets.ts';
+import { createQueue } from './queues.ts';
+import type { Declared } from './read.ts';
+import { createTable } from './tables.ts';
+
+/**
+ * Creates what is missing at the configured endpoints: the emulators, or anything else that speaks AWS.
+ * Two engines may do so at once. `say` is told, in one line each, what became of data that was there.
+ * @example await createDeclared(readDeclared(process.cwd(), 'local'))
+ */
+export async function createDeclared(
+  { tables, buckets, queues }: Declared,
+  say: (line: string) => void = console.log,
+): Promise<void> {
+  const dynamo = new DynamoDBClient({});
+  const s3 = new S3Client({ forcePathStyle: true });
+  const sqs = new SQSClient({});
+  try {
+    await Promise.all([
+      ...tables.map((table) => createTable(dynamo, table, say)),
+      ...buckets.map((bucket) => createBucket(s3, bucket)),
+      createQueues(sqs, queues),
+    ]);
+  } finally {
+    for (const client of [dynamo, s3, sqs]) client.destroy();
+  }
+}
+
+// A queue names its dead-letter queue, which must be there first.
+async function createQueues(sqs: SQSClient, queues: Declared['queues']) {
+  const isLast = ({ attributes }: Declared['queues'][number]) => attributes.RedrivePolicy !== undefined;
+  for (const group of [queues.filter((queue) => !isLast(queue)), queues.filter(isLast)]) {
+    await Promise.all(group.map((queue) => createQueue(sqs, queue)));
+  }
+}
