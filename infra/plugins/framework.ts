@@ -28,7 +28,10 @@ export type Framework = {
       stage: string;
       timeout?: number;
       environment?: Record<string, unknown> | null;
-      compiledCloudFormationTemplate?: { Outputs: Record<string, { Export?: Expression }> };
+      compiledCloudFormationTemplate?: {
+        Resources: Record<string, { Type: string; DependsOn?: string | string[] }>;
+        Outputs: Record<string, { Export?: Expression }>;
+      };
     };
   };
   classes: { Error: new (message: string, code: string) => Error };

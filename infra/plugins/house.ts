@@ -16,7 +16,7 @@ export default class House {
     this.hooks = {
       initialize: told(framework, prepareFunctions),
       'before:package:createDeploymentArtifacts': told(framework, needArtifacts),
-      'after:aws:package:finalize:addExportNameForOutputs': () => exportNothing(framework),
+      'after:aws:package:finalize:addExportNameForOutputs': told(framework, finishTemplate),
     };
   }
 }
@@ -61,6 +61,13 @@ function needArtifacts({ serviceDir, service }: Framework): void {
   if (missing.length === 0) return;
   const others = missing.length > 1 ? ` and ${missing.length - 1} more are` : ' is';
   throw new Error(`${missing[0]}${others} not built. Run npm run build first.`);
+}
+
+async function finishTemplate(framework: Framework): Promise<void> {
+  exportNothing(framework);
+  // Loaded here for the same reason as the settings.
+  const { answerInOwnStyle } = await import('./gateway-answers.ts');
+  await answerInOwnStyle(framework);
 }
 
 /** The framework exports outputs by names that hold the stage but not the service: two stacks would collide. */

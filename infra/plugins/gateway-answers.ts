@@ -1,0 +1,63 @@
+import { Problem, type Situation } from '../../shared/http/errors.ts';
+import { refusalOf, type Service } from '../../shared/http/service.ts';
+import type { Framework } from './framework.ts';
+
+// What API Gateway answers by itself, before a function runs or in its place, and what that is to a service.
+const SITUATIONS: Readonly<Record<string, Situation>> = {
+  MISSING_AUTHENTICATION_TOKEN: 'noRoute', // its word for a path outside the service's base path
+  REQUEST_TOO_LARGE: 'tooLarge',
+  THROTTLED: 'rateLimited',
+  QUOTA_EXCEEDED: 'rateLimited',
+  DEFAULT_4XX: 'invalid',
+  DEFAULT_5XX: 'unexpected', // a function that ended without an answer, or took too long
+};
+
+/** One `AWS::ApiGateway::GatewayResponse` a situation, worded in the service's own error style. */
+export const gatewayAnswers = (service: Service): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(SITUATIONS).map(([type, situation]) => [
+      logicalId(type),
+      answerOf(service, type, situation),
+    ]),
+  );
+
+// MISSING_AUTHENTICATION_TOKEN -> GatewayAnswerMissingAuthenticationToken
+const logicalId = (type: string): string =>
+  `GatewayAnswer${type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+
+function answerOf(service: Service, type: string, situation: Situation): object {
+  const refusal = refusalOf(service, new Problem(situation));
+  const told = { correlationId: '$context.requestId', path: '$context.path', production: true };
+  const body = service.style.render(refusal, told);
+  const mediaType = service.style.mediaTypeFor?.(refusal.status) ?? 'application/json';
+  return {
+    Type: 'AWS::ApiGateway::GatewayResponse',
+    Properties: {
+      RestApiId: { Ref: 'ApiGatewayRestApi' },
+      ResponseType: type,
+      StatusCode: String(refusal.status),
+      ResponseParameters: {
+        'gatewayresponse.header.X-Correlation-Id': 'context.requestId',
+        'gatewayresponse.header.Content-Type': `'${mediaType}'`,
+      },
+      ResponseTemplates: { 'application/json': body === undefined ? '' : JSON.stringify(body) },
+    },
+  };
+}
+
+/** Puts them in the stack. They count only for deployments of the API made after them. */
+export async function answerInOwnStyle({ service: { functions, provider } }: Framework): Promise<void> {
+  const template = provider.compiledCloudFormationTemplate;
+  const [handler = ''] = Object.values(functions).map((fn) => fn.handler);
+  const name = handler.split('/')[1] ?? '';
+  if (!template?.Resources.ApiGatewayRestApi) return;
+  const module: Record<string, Service> = await import(`../../functions/${name}/service.ts`);
+  const own = module[name];
+  if (!own) throw new Error(`functions/${name}/service.ts does not export ${name}.`);
+  const answers = gatewayAnswers(own);
+  Object.assign(template.Resources, answers);
+  for (const resource of Object.values(template.Resources)) {
+    if (resource.Type !== 'AWS::ApiGateway::Deployment') continue;
+    resource.DependsOn = [...[resource.DependsOn ?? []].flat(), ...Object.keys(answers)];
+  }
+}
