@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Context } from 'aws-lambda';
 import { type FunctionFile, functionFiles } from './function-files.ts';
 import { startEmulators } from './local/emulators.ts';
+import { useStores } from './local/endpoints.ts';
 import { readEngine } from './local/engine-file.ts';
 import { createDeclared, readDeclared } from './local/resources.ts';
 import { LOCAL_SETTINGS } from './local/sandbox-data.ts';
@@ -47,7 +48,7 @@ function readEvent(path: string): unknown {
 
 async function ownStores(): Promise<() => Promise<void>> {
   const { env, stop } = await startEmulators();
-  Object.assign(process.env, env);
+  useStores(env);
   await createDeclared(readDeclared(process.cwd(), 'local'));
   await seedSandbox();
   return stop;
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
     Log__Level: process.env.Log__Level ?? 'WARN',
   });
   const engine = readEngine(values.data);
-  if (engine) Object.assign(process.env, engine.env);
+  if (engine) useStores(engine.env);
   const stop = engine ? async () => {} : await ownStores();
   try {
     const context = { awsRequestId: 'by-hand', getRemainingTimeInMillis: () => TIME_MS } as Context;

@@ -1,5 +1,5 @@
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
-import { externalEndpoints } from '../local/endpoints.ts';
+import { externalEndpoints, useStores } from '../local/endpoints.ts';
 import { readEngine } from '../local/engine-file.ts';
 
 /**
@@ -19,5 +19,5 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
     throw new Error(
       `No engine is running on ${dataDir}. Start one with npm start, or name a deployed --stage.`,
     );
-  Object.assign(process.env, env);
+  useStores(env);
 }

@@ -1,0 +1,27 @@
+import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+import { LOCAL_SETTINGS } from './sandbox-data.ts';
+
+type Wish = { url: string; dataDir: string; external: Record<string, string> | undefined };
+
+/** Where our own emulators are, as far as names are concerned. serverless-offline wants to know before they run. */
+const REGION = 'us-east-1';
+
+/** Makes this process, and what it starts, belong to the local stage and to this engine's address and folder. */
+export function enterLocalStage({ url, dataDir, external }: Wish): void {
+  const { env } = process;
+  env.STAGE = LOCAL_STAGE;
+  env.Http__PublicUrl ??= url;
+  for (const [name, value] of Object.entries(LOCAL_SETTINGS)) env[name] ??= value;
+  env.Local__DataDir = dataDir;
+  env.AWS_REGION = external?.AWS_REGION ?? REGION;
+  if (external) return;
+  // Our own stores take any key. A real one has no business in their logs, nor a profile in the SDK's choice.
+  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
+    delete env[name];
+}
+
+/** Functions see what Lambda would give them: libraries choose their mode by NODE_ENV, and Lambda sets none. */
+export function environmentOfFunctions(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NODE_ENV: _unset, ...rest } = env;
+  return rest;
+}

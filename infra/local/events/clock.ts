@@ -1,0 +1,21 @@
+/** Time as the event sources see it, so that a test can play it faster. */
+export type Clock = {
+  now(): number;
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+};
+
+export const realClock: Clock = {
+  now: Date.now,
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', done);
+      if (signal.aborted) done();
+    }),
+};

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import type { Invoke } from './invoke.ts';
+import type { NextRun } from './schedule-expression.ts';
+
+export type ScheduleTrigger = {
+  functionName: string;
+  /** As written, for messages: rate(5 minutes). */
+  expression: string;
+  next: NextRun;
+  /** The whole event, where the schedule declares one; otherwise EventBridge's own. */
+  input?: unknown;
+  /** How often Lambda runs a failed asynchronous event again. */
+  retries: number;
+};
+
+type Settings = {
+  clock: Clock;
+  /** From when rates count. */
+  anchorMs: number;
+  account: string;
+  region: string;
+  report: (line: string) => void;
+};
+
+/** Short, so that a machine which slept notices a missed moment soon after it wakes. */
+const LONGEST_WAIT_MS = 30_000;
+/** AWS starts a run while the one before still goes on. Here that is bounded, so that a hung function cannot pile up. */
+const MOST_AT_ONCE = 5;
+/** Lambda waits a minute before the first retry of an asynchronous event, and two before the second. */
+const RETRY_AFTER_MS = [60_000, 120_000] as const;
+
+/**
+ * Runs a function by its schedule. A moment that passed while the machine slept is run once, late;
+ * moments that passed while the engine was down are not made up for.
+ * @example const source = startScheduleSource(trigger, invoke, settings)
+ */
+export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, settings: Settings) {
+  const { clock, anchorMs, report } = settings;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const working = new Set<Promise<void>>();
+
+  const begin = (atMs: number) => {
+    if (working.size >= MOST_AT_ONCE) {
+      report(`${trigger.functionName} is left out once: ${MOST_AT_ONCE} of its runs are still going on`);
+      return;
+    }
+    const work = runWithRetries(trigger, scheduledEvent(trigger, atMs, settings), invoke, settings, signal);
+    working.add(work);
+    work.finally(() => working.delete(work));
+  };
+  const run = async () => {
+    let lastMs = clock.now();
+    while (!signal.aborted) {
+      const atMs = trigger.next(lastMs, anchorMs);
+      if (atMs === undefined) return;
+      while (clock.now() < atMs && !signal.aborted) {
+        await clock.wait(Math.min(atMs - clock.now(), LONGEST_WAIT_MS), signal);
+      }
+      if (!signal.aborted) begin(atMs);
+      lastMs = Math.max(atMs, clock.now());
+    }
+  };
+  const running = run();
+
+  /** Starts nothing more and waits for the runs that go on; a retry still to come is given up. */
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await running;
+    await Promise.all(working);
+  };
+  return { stop };
+}
+
+async function runWithRetries(
+  { functionName, retries }: ScheduleTrigger,
+  event: unknown,
+  invoke: Invoke,
+  { clock, report }: Settings,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    const result = await invoke(functionName, event);
+    if (result.ok) return;
+    report(`${functionName} failed a scheduled run: ${result.reason}`);
+    const waitMs = RETRY_AFTER_MS[attempt];
+    if (waitMs === undefined || attempt >= retries) return;
+    await clock.wait(waitMs, signal);
+  }
+}
+
+function scheduledEvent(
+  { functionName, input }: ScheduleTrigger,
+  atMs: number,
+  { account, region }: Settings,
+) {
+  if (input !== undefined) return input;
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account,
+    time: new Date(atMs).toISOString().replace('.000Z', 'Z'),
+    region,
+    resources: [`arn:aws:events:${region}:${account}:rule/${functionName}`],
+    detail: {},
+  };
+}

@@ -1,0 +1,114 @@
+// What functions/*/functions.yml says about queues and schedules. A declaration that the event
+// sources here would not honour is refused: it would work otherwise on AWS than it was seen to here.
+import * as z from 'zod';
+import type { DeclaredFunction } from '../functions.ts';
+import { reasonOf } from '../reason.ts';
+import type { Declared } from '../resources.ts';
+import type { QueueTrigger } from './queue-source.ts';
+import { readSchedule } from './schedule-expression.ts';
+import type { ScheduleTrigger } from './schedule-source.ts';
+
+export type Triggers = { queues: QueueTrigger[]; schedules: ScheduleTrigger[] };
+
+/** Lambda begins with five pollers on a queue, and one machine has no use for more. */
+const MOST_BATCHES_AT_ONCE = 5;
+/** Lambda's own default for asynchronous events. */
+const DEFAULT_RETRIES = 2;
+
+const Arn = z.union([
+  z.string(),
+  z.strictObject({ 'Fn::GetAtt': z.union([z.string(), z.array(z.string())]) }),
+]);
+const SqsEvent = z.strictObject({
+  arn: Arn,
+  batchSize: z.int().min(1).max(10_000).default(10),
+  maximumBatchingWindow: z.int().min(0).max(300).default(0),
+  enabled: z.boolean().default(true),
+  functionResponseType: z.literal('ReportBatchItemFailures').optional(),
+  maximumConcurrency: z.int().min(2).max(1000).optional(),
+});
+const ScheduleEvent = z.strictObject({
+  rate: z.union([z.string(), z.array(z.string()).min(1)]),
+  enabled: z.boolean().default(true),
+  input: z.unknown().optional(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+});
+const FunctionShape = z.object({
+  events: z.array(z.record(z.string(), z.unknown())).default([]),
+  maximumRetryAttempts: z.int().min(0).max(2).default(DEFAULT_RETRIES),
+});
+
+/**
+ * The triggers of every service's functions, with their queues found among the declared ones.
+ * @example readTriggers(readFunctions(root), 'local', readDeclared(root, 'local'))
+ */
+export function readTriggers(functions: DeclaredFunction[], stage: string, declared: Declared): Triggers {
+  const found = functions.map(({ file, key, definition }) => {
+    try {
+      // The framework's own way to name a function.
+      return triggersOf(`sinete-${stage}-${key}`, definition, declared);
+    } catch (error) {
+      throw new Error(`${file}: ${key}: ${why(error)}`, { cause: error });
+    }
+  });
+  return {
+    queues: found.flatMap(({ queues }) => queues),
+    schedules: found.flatMap(({ schedules }) => schedules),
+  };
+}
+
+function triggersOf(functionName: string, definition: unknown, declared: Declared): Triggers {
+  const { events, maximumRetryAttempts } = FunctionShape.parse(definition);
+  return {
+    queues: events.flatMap(({ sqs }) => (sqs === undefined ? [] : queueTrigger(functionName, sqs, declared))),
+    schedules: events.flatMap(({ schedule }) =>
+      schedule === undefined ? [] : scheduleTriggers(functionName, schedule, maximumRetryAttempts),
+    ),
+  };
+}
+
+function queueTrigger(functionName: string, event: unknown, declared: Declared): QueueTrigger[] {
+  const sqs = SqsEvent.parse(typeof event === 'string' ? { arn: event } : event);
+  if (sqs.batchSize > 10 && sqs.maximumBatchingWindow === 0) {
+    throw new Error('a batchSize over 10 needs a maximumBatchingWindow of 1 second or more');
+  }
+  if (!sqs.enabled) return [];
+  return [
+    {
+      functionName,
+      queueName: queueOf(sqs.arn, declared),
+      batchSize: sqs.batchSize,
+      windowSeconds: sqs.maximumBatchingWindow,
+      reportsItemFailures: sqs.functionResponseType !== undefined,
+      concurrency: Math.min(sqs.maximumConcurrency ?? MOST_BATCHES_AT_ONCE, MOST_BATCHES_AT_ONCE),
+    },
+  ];
+}
+
+function queueOf(arn: z.infer<typeof Arn>, declared: Declared): string {
+  if (typeof arn === 'string') return arn.slice(arn.lastIndexOf(':') + 1);
+  const [logicalId] = [arn['Fn::GetAtt']].flat()[0]?.split('.') ?? [];
+  const queue = declared.queues.find((candidate) => candidate.logicalId === logicalId);
+  if (!queue) throw new Error(`infra/*.yml declares no queue ${logicalId}`);
+  return queue.name;
+}
+
+function scheduleTriggers(functionName: string, event: unknown, retries: number): ScheduleTrigger[] {
+  const { rate, enabled, input } = ScheduleEvent.parse(typeof event === 'string' ? { rate: event } : event);
+  const triggers = [rate].flat().map((expression) => ({
+    functionName,
+    expression,
+    next: readSchedule(expression),
+    ...(input !== undefined && { input }),
+    retries,
+  }));
+  return enabled ? triggers : [];
+}
+
+function why(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return reasonOf(error);
+  const [issue] = error.issues;
+  const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  return `${where}${issue?.message ?? 'not understood'}`;
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { externalEndpoints } from '../../../infra/local/endpoints.ts';
+import { readFlags } from '../../../infra/local/flags.ts';
+import { needBundles, readFunctions } from '../../../infra/local/functions.ts';
+import { errorLine } from '../../../infra/local/output.ts';
+
+describe('the flags of npm start', () => {
+  test('have defaults', () => {
+    expect(readFlags([], '/house')).toEqual({
+      port: 3000,
+      dataDir: '/house/.local',
+      fresh: false,
+      readyFile: undefined,
+    });
+  });
+
+  test('move the port, the data and the ready file; paths count from where one stands', () => {
+    const argv = ['--port', '3100', '--data', 'elsewhere', '--fresh', '--ready-file=ready'];
+    expect(readFlags(argv, '/house')).toEqual({
+      port: 3100,
+      dataDir: join(process.cwd(), 'elsewhere'),
+      fresh: true,
+      readyFile: join(process.cwd(), 'ready'),
+    });
+  });
+
+  test.each([['--port', 'x'], ['--port', '0'], ['--port'], ['--data', ''], ['--frehs'], ['what']])(
+    '%s %s is refused in one line',
+    (...argv) => {
+      expect(() => readFlags(argv, '/house')).toThrow(/^[^\n]+$/);
+    },
+  );
+});
+
+describe('the stores that an engine works on', () => {
+  test('are its own when no endpoint is set', () => {
+    expect(externalEndpoints({ AWS_REGION: 'sa-east-1', AWS_ACCESS_KEY_ID: 'x' })).toBeUndefined();
+  });
+
+  test('are at one endpoint for all, with any key', () => {
+    expect(externalEndpoints({ AWS_ENDPOINT_URL: 'http://localhost:4566' })).toEqual({
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:4566',
+      AWS_ENDPOINT_URL_S3: 'http://localhost:4566',
+      AWS_ENDPOINT_URL_SQS: 'http://localhost:4566',
+      AWS_REGION: 'us-east-1',
+      AWS_ACCOUNT_ID: '000000000000',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    });
+  });
+
+  test("are at endpoints of their own, with the caller's region, account and credentials", () => {
+    const env = {
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://a',
+      AWS_ENDPOINT_URL_S3: 'http://b',
+      AWS_ENDPOINT_URL_SQS: 'http://c',
+      AWS_REGION: 'sa-east-1',
+      AWS_ACCOUNT_ID: '123456789012',
+      AWS_ACCESS_KEY_ID: 'key',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_SESSION_TOKEN: 'token',
+    };
+    expect(externalEndpoints(env)).toEqual(env);
+  });
+
+  test('take a profile as it is', () => {
+    const env = externalEndpoints({ AWS_ENDPOINT_URL: 'http://a', AWS_PROFILE: 'mine' });
+    expect(env).toMatchObject({ AWS_PROFILE: 'mine' });
+    expect(env).not.toHaveProperty('AWS_ACCESS_KEY_ID');
+  });
+
+  test('are refused by half', () => {
+    expect(() => externalEndpoints({ AWS_ENDPOINT_URL_SQS: 'http://a' })).toThrow(
+      'AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_S3 must be set too',
+    );
+  });
+});
+
+describe('the functions', () => {
+  const root = mkdtempSync(join(tmpdir(), 'sinete-functions-'));
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  test('without a bundle stop the start, with the name of the file that is missing', () => {
+    mkdirSync(join(root, 'functions/session'), { recursive: true });
+    mkdirSync(join(root, 'build/dist/session'), { recursive: true });
+    writeFileSync(
+      join(root, 'functions/session/functions.yml'),
+      'sessionA: { handler: dist/session/a.handler }\nsessionB: { handler: dist/session/b.handler }\n',
+    );
+    const functions = readFunctions(root);
+    expect(functions.map(({ key }) => key)).toEqual(['sessionA', 'sessionB']);
+
+    writeFileSync(join(root, 'build/dist/session/a.mjs'), '');
+    expect(() => needBundles(functions, join(root, 'build'))).toThrow(
+      'functions/session/functions.yml: sessionB has the handler dist/session/b.handler, but there is no functions/session/{endpoints,workers}/b.ts.',
+    );
+    writeFileSync(join(root, 'build/dist/session/b.mjs'), '');
+    expect(() => needBundles(functions, join(root, 'build'))).not.toThrow();
+  });
+
+  test('in a file that is no YAML stop the start, with its name', () => {
+    writeFileSync(join(root, 'functions/session/functions.yml'), 'a: [');
+    expect(() => readFunctions(root)).toThrow('functions/session/functions.yml is not readable as YAML');
+  });
+});
+
+describe('the line that a terminal shows of a log line', () => {
+  test.each([
+    ['{"level":"ERROR","service":"session","message":"no table"}', 'session: no table'],
+    ['{"level":"CRITICAL","message":"no table","error":{"message":"gone"}}', 'function: no table (gone)'],
+    ['{"level":"ERROR","service":"hub","message":"two\\nlines"}', 'hub: two lines'],
+    ['{"level":"WARN","service":"session","message":"slow"}', undefined],
+    ['{"level":"INFO","service":"session","message":"answered"}', undefined],
+    ['{broken', undefined],
+    ['× TypeError: x is not a function', 'TypeError: x is not a function'],
+    ['✖ Unhandled exception', 'Unhandled exception'],
+    ['      at file:///somewhere.mjs:1:2', undefined],
+    ['just some words', undefined],
+  ])('%s', (line, shown) => {
+    expect(errorLine(line)).toBe(shown);
+  });
+
+  test('is cut when it is long', () => {
+    expect(errorLine(`× ${'a'.repeat(1000)}`)).toHaveLength(301);
+  });
+});

@@ -1,0 +1,38 @@
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { freePort, needPort } from '../../../infra/local/ports.ts';
+
+async function occupy(port: number, host: string) {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  return { release: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+describe('a port that the engine needs', () => {
+  test('is there at once when it is free', async () => {
+    await expect(needPort(await freePort())).resolves.toBeUndefined();
+  });
+
+  test.each(['127.0.0.1', '::1', '0.0.0.0', '::'])(
+    'is taken when another program has it on %s, and waited for until that one lets go',
+    async (host) => {
+      const port = await freePort();
+      const other = await occupy(port, host);
+      let got = false;
+      const needing = needPort(port).then(() => {
+        got = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      expect(got).toBe(false);
+      await other.release();
+      await needing;
+    },
+  );
+
+  test('is given up with a line that says what to do', async () => {
+    const port = await freePort();
+    const other = await occupy(port, '127.0.0.1');
+    await expect(needPort(port, 0)).rejects.toThrow(`Port ${port} is taken by another program.`);
+    await other.release();
+  });
+});
