@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
+import { commandsIn } from './commands.ts';
+
+const PAGES = ['*.md', 'docs/*.md', 'functions/*/README.md'];
+
+// What starts, deploys, tests or needs another machine. Each has tests of its own, or none is possible here.
+const ELSEWHERE =
+  /^(npm (ci|start|test)\b|npm run (check|bench|package|build|format|openapi)\b|npx (vitest|serverless|aws)\b|aws |docker |git |export |AWS_ENDPOINT_URL|\.ci\/run|bash \.ci)/;
+
+const all = commandsIn(PAGES);
+const here = all.filter(({ text }) => !ELSEWHERE.test(text));
+
+let engine: EngineProcess;
+beforeAll(async () => {
+  engine = await startEngineProcess();
+  await engine.ready();
+}, 120_000);
+afterAll(cleanUp);
+
+const run = (text: string) => {
+  const local = text.replaceAll('http://localhost:3000', engine.url);
+  const env = { ...process.env, Local__DataDir: engine.dataDir, AWS_ENDPOINT_URL: undefined };
+  for (const name of Object.keys(env))
+    if (/^(AWS_|VITEST|STAGE$|Http__)/.test(name)) delete env[name as keyof typeof env];
+  return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', local], { env });
+};
+
+// The page shows an example: names and kinds must be the same, values may be of their moment.
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : [];
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+};
+
+describe('the pages', () => {
+  it('hold commands that can be run here', () => {
+    expect(here.length).toBeGreaterThan(20);
+  });
+
+  // One after the other: a page's later commands use what its earlier ones made.
+  it.each(here.map((command) => ({ name: `${command.page}:${command.line}`, ...command })))(
+    '$name works when pasted: $text',
+    async ({ text, answer }) => {
+      const { stdout } = await run(text);
+      if (answer === undefined) return;
+      expect(shapeOf(JSON.parse(stdout))).toEqual(shapeOf(JSON.parse(answer)));
+    },
+  );
+
+  it('link to nothing that is not there', () => {
+    const broken = globSync(PAGES).flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, target = '']) => join(dirname(page), target))
+        .filter((target) => !existsSync(target))
+        .map((target) => `${page} -> ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
