@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { HostEvent } from '../shared/http/call.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 
-type Request = {
+export type Request = {
   readonly method?: string;
   readonly path?: string;
   readonly params?: Record<string, string>;
@@ -10,6 +11,8 @@ type Request = {
   readonly headers?: Record<string, string | string[]>;
   readonly body?: string | Uint8Array;
   readonly json?: unknown;
+  /** A body that the host hands over unread. */
+  readonly bodyStream?: Readable;
   readonly address?: string;
 };
 
@@ -18,7 +21,8 @@ export function httpEvent(request: Request = {}): HostEvent {
   const json = request.json === undefined ? undefined : JSON.stringify(request.json);
   const headers = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...request.headers };
   const body = json ?? request.body;
-  const method = request.method ?? (body === undefined ? 'GET' : 'POST');
+  const hasBody = body !== undefined || request.bodyStream !== undefined;
+  const method = request.method ?? (hasBody ? 'POST' : 'GET');
   const path = request.path ?? '/';
   return {
     resource: path,
@@ -32,7 +36,10 @@ export function httpEvent(request: Request = {}): HostEvent {
     stageVariables: null,
     body: body === undefined ? null : typeof body === 'string' ? body : Buffer.from(body).toString('base64'),
     isBase64Encoded: body !== undefined && typeof body !== 'string',
-    requestContext: { identity: { sourceIp: request.address ?? '203.0.113.7' } } as HostEvent['requestContext'],
+    ...(request.bodyStream && { bodyStream: request.bodyStream }),
+    requestContext: {
+      identity: { sourceIp: request.address ?? '203.0.113.7' },
+    } as HostEvent['requestContext'],
   };
 }
 
@@ -42,10 +49,14 @@ const listsOf = (values: Record<string, string | string[]>): Record<string, stri
 const lastOf = (values: Record<string, string | string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat().at(-1) ?? '']));
 
-export const lambdaContext = (remainingMs = 29_000): Context =>
-  ({ getRemainingTimeInMillis: () => remainingMs, awsRequestId: 'test' }) as Context;
+/** A host that ends the function after so long, and counts down as Lambda does. */
+export function lambdaContext(lifeMs = 29_000): Context {
+  const endsAtMs = performance.now() + lifeMs;
+  const getRemainingTimeInMillis = () => Math.max(0, endsAtMs - performance.now());
+  return { getRemainingTimeInMillis, awsRequestId: 'test' } as Context;
+}
 
-type Answered = {
+export type Answered = {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly cookies: readonly string[];
@@ -56,7 +67,11 @@ type Answered = {
 };
 
 /** Calls a handler as the host would. */
-export async function call(handler: Endpoint, request: Request = {}, context = lambdaContext()): Promise<Answered> {
+export async function call(
+  handler: Endpoint,
+  request: Request = {},
+  context = lambdaContext(),
+): Promise<Answered> {
   const result: APIGatewayProxyResult = await handler(httpEvent(request), context);
   const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
   return {

@@ -1,7 +1,7 @@
 import type { ServiceName } from '../settings/names.ts';
 import { collection, type Stored } from '../store/collection.ts';
 import { pageByCursor } from '../store/cursor.ts';
-import { AlreadyExists } from '../store/refusals.ts';
+import { AlreadyExists, RaceLost } from '../store/refusals.ts';
 import { APPLICATION_NAME, type ApiKey, type Application, applications, newKey } from './applications.ts';
 
 /** A request of an operator that cannot be carried out, in words for that operator. */
@@ -79,7 +79,7 @@ export async function issueKey(
 ): Promise<{ text: string; key: ApiKey }> {
   const application = await findApplication(service, name);
   const issued = newKey(name, options);
-  await applications(service).change(application, { keys: [...application.keys, issued.key] });
+  await change(service, application, { keys: [...application.keys, issued.key] });
   return issued;
 }
 
@@ -98,18 +98,34 @@ async function changeKey(
   patch: Partial<ApiKey>,
 ): Promise<void> {
   const application = await findApplication(service, name);
-  const matching = application.keys.filter((key) => key.id === id || key.id.startsWith(id));
+  // Every id begins with no characters at all, and a variable that is not set should revoke nothing.
+  const matching = id === '' ? [] : application.keys.filter((key) => key.id.startsWith(id));
   const [key, ...others] = matching;
-  if (!key) throw new AdminRefusal(`Application "${name}" has no key ${id}. See: keys list ${name}`);
+  if (!key) throw new AdminRefusal(`Application "${name}" has no key "${id}". See: keys list ${name}`);
   if (others.length > 0)
     throw new AdminRefusal(`Several keys of "${name}" begin with ${id}. Give more of the id.`);
   const keys = application.keys.map((each) => (each === key ? { ...each, ...patch } : each));
-  await applications(service).change(application, { keys });
+  await change(service, application, { keys });
+}
+
+async function change(
+  service: ServiceName,
+  application: Stored<Application>,
+  patch: Partial<Application>,
+): Promise<void> {
+  try {
+    await applications(service).change(application, patch);
+  } catch (error) {
+    if (!(error instanceof RaceLost)) throw error;
+    throw new AdminRefusal(
+      `Somebody else changed "${application.name}" at the same moment, so nothing was done. Run it again.`,
+    );
+  }
 }
 
 /** A disabled application's keys are all refused; enabling it accepts them again. */
 export async function setDisabled(service: ServiceName, name: string, disabled: boolean): Promise<void> {
-  await applications(service).change(await findApplication(service, name), { disabled });
+  await change(service, await findApplication(service, name), { disabled });
 }
 
 /** Adds what an operator vouches for, for example a redirect URI. @example await register('hub', 'acme', 'redirectUris', uri) */
@@ -122,7 +138,7 @@ export async function register(
   const application = await findApplication(service, name);
   const values = new Set([...(application.registered[kind] ?? []), value]);
   const registered = { ...application.registered, [kind]: [...values] };
-  await applications(service).change(application, { registered });
+  await change(service, application, { registered });
 }
 
 /** Takes it back. */
@@ -134,7 +150,5 @@ export async function unregister(
 ): Promise<void> {
   const application = await findApplication(service, name);
   const values = (application.registered[kind] ?? []).filter((each) => each !== value);
-  await applications(service).change(application, {
-    registered: { ...application.registered, [kind]: values },
-  });
+  await change(service, application, { registered: { ...application.registered, [kind]: values } });
 }

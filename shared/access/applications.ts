@@ -64,7 +64,8 @@ export function acceptedKey(
     if (timingSafeEqual(offered, Buffer.from(key.hash, 'hex'))) match = key;
   }
   if (!application || application.disabled || !match || match.revokedAt) return undefined;
-  return match.expiresAt && Date.parse(match.expiresAt) <= now ? undefined : match;
+  // Asked this way round, an end that cannot be read is one that has passed.
+  return match.expiresAt && !(Date.parse(match.expiresAt) > now) ? undefined : match;
 }
 
 // Compared with when there is no such application, so that its absence costs the same.

@@ -44,12 +44,13 @@ export function toCall(event: HostEvent, context: Context): Call {
   };
 }
 
-// A header given twice is joined as HTTP says, so that a second X-API-Key can never be the one that counts.
+// A header given twice, in whatever case, is joined as HTTP says: a second X-API-Key is never the one that counts.
 function headersOf(event: HostEvent): Record<string, string> {
   const headers: Record<string, string> = Object.create(null);
-  const several = event.multiValueHeaders ?? {};
-  for (const [name, values] of Object.entries(several)) {
-    if (values) headers[name.toLowerCase()] = values.join(name.toLowerCase() === 'cookie' ? '; ' : ', ');
+  for (const [given, values] of Object.entries(event.multiValueHeaders ?? {})) {
+    const name = given.toLowerCase();
+    const all = [headers[name] ?? [], values ?? []].flat();
+    if (all.length > 0) headers[name] = all.join(name === 'cookie' ? '; ' : ', ');
   }
   for (const [name, value] of Object.entries(event.headers ?? {})) {
     if (value !== undefined) headers[name.toLowerCase()] ??= value;

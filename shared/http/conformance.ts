@@ -8,8 +8,15 @@ import type { Refusal } from './errors.ts';
 export function checkAnswer(declaration: Declaration, answer: Answer): void {
   const shape = declaration.answers[answer.status];
   if (!shape) throw new Error(`${declaration.route} declares no answer with status ${answer.status}.`);
-  if (!(shape instanceof z.ZodType) || answer.body.kind !== 'json') return;
-  const sent = JSON.parse(JSON.stringify(answer.body.value ?? null));
+  const { body, status } = answer;
+  if (!(shape instanceof z.ZodType) || body.kind !== 'json') {
+    if (!(shape instanceof z.ZodType) && body.kind !== 'json') return;
+    const declared = shape instanceof z.ZodType ? 'JSON' : 'not JSON';
+    throw new Error(
+      `${declaration.route} declares that status ${status} is ${declared}, and answers otherwise.`,
+    );
+  }
+  const sent = JSON.parse(JSON.stringify(body.value ?? null));
   const read = shape.safeParse(sent);
   if (!read.success)
     throw new Error(`${declaration.route} answers off its contract: ${z.prettifyError(read.error)}`);

@@ -57,13 +57,16 @@ export type Declaration<
   readonly undocumented?: boolean;
 };
 
-type Parsed<S extends Shape> = S extends z.ZodObject ? z.output<S> : Readonly<Record<string, string>>;
+type Parsed<S extends Shape, Raw> = S extends z.ZodObject ? z.output<S> : Readonly<Record<string, Raw>>;
 
 /** What a handler is given: values that hold, and who calls. */
 export type Input<Params extends Shape, Query extends Shape, Body> = {
-  readonly params: Parsed<Params>;
-  readonly query: Parsed<Query>;
+  readonly params: Parsed<Params, string>;
+  /** Without a shape, a value that was given several times is a list. */
+  readonly query: Parsed<Query, string | string[]>;
   readonly body: Body;
+  readonly method: string;
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Present on every endpoint that is not public. */

@@ -1,10 +1,11 @@
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { house } from '../settings/house.ts';
 import { type Answer, isAnswer, json } from './answer.ts';
 import type { Call, HostEvent } from './call.ts';
 import { checkAnswer } from './conformance.ts';
+import { inTime, workingMs } from './deadline.ts';
 import type { AnswerShape, Declaration, Input, Output } from './declaration.ts';
 import { inputOf } from './input.ts';
 import { admitted } from './middleware/admitted.ts';
@@ -27,9 +28,6 @@ export type Run<
   Body,
   Answers extends Readonly<Record<number, AnswerShape>>,
 > = (input: Input<Params, Query, Body>) => Promise<Output<Answers>>;
-
-// Time to say so, where an answer was not ready when the host is about to end the function.
-const LAST_WORD_MS = 300;
 
 /** The flow of every request: who, how often, how many at once, what; then the function, then the answer. */
 export function makeEndpoint<
@@ -54,12 +52,12 @@ export function makeEndpoint<
   const flow = middy<Call, unknown>({ timeoutEarlyInMillis: 0 })
     .use([
       answered(service, declaration, host !== undefined),
-      ...authenticated(service, declaration),
-      ...rateLimited(service, declaration),
-      ...admitted(service, declaration),
+      ...authenticated(service, declaration).map(ledInTime),
+      ...rateLimited(service, declaration).map(ledInTime),
+      ...admitted(service, declaration).map(ledInTime),
     ])
     .handler(async (call: Call) => {
-      const value = await beforeTheEnd(call, async () => work(await inputOf(declaration, call)));
+      const value = await inTime(workingMs(call), async () => work(await inputOf(declaration, call)));
       return asAnswer(declaration, value);
     }) as unknown as (event: HostEvent, context: Context) => Promise<Reply>;
 
@@ -67,6 +65,12 @@ export function makeEndpoint<
   const handler = host ? streamed(host, flow) : whole;
   return Object.assign(handler as Endpoint, { declaration, service });
 }
+
+// The way to the function has the same end as the function itself.
+const ledInTime = ({ before, ...rest }: MiddlewareObj<Call>): MiddlewareObj<Call> => ({
+  ...rest,
+  ...(before && { before: (request) => inTime(workingMs(request.event), () => before(request)) }),
+});
 
 function asAnswer(declaration: Declaration, value: unknown): Answer {
   const answer = isAnswer(value) ? value : json(value, { status: usualStatus(declaration) });
@@ -76,20 +80,3 @@ function asAnswer(declaration: Declaration, value: unknown): Answer {
 
 const usualStatus = (declaration: Declaration): number =>
   Number(Object.keys(declaration.answers).find((status) => status.startsWith('2')) ?? 200);
-
-// Without this the host would cut the connection and answer in its own words, with no correlation id.
-async function beforeTheEnd<T>(call: Call, work: () => Promise<T>): Promise<T> {
-  const remainingMs = call.remainingMs() - LAST_WORD_MS;
-  if (!Number.isFinite(remainingMs)) return work();
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    const late = () =>
-      reject(new Error(`The function's time was over before ${call.method} ${call.path} was answered.`));
-    timer = setTimeout(late, Math.max(0, remainingMs));
-  });
-  try {
-    return await Promise.race([work(), end]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -15,9 +15,7 @@ export async function inputOf(
   const { params, query, body: reader } = declaration;
   const input = {
     params: params ? (validate(params, { ...call.params }) as Record<string, string>) : call.params,
-    query: query
-      ? (validate(query, { ...call.query }) as Record<string, string>)
-      : (call.query as Record<string, string>),
+    query: query ? (validate(query, { ...call.query }) as Record<string, string>) : call.query,
   };
   const limitBytes = Math.min(
     house['Http:MaxBodyBytes'],
@@ -26,6 +24,8 @@ export async function inputOf(
   return {
     ...input,
     body: reader && (await readBody(reader, call.body, limitBytes)),
+    method: call.method,
+    path: call.path,
     headers: call.headers,
     cookies: call.cookies,
     caller: call.caller ?? NOBODY,

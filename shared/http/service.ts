@@ -41,10 +41,10 @@ export type Service<Code extends string = string, Policy extends string = string
   readonly basePath: string;
   /** The one way to make an endpoint. */
   endpoint<
-    const Params extends z.ZodObject | undefined,
-    const Query extends z.ZodObject | undefined,
-    Body,
-    const Answers extends Readonly<Record<number, AnswerShape>>,
+    const Params extends z.ZodObject | undefined = undefined,
+    const Query extends z.ZodObject | undefined = undefined,
+    Body = undefined,
+    const Answers extends Readonly<Record<number, AnswerShape>> = Readonly<Record<number, AnswerShape>>,
   >(
     declaration: Declaration<Code, Policy, Params, Query, Body, Answers>,
     run: Run<Params, Query, Body, Answers>,
@@ -75,8 +75,8 @@ export function service<Code extends string, Policy extends string = never>(
           access: 'public',
           undocumented: true,
         },
-        async ({ params }) => {
-          throw new Problem('noRoute', { path: `/${params.proxy ?? ''}` });
+        async ({ method, path }) => {
+          throw new Problem('noRoute', { method, path });
         },
       ),
   };

@@ -26,6 +26,16 @@ export const streamed = (
       headers,
       ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': cookies } }),
     };
-    const source = body instanceof Readable ? body : Readable.from(body.length > 0 ? [body] : []);
-    await pipeline(source, host.HttpResponseStream.from(out, head));
+    const source = body instanceof Readable ? body : Readable.from([body]);
+    await pipeline(source, neverSilent, host.HttpResponseStream.from(out, head));
   });
+
+// The host sends status and headers with the first write, so that an answer without a body needs one too.
+async function* neverSilent(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  let wrote = false;
+  for await (const chunk of source) {
+    wrote = true;
+    yield chunk;
+  }
+  if (!wrote) yield '';
+}

@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
-import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { type Readable, Transform } from 'node:stream';
 import { Problem } from '../errors.ts';
 import { invalid } from '../validate.ts';
+import { type FoundPart, partsOf } from './form-parser.ts';
+import { headerValue } from './header-value.ts';
 import { type RawBody, tooLarge } from './raw-body.ts';
 import type { BodyReader } from './reader.ts';
 
@@ -28,12 +29,13 @@ export type MultipartLimits = {
   readonly schema: object;
 };
 
-const MAX_FIELDS = 32; // no form of ours has more than a handful
+const BOUNDARY = /^[\x20-\x7e]{1,70}$/; // RFC 2046, section 5.1.1, a little wider
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const MAX_FIELD_BYTES = 65_536; // the longest is a free-text reason
 const HEADROOM_BYTES = 65_536; // what surrounds a file: fields, headers, boundaries
 
 /**
- * A multipart form, read as a stream. A file over its limit fails where it passes it, telling both sizes.
+ * A multipart form, read as a stream. A file over its limit fails its reader, telling both sizes.
  * @example body: multipartBody({ maxFiles: () => 1, maxFileBytes: () => settings['Upload:MaxBytes'], schema: UploadForm })
  */
 export const multipartBody = (limits: MultipartLimits): BodyReader<Multipart> => ({
@@ -60,84 +62,70 @@ export async function firstFile<T>(
   return done?.value;
 }
 
-export const isMultipart = (body: unknown): body is Multipart =>
-  typeof body === 'object' && body !== null && 'parts' in body && Symbol.asyncIterator in Object(body.parts);
-
 async function* receive(body: RawBody, limits: MultipartLimits, limitBytes: number): AsyncGenerator<Part> {
-  const maxFiles = limits.maxFiles();
+  const boundary = headerValue(body.contentType).parameters.get('boundary') ?? '';
+  if (!BOUNDARY.test(boundary)) {
+    const accepted = 'multipart/form-data with a boundary';
+    throw new Problem('unsupportedMedia', { mediaType: body.contentType, accepted });
+  }
   const maxFileBytes = limits.maxFileBytes();
-  const parser = open(body, maxFiles);
-  const source = body.stream(limitBytes);
-  const arrived = new Readable({ objectMode: true, read() {} });
-  const fail = (error: Error) => arrived.destroy(error);
-
-  parser.on('file', (name, file, fileName, _encoding, contentType) => {
-    file.on('error', () => {}); // told through the parser's own error
-    arrived.push({
-      kind: 'file',
-      name: name ?? '',
-      fileName: fileName || undefined,
-      contentType,
-      content: file,
-    });
-  });
-  parser.on('field', (name, value, _nameCut, valueCut) => {
-    const field = name ?? '';
-    if (valueCut) fail(invalid([{ field, message: `is longer than ${MAX_FIELD_BYTES} bytes` }]));
-    else arrived.push({ kind: 'field', name: field, value });
-  });
-  parser.on('filesLimit', () => fail(invalid([{ field: 'files', message: `are more than ${maxFiles}` }])));
-  parser.on('fieldsLimit', () =>
-    fail(invalid([{ field: 'fields', message: `are more than ${MAX_FIELDS}` }])),
-  );
-  parser.on('finish', () => arrived.push(null));
-  parser.on('error', () => fail(invalid([{ field: 'body', message: 'is not a whole multipart form' }])));
-  source.on('error', fail);
-  source.pipe(parser);
-
-  try {
-    for await (const part of arrived as AsyncIterable<FieldPart | Incoming>) {
-      if (part.kind === 'field') yield part;
-      else {
-        yield {
-          ...part,
-          content: Readable.from(counted(part.content, maxFileBytes, arrived), { objectMode: false }),
-        };
-        part.content.resume();
-      }
+  const form = partsOf(body.stream(limitBytes), boundary, limits.maxFiles());
+  for await (const part of form as AsyncIterable<FoundPart>) {
+    const { name, fileName, type } = part;
+    if (fileName === undefined) {
+      yield { kind: 'field', name, value: await textIn(part, form) };
+      continue;
     }
-  } finally {
-    source.unpipe(parser);
-    source.destroy();
+    // It is kept beside the file and sent with it later, so that it must be one.
+    const contentType = MEDIA_TYPE.test(type.value) ? type.value : 'application/octet-stream';
+    const content = measured(maxFileBytes);
+    content.on('error', () => undefined); // told to whoever reads it; unread, it harms nobody
+    part.content.on('error', (error) => content.destroy(form.errored ?? error));
+    part.content.pipe(content);
+    try {
+      yield { kind: 'file', name, fileName: fileName || undefined, contentType, content };
+    } finally {
+      part.content.unpipe(content);
+      content.destroy(new Error('This file was not read before the next part was asked for.'));
+      part.content.resume();
+    }
   }
 }
 
-type Incoming = Omit<FilePart, 'content'> & { readonly content: BusboyFileStream };
-
 // Past the limit the rest of the file is only counted, so that the refusal can tell how large it was.
-async function* counted(file: BusboyFileStream, maxBytes: number, form: Readable): AsyncGenerator<Buffer> {
+function measured(maxBytes: number): Transform {
   let seen = 0;
-  try {
-    for await (const chunk of file) {
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
       seen += chunk.length;
-      if (seen <= maxBytes) yield chunk;
+      done(null, seen <= maxBytes ? chunk : undefined);
+    },
+    flush(done) {
+      done(seen > maxBytes ? tooLarge(maxBytes, seen) : null);
+    },
+  });
+}
+
+async function textIn({ name, type, content }: FoundPart, form: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of content) {
+      size += chunk.length;
+      if (size > MAX_FIELD_BYTES)
+        throw invalid([{ field: name, message: `is longer than ${MAX_FIELD_BYTES} bytes` }]);
+      chunks.push(chunk);
     }
   } catch (error) {
     throw form.errored ?? error;
   }
-  if (seen > maxBytes) throw tooLarge(maxBytes, seen);
+  return decoded(Buffer.concat(chunks), type.parameters.get('charset'));
 }
 
-function open(body: RawBody, maxFiles: number) {
+function decoded(bytes: Buffer, charset = 'utf-8'): string {
   try {
-    return new Busboy({
-      headers: { 'content-type': body.contentType },
-      limits: { files: maxFiles, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, headerPairs: 64 },
-    });
+    return new TextDecoder(charset).decode(bytes);
   } catch {
-    throw new Problem('unsupportedMedia', {
-      mediaType: body.contentType,
-      accepted: 'multipart/form-data with a boundary',
-    });
+    return bytes.toString('utf8'); // a charset that nobody knows
   }
 }

@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { HostEvent } from '../call.ts';
 import { Problem } from '../errors.ts';
 
@@ -16,15 +17,16 @@ export type RawBody = {
 
 export function rawBody(event: HostEvent, headers: Readonly<Record<string, string>>): RawBody {
   const contentType = headers['content-type'] ?? '';
+  const announcedBytes = Number(headers['content-length']);
+  const stream = (limitBytes: number): Readable =>
+    event.bodyStream
+      ? bounded(event.bodyStream, limitBytes, announcedBytes)
+      : Readable.from(slices(held(event, limitBytes)), { objectMode: false });
   return {
     contentType,
     mediaType: contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '',
-    bytes: async (limitBytes) =>
-      event.bodyStream ? collect(event.bodyStream, limitBytes) : held(event, limitBytes),
-    stream: (limitBytes) =>
-      event.bodyStream
-        ? Readable.from(bounded(event.bodyStream, limitBytes), { objectMode: false })
-        : Readable.from(slices(held(event, limitBytes)), { objectMode: false }),
+    stream,
+    bytes: async (limitBytes) => (event.bodyStream ? buffer(stream(limitBytes)) : held(event, limitBytes)),
   };
 }
 
@@ -38,13 +40,18 @@ function held(event: HostEvent, limitBytes: number): Buffer {
   return bytes;
 }
 
-async function* bounded(source: Readable, limitBytes: number): AsyncGenerator<Buffer> {
+// Destroying what this gives destroys the source too, so that nobody who stops reading leaves it open.
+function bounded(source: Readable, limitBytes: number, announcedBytes: number): Readable {
+  if (announcedBytes > limitBytes) throw tooLarge(limitBytes, announcedBytes);
   let seen = 0;
-  for await (const chunk of source) {
-    seen += chunk.length;
-    if (seen > limitBytes) throw tooLarge(limitBytes, seen);
-    yield chunk;
-  }
+  const limit = new Transform({
+    transform(chunk: Buffer, _, done) {
+      seen += chunk.length;
+      if (seen > limitBytes) done(tooLarge(limitBytes, seen));
+      else done(null, chunk);
+    },
+  });
+  return pipeline(source, limit, () => undefined); // whoever reads the result is told of a failure
 }
 
 // In slices, so that a parser's own limits are met before it has been handed everything.
@@ -52,10 +59,4 @@ const SLICE_BYTES = 65_536;
 
 function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
-}
-
-async function collect(source: Readable, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of bounded(source, limitBytes)) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

@@ -106,12 +106,31 @@ export async function readBody<T>(reader: BodyReader<T>, body: RawBody, limitByt
 }
 
 function parseJson(bytes: Buffer): unknown {
+  const text = utf8(bytes);
+  let value: unknown;
   try {
-    return JSON.parse(utf8(bytes));
-  } catch (error) {
-    if (error instanceof Problem) throw error;
+    value = JSON.parse(text);
+  } catch {
     throw invalid([{ field: 'body', message: 'is not valid JSON' }]);
   }
+  const message = faultIn(value, 0);
+  if (message) throw invalid([{ field: 'body', message }]);
+  return value;
+}
+
+// No request of ours nests more than a few levels; whoever walks a value further on must not run out of stack.
+const MAX_NESTING = 64;
+
+/** What JSON allows and nothing behind this can keep, sign or show. */
+function faultIn(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'holds text that is not Unicode';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === MAX_NESTING) return `is nested deeper than ${MAX_NESTING} levels`;
+  for (const [name, inner] of Object.entries(value)) {
+    const fault = faultIn(name, depth) ?? faultIn(inner, depth + 1);
+    if (fault) return fault;
+  }
+  return undefined;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import { admission, type Ticket } from '../../store/gate.ts';
 import type { Call } from '../call.ts';
+import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
 import { Problem } from '../errors.ts';
 import type { Service } from '../service.ts';
@@ -9,6 +10,10 @@ import type { Service } from '../service.ts';
 const LEASE_MARGIN_MS = 5_000;
 // For a host that sets no end.
 const LONGEST_CALL_MS = 900_000;
+// Who waits for a place gives up this long before its own end: the last try takes its time too.
+const LAST_TRY_MS = 200;
+// What the answer needs after the place was given back. A store that does not answer costs no more than the rest.
+const ANSWER_MS = 100;
 
 /** Lets in as many calls at once as the service accepts, across all its instances. */
 export function admitted(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
@@ -19,13 +24,17 @@ export function admitted(service: Service, { access = 'key' }: Declaration): Mid
 
   const leave = async ({ event: call }: { event: Call }) => {
     const ticket = tickets.get(call);
-    if (ticket) await gate.leave(ticket);
+    tickets.delete(call);
+    const withinMs = Math.max(0, call.remainingMs() - ANSWER_MS);
+    if (ticket) await inTime(withinMs, () => gate.leave(ticket)).catch(() => undefined);
   };
   return [
     {
       async before({ event: call }) {
         const leaseMs = Math.min(call.remainingMs(), LONGEST_CALL_MS) + LEASE_MARGIN_MS;
-        const ticket = await gate.enter({ ...limits(), leaseMs });
+        const { waitMs, ...places } = limits();
+        const patienceMs = Math.min(waitMs, Math.max(0, workingMs(call) - LAST_TRY_MS));
+        const ticket = await gate.enter({ ...places, leaseMs, waitMs: patienceMs });
         if (!ticket) throw new Problem('busy');
         tickets.set(call, ticket);
       },

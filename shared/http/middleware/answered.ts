@@ -6,6 +6,7 @@ import { isLocal } from '../../settings/names.ts';
 import { type Answer, empty, json } from '../answer.ts';
 import { type Call, type HostEvent, toCall } from '../call.ts';
 import { checkRefusal } from '../conformance.ts';
+import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
 import { Problem, Refusal } from '../errors.ts';
 import { collected, type Reply, reply } from '../send.ts';
@@ -36,25 +37,29 @@ export function answered(
     return body === undefined ? empty(status, { headers: refusal.headers }) : json(body, { status, headers });
   };
 
-  const finish = (call: Call, answer: Answer): Reply => {
+  const told = (call: Call, { status }: Reply): void =>
     log.info('answered', {
       correlationId: call.correlationId,
       method: call.method,
       route: declaration.route,
-      status: answer.status,
+      status,
       ms: Date.now() - call.startedAtMs,
       application: call.caller?.application,
     });
-    return reply(answer, call.correlationId, jsonType(service, call));
-  };
+
+  const replyTo = (call: Call, answer: Answer): Reply =>
+    reply(answer, call.correlationId, jsonType(service, call));
 
   return {
     before(request) {
       request.event = toCall(request.event as unknown as HostEvent, request.context as Context);
     },
     async after(request) {
-      const ready = finish(request.event, request.response as Answer);
-      request.response = flows ? ready : await collected(ready);
+      const call = request.event;
+      const ready = replyTo(call, request.response as Answer);
+      const whole = flows ? ready : await inTime(workingMs(call), () => collected(ready));
+      told(call, whole);
+      request.response = whole;
     },
     onError(request) {
       const call = request.event;
@@ -68,7 +73,9 @@ export function answered(
           error,
         });
       }
-      request.response = finish(call, render(error, call));
+      const refused = replyTo(call, render(error, call));
+      told(call, refused);
+      request.response = refused;
     },
   };
 }
@@ -84,7 +91,7 @@ function declaredOnly(declaration: Declaration, refusal: Refusal, everywhere: re
 
 function jsonType(service: Service, call: Call): string {
   const [usual = 'application/json', ...others] = service.jsonTypes ?? [];
-  const accept = call.headers.accept ?? '';
+  const accept = (call.headers.accept ?? '').toLowerCase();
   if (accept.includes(usual)) return usual;
   return others.find((type) => accept.includes(type)) ?? usual;
 }

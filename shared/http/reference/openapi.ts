@@ -18,7 +18,8 @@ export function openApiDocument(
   const paths: Record<string, Json> = {};
   const documented = declarations.filter((declaration) => !declaration.undocumented);
   for (const declaration of documented.toSorted((a, b) => (pathOf(a.route) < pathOf(b.route) ? -1 : 1))) {
-    const [method = '', path = ''] = declaration.route.split(' ');
+    const method = declaration.route.slice(0, declaration.route.indexOf(' '));
+    const path = pathOf(declaration.route).replace('+}', '}');
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(service, declaration, shapes) };
   }
   return {

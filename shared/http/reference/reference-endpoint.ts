@@ -36,8 +36,8 @@ export function referenceEndpoint(
       access: 'public',
       undocumented: true,
     },
-    async ({ params, headers }) => {
-      if (!enabled()) throw new Problem('noRoute', { path: '/scalar' });
+    async ({ params, path, headers }) => {
+      if (!enabled()) throw new Problem('noRoute', { method: 'GET', path });
       switch (params.path ?? '') {
         case '':
           return redirect(`${house['Http:PublicUrl']}${service.basePath}/scalar/v1`);
@@ -48,7 +48,7 @@ export function referenceEndpoint(
         case 'v1/viewer.js':
           return viewer(bundle, headers['accept-encoding'] ?? '');
         default:
-          throw new Problem('noRoute', { path: `/scalar/${params.path}` });
+          throw new Problem('noRoute', { method: 'GET', path });
       }
     },
   );

@@ -20,27 +20,51 @@ export function shapeWriter(contract: Readonly<Record<string, unknown>>): Shapes
   }
   const written = new Map<string, Json>();
 
-  const inline = (shape: z.ZodType, io: Direction): Json => {
-    const schema = z.toJSONSchema(shape, { io, metadata: names, unrepresentable: 'any' }) as Json;
-    const { $defs = {}, ...own } = relinked(schema) as Json & { $defs?: Record<string, Json> };
-    for (const [name, definition] of Object.entries($defs)) written.set(name, bare(definition));
-    return bare(own);
+  const convert = (shape: z.ZodType, io: Direction): Converted => {
+    const schema = z.toJSONSchema(shape, {
+      io,
+      metadata: names,
+      override: described,
+      unrepresentable: 'any',
+    });
+    const { $defs = {}, $schema: _, ...own } = relinked(schema) as Json & { $defs?: Record<string, Json> };
+    return { own, definitions: Object.entries($defs).map(([name, definition]) => [name, bare(definition)]) };
+  };
+  // A shape that is used both ways is written as it is read, which is never stricter than as it is answered.
+  const keep = (definitions: Converted['definitions'], io: Direction): void => {
+    for (const [name, definition] of definitions) {
+      if (io === 'input' || !written.has(name)) written.set(name, definition);
+    }
   };
   return {
-    inline,
-    reference(shape, io) {
-      const schema = inline(shape, io);
+    inline(shape, io) {
+      const { own, definitions } = convert(shape, io);
       const name = names.get(shape)?.id;
-      if (!name) return schema;
-      written.set(name, schema);
-      return { $ref: `#/components/schemas/${name}` };
+      keep(
+        definitions.filter(([other]) => other !== name),
+        io,
+      );
+      return definitions.find(([other]) => other === name)?.[1] ?? own;
+    },
+    reference(shape, io) {
+      const { own, definitions } = convert(shape, io);
+      keep(definitions, io);
+      return own;
     },
     components: () => Object.fromEntries([...written].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
-const bare = ({ $schema: _, id: __, $id: ___, ...schema }: Json): Json => schema;
+// A named shape is among its own definitions, and `own` refers to it.
+type Converted = { readonly own: Json; readonly definitions: readonly (readonly [string, Json])[] };
+
+// Names come from the contract's registry, so what a shape says of itself has to be fetched from zod's own.
+function described({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
+  Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
+}
+
+const bare = ({ id: _, ...schema }: Json): Json => schema;
 
 // zod keeps definitions inside each schema; OpenAPI keeps them in one place for all.
-const relinked = (schema: Json): Json =>
+const relinked = (schema: object): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));

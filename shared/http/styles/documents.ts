@@ -8,7 +8,7 @@ export const documentsStyle: ErrorStyle = {
       status === 404
         ? {
             resourceName: String(details?.resourceName ?? 'Endpoint'),
-            resourceId: String(details?.resourceId ?? ''),
+            resourceId: String(details?.resourceId ?? details?.path ?? ''),
           }
         : {};
     return { code, message, ...resource, details: detailTexts(refusal) };

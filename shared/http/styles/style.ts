@@ -34,7 +34,8 @@ export const detailTexts = (refusal: Refusal): Record<string, string> | null =>
 
 /** Every field with what is wrong with it, as validation problems list them. */
 export const fieldErrors = (refusal: Refusal): Record<string, string[]> => {
-  const errors: Record<string, string[]> = {};
+  // Callers name fields as they like, `constructor` included: nothing may be there before them.
+  const errors: Record<string, string[]> = Object.create(null);
   for (const { field, message } of refusal.fields) errors[field] = [...(errors[field] ?? []), message];
   return errors;
 };

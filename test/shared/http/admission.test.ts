@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { handler as getStatus } from '../../../functions/session/endpoints/get-status.ts';
+import { errors as sessionErrors } from '../../../functions/session/errors.ts';
+import { session } from '../../../functions/session/service.ts';
+import { service } from '../../../shared/http/service.ts';
+import { defineSettings } from '../../../shared/settings/settings.ts';
+import { admission, type Ticket } from '../../../shared/store/gate.ts';
+import { type Answered, call, lambdaContext } from '../../http-event.ts';
+import { givenKey, sample } from './sample.ts';
+
+// Every endpoint of a service shares one gate, so these tests, which run one after another, are the only ones
+// that use the sandbox's.
+const limits = { limit: 20, queueLimit: 10, waitMs: 0 };
+const crowded = service({
+  ...session,
+  name: 'sandbox',
+  settings: defineSettings('sandbox', {}),
+  authenticate: sample().authenticate,
+  errors: sessionErrors,
+  admission: () => limits,
+});
+
+// Longer than any of this takes on a slow machine.
+const LIFE_MS = 100_000;
+
+let key: Record<string, string>;
+let release: PromiseWithResolvers<void>;
+let inside = 0;
+let most = 0;
+
+const declaration = { summary: 'Sign', answers: { 200: z.object({}) } } as const;
+const hold = crowded.endpoint({ ...declaration, route: 'POST /v1/hold' }, async () => {
+  most = Math.max(most, ++inside);
+  await release.promise;
+  inside--;
+  return {};
+});
+const pass = crowded.endpoint({ ...declaration, route: 'POST /v1/pass' }, async () => ({}));
+const health = crowded.endpoint(
+  { ...declaration, route: 'GET /v1/health', access: 'public' },
+  async () => ({}),
+);
+
+const many = (callers: number, handler = hold) =>
+  Array.from({ length: callers }, () => call(handler, { headers: key }, lambdaContext(LIFE_MS)));
+const statuses = (answers: Answered[]) => Object.groupBy(answers, ({ status }) => String(status));
+
+beforeEach(async () => {
+  Object.assign(limits, { limit: 20, queueLimit: 10, waitMs: 0 });
+  release = Promise.withResolvers();
+  inside = 0;
+  most = 0;
+  key ??= { 'X-API-Key': (await givenKey('sandbox')).text };
+});
+afterEach(() => {
+  release.resolve();
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+// 200 callers at once, 20 places and a queue of 10. Nobody leaves before 170 have been told:
+//
+//   20 callers  |--in--------------------------------- out--|
+//   10 callers  |--queued------------------------------------ in -- out--|
+//  170 callers  |--SERVER_BUSY--|
+test('of 200 callers at once against 20 + 10 never more than 20 are inside, and 170 are told SERVER_BUSY at once', async () => {
+  limits.waitMs = 60_000;
+  const refused: Answered[] = [];
+  const calls = many(200).map(async (answer) => {
+    const answered = await answer;
+    if (answered.status === 429) refused.push(answered);
+    return answered;
+  });
+  await expect.poll(() => refused.length, { timeout: 40_000 }).toBe(170);
+  expect(inside).toBe(20);
+  release.resolve();
+
+  const answers = statuses(await Promise.all(calls));
+  expect(answers['200']).toHaveLength(30);
+  expect(most).toBe(20);
+  for (const answered of answers['429'] ?? []) {
+    expect(answered.json()).toEqual({
+      error: { code: 'SERVER_BUSY', message: sessionErrors.rows.SERVER_BUSY?.[1] },
+    });
+    expect(answered.headers).not.toHaveProperty('retry-after');
+  }
+}, 60_000);
+
+test('the place is given back whether the call is answered, refused or fails', async () => {
+  limits.limit = 1;
+  for (let n = 0; n < 3; n++) expect((await call(pass, { headers: key })).status).toBe(200);
+  const refusing = crowded.endpoint(
+    { ...declaration, route: 'POST /v1/refuse', refuses: ['SIGN_TIMEOUT'] },
+    async () => Promise.reject(sessionErrors.refuse('SIGN_TIMEOUT')),
+  );
+  for (let n = 0; n < 3; n++) expect((await call(refusing, { headers: key })).status).toBe(422);
+});
+
+// A holder that is killed never gives its place back. Its lease is the time it had, and five seconds:
+//
+//   20 holders   |--in------ killed                 lease ends |
+//   a caller              |--SERVER_BUSY                       |
+//   20 callers                                                 |--in----- out--|
+test('places of holders that were killed are all free again when their leases end', async () => {
+  const killed = many(20);
+  await expect.poll(() => inside, { timeout: 10_000 }).toBe(20);
+  expect((await call(pass, { headers: key })).status).toBe(429);
+
+  const endsAtMs = Date.now() + LIFE_MS + 5_001;
+  vi.useFakeTimers({ toFake: ['Date'], now: endsAtMs });
+  const successors = many(20);
+  await expect.poll(() => inside, { timeout: 10_000 }).toBe(40);
+  expect((await call(pass, { headers: key })).status).toBe(429);
+
+  // The late ones come back: what they give back is theirs no longer.
+  release.resolve();
+  await Promise.all([...killed, ...successors]);
+  expect(statuses(await Promise.all(many(20, pass)))['200']).toHaveLength(20);
+});
+
+test('a place whose holder the host cut off without a word is free when its lease ends', async () => {
+  limits.limit = 1;
+  const leaseMs = 34_000;
+  const ticket: Ticket | undefined = await admission({ service: 'sandbox', name: 'calls' }).enter({
+    ...limits,
+    leaseMs,
+  });
+  expect(ticket).toBeDefined();
+  expect((await call(pass, { headers: key })).status).toBe(429);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + leaseMs + 1 });
+  expect((await call(pass, { headers: key })).status).toBe(200);
+});
+
+test('nobody waits for a place longer than the host lets the call live', async () => {
+  Object.assign(limits, { limit: 1, waitMs: 60_000 });
+  const holder = call(hold, { headers: key });
+  await expect.poll(() => inside).toBe(1);
+  const startedAtMs = Date.now();
+  const answered = await call(pass, { headers: key }, lambdaContext(1_000));
+  expect([answered.status, answered.json()]).toMatchObject([429, { error: { code: 'SERVER_BUSY' } }]);
+  expect(Date.now() - startedAtMs).toBeLessThan(1_000);
+  release.resolve();
+  expect((await holder).status).toBe(200);
+});
+
+test('what needs no key is outside the gate, and callers without a key do not reach it', async () => {
+  limits.limit = 1;
+  const holder = call(hold, { headers: key });
+  await expect.poll(() => inside).toBe(1);
+  expect((await call(health)).status).toBe(200);
+  expect((await call(pass)).status).toBe(401);
+  release.resolve();
+  await holder;
+});
+
+test('the limits of the session server are its settings', async () => {
+  vi.stubEnv('Throttle__ConcurrencyLimit', '1');
+  vi.stubEnv('Throttle__QueueLimit', '0');
+  const headers = { 'X-API-Key': (await givenKey('session')).text };
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => call(getStatus, { headers, query: { sessionId: 'x' } })),
+  );
+  expect(statuses(answers)['429']?.length).toBeGreaterThan(0);
+  expect((await call(getStatus, { headers, query: { sessionId: 'x' } })).status).toBe(200);
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { handler as getOrganization } from '../../../functions/documents/endpoints/get-organization.ts';
+import { handler as getCustomState } from '../../../functions/hub/endpoints/get-custom-state.ts';
+import { handler as getAuthentication } from '../../../functions/pki/endpoints/get-authentication.ts';
+import { handler as getStatus } from '../../../functions/session/endpoints/get-status.ts';
+import { applications, newKey } from '../../../shared/access/applications.ts';
+import { type ServiceName, tableName } from '../../../shared/settings/names.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { call, type Request } from '../../http-event.ts';
+import { givenKey, sample } from './sample.ts';
+
+const whoami = sample().endpoint(
+  {
+    route: 'GET /whoami',
+    summary: 'Who calls',
+    answers: { 200: z.object({ application: z.string(), keyId: z.string(), uris: z.array(z.string()) }) },
+  },
+  async ({ caller }) => ({
+    application: caller.application,
+    keyId: caller.keyId,
+    uris: [...(caller.registered.redirectUris ?? [])],
+  }),
+);
+
+const services = [
+  ['session', getStatus, { query: { sessionId: 'x' } }, 200],
+  ['hub', getCustomState, { query: { session: 'x' } }, 422],
+  ['pki', getAuthentication, {}, 200],
+  ['documents', getOrganization, { params: { orgId: 'x' } }, 404],
+  ['sandbox', whoami, {}, 200],
+] as const satisfies [ServiceName, typeof whoami, Request, number][];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('every key of an application is accepted and says which one it is', async () => {
+  const first = newKey('several');
+  const second = newKey('several');
+  await applications('sandbox').put({
+    name: 'several',
+    disabled: false,
+    permissions: [],
+    registered: { redirectUris: ['https://example.com/return'] },
+    keys: [first.key, second.key],
+  });
+  for (const { text, key } of [first, second]) {
+    const answered = await call(whoami, { headers: { 'x-api-key': text } });
+    expect(answered.json()).toEqual({
+      application: 'several',
+      keyId: key.id,
+      uris: ['https://example.com/return'],
+    });
+  }
+});
+
+// Each is a header that must not let anyone in, whatever the reason.
+async function refusedHeaders(service: ServiceName): Promise<Record<string, Request['headers']>> {
+  const { text: good, application } = await givenKey(service);
+  const disabled = await givenKey(service, { disabled: true });
+  const expired = await keyThat(service, { expiresAt: new Date(Date.now() - 1).toISOString() });
+  const [name = ''] = good.split('|');
+  return {
+    missing: {},
+    empty: { 'X-API-Key': '' },
+    'without a bar': { 'X-API-Key': name },
+    'without a name': { 'X-API-Key': '|secret' },
+    'without a secret': { 'X-API-Key': `${name}|` },
+    'with another secret': { 'X-API-Key': newKey(name).text },
+    'with more after the secret': { 'X-API-Key': `${good}x` },
+    'with a name of another case': { 'X-API-Key': good.toUpperCase() },
+    'the hash itself': { 'X-API-Key': `${name}|${application.keys[0]?.hash}` },
+    'of an unknown application': { 'X-API-Key': newKey('nobody').text },
+    'of a name that no application can have': { 'X-API-Key': `${'#'.repeat(5_000)}|secret` },
+    revoked: { 'X-API-Key': await keyThat(service, { revokedAt: new Date().toISOString() }) },
+    expired: { 'X-API-Key': expired },
+    'of a disabled application': { 'X-API-Key': disabled.text },
+    'given twice, both good': { 'X-API-Key': [good, good] },
+    'given twice, one good': { 'X-API-Key': ['x', good] },
+    'given twice, in another case': { 'X-API-Key': 'x', 'x-api-key': good },
+    'in another header': { Authorization: `Bearer ${good}` },
+  };
+}
+
+async function keyThat(
+  service: ServiceName,
+  differs: { revokedAt?: string; expiresAt?: string },
+): Promise<string> {
+  const name = `app-${crypto.randomUUID()}`;
+  const { text, key } = newKey(name);
+  await applications(service).put({
+    name,
+    disabled: false,
+    permissions: ['*'],
+    registered: {},
+    keys: [{ ...key, ...differs }],
+  });
+  return text;
+}
+
+test.each(services)(
+  'every key that %s does not accept gets the identical 401',
+  async (service, handler, request, ok) => {
+    const good = (await givenKey(service)).text;
+    expect((await call(handler, { ...request, headers: { 'X-API-Key': good } })).status).toBe(ok);
+
+    const usual = await call(handler, request);
+    const ids = (text: string, id = '') => text.replaceAll(id, 'ID');
+    for (const [why, headers] of Object.entries(await refusedHeaders(service))) {
+      const answered = await call(handler, { ...request, headers });
+      const id = answered.headers['x-correlation-id'];
+      expect([answered.status, why]).toEqual([401, why]);
+      expect(ids(answered.text, id)).toBe(ids(usual.text, usual.headers['x-correlation-id']));
+      expect({ ...answered.headers, 'x-correlation-id': 0 }).toEqual({
+        ...usual.headers,
+        'x-correlation-id': 0,
+      });
+    }
+  },
+);
+
+test('a key works until it expires, with nobody doing anything', async () => {
+  const expiresAtMs = Date.now() + 60_000;
+  const text = await keyThat('sandbox', { expiresAt: new Date(expiresAtMs).toISOString() });
+  const headers = { 'X-API-Key': text };
+  expect((await call(whoami, { headers })).status).toBe(200);
+  vi.useFakeTimers({ toFake: ['Date'], now: expiresAtMs });
+  expect((await call(whoami, { headers })).status).toBe(401);
+});
+
+test('a key that is revoked, and an application that is disabled, are refused from the next call on', async () => {
+  const { text, application } = await givenKey('sandbox');
+  const headers = { 'X-API-Key': text };
+  expect((await call(whoami, { headers })).status).toBe(200);
+  await applications('sandbox').put({ ...application, disabled: true });
+  expect((await call(whoami, { headers })).status).toBe(401);
+  await applications('sandbox').put(application);
+  expect((await call(whoami, { headers })).status).toBe(200);
+  const keys = application.keys.map((key) => ({ ...key, revokedAt: new Date().toISOString() }));
+  await applications('sandbox').put({ ...application, keys });
+  expect((await call(whoami, { headers })).status).toBe(401);
+});
+
+test('a key of one service opens no other', async () => {
+  const { text } = await givenKey('hub');
+  expect((await call(whoami, { headers: { 'X-API-Key': text } })).status).toBe(401);
+});
+
+test('the table holds no secret, only what a secret is checked against', async () => {
+  const { text, application } = await givenKey('sandbox');
+  await call(whoami, { headers: { 'X-API-Key': text } });
+  await call(whoami, { headers: { 'X-API-Key': `${text}-${randomBytes(8).toString('hex')}` } });
+  const rows = await scanned('sandbox');
+  const [, secret = ''] = text.split('|');
+  expect(rows).toContain(application.keys[0]?.hash);
+  expect(rows).not.toContain(secret);
+  expect(rows).not.toContain(Buffer.from(secret).toString('base64'));
+});
+
+async function scanned(service: ServiceName): Promise<string> {
+  let from: Record<string, unknown> | undefined;
+  const rows: unknown[] = [];
+  do {
+    const page = await dynamo().send(
+      new ScanCommand({ TableName: tableName(service), ExclusiveStartKey: from as never }),
+    );
+    rows.push(page.Items);
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return JSON.stringify(rows);
+}

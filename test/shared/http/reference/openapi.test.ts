@@ -1,0 +1,107 @@
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { endpointFiles } from '../../../../infra/function-files.ts';
+import type { Declaration } from '../../../../shared/http/declaration.ts';
+import type { Endpoint } from '../../../../shared/http/endpoint.ts';
+import { openApiDocument } from '../../../../shared/http/reference/openapi.ts';
+import type { Service } from '../../../../shared/http/service.ts';
+import { SERVICES } from '../../../../shared/settings/names.ts';
+
+type Operation = {
+  operationId: string;
+  security?: unknown[];
+  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { required: boolean; content: Record<string, object> };
+  responses: Record<
+    string,
+    { description: string; headers: object; content?: Record<string, { schema: object }> }
+  >;
+};
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+};
+
+describe.each(SERVICES)('the contract of %s', (name) => {
+  let service: Service;
+  let declarations: Declaration[];
+  let document: Document;
+
+  beforeAll(async () => {
+    const files = endpointFiles().filter((file) => file.service === name);
+    const load = (path: string) => import(pathToFileURL(path).href);
+    const handlers: Endpoint[] = await Promise.all(files.map(async ({ path }) => (await load(path)).handler));
+    service = handlers[0]?.service as Service;
+    declarations = handlers.map(({ declaration }) => declaration).filter(({ undocumented }) => !undocumented);
+    const contract = await load(`functions/${name}/contract.ts`);
+    document = openApiDocument(service, declarations, contract, '0.0.0') as unknown as Document;
+  });
+
+  const operationOf = ({ route }: Declaration): Operation => {
+    const [method = '', path = ''] = route.split(' ');
+    const operation = document.paths[path.replace('+}', '}')]?.[method.toLowerCase()];
+    if (!operation) throw new Error(`${route} is not documented.`);
+    return operation;
+  };
+
+  test('documents every code that an operation declares, at each of its statuses', () => {
+    for (const declaration of declarations) {
+      const { responses } = operationOf(declaration);
+      for (const code of declaration.refuses ?? []) {
+        const statuses = service.errors.statuses(code);
+        expect(statuses.length, `${declaration.route} ${code}`).toBeGreaterThan(0);
+        for (const status of statuses) {
+          expect(responses[status]?.description, `${declaration.route} ${status}`).toContain(`\`${code}\``);
+        }
+      }
+    }
+  });
+
+  test('documents what the framework itself may refuse', () => {
+    for (const declaration of declarations) {
+      const { responses } = operationOf(declaration);
+      const { situations } = service;
+      const told = JSON.stringify(responses);
+      expect(told).toContain(situations.unexpected);
+      expect(told.includes(`\`${situations.unauthorized}\``)).toBe(declaration.access !== 'public');
+      if (declaration.body) expect(told).toContain(situations.tooLarge);
+      if (declaration.rate) expect(told).toContain(situations.rateLimited);
+      if (declaration.permission) expect(told).toContain(situations.forbidden);
+    }
+  });
+
+  test('asks for no credential exactly where none is needed', () => {
+    for (const declaration of declarations) {
+      expect(operationOf(declaration).security).toEqual(declaration.access === 'public' ? [] : undefined);
+    }
+  });
+
+  test('names every query value and every part of a path', () => {
+    for (const declaration of declarations) {
+      const named = (operationOf(declaration).parameters ?? []).map((one) => `${one.in} ${one.name}`);
+      const inPath = [...declaration.route.matchAll(/\{(\w+)\+?\}/g)].map(([, part]) => `path ${part}`);
+      const inQuery = Object.keys(declaration.query?.shape ?? {}).map((one) => `query ${one}`);
+      expect(named.toSorted()).toEqual([...inPath, ...inQuery].toSorted());
+    }
+  });
+
+  test('has a correlation id on every answer, and an operation id for each', () => {
+    const operations = declarations.map(operationOf);
+    for (const { responses } of operations) {
+      for (const { headers } of Object.values(responses)) expect(headers).toHaveProperty('X-Correlation-Id');
+    }
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  test('refers only to what it holds, and holds nothing that only refers to itself', () => {
+    const { schemas } = document.components;
+    const refs = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, ref]) => ref,
+    );
+    for (const ref of refs) expect(schemas).toHaveProperty(ref as string);
+    for (const [component, schema] of Object.entries(schemas)) {
+      expect(schema).not.toHaveProperty('$ref');
+      expect(refs, component).toContain(component);
+    }
+  });
+});

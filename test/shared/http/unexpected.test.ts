@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { batch } from '../../../functions/batch/service.ts';
+import { compact } from '../../../functions/compact/service.ts';
+import { credentials } from '../../../functions/credentials/service.ts';
+import { documents } from '../../../functions/documents/service.ts';
+import { hub } from '../../../functions/hub/service.ts';
+import { pki } from '../../../functions/pki/service.ts';
+import { session } from '../../../functions/session/service.ts';
+import type { Service } from '../../../shared/http/service.ts';
+import { call } from '../../http-event.ts';
+import { logOf } from './log-of.ts';
+
+const services = [session, hub, pki, batch, compact, documents, credentials] as unknown as Service[];
+const SECRET = 'hunter2-of-the-vault';
+const TELLTALE = /hunter2|vault|\/work\/|node_modules|\.ts\b|Error:|at async|ECONN|stack|cause/i;
+
+const failures: [what: string, error: unknown][] = [
+  ['an error', new Error(`cannot open /srv/keys/operator.pfx with ${SECRET}`)],
+  ['an error with a cause', new Error('outer', { cause: new Error(SECRET) })],
+  ['several errors', new AggregateError([new Error(SECRET)], SECRET)],
+  [
+    'an error of the system',
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', path: SECRET }),
+  ],
+  [
+    'an error that calls itself a refusal',
+    Object.assign(new Error(SECRET), { name: 'Refusal', status: 418, code: 'X' }),
+  ],
+  [
+    'an error that knows how to be JSON',
+    Object.assign(new Error('x'), { toJSON: () => SECRET, details: { SECRET } }),
+  ],
+  ['a text', SECRET],
+  ['an object', { message: SECRET, statusCode: 200, body: SECRET }],
+  ['nothing', undefined],
+  ['null', null],
+];
+
+let usual: Map<string, { status: number; text: string; headers: string[] }>;
+const failing = (of: Service, error: unknown) =>
+  of.endpoint(
+    { route: 'GET /thing', summary: 'Thing', answers: { 200: z.object({}) }, access: 'public' },
+    async () => Promise.reject(error),
+  );
+const told = async (of: Service, error: unknown) => {
+  const { result, lines } = await logOf(() => call(failing(of, error)));
+  const id = result.headers['x-correlation-id'] ?? '';
+  expect(lines.map((line) => [line.level, line.correlationId])).toEqual([['ERROR', id]]);
+  return {
+    status: result.status,
+    text: result.text.replaceAll(id, 'ID'),
+    headers: Object.keys(result.headers),
+  };
+};
+
+beforeAll(async () => {
+  usual = new Map();
+  for (const of of services) usual.set(of.name, await told(of, new Error('usual')));
+});
+
+test.each(failures)('%s leaves nothing of itself in the answer of any service', async (_, error) => {
+  for (const of of services) {
+    const answer = await told(of, error);
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toMatch(TELLTALE);
+    expect(answer).toEqual(usual.get(of.name));
+  }
+});
