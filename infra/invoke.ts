@@ -55,7 +55,7 @@ async function ownStores(): Promise<() => Promise<void>> {
 }
 
 async function main(): Promise<void> {
-  const options = { data: { type: 'string', default: '.local' } } as const;
+  const options = { data: { type: 'string', default: process.env.Local__DataDir ?? '.local' } } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [name, path] = positionals;
   if (!name) return console.log(USAGE);

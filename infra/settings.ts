@@ -18,7 +18,8 @@ export async function checkAllSettings(): Promise<void> {
   for (const { check } of await manuals()) check();
 }
 
-const shown = ({ default: value, secret, unit }: Setting<unknown>): string => {
+/** A setting's default as a page or a list shows it. */
+export const shownDefault = ({ default: value, secret, unit }: Setting<unknown>): string => {
   if (value === undefined) return 'unset';
   if (secret) return value === '' ? 'empty' : 'secret';
   return unit === 'seconds' ? `${value} s` : String(value);
@@ -28,7 +29,7 @@ function print({ owner, table }: Manual): void {
   if (Object.keys(table).length === 0) return;
   console.log(`\n${owner}`);
   for (const [name, setting] of Object.entries(table)) {
-    console.log(`  ${name} = ${shown(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`);
+    console.log(`  ${name} = ${shownDefault(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`);
     console.log(`      ${setting.why}`);
   }
 }

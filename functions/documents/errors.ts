@@ -2,6 +2,8 @@ import { errorTable } from '../../shared/http/errors.ts';
 
 export const errors = errorTable({
   OrganizationNotFound: [404, 'No organization by this id is open to this key.'],
+  MaxWebhooksLimitReached: [422, 'The organization has as many webhooks as it may have.'],
+  OperationNotSupportedInPersonalOrganizations: [422, 'A personal organization cannot do this.'],
   UploadEmpty: [422, 'The upload has no file, or the file is empty.'],
 
   InvalidRequest: [[400, 413, 415], 'The request is malformed.'],

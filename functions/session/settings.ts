@@ -2,11 +2,6 @@ import { count, duration } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
 export const settings = defineSettings('session', {
-  'Sessions:ExpirySweepInterval': duration(
-    '00:05:00',
-    'How long after its end a session is removed at the latest. It is refused from the first moment on.',
-    { min: 60 },
-  ),
   'Throttle:ConcurrencyLimit': count(200, 'Contract calls that run at once, over all instances.', { min: 1 }),
   'Throttle:QueueLimit': count(
     50,

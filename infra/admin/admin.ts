@@ -9,7 +9,7 @@ const OPTIONS = {
   permission: { type: 'string', multiple: true },
   expires: { type: 'string' },
   stage: { type: 'string', default: 'local' },
-  data: { type: 'string', default: '.local' },
+  data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -36,9 +36,16 @@ async function main(): Promise<void> {
   }
 }
 
+// A store that cannot be reached is told in the network's words, and several addresses tried in none at all.
+function explained(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (!/^E(?!RR_)[A-Z_]+$/.test(code ?? '')) return message;
+  return `The store does not answer (${message || code}). Is it running, and are the endpoint and region right?`;
+}
+
 try {
   await main();
 } catch (error) {
-  console.error((error as Error).message);
+  console.error(explained(error));
   process.exitCode = 1;
 }

@@ -12,6 +12,7 @@ import {
 } from '../../shared/access/administration.ts';
 import type { ApiKey, Application } from '../../shared/access/applications.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
+import { checkKind } from './kinds.ts';
 import { momentOf } from './moment.ts';
 
 export type Options = {
@@ -48,6 +49,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps register': command(
     ['NAME', 'KIND', 'VALUE'],
     async ({ service }, name = '', kind = '', value = '') => {
+      checkKind(service, kind);
       await register(service, name, kind, value);
       return `Registered ${value} as one of the ${kind} of ${name} in ${service}.`;
     },
@@ -55,6 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps unregister': command(
     ['NAME', 'KIND', 'VALUE'],
     async ({ service }, name = '', kind = '', value = '') => {
+      checkKind(service, kind);
       await unregister(service, name, kind, value);
       return `${value} is not one of the ${kind} of ${name} in ${service} any more.`;
     },
@@ -81,7 +84,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 function applicationLine({ name, disabled, keys, permissions, registered }: Application): string {
   const kinds = Object.entries(registered).map(([kind, values]) => `${kind}: ${values.join(', ')}`);
-  const facts = [`${keys.length} keys`, `permissions ${permissions.join(', ') || 'none'}`, ...kinds];
+  const facts = [
+    `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`,
+    `permissions ${permissions.join(', ') || 'none'}`,
+    ...kinds,
+  ];
   return `${name}${disabled ? ' (disabled)' : ''}: ${facts.join('; ')}`;
 }
 

@@ -16,7 +16,8 @@ SERVICE   session, hub, pki, documents or credentials. Repeat it to act on sever
 KIND      what an operator vouches for: redirectUris (hub), returnUrls and trustedOrigins (pki),
           organizations (documents).
 P         a permission of the pki service, or * for all (the default).
-WHEN      a moment (2027-01-31T00:00:00Z), a day (2027-01-31) or a number of days (90d). Default: now.
+WHEN      a moment (2027-01-31T00:00:00Z), a day (2027-01-31) or a number of days (90d). Left out, an issued
+          key does not expire, and keys expire means now.
 KEY       a key's id as keys list shows it; its first characters are enough.
 
 --stage STAGE   local by default: the engine that runs on this machine. Any other: the AWS account

@@ -14,6 +14,7 @@ export const sessions = collection<Session, string>({
   name: 'session',
   id: (session) => session.locator,
   key: (locator) => ({ pk: `SESSION#${locator}`, sk: 'SESSION' }),
+  indexed: (session) => ({ ttl: Math.ceil(session.expiresAtMs / 1000) }),
 });
 
 /**

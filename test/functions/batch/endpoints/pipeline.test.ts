@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler as getState } from '../../../../functions/batch/endpoints/get-pipeline-state.ts';
+import { handler as pause } from '../../../../functions/batch/endpoints/pause-pipeline.ts';
+import { handler as resume } from '../../../../functions/batch/endpoints/resume-pipeline.ts';
+import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
+import type { Endpoint } from '../../../../shared/http/endpoint.ts';
+import { shardedCounter } from '../../../../shared/store/counter.ts';
+import { call } from '../../../http-event.ts';
+import { letInFirst } from '../../let-in-first.ts';
+import { ownStores } from '../../own-stores.ts';
+
+type State = { paused: boolean; pausedAtUtc: string | null; reason: string | null };
+
+// Every call from an address of its own, so that no test spends another's allowance.
+const from = () => ({ headers: { 'X-API-Key': SANDBOX_KEY }, address: randomUUID() });
+const state = async () => (await call(getState, from())).json() as State;
+const act = (action: Endpoint, reason?: string) =>
+  call(action, { ...from(), method: 'POST', ...(reason !== undefined && { json: { reason } }) });
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await ownStores();
+});
+afterAll(() => stop());
+beforeEach(() => {
+  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('the pipeline', () => {
+  it('runs, and has never been paused, before anyone pauses it', async () => {
+    expect(await state()).toEqual({
+      paused: false,
+      pausedAtUtc: null,
+      resumedAtUtc: null,
+      pausedBy: null,
+      reason: null,
+      maxConcurrency: 1,
+      jobsInFlight: 0,
+      jobsInFlightByFormat: { pades: 0, cades: 0, xades: 0, total: 0 },
+    });
+  });
+
+  it('that was never paused is resumed without a trace', async () => {
+    expect((await act(resume)).json()).toMatchObject({ paused: false, resumedAtUtc: null });
+  });
+
+  // Before there is an item to change, the same rule holds:
+  //
+  //   12 callers  |--read: none--|--one creates it: Paused, 200--|
+  //                              |--the others are refused: 409--|  or come later and read: Paused, 200
+  it('paused for the first time by many at once is paused by one of them', async () => {
+    await expectOneWinner(pause, true);
+  });
+
+  it('resumed by many at once is resumed by one of them', async () => {
+    await act(pause);
+    await expectOneWinner(resume, false);
+  });
+
+  it('pauses without a body, and says when and by whom', async () => {
+    await act(resume);
+    const { status, json } = await act(pause);
+    expect(status).toBe(200);
+    expect(json()).toMatchObject({ paused: true, pausedBy: 'operator', reason: null });
+    expect(Date.parse((json() as State).pausedAtUtc ?? '')).toBeGreaterThan(Date.now() - 10_000);
+    expect(await state()).toEqual(json());
+  });
+
+  it('paused again stays as it was paused first', async () => {
+    await act(pause);
+    const before = await state();
+    const { status, json } = await act(pause, 'again');
+    expect(status).toBe(200);
+    expect(json()).toEqual(before);
+  });
+
+  it('resumes, and keeps the reason given last', async () => {
+    await act(pause);
+    const { status, json } = await act(resume, 'share is back');
+    expect(status).toBe(200);
+    expect(json()).toMatchObject({ paused: false, reason: 'share is back' });
+    expect(await state()).toEqual(json());
+  });
+
+  // Two operators meet:
+  //
+  //   this one   |--pause: reads Running----------------------- writes: refused, 409
+  //   the other      |--pause: reads Running-- writes: Paused --|
+  it('answers 409 pipeline.race-lost where a concurrent transition was committed first', async () => {
+    await act(resume);
+    letInFirst(() => act(pause, 'the other'));
+    const { status, json } = await act(pause, 'this one');
+    expect(status).toBe(409);
+    expect(json()).toMatchObject({ status: 409, code: 'pipeline.race-lost' });
+    expect(await state()).toMatchObject({ paused: true, reason: 'the other' });
+  });
+
+  it('shows the jobs in flight by format', async () => {
+    const inFlight = shardedCounter({ service: 'batch', name: 'in-flight', shards: 4 });
+    await Promise.all([inFlight.add('pades', 2), inFlight.add('xades')]);
+    expect(await state()).toMatchObject({
+      jobsInFlight: 3,
+      jobsInFlightByFormat: { pades: 2, cades: 0, xades: 1, total: 3 },
+    });
+  });
+});
+
+describe('a reason', () => {
+  it('of 512 characters is kept, and of 513 refused with validation.reason-too-long', async () => {
+    await act(resume);
+    const refused = await act(pause, 'x'.repeat(513));
+    expect(refused.status).toBe(400);
+    expect(refused.json()).toMatchObject({ code: 'validation.reason-too-long' });
+    expect((await state()).paused).toBe(false);
+
+    expect((await act(pause, 'x'.repeat(512))).status).toBe(200);
+    expect((await state()).reason).toBe('x'.repeat(512));
+  });
+
+  it('that is no text is refused, naming the field', async () => {
+    const { status, json } = await call(pause, { ...from(), json: { reason: 7 } });
+    expect(status).toBe(400);
+    expect(json()).toMatchObject({ code: 'request.invalid', errors: { reason: [expect.any(String)] } });
+  });
+});
+
+describe('the operator key', () => {
+  it.each([
+    ['wrong', 'sandbox|another'],
+    ['missing', ''],
+    ['right but for its last letter', SANDBOX_KEY.slice(0, -1)],
+  ])('that is %s is refused with auth.invalid-credentials', async (_, key) => {
+    const { status, json } = await call(getState, { headers: key ? { 'X-API-Key': key } : {} });
+    expect(status).toBe(401);
+    expect(json()).toMatchObject({ code: 'auth.invalid-credentials' });
+  });
+
+  it('lets nobody in while Auth:ApiKey is empty: auth.misconfigured, even to an empty key', async () => {
+    vi.stubEnv('Auth__ApiKey', '');
+    for (const key of ['', SANDBOX_KEY]) {
+      const { status, json } = await call(getState, { headers: { 'X-API-Key': key } });
+      expect(status).toBe(401);
+      expect(json()).toMatchObject({ code: 'auth.misconfigured' });
+    }
+  });
+
+  it('travels in the header that Auth:ApiKeyHeader names', async () => {
+    vi.stubEnv('Auth__ApiKeyHeader', 'X-Operator');
+    const { headers, address } = from();
+    expect((await call(getState, { headers, address })).status).toBe(401);
+    expect((await call(getState, { headers: { 'x-operator': SANDBOX_KEY }, address })).status).toBe(200);
+  });
+});
+
+describe('the policy Actions', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('lets 60 calls a minute through from one address, malformed ones included; the next is told to wait', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 1, 12, 0, 15) });
+    const { headers, address } = from();
+    const malformed = { method: 'POST', headers, address, body: '{' };
+    const refused = await Promise.all(Array.from({ length: 57 }, () => call(pause, malformed)));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]));
+    for (const action of [pause, resume, getState]) {
+      expect((await call(action, { method: 'POST', headers, address })).status).toBe(200);
+    }
+
+    const next = await call(getState, { headers, address });
+    expect(next.status).toBe(429);
+    expect(next.headers['retry-after']).toBe('45');
+    expect(next.json()).toMatchObject({ status: 429, code: 'rate-limited' });
+
+    expect((await call(getState, from())).status).toBe(200);
+    vi.setSystemTime(Date.UTC(2027, 0, 1, 12, 1, 0));
+    expect((await call(getState, { headers, address })).status).toBe(200);
+  });
+});
+
+async function expectOneWinner(action: Endpoint, paused: boolean): Promise<void> {
+  const reasons = Array.from({ length: 12 }, () => randomUUID());
+  const answers = await Promise.all(reasons.map((reason) => act(action, reason)));
+  const { reason: winner, paused: is } = await state();
+  expect(is).toBe(paused);
+  expect(reasons).toContain(winner);
+  for (const { status, json } of answers) {
+    if (status === 200) expect(json()).toMatchObject({ paused, reason: winner });
+    else expect([status, (json() as { code: string }).code]).toEqual([409, 'pipeline.race-lost']);
+  }
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+}

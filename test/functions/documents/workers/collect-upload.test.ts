@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { receiveUpload, uploads } from '../../../../functions/documents/domain/upload.ts';
+import { handler as createUpload } from '../../../../functions/documents/endpoints/create-upload.ts';
+import { handler as collectUpload } from '../../../../functions/documents/workers/collect-upload.ts';
+import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
+import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { call, httpEvent, lambdaContext } from '../../../http-event.ts';
+import { ownStores } from '../../own-stores.ts';
+import { collectAt, keptFiles } from '../collection.ts';
+import { fileForm } from '../file-form.ts';
+import { storedUploads } from '../stored-uploads.ts';
+
+const DAY_MS = 86_400_000;
+const NOON_MS = Date.UTC(2027, 0, 1, 12);
+
+const arriving = (content: Readable | Buffer) => ({
+  organizationId: ORGANIZATION_ID,
+  name: 'a.txt',
+  contentType: 'text/plain',
+  content,
+});
+
+async function post(file: File) {
+  const { body, headers } = await fileForm(file);
+  return call(createUpload, { body, headers: { ...headers, 'X-API-Key': SANDBOX_KEY } });
+}
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await ownStores();
+  await seedSandbox();
+});
+afterAll(() => stop());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await collectAt(NOON_MS + 1000 * DAY_MS);
+});
+
+describe('an upload that no document uses', () => {
+  it('is kept until Uploads:KeptFor is over, a day by default', async () => {
+    const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
+    expect(await collectAt(NOON_MS + DAY_MS - 1)).toBe(0);
+    expect(await uploads.get(id)).toMatchObject({ state: 'Received' });
+    expect(await keptFiles()).toEqual([`uploads/${id}`]);
+  });
+
+  it('is collected after that: its file and its item are gone', async () => {
+    const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
+    expect(await collectAt(NOON_MS + DAY_MS)).toBe(1);
+    expect(await uploads.get(id)).toBeUndefined();
+    expect(await keptFiles()).toEqual([]);
+  });
+
+  it('is kept as long as the setting says when it arrives', async () => {
+    vi.stubEnv('Uploads__KeptFor', '01:00:00');
+    const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
+    await collectAt(NOON_MS + 3_600_000);
+    expect(await uploads.get(id)).toBeUndefined();
+  });
+
+  it('is collected once by a message that comes twice', async () => {
+    const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
+    const record = (messageId: string) => ({
+      ...{ messageId, receiptHandle: '', md5OfBody: '', eventSource: '', eventSourceARN: '', awsRegion: '' },
+      body: JSON.stringify({ uploadId: id }),
+      attributes: {
+        ...{ ApproximateReceiveCount: '1', SentTimestamp: '0', SenderId: '' },
+        ApproximateFirstReceiveTimestamp: '0',
+      },
+      messageAttributes: {},
+    });
+    const once = await collectUpload({ Records: [record('1')] });
+    const again = await collectUpload({ Records: [record('2')] });
+    expect([once, again]).toEqual([{ batchItemFailures: [] }, { batchItemFailures: [] }]);
+    expect(await keptFiles()).toEqual([]);
+  });
+});
+
+describe('what a refused or interrupted upload leaves', () => {
+  it('is gone after its collection when the file was empty', async () => {
+    expect((await post(new File([], 'a.txt'))).status).toBe(422);
+    await collectAt(Date.now() + 2 * DAY_MS);
+    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+  });
+
+  it('is gone after its collection when the file was too large', async () => {
+    vi.stubEnv('Uploads__MaxBytes', '10');
+    expect((await post(new File(['more than ten bytes'], 'a.txt'))).status).toBe(413);
+    await collectAt(Date.now() + 2 * DAY_MS);
+    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+  });
+
+  // The sender is cut off:
+  //
+  //   announce + collect later |--- half a file --- cut            a day later: the message comes back
+  //            item                 item, no file                        nothing
+  it('is an announced item with no file when the sender is cut off, and is gone after its collection', async () => {
+    const cut = Readable.from(halfAFile());
+    await expect(receiveUpload(arriving(cut), NOON_MS)).rejects.toThrow('The connection was cut.');
+    expect(await storedUploads()).toEqual(['Receiving']);
+    expect(await keptFiles()).toEqual([]);
+    await collectAt(NOON_MS + DAY_MS);
+    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+  });
+
+  it('is gone after its collection when a form ends in the middle of its file', async () => {
+    const { body, headers } = await fileForm(new File(['x'.repeat(100_000)], 'a.txt'));
+    const event = httpEvent({ method: 'POST', headers: { ...headers, 'X-API-Key': SANDBOX_KEY } });
+    const bodyStream = Readable.from([body.subarray(0, 50_000)]);
+    const { statusCode } = await createUpload({ ...event, bodyStream }, lambdaContext());
+    expect(statusCode).toBe(400);
+    await collectAt(Date.now() + 2 * DAY_MS);
+    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+  });
+
+  it('is gone after its collection when the connection fails in the middle of its file', {
+    timeout: 10_000,
+  }, async () => {
+    const { body, headers } = await fileForm(new File(['x'.repeat(100_000)], 'a.txt'));
+    const event = httpEvent({ method: 'POST', headers: { ...headers, 'X-API-Key': SANDBOX_KEY } });
+    const bodyStream = Readable.from(cutOff(body.subarray(0, 50_000)));
+    const { statusCode } = await createUpload({ ...event, bodyStream }, lambdaContext());
+    expect(statusCode).toBeGreaterThanOrEqual(400);
+    await collectAt(Date.now() + 2 * DAY_MS);
+    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+  });
+});
+
+const halfAFile = () => cutOff(Buffer.from('the first half'));
+
+async function* cutOff(sent: Buffer): AsyncGenerator<Buffer> {
+  yield sent;
+  throw new Error('The connection was cut.');
+}

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { functionFiles } from '../../infra/function-files.ts';
+import { handlerOf } from '../../infra/invoke.ts';
+import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { SERVICES } from '../../shared/settings/names.ts';
+import { call } from '../http-event.ts';
+
+const endpointOf = async (name: string) => (await handlerOf(name)) as unknown as Endpoint;
+
+// Everything else asks for a credential. A route joins this list by decision, not by accident.
+const OPEN = [
+  'batch/get-health',
+  'batch/get-ready',
+  'compact/get-health',
+  'compact/get-ready',
+  ...['credentials', 'documents', 'hub', 'pki', 'session'].map((service) => `${service}/get-health`),
+  ...SERVICES.flatMap((service) =>
+    ['get-openapi', 'get-reference', 'refuse-unknown-route'].map((name) => `${service}/${name}`),
+  ),
+];
+
+beforeEach(() => {
+  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+});
+
+describe('without a credential', () => {
+  it('health, readiness, the contract and its reference answer, and no other operation', async () => {
+    const names = functionFiles()
+      .filter(({ path, service }) => path.includes('/endpoints/') && service !== 'sandbox')
+      .map(({ service, name }) => `${service}/${name}`);
+    const open: string[] = [];
+    for (const name of names) {
+      const { status } = await call(await endpointOf(name), { address: name, params: { path: 'v1' } });
+      if (status !== 401) open.push(name);
+    }
+    expect(open.toSorted()).toEqual(OPEN.toSorted());
+  });
+
+  it.each(SERVICES)(
+    'the contract of %s is served with its own base URL, whatever the Host header says',
+    async (service) => {
+      const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
+      const { status, json, text } = await call(await endpointOf(`${service}/get-openapi`), { headers });
+      expect(status).toBe(200);
+      expect(json()).toMatchObject({
+        openapi: '3.1.0',
+        servers: [{ url: `http://localhost:3000/${service}` }],
+      });
+      expect(text).not.toContain('evil.example');
+    },
+  );
+});

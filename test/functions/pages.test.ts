@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { endpointFiles } from '../../infra/function-files.ts';
+import { handlerOf } from '../../infra/invoke.ts';
+import { manuals, shownDefault } from '../../infra/settings.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { SERVICES } from '../../shared/settings/names.ts';
+
+const FOLDERS = [...SERVICES, 'sandbox'] as const;
+const HEADINGS = ['## Routes', '## Settings', '## States', '## Errors', '## How it is built'];
+
+const pageOf = (service: string) => readFileSync(`functions/${service}/README.md`, 'utf8');
+
+/** The rows of a page's tables whose first cell is written as code, by that cell. */
+function rows(page: string): Map<string, string[]> {
+  const cells = page
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(' | ')
+        .map((cell) => cell.trim()),
+    );
+  return new Map(cells.map(([first = '', ...rest]) => [first.replaceAll('`', ''), rest]));
+}
+
+async function routesOf(service: string): Promise<string[]> {
+  const files = endpointFiles().filter((file) => file.service === service);
+  const endpoints = await Promise.all(
+    files.map(async ({ name }) => (await handlerOf(`${service}/${name}`)) as unknown as Endpoint),
+  );
+  const documented = endpoints.flatMap(({ declaration }) =>
+    declaration.undocumented ? [] : [declaration.route as string],
+  );
+  return service === 'sandbox' ? documented : [...documented, 'GET /scalar/v1'];
+}
+
+describe.each(FOLDERS)('the page of %s', (service) => {
+  it('has the headings that every page has, in their order', () => {
+    expect(pageOf(service).match(/^## .*$/gm)).toEqual(HEADINGS);
+  });
+
+  it('lists the routes that are answered, and no others', async () => {
+    const listed = [...rows(pageOf(service)).keys()].filter((cell) => /^[A-Z]+ \//.test(cell));
+    expect(listed.toSorted()).toEqual((await routesOf(service)).toSorted());
+  });
+
+  it('lists every setting with its default and its reason', async () => {
+    const manual = (await manuals()).find(({ owner }) => owner === service);
+    const listed = [...rows(pageOf(service))].filter(([cell]) => /^\w+:[\w:]+$/.test(cell));
+    const declared = Object.entries(manual?.table ?? {}).map(([name, setting]) => [
+      name,
+      [shownDefault(setting), setting.why],
+    ]);
+    expect(listed).toEqual(declared);
+  });
+});
+
+it('docs/settings.md lists every setting of the house with its default and its reason', async () => {
+  const listed = rows(readFileSync('docs/settings.md', 'utf8'));
+  for (const [name, setting] of Object.entries((await manuals())[0]?.table ?? {})) {
+    expect([name, listed.get(name)]).toEqual([name, [shownDefault(setting), setting.why]]);
+  }
+});
+
+it('SECURITY.md names a test for every guard', () => {
+  const guards = readFileSync('SECURITY.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (Guard|-)/.test(line));
+  expect(guards.length).toBeGreaterThan(20);
+  expect(guards.filter((line) => !/\]\(test\/[^)]+\)/.test(line))).toEqual([]);
+});

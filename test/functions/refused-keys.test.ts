@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { handler as createUpload } from '../../functions/documents/endpoints/create-upload-from-bytes.ts';
+import { handler as getCustomState } from '../../functions/hub/endpoints/get-custom-state.ts';
+import { handler as getAuthentication } from '../../functions/pki/endpoints/get-authentication.ts';
+import { handler as getStatus } from '../../functions/session/endpoints/get-status.ts';
+import { REFUSED_KEYS, SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { seedSandbox } from '../../infra/local/seed.ts';
+import { call } from '../http-event.ts';
+
+const REQUEST = { query: { sessionId: 'x', session: 'x' }, json: { bytes: 'eA==' } };
+const OTHERS = [
+  '',
+  'sandbox',
+  'sandbox|',
+  '|sinete-local-key',
+  'sandbox|another',
+  'nobody|sinete-local-key',
+  '../x|y',
+];
+
+// What differs from answer to answer by design.
+const withoutIds = (text: string) => text.replace(/[0-9a-f-]{36}/g, 'id');
+
+beforeAll(seedSandbox);
+
+describe.each([
+  ['session', getStatus],
+  ['hub', getCustomState],
+  ['pki', getAuthentication],
+  ['documents', createUpload],
+])('the %s service', (_, handler) => {
+  it('refuses missing, unknown, revoked, expired and disabled keys with one and the same answer', async () => {
+    const missing = await call(handler, REQUEST);
+    expect(missing.status).toBe(401);
+    for (const key of [...REFUSED_KEYS, ...OTHERS]) {
+      const refused = await call(handler, { ...REQUEST, headers: { 'X-API-Key': key } });
+      expect(refused.status).toBe(401);
+      expect(withoutIds(refused.text)).toBe(withoutIds(missing.text));
+      expect({ ...refused.headers, 'x-correlation-id': '' }).toEqual({
+        ...missing.headers,
+        'x-correlation-id': '',
+      });
+    }
+  });
+
+  it('accepts the key of the sandbox', async () => {
+    const { status } = await call(handler, { ...REQUEST, headers: { 'x-api-key': SANDBOX_KEY } });
+    expect([200, 422]).toContain(status);
+  });
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { returnPage } from '../../../../functions/sandbox/domain/return-page.ts';
+import { handler } from '../../../../functions/sandbox/endpoints/get-client-return.ts';
+import { call } from '../../../http-event.ts';
+
+describe('the page of the client that a user returns to', () => {
+  it('shows every value it was opened with', async () => {
+    const { status, headers, text } = await call(handler, { query: { session: 'abc-123', error: 'none' } });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<th scope="row">session</th><td><code>abc-123</code></td>');
+    expect(text).toContain('<th scope="row">error</th>');
+  });
+
+  it('says so when it was opened with none', async () => {
+    expect((await call(handler)).text).toContain('<td>none</td>');
+  });
+
+  it('shows HTML in a name or a value as text', async () => {
+    const { text } = await call(handler, { query: { '<b>': `"><script>alert('x')</script>&amp;` } });
+    expect(text).not.toMatch(/<script|<b>/);
+    expect(text).toContain('&#60;b&#62;');
+    expect(text).toContain('&#34;&#62;&#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62;&#38;amp;');
+  });
+
+  it('lets no value add a tag to the page, whatever it holds', () => {
+    const markup = fc.string({ unit: fc.constantFrom('<', '>', '/', '"', "'", '&', ';', 'b', ' ', 'ç') });
+    const tags = (page: string) => page.match(/<[^>]*>/g)?.length;
+    fc.assert(
+      fc.property(markup, markup, (name, value) => {
+        expect(tags(returnPage({ [name]: value }))).toBe(tags(returnPage({ a: 'b' })));
+      }),
+    );
+  });
+
+  it('lets the browser run and load nothing', async () => {
+    expect((await call(handler)).headers['content-security-policy']).toBe("default-src 'none'");
+  });
+});

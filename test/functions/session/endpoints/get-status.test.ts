@@ -1,0 +1,117 @@
+import { randomInt } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
+import {
+  locatorOf,
+  newSessionId,
+  partsOf,
+  secretHash,
+} from '../../../../functions/session/domain/session-id.ts';
+import { handler } from '../../../../functions/session/endpoints/get-status.ts';
+import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
+import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { call } from '../../../http-event.ts';
+
+type Status = { active: boolean; sessionId: string; expiresIn: number; expiresAt: string };
+
+const headers = { 'X-API-Key': SANDBOX_KEY };
+const anyCpf = () => String(randomInt(10 ** 10, 10 ** 11));
+
+async function statusOf(sessionId: string): Promise<Status> {
+  const { status, json } = await call(handler, { headers, query: { sessionId } });
+  expect(status).toBe(200);
+  return json() as Status;
+}
+
+/** Puts the one session of a CPF, as creating it would, and gives its id. */
+async function aSession(cpf: string, endsInMs: number): Promise<string> {
+  const id = newSessionId(cpf);
+  const secret = partsOf(id)?.secret ?? '';
+  const session: Session = {
+    locator: locatorOf(cpf),
+    cpf,
+    secretHash: secretHash(secret),
+    expiresAtMs: Date.now() + endsInMs,
+  };
+  await sessions.put(session);
+  return id;
+}
+
+beforeAll(seedSandbox);
+
+describe('GET /v1/sessions/status', () => {
+  it.each([
+    ['an id that is no id of ours', 'none'],
+    ['an id that was never given out', newSessionId('52998224725')],
+    ['an id with a path in it', '../../SESSION#1'],
+  ])('answers 200 with active false for %s', async (_, sessionId) => {
+    const before = Date.now();
+    const status = await statusOf(sessionId);
+    expect(status).toEqual({ active: false, sessionId, expiresIn: 0, expiresAt: expect.any(String) });
+    expect(Date.parse(status.expiresAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(status.expiresAt)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('answers 400 INVALID_REQUEST naming the field when the id is omitted', async () => {
+    const { status, json } = await call(handler, { headers });
+    expect(status).toBe(400);
+    expect(json()).toEqual({
+      error: {
+        code: 'INVALID_REQUEST',
+        message: expect.any(String),
+        details: expect.stringContaining('sessionId'),
+      },
+    });
+  });
+
+  it('answers 400 when the id is empty or given twice', async () => {
+    for (const sessionId of ['', ['a', 'b']]) {
+      expect((await call(handler, { headers, query: { sessionId } })).status).toBe(400);
+    }
+  });
+
+  it('says that an active session is active, and the seconds that are left of it', async () => {
+    const sessionId = await aSession(anyCpf(), 90_000);
+    const status = await statusOf(sessionId);
+    expect(status).toMatchObject({ active: true, sessionId });
+    expect(status.expiresIn).toBeGreaterThan(60);
+    expect(status.expiresIn).toBeLessThanOrEqual(90);
+  });
+
+  it('never extends the window, however often it is asked', async () => {
+    const cpf = anyCpf();
+    const sessionId = await aSession(cpf, 90_000);
+    const stored = await sessions.get(locatorOf(cpf));
+    const first = await statusOf(sessionId);
+    const second = await statusOf(sessionId);
+    expect(second.expiresAt).toBe(first.expiresAt);
+    expect(second.expiresIn).toBeLessThanOrEqual(first.expiresIn);
+    expect(await sessions.get(locatorOf(cpf))).toEqual(stored);
+  });
+
+  it('says that a session whose window has lapsed is not active', async () => {
+    expect(await statusOf(await aSession(anyCpf(), -1))).toMatchObject({ active: false, expiresIn: 0 });
+  });
+
+  it('says that a replaced session is not active, and its successor is', async () => {
+    const cpf = anyCpf();
+    const replaced = await aSession(cpf, 90_000);
+    const successor = await aSession(cpf, 90_000);
+    expect((await statusOf(replaced)).active).toBe(false);
+    expect((await statusOf(successor)).active).toBe(true);
+  });
+
+  it('has no way to ask whether a CPF has a session', async () => {
+    const cpf = anyCpf();
+    const sessionId = await aSession(cpf, 90_000);
+    const guesses = [cpf, locatorOf(cpf), `${sessionId.slice(0, -1)}${sessionId.endsWith('A') ? 'B' : 'A'}`];
+    for (const guess of guesses) expect((await statusOf(guess)).active).toBe(false);
+  });
+
+  it('keeps neither the id nor its secret half in the store', async () => {
+    const cpf = anyCpf();
+    const sessionId = await aSession(cpf, 90_000);
+    const stored = JSON.stringify(await sessions.get(locatorOf(cpf)));
+    expect(stored).not.toContain(partsOf(sessionId)?.secret);
+  });
+});

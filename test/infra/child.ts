@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { writeEngine } from '../../infra/local/engine-file.ts';
+
+/** How a command ended, and what it said on the way. */
+export type Ended = { readonly code: number; readonly out: string; readonly error: string };
+
+/** Runs one of the repository's commands as a process of its own, with this test's stores unless told otherwise. */
+export const command =
+  (script: string, { env = process.env }: { readonly env?: NodeJS.ProcessEnv } = {}) =>
+  (...words: readonly string[]): Promise<Ended> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [script, ...words], { env }, (failure, out, error) => {
+        const code = failure ? (typeof failure.code === 'number' ? failure.code : -1) : 0;
+        resolve({ code, out: out.trim(), error: error.trim() });
+      });
+    });
+
+/** This environment without the stores of the test run: as a shell has it where nothing is set. */
+export const bareEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(AWS_|STAGE$|VITEST|Http__|Log__)/.test(name)),
+  );
+
+/** Announces the stores of the test run on a data folder, as a running engine announces its own. */
+export function announceEngine(dataDir: string): void {
+  const stores = Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
+    name.startsWith('AWS_') && value !== undefined ? [[name, value]] : [],
+  );
+  writeEngine(dataDir, { pid: process.pid, port: 0, url: '', env: Object.fromEntries(stores) });
+}

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { checkAllSettings, manuals } from '../../infra/settings.ts';
+import { SERVICES } from '../../shared/settings/names.ts';
+import { command } from './child.ts';
+
+const list = command('infra/settings.ts');
+
+// The specification's own settings that exist so far, with the defaults it gives.
+const SPECIFIED = [
+  'Throttle:ConcurrencyLimit = 200',
+  'Throttle:QueueLimit = 50',
+  'Authentication:NonceLifetime = 600 s',
+  'Auth:ApiKey = empty',
+  'Auth:ApiKeyHeader = X-API-Key',
+  'Swagger:EnabledInProduction = false',
+  'Pipeline:MaxConcurrency = 1',
+  'RateLimiting:Actions:PermitLimit = 60',
+  'RateLimiting:Actions:Window = 60 s',
+  'RateLimiting:PermitLimit = 60',
+  'RateLimiting:Window = 60 s',
+];
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('npm run settings', () => {
+  it('lists every setting with its default, its unit, its variable and its reason', async () => {
+    const { code, out } = await list();
+    expect(code).toBe(0);
+    for (const { table } of await manuals()) {
+      for (const [name, { unit, why }] of Object.entries(table)) {
+        const lines = out.split('\n');
+        const at = lines.findIndex((line) => line.startsWith(`  ${name} = `));
+        expect(lines[at]).toContain(`(${unit}; ${name.replaceAll(':', '__')})`);
+        expect(out).toContain(`\n      ${why}`);
+      }
+    }
+    for (const line of SPECIFIED) expect(out).toContain(`  ${line}  (`);
+  });
+
+  it('says what a setting is by default, whatever is set, and prints no secret', async () => {
+    const env = { ...process.env, Auth__ApiKey: 'a-very-secret-operator-key', Throttle__QueueLimit: '7' };
+    const { out } = await command('infra/settings.ts', { env })();
+    expect(out).not.toContain('a-very-secret-operator-key');
+    expect(out).toContain('Throttle:QueueLimit = 50');
+  });
+
+  it('every service has its settings file, and every setting a reason that is a sentence', async () => {
+    const all = await manuals();
+    expect(all.map(({ owner }) => owner).toSorted()).toEqual(['house', 'sandbox', ...SERVICES].toSorted());
+    for (const { why } of all.flatMap(({ table }) => Object.values(table)))
+      expect(why).toMatch(/^[A-Z].{10,}\.$/);
+  });
+});
+
+describe('the check at the start', () => {
+  it('passes on the defaults', async () => {
+    await expect(checkAllSettings()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    [
+      'Throttle__ConcurrencyLimit',
+      'abc',
+      /^Setting Throttle:ConcurrencyLimit \(Throttle__ConcurrencyLimit\) .*"abc"/,
+    ],
+    ['documents__Uploads__MaxBytes', '10MB', /^Setting Uploads:MaxBytes .*"10MB"/],
+    ['Auth__ApiKey', 'short', /^Setting Auth:ApiKey \(Auth__ApiKey\) must have at least 16 characters\.$/],
+    ['Pipeline__MaxConcurrency', '33', /^Setting Pipeline:MaxConcurrency .*from 1 to 32/],
+  ])('stops at %s=%s with one line that names the setting', async (variable, value, complaint) => {
+    vi.stubEnv(variable, value);
+    await expect(checkAllSettings()).rejects.toThrow(complaint);
+  });
+});
