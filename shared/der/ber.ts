@@ -52,10 +52,11 @@ function indefinite(source: Buffer, tag: number, content: number, limit: number,
 }
 
 // A string in pieces becomes one. Context tags are left as they are: only their reader knows what they hold.
+// The parts are joined before they are wrapped: a hostile file has more of them than a call may have arguments.
 function joined(tag: number, parts: readonly Buffer[]): Buffer {
   const primitive = tag & ~0x20;
-  if ((tag & 0xc0) !== 0 || !STRINGS.has(primitive)) return tlv(tag, ...parts);
-  return tlv(primitive, ...parts.map(contentOf));
+  if ((tag & 0xc0) !== 0 || !STRINGS.has(primitive)) return tlv(tag, Buffer.concat(parts));
+  return tlv(primitive, Buffer.concat(parts.map(contentOf)));
 }
 
 function contentOf(der: Buffer): Buffer {

@@ -57,15 +57,16 @@ function lengthAt(source: Buffer, at: number): { length: number; headerBytes: nu
 }
 
 /** The elements inside a constructed one. @example const [tbs, algorithm, signature] = children(certificate) */
-export function children(element: Element): Element[] {
+export const children = (element: Element): Element[] => [...eachChild(element)];
+
+/** The same one by one, for lists too long to hold: a CRL has a million. @example for (const entry of eachChild(list)) … */
+export function* eachChild(element: Element): Generator<Element, void> {
   if (!(element.tag & 0x20)) fail(`Tag 0x${element.tag.toString(16)} holds no elements.`);
-  const found: Element[] = [];
   for (let at = 0; at < element.content.length; ) {
     const child = elementAt(element.content, at);
-    found.push(child);
+    yield child;
     at += child.raw.length;
   }
-  return found;
 }
 
 /** The element, if it has this tag; else it is refused. @example expectTag(node, TAG.SEQUENCE) */
@@ -138,4 +139,11 @@ export function readBitString(element: Element | undefined): { bytes: Buffer; un
   if (unusedBits > 7 || (unusedBits > 0 && content.length === 1))
     fail('A bit string counts its bits wrongly.');
   return { bytes: content.subarray(1), unusedBits };
+}
+
+/** A bit string of whole bytes, as keys and signatures are. @example readWholeBytes(signature) */
+export function readWholeBytes(element: Element | undefined): Buffer {
+  const { bytes, unusedBits } = readBitString(element);
+  if (unusedBits) fail('A bit string that holds bytes ends within one.');
+  return bytes;
 }

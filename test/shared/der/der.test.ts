@@ -4,12 +4,14 @@ import { berToDer } from '../../../shared/der/ber.ts';
 import {
   children,
   DerError,
+  eachChild,
   readBitString,
   readCount,
   readDer,
   readFirst,
   readInteger,
   readOid,
+  readWholeBytes,
 } from '../../../shared/der/read.ts';
 import { TAG } from '../../../shared/der/tags.ts';
 import { readText, readTime } from '../../../shared/der/text-and-time.ts';
@@ -80,6 +82,17 @@ describe('DER', () => {
     expect(readBitString(readDer(hex('03 02 07 80')))).toEqual({ bytes: hex('80'), unusedBits: 7 });
   });
 
+  it('reads bytes out of a bit string only when its bits fill them', () => {
+    expect(readWholeBytes(readDer(hex('03 02 00 80')))).toEqual(hex('80'));
+    expect(() => readWholeBytes(readDer(hex('03 02 07 80')))).toThrow(DerError);
+  });
+
+  it('gives the elements of a list one by one, and refuses the one that is broken when its turn comes', () => {
+    const list = eachChild(readDer(hex('30 05 020101 0205')));
+    expect(list.next().value?.raw).toEqual(w.integer(1));
+    expect(() => list.next()).toThrow(DerError);
+  });
+
   it('never does anything but read or refuse, whatever the bytes', () => {
     const walk = (bytes: Uint8Array): void => {
       const visit = (element: ReturnType<typeof readDer>) => {
@@ -111,6 +124,11 @@ describe('BER', () => {
   it('leaves DER as it is', () => {
     const der = w.sequence(w.oid('1.2.3'), w.explicit(0, w.octetString(Buffer.alloc(300, 7))), w.NULL);
     expect(berToDer(der)).toEqual(der);
+  });
+
+  it('may have more parts than a call may have arguments', () => {
+    const crumbs = w.tlv(TAG.SEQUENCE, Buffer.alloc(600_000, w.NULL));
+    expect(berToDer(crumbs).equals(crumbs)).toBe(true);
   });
 
   it('refuses a bomb of nested headers', () => {

@@ -1,0 +1,79 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { Agent, buildConnector } from 'undici';
+import { literalAddress } from './checked-url.ts';
+import { FetchFailed } from './errors.ts';
+import { isPublicAddress } from './public-address.ts';
+
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+export type ConnectorOptions = {
+  readonly allowPrivateAddresses: boolean;
+  readonly resolve?: Resolve | undefined;
+};
+
+// A host that does not accept within this time will not: the rest of a call's time belongs to its answer.
+const CONNECT_TIMEOUT_MS = 5_000;
+
+// Enough for bursts of webhooks to one receiver without opening a connection each.
+const CONNECTIONS_AN_ORIGIN = 32;
+
+// Idle connections close before most servers and load balancers close theirs.
+const KEEP_ALIVE_MS = 4_000;
+
+type Answer = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
+
+/**
+ * Connections are opened only to addresses that were checked, and kept for the next call.
+ *
+ *   name --resolve--> addresses --check--> connect to exactly these
+ *
+ * The name is never resolved a second time, so an answer that changes in between changes nothing.
+ */
+export function guardedAgent(options: ConnectorOptions): Agent {
+  const { allowPrivateAddresses, resolve = resolveBySystem } = options;
+  const isAllowed = (address: string): boolean => allowPrivateAddresses || isPublicAddress(address);
+
+  const addressesOf = async (hostname: string): Promise<LookupAddress[]> => {
+    const found = await resolve(hostname).catch((cause: unknown) => {
+      throw new FetchFailed('name-not-found', `The host ${hostname} has no address.`, { cause });
+    });
+    if (found.length === 0) throw new FetchFailed('name-not-found', `The host ${hostname} has no address.`);
+    // One forbidden address among public ones is no accident either.
+    if (!found.every(({ address }) => isAllowed(address))) throw notPublic(hostname);
+    return [...found];
+  };
+  const checkedLookup = (hostname: string, { all, family }: LookupOptions, answer: Answer): void => {
+    addressesOf(hostname).then(
+      (addresses) => {
+        const [first] = addresses.filter((address) => !family || address.family === family);
+        if (all) answer(null, addresses);
+        else if (first) answer(null, first.address, first.family);
+        else answer(new FetchFailed('name-not-found', `The host ${hostname} has no address.`), '');
+      },
+      (error: Error) => answer(error, ''),
+    );
+  };
+  const connect = buildConnector({ lookup: checkedLookup, timeout: CONNECT_TIMEOUT_MS, allowH2: false });
+
+  const guardedConnect: typeof connect = (target, callback) => {
+    // Node looks up names only: an address in the place of a name is checked here.
+    const literal = literalAddress(target.hostname);
+    if (literal && !isAllowed(literal)) return callback(notPublic(target.hostname), null);
+    return connect(target, callback);
+  };
+  return new Agent({
+    connect: guardedConnect,
+    allowH2: false,
+    connections: CONNECTIONS_AN_ORIGIN,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+}
+
+const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
+
+const notPublic = (hostname: string): FetchFailed =>
+  new FetchFailed(
+    'private-address',
+    `The host ${hostname} is not on the public internet, so it is not called.`,
+  );

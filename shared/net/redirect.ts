@@ -1,0 +1,33 @@
+import { checkedUrl } from './checked-url.ts';
+import { FetchFailed } from './errors.ts';
+import type { Call, GuardedAnswer } from './guarded.ts';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The call that a redirect asks for, or undefined when the answer is the answer. A redirected POST would send
+ * its body to an address that its sender never named, so it is not followed.
+ */
+export function redirected(
+  call: Call,
+  { status, headers }: GuardedAnswer,
+  followed: number,
+): Call | undefined {
+  const { method = 'GET', redirects = 0, url } = call;
+  const isFollowed = redirects > 0 && (method === 'GET' || method === 'HEAD');
+  if (!isFollowed || !REDIRECTS.has(status) || typeof headers.location !== 'string') return undefined;
+  if (followed >= redirects)
+    throw new FetchFailed(
+      'too-many-redirects',
+      `The host ${url.host} redirects more often than is followed.`,
+    );
+  const to = URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;
+  const next = checkedUrl(to?.href ?? '');
+  if (url.protocol === 'https:' && next.protocol === 'http:')
+    throw new FetchFailed(
+      'bad-address',
+      `The host ${url.host} redirects from https to http, which is not followed.`,
+    );
+  // Headers may hold the first host's credentials.
+  return { ...call, url: next, headers: next.origin === url.origin ? call.headers : {} };
+}

@@ -1,0 +1,101 @@
+import type { Certificate } from '../certificate.ts';
+import { sameName } from '../name-match.ts';
+import { identifiesIssuer } from './key-identifiers.ts';
+import { isSignedBy } from './signed.ts';
+import type { Path } from './validate.ts';
+
+export type Building = {
+  readonly anchors: readonly Certificate[];
+  /** Certificates that may stand between target and anchor, in any order. */
+  readonly candidates: readonly Certificate[];
+  readonly atMs: number;
+};
+
+/** The longest path that is looked for. ICP-Brasil has three or four, the longest test suites seven. */
+const MOST_CERTIFICATES = 12;
+
+/** Certificates looked at while building. Authorities that certify each other by the dozen would take forever. */
+const MOST_STEPS = 500;
+
+/** Issuers of one name that are tried. A person has a handful; more are sent to waste time. */
+const MOST_ISSUERS = 32;
+
+/** What building came to: whole paths, the best first, and where the others ended. */
+export type Built = {
+  readonly paths: readonly Path[];
+  /** Paths whose last certificate has no issuer at hand, or is a root that nobody trusts; the longest first. */
+  readonly ends: readonly Path[];
+};
+
+/**
+ * Every path from the target to an anchor, as far as names lead, those with the right keys and dates first.
+ * Nothing is judged here: what is wrong with a path, validatePath tells.
+ * @example const { paths } = buildPaths(holder, { anchors, candidates, atMs });
+ */
+export function buildPaths(target: Certificate, building: Building): Built {
+  const paths: Path[] = [];
+  const ends: Path[] = [];
+  const known = new Map<string, readonly Certificate[]>();
+  let steps = 0;
+
+  const issuersOf = (certificate: Certificate): readonly Certificate[] => {
+    const issuers = known.get(certificate.sha256) ?? findIssuers(certificate, building);
+    known.set(certificate.sha256, issuers);
+    return issuers;
+  };
+  const extend = (path: Path): void => {
+    const last = path.at(-1) ?? target;
+    if (includes(building.anchors, last)) {
+      paths.push(path);
+      return;
+    }
+    const above = issuersOf(last).filter((issuer) => !repeats(path, issuer));
+    if (above.length === 0 || path.length >= MOST_CERTIFICATES) ends.push(path);
+    else for (const issuer of above) if (steps++ < MOST_STEPS) extend([...path, issuer]);
+  };
+  extend([target]);
+  return { paths, ends: ends.toSorted((a, b) => b.length - a.length) };
+}
+
+function findIssuers(certificate: Certificate, { anchors, candidates, atMs }: Building): Certificate[] {
+  const rank = (issuer: Certificate): number =>
+    (pointsTo(certificate, issuer) ? 0 : 4) +
+    (includes(anchors, issuer) ? 0 : 2) +
+    (issuer.notBeforeMs <= atMs && atMs <= issuer.notAfterMs ? 0 : 1);
+  const named = distinct([...anchors, ...candidates])
+    .filter((issuer) => sameName(issuer.subject, certificate.issuer))
+    .map((issuer) => ({ issuer, rank: rank(issuer) }))
+    .toSorted((a, b) => a.rank - b.rank || b.issuer.notAfterMs - a.issuer.notAfterMs)
+    .map(({ issuer }) => issuer)
+    .slice(0, MOST_ISSUERS);
+  const signers = named.filter((issuer) => signs(issuer, certificate));
+  // With none that signed it, the wrong ones still show what is wrong.
+  return signers.length ? signers : named;
+}
+
+// The same name with the same key a second time leads round in a circle, whatever certificate says so.
+const repeats = (path: Path, issuer: Certificate): boolean =>
+  path.some((seen) => seen.keyBits.equals(issuer.keyBits) && sameName(seen.subject, issuer.subject));
+
+function signs(issuer: Certificate, certificate: Certificate): boolean {
+  try {
+    return isSignedBy(certificate, issuer.publicKey);
+  } catch {
+    return false; // a key that cannot be used; DSA keys without parameters are among them
+  }
+}
+
+function pointsTo(certificate: Certificate, issuer: Certificate): boolean {
+  try {
+    return identifiesIssuer(certificate, issuer);
+  } catch {
+    return false; // an extension that cannot be read
+  }
+}
+
+const includes = (list: readonly Certificate[], certificate: Certificate): boolean =>
+  list.some(({ sha256 }) => sha256 === certificate.sha256);
+
+const distinct = (list: readonly Certificate[]): Certificate[] => [
+  ...new Map(list.map((certificate) => [certificate.sha256, certificate])).values(),
+];

@@ -1,0 +1,25 @@
+import { EXTENSION } from '../extensions.ts';
+import { failed, passed } from '../validation-results.ts';
+import { called } from '../verdict-words.ts';
+import type { Rule } from './rule.ts';
+
+// Those that the rules here, or whoever uses the certificate, heed.
+const HEEDED: ReadonlySet<string> = new Set(Object.values(EXTENSION));
+
+/** No certificate has a critical extension that nobody here understands (6.1.4 o, 6.1.5 f). */
+export const criticalExtensionsRule: Rule =
+  () =>
+  ({ certificate }) => {
+    const unknown = [...certificate.extensions]
+      .filter(([oid, { critical }]) => critical && !HEEDED.has(oid))
+      .map(([oid]) => oid);
+    return unknown.length === 0
+      ? [passed(`The certificate of ${called(certificate)} has no critical extension that is unknown here.`)]
+      : [
+          failed(
+            'CertificateValidationFailed',
+            `The certificate of ${called(certificate)} must be understood in a way that is unknown here.`,
+            { detail: `Critical extensions: ${unknown.join(', ')}.` },
+          ),
+        ];
+  };

@@ -1,0 +1,48 @@
+import { extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../extensions.ts';
+import { type Finding, failed, passed } from '../validation-results.ts';
+import { called } from '../verdict-words.ts';
+import type { Rule, Step } from './rule.ts';
+import type { PathSettings } from './settings.ts';
+
+/** Authorities may sign certificates (6.1.4 n), and the target may do what the caller asks of it. */
+export const keyUsageRule: Rule =
+  ({ settings }) =>
+  (step) =>
+    step.isTarget ? targetUsage(step, settings) : authorityUsage(step);
+
+function authorityUsage({ certificate }: Step): Finding[] {
+  const usages = keyUsage(certificate);
+  if (usages && !usages.has('keyCertSign'))
+    return [
+      failed(
+        'InvalidKeyUsage',
+        `The key of ${called(certificate)} is not for signing certificates, and signed one.`,
+      ),
+    ];
+  return [passed(`The key of ${called(certificate)} may sign certificates.`)];
+}
+
+function targetUsage({ certificate }: Step, { keyUsages, purposes }: PathSettings): Finding[] {
+  const found: Finding[] = [];
+  const usages = keyUsage(certificate);
+  // A certificate that says nothing of its use may be used for everything.
+  if (keyUsages && usages)
+    found.push(
+      keyUsages.some((usage) => usages.has(usage))
+        ? passed(`The key of ${called(certificate)} may be used for this.`)
+        : failed(
+            'InvalidKeyUsage',
+            `The key of ${called(certificate)} is not for ${keyUsages.join(' or ')}.`,
+          ),
+    );
+  const given = extendedKeyUsage(certificate);
+  if (purposes && given)
+    found.push(
+      purposes.some((purpose) => given.includes(purpose)) || given.includes(KEY_PURPOSE.any)
+        ? passed(`The certificate of ${called(certificate)} is for this purpose.`)
+        : failed('InvalidKeyUsage', `The certificate of ${called(certificate)} is not for this purpose.`, {
+            detail: `It is for ${given.join(', ')}; asked for is ${purposes.join(' or ')}.`,
+          }),
+    );
+  return found;
+}

@@ -1,0 +1,83 @@
+import { constants } from 'node:crypto';
+import { childrenOf, DerError, type Element, readCount } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../certificate.ts';
+
+export type SchemeKind = 'rsa' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa';
+
+/** How a signature is to be checked: the kind of key it wants, the digest, and RSA's padding. */
+export type Scheme = {
+  readonly kind: SchemeKind;
+  /** As node:crypto calls it; EdDSA brings its own. */
+  readonly digest?: string;
+  readonly padding?: { readonly padding: number; readonly saltLength?: number };
+};
+
+const rsa = (digest: string): Scheme => ({
+  kind: 'rsa',
+  digest,
+  padding: { padding: constants.RSA_PKCS1_PADDING },
+});
+const ecdsa = (digest: string): Scheme => ({ kind: 'ecdsa', digest });
+const dsa = (digest: string): Scheme => ({ kind: 'dsa', digest });
+
+const RSA_PSS = '1.2.840.113549.1.1.10';
+
+const SCHEMES: Readonly<Record<string, Scheme>> = {
+  '1.2.840.113549.1.1.4': rsa('md5'),
+  '1.2.840.113549.1.1.5': rsa('sha1'),
+  '1.2.840.113549.1.1.14': rsa('sha224'),
+  '1.2.840.113549.1.1.11': rsa('sha256'),
+  '1.2.840.113549.1.1.12': rsa('sha384'),
+  '1.2.840.113549.1.1.13': rsa('sha512'),
+  '1.2.840.10045.4.1': ecdsa('sha1'),
+  '1.2.840.10045.4.3.1': ecdsa('sha224'),
+  '1.2.840.10045.4.3.2': ecdsa('sha256'),
+  '1.2.840.10045.4.3.3': ecdsa('sha384'),
+  '1.2.840.10045.4.3.4': ecdsa('sha512'),
+  '1.2.840.10040.4.3': dsa('sha1'),
+  '2.16.840.1.101.3.4.3.1': dsa('sha224'),
+  '2.16.840.1.101.3.4.3.2': dsa('sha256'),
+  '1.3.101.112': { kind: 'eddsa' },
+  '1.3.101.113': { kind: 'eddsa' },
+};
+
+/** OIDs of digests, as RSA-PSS and OCSP name them, to node:crypto's names. */
+export const DIGESTS: Readonly<Record<string, string>> = {
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.4': 'sha224',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+
+/** The scheme by its identifier, or undefined for one that is not known here. */
+export function schemeOf(algorithm: AlgorithmIdentifier): Scheme | undefined {
+  return algorithm.oid === RSA_PSS ? readPss(algorithm.parameters) : SCHEMES[algorithm.oid];
+}
+
+const MGF1 = '1.2.840.113549.1.1.8';
+const SHA1 = '1.3.14.3.2.26';
+const DEFAULT_SALT_BYTES = 20;
+
+// RFC 4055: what is left out means SHA-1. The mask must use the same digest, as node:crypto assumes.
+function readPss(parameters: Element | undefined): Scheme | undefined {
+  const parts = parameters ? childrenOf(parameters, TAG.SEQUENCE) : [];
+  const part = (n: number): Element | undefined => {
+    const wrapped = parts.find(({ tag }) => tag === context(n));
+    return wrapped && childrenOf(wrapped, context(n))[0];
+  };
+  const [hash, mask, salt, trailer] = [part(0), part(1), part(2), part(3)];
+  const hashOid = hash ? readAlgorithm(hash).oid : SHA1;
+  const maskOid = mask ? maskDigest(readAlgorithm(mask)) : SHA1;
+  if (maskOid !== hashOid || (trailer && readCount(trailer) !== 1)) return undefined;
+  const digest = DIGESTS[hashOid];
+  if (!digest) return undefined;
+  const saltLength = salt ? readCount(salt) : DEFAULT_SALT_BYTES;
+  return { kind: 'rsa-pss', digest, padding: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength } };
+}
+
+function maskDigest({ oid, parameters }: AlgorithmIdentifier): string {
+  if (oid !== MGF1 || !parameters) throw new DerError('RSA-PSS uses a mask function that does not exist.');
+  return readAlgorithm(parameters).oid;
+}

@@ -1,0 +1,56 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Element } from '../../der/read.ts';
+import { TAG } from '../../der/tags.ts';
+import { bitString, oid, sequence } from '../../der/write.ts';
+import { type Certificate, PublicKeyUnsupported } from '../certificate.ts';
+import { failed, passed } from '../validation-results.ts';
+import { called } from '../verdict-words.ts';
+import type { Rule } from './rule.ts';
+import { isSignedBy } from './signed.ts';
+
+const DSA = '1.2.840.10040.4.1';
+
+/** Each certificate is signed with the key of the one above it (6.1.3 a 1). */
+export const signatureRule: Rule = ({ anchor }) => {
+  let parameters = dsaParameters(anchor);
+  return ({ certificate, issuer }) => {
+    const key = keyWith(issuer, parameters);
+    parameters =
+      dsaParameters(certificate) ?? (certificate.keyAlgorithm.oid === DSA ? parameters : undefined);
+    if (!key) {
+      const about = `The key of ${called(issuer)} is of a kind that is not known`;
+      return [
+        failed(
+          'InvalidCertificateSignature',
+          `${about}, so what it signed for ${called(certificate)} cannot be checked.`,
+        ),
+      ];
+    }
+    return isSignedBy(certificate, key)
+      ? [passed(`The certificate of ${called(certificate)} is signed by ${called(issuer)}.`)]
+      : [
+          failed(
+            'InvalidCertificateSignature',
+            `The signature on the certificate of ${called(certificate)} is not one of ${called(issuer)}.`,
+          ),
+        ];
+  };
+};
+
+/** A DSA key may leave its parameters out; then they are those of the key above it (6.1.4 f). */
+function dsaParameters({ keyAlgorithm }: Certificate): Element | undefined {
+  const { oid: algorithm, parameters } = keyAlgorithm;
+  return algorithm === DSA && parameters?.tag === TAG.SEQUENCE ? parameters : undefined;
+}
+
+function keyWith(issuer: Certificate, inherited: Element | undefined): KeyObject | undefined {
+  const inherits = issuer.keyAlgorithm.oid === DSA && !dsaParameters(issuer) && inherited;
+  try {
+    if (!inherits) return issuer.publicKey;
+    const key = sequence(sequence(oid(DSA), inherited.raw), bitString(issuer.keyBits));
+    return createPublicKey({ key, format: 'der', type: 'spki' });
+  } catch (error) {
+    if (inherits || error instanceof PublicKeyUnsupported) return undefined;
+    throw error;
+  }
+}

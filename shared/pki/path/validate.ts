@@ -1,0 +1,86 @@
+import { type Certificate, CertificateMalformed } from '../certificate.ts';
+import { sameName } from '../name-match.ts';
+import { type Finding, failed } from '../validation-results.ts';
+import { called } from '../verdict-words.ts';
+import { algorithmsRule } from './algorithms.ts';
+import { basicConstraintsRule } from './basic-constraints.ts';
+import { criticalExtensionsRule } from './critical-extensions.ts';
+import { keyIdentifiersRule } from './key-identifiers.ts';
+import { keyUsageRule } from './key-usage.ts';
+import { nameChainingRule } from './name-chaining.ts';
+import { nameConstraintsRule } from './name-constraints.ts';
+import { pathLengthRule } from './path-length.ts';
+import { policiesRule } from './policies.ts';
+import type { Check, PathContext, Rule, Step } from './rule.ts';
+import type { PathSettings } from './settings.ts';
+import { signatureRule } from './signature.ts';
+import { validityRule } from './validity.ts';
+
+/** The target first, then each issuer upwards; the last one is the trust anchor. */
+export type Path = readonly [Certificate, ...Certificate[]];
+
+// What an anchor is judged by when it is itself the target.
+const RULES_FOR_AN_ANCHOR: readonly Rule[] = [validityRule, keyUsageRule, criticalExtensionsRule];
+
+const RULES: readonly Rule[] = [
+  signatureRule,
+  algorithmsRule,
+  validityRule,
+  nameChainingRule,
+  keyIdentifiersRule,
+  basicConstraintsRule,
+  pathLengthRule,
+  keyUsageRule,
+  nameConstraintsRule,
+  policiesRule,
+  criticalExtensionsRule,
+];
+
+/**
+ * RFC 5280, section 6.1, without revocation: the findings for each certificate of the path, in the path's order.
+ * The anchor is trusted as it is, and has none
+ * unless it stands alone.
+ * @example const findings = validatePath([holder, intermediate, root], pathSettings({ atMs }));
+ */
+export function validatePath(path: Path, settings: PathSettings): Finding[][] {
+  const anchor = path.at(-1) ?? path[0];
+  const context = { settings, anchor, length: path.length - 1 };
+  const rules = path.length === 1 ? RULES_FOR_AN_ANCHOR : RULES;
+  const checks = rules.map((rule) => begunLate(rule, context));
+  return stepsOf(path)
+    .map((step) => checks.flatMap((check) => readable(check, step)))
+    .toReversed();
+}
+
+/** From the anchor down. */
+function stepsOf(path: Path): Step[] {
+  return path
+    .slice(0, Math.max(1, path.length - 1))
+    .map((certificate, i) => ({
+      certificate,
+      issuer: path[i + 1] ?? certificate,
+      isTarget: i === 0,
+      isSelfIssued: sameName(certificate.issuer, certificate.subject),
+    }))
+    .toReversed();
+}
+
+// A rule begins with its first certificate, where what it cannot read of the anchor is told like everything else.
+function begunLate(rule: Rule, context: PathContext): Check {
+  let check: Check | undefined;
+  return (step) => {
+    check ??= rule(context);
+    return check(step);
+  };
+}
+
+// An extension that a rule cannot read fails the certificate, and the other rules still tell what they see.
+function readable(check: Check, step: Step): readonly Finding[] {
+  try {
+    return check(step);
+  } catch (error) {
+    if (!(error instanceof CertificateMalformed)) throw error;
+    const about = `The certificate of ${called(step.certificate)} cannot be read: ${error.message}`;
+    return [failed('DecodeError', about)];
+  }
+}

@@ -1,0 +1,94 @@
+import { childrenOf, DerError, type Element, expectTag, readOid } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../certificate.ts';
+import { UnsupportedPkcs12 } from './errors.ts';
+import { CONTENT, readContentInfo, readLayer } from './pfx.ts';
+
+/** What a file holds, and how many of its encrypted pieces opened. */
+export type Bags = {
+  /** PKCS#8, decrypted. */
+  readonly keys: readonly Buffer[];
+  readonly certificates: readonly Buffer[];
+  readonly opened: number;
+  readonly shut: number;
+};
+
+/** Decrypts one piece; undefined where the password does not open it. */
+export type Decrypt = (algorithm: AlgorithmIdentifier, data: Buffer) => Promise<Element | undefined>;
+
+const BAG = {
+  key: '1.2.840.113549.1.12.10.1.1',
+  shroudedKey: '1.2.840.113549.1.12.10.1.2',
+  certificate: '1.2.840.113549.1.12.10.1.3',
+  nested: '1.2.840.113549.1.12.10.1.6',
+} as const;
+const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
+
+// A person's file has one key and some five certificates.
+const MOST_BAGS = 200;
+const DEEPEST = 4; // bags inside bags; nobody writes even one level
+
+/** Everything in the parts of a file. Kinds that are neither keys nor certificates are passed over. */
+export async function readBags(parts: Buffer, decrypt: Decrypt): Promise<Bags> {
+  const found = { keys: [] as Buffer[], certificates: [] as Buffer[], opened: 0, shut: 0, seen: 0 };
+  const open: Decrypt = async (algorithm, data) => {
+    const plain = await decrypt(algorithm, data);
+    if (plain) found.opened++;
+    else found.shut++;
+    return plain;
+  };
+
+  const readBag = async (bag: Element, depth: number): Promise<void> => {
+    if (++found.seen > MOST_BAGS)
+      throw new UnsupportedPkcs12('size', `it holds more than ${MOST_BAGS} keys and certificates.`);
+    const [id, wrapped] = childrenOf(bag, TAG.SEQUENCE);
+    const [value] = childrenOf(wrapped, context(0));
+    const kind = readOid(id);
+    if (kind === BAG.key) found.keys.push(expectTag(value, TAG.SEQUENCE).raw);
+    if (kind === BAG.certificate) found.certificates.push(...readCertificate(value));
+    if (kind === BAG.nested) await readSafe(value, depth + 1);
+    if (kind !== BAG.shroudedKey) return;
+    const [algorithm, data] = childrenOf(value, TAG.SEQUENCE);
+    const key = await open(readAlgorithm(algorithm), expectTag(data, TAG.OCTET_STRING).content);
+    if (key) found.keys.push(key.raw);
+  };
+
+  const readSafe = async (safe: Element | undefined, depth: number): Promise<void> => {
+    if (depth > DEEPEST) throw new DerError('Bags are nested too deep.');
+    for (const bag of childrenOf(safe, TAG.SEQUENCE)) await readBag(bag, depth);
+  };
+
+  for (const part of childrenOf(readLayer(parts), TAG.SEQUENCE)) {
+    const { type, content } = readContentInfo(part);
+    if (type === CONTENT.data) await readSafe(readLayer(expectTag(content, TAG.OCTET_STRING).content), 0);
+    else if (type === CONTENT.encryptedData) {
+      const safe = await open(...readEncrypted(content));
+      if (safe) await readSafe(safe, 0);
+    } else
+      throw new UnsupportedPkcs12(
+        'protection',
+        'a part of it is encrypted to a certificate, not to a password.',
+      );
+  }
+  return found;
+}
+
+function readCertificate(value: Element | undefined): Buffer[] {
+  const [type, wrapped] = childrenOf(value, TAG.SEQUENCE);
+  if (readOid(type) !== X509_CERTIFICATE) return [];
+  const [octets] = childrenOf(wrapped, context(0));
+  return [expectTag(octets, TAG.OCTET_STRING).content];
+}
+
+function readEncrypted(content: Element | undefined): [AlgorithmIdentifier, Buffer] {
+  const [, info] = childrenOf(content, TAG.SEQUENCE);
+  const [, algorithm, data] = childrenOf(info, TAG.SEQUENCE);
+  return [readAlgorithm(algorithm), implicitOctets(data)];
+}
+
+// `[0] IMPLICIT OCTET STRING`, which BER may write in pieces.
+function implicitOctets(element: Element | undefined): Buffer {
+  if (element?.tag === context(0, 'primitive')) return element.content;
+  const pieces = childrenOf(element, context(0));
+  return Buffer.concat(pieces.map((piece) => expectTag(piece, TAG.OCTET_STRING).content));
+}

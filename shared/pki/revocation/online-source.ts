@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { GuardedFetch } from '../../net/guarded.ts';
+import type { Certificate } from '../certificate.ts';
+import { certificatesIn } from '../path/certificates-in.ts';
+import { pemBlocks } from '../pem.ts';
+import type { RevocationCache } from './cache.ts';
+import { type Crl, parseCrl } from './crl.ts';
+import { type Kind, keeping } from './kept.ts';
+import { hasNonce } from './ocsp-nonce.ts';
+import { ocspRequest } from './ocsp-request.ts';
+import { type OcspResponse, parseOcspResponse } from './ocsp-response.ts';
+import { fetchBytes } from './retry.ts';
+import type { Fetched, RevocationSource } from './source.ts';
+
+export type OnlineSourceOptions = {
+  readonly fetch: GuardedFetch;
+  readonly cache: RevocationCache;
+  /** For one piece of data, retries included. */
+  readonly timeoutMs: number;
+  readonly allowPrivateAddresses?: boolean;
+  readonly now?: () => number;
+  /** Told what the cache fails at; judging goes on without it. */
+  readonly onCacheFailure?: (error: unknown) => void;
+};
+
+// The largest lists of ICP-Brasil have a few megabytes.
+const MOST_CRL_BYTES = 32_000_000;
+const MOST_OCSP_BYTES = 100_000;
+const MOST_BUNDLE_BYTES = 2_000_000;
+
+// A certificate names two or three. More are sent to make us call strangers.
+const MOST_ADDRESSES = 4;
+
+const NONCE_BYTES = 16;
+const ISSUERS_LAST_MS = 24 * 3_600_000;
+
+/**
+ * Fetches CRLs, OCSP responses and issuers' certificates from where certificates say they are, through the
+ * guarded connector, and keeps them. One for the whole process: it joins those who ask for the same.
+ * @example const source = onlineSource({ fetch: guardedFetch, cache: memoryCache(), timeoutMs: 5_000 });
+ */
+export function onlineSource(options: OnlineSourceOptions): RevocationSource {
+  const { fetch, cache, timeoutMs, allowPrivateAddresses = false, now = Date.now } = options;
+  const { onCacheFailure = () => undefined } = options;
+  const keep = keeping({ cache, now, onCacheFailure });
+  const parsed = new WeakMap<Buffer, Crl>();
+  const readCrl = (bytes: Buffer): Crl => {
+    const crl = parsed.get(bytes) ?? parseCrl(unarmoured(bytes));
+    parsed.set(bytes, crl);
+    return crl;
+  };
+  type Call = { maxBytes: number; signal: AbortSignal | undefined; body?: Buffer };
+  const call = (url: string, { signal, body, maxBytes }: Call): Promise<Buffer> =>
+    fetchBytes(
+      fetch,
+      {
+        url,
+        maxBytes,
+        timeoutMs,
+        allowPrivateAddresses,
+        ...(signal && { signal }),
+        ...(body && { body, method: 'POST', headers: { 'content-type': 'application/ocsp-request' } }),
+      },
+      now,
+    );
+
+  return {
+    crl: ({ addresses, isAuthentic, signal }) =>
+      firstOf(addresses, (url) => {
+        const read = () => call(url, { maxBytes: MOST_CRL_BYTES, signal });
+        return keep<Crl>(`crl ${url}`, { fetch: read, read: readCrl, dates: (crl) => crl, isAuthentic });
+      }),
+
+    ocsp: ({ addresses, certificate, issuer, isAuthentic, signal }) =>
+      firstOf(addresses, (url) => {
+        const nonce = randomBytes(NONCE_BYTES);
+        const body = ocspRequest(certificate, issuer, nonce);
+        const kind: Kind<OcspResponse> = {
+          fetch: () => call(url, { maxBytes: MOST_OCSP_BYTES, signal, body }),
+          read: parseOcspResponse,
+          dates: (response) => ocspDates(response, certificate),
+          isAuthentic: async (response) => hasNonce(response, nonce) && (await isAuthentic(response)),
+        };
+        return keep(`ocsp ${url} ${issuer.sha256} ${certificate.serialHex}`, kind);
+      }),
+
+    issuers: ({ addresses, signal }) =>
+      firstOf(addresses, (url) => {
+        const kind: Kind<readonly Certificate[]> = {
+          fetch: () => call(url, { maxBytes: MOST_BUNDLE_BYTES, signal }),
+          read: certificatesIn,
+          dates: () => ({ thisUpdateMs: now(), nextUpdateMs: now() + ISSUERS_LAST_MS }),
+          // Whether they issued anything shows when a path is built with them.
+          isAuthentic: (found) => found.length > 0,
+        };
+        return keep(`issuers ${url}`, kind);
+      }),
+  };
+}
+
+const ocspDates = ({ statuses, producedAtMs }: OcspResponse, { serialDer }: Certificate) =>
+  statuses.find(({ certificateId }) => certificateId.serialDer.equals(serialDer)) ?? {
+    thisUpdateMs: producedAtMs,
+    nextUpdateMs: undefined,
+  };
+
+/** Authorities publish one thing at several addresses: the next is tried where one gives nothing. */
+async function firstOf<T>(
+  addresses: readonly string[],
+  ask: (url: string) => Promise<Fetched<T>>,
+): Promise<Fetched<T>> {
+  const web = [...new Set(addresses)].filter((address) => /^https?:/i.test(address)).slice(0, MOST_ADDRESSES);
+  const problems: string[] = [];
+  let older: T | undefined;
+  for (const url of web) {
+    const { found, problem } = await ask(url);
+    if (found && !problem) return { found };
+    older ??= found;
+    if (problem) problems.push(problem);
+  }
+  if (web.length === 0) problems.push('No http or https address is given where it is published.');
+  return { found: older, problem: problems.join(' ') };
+}
+
+// Some publish PEM, which the standard does not know.
+const unarmoured = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, 11).toString('latin1') === '-----BEGIN '
+    ? (pemBlocks(bytes.toString('latin1'))[0]?.bytes ?? bytes)
+    : bytes;

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { type Certificate, CertificateMalformed } from './certificate.ts';
+import { certificatesIn } from './path/certificates-in.ts';
+import { certificatesFromPem } from './pem.ts';
+
+/** The trust anchors cannot be had: the message says which file and why. */
+export class TrustAnchorsUnusable extends Error {
+  override readonly name = 'TrustAnchorsUnusable';
+}
+
+const loaded = new Map<string, readonly Certificate[]>();
+
+/**
+ * The roots that a deployment trusts, from a setting: PEM text itself, or files (PEM, DER or PKCS#7 bundles)
+ * separated by commas. Files are read once in the life of the process. Throws TrustAnchorsUnusable.
+ * @example const anchors = trustAnchors(settings['Certificates:TrustAnchors']);
+ */
+export function trustAnchors(setting: string): readonly Certificate[] {
+  const known = loaded.get(setting);
+  if (known) return known;
+  const anchors = setting.includes('-----BEGIN') ? fromText(setting) : filesIn(setting).flatMap(fromFile);
+  if (anchors.length === 0)
+    throw new TrustAnchorsUnusable('No trust anchor is given. Name the files that hold the roots to trust.');
+  loaded.set(setting, anchors);
+  return anchors;
+}
+
+const filesIn = (setting: string): string[] =>
+  setting
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+function fromFile(file: string): Certificate[] {
+  const found = readable(`The trust anchors in ${file}`, () => certificatesIn(readFileSync(file)));
+  if (found.length === 0) throw new TrustAnchorsUnusable(`The file ${file} holds no certificate to trust.`);
+  return found;
+}
+
+const fromText = (pem: string): Certificate[] =>
+  readable('The trust anchors given as PEM', () => certificatesFromPem(pem));
+
+function readable<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const isFile = (cause as { code?: unknown }).code !== undefined;
+    if (!isFile && !(cause instanceof CertificateMalformed)) throw cause;
+    throw new TrustAnchorsUnusable(`${what} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}

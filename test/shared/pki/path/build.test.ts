@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import { buildPaths } from '../../../../shared/pki/path/build.ts';
+import type { Path } from '../../../../shared/pki/path/validate.ts';
+import { calledName } from '../../../../shared/pki/verdict-words.ts';
+import type { Holder } from '../../../pki.ts';
+import { AT_MS, authority, holder, root } from './chain.ts';
+
+const build = (target: Certificate, candidates: readonly Holder[], anchors: readonly Holder[] = [root()]) =>
+  buildPaths(target, {
+    anchors: anchors.map(({ certificate }) => certificate),
+    candidates: candidates.map(({ certificate }) => certificate),
+    atMs: AT_MS,
+  });
+
+const said = (path: Path | undefined): string =>
+  (path ?? []).map(({ subject, issuer }) => `${calledName(subject)}<${calledName(issuer)}`).join(' ');
+
+describe('paths are built', () => {
+  const top = authority('Top');
+  const below = authority('Below', {}, top);
+  const target = holder('Holder', {}, below);
+
+  it('from candidates in any order, with strangers among them', () => {
+    const { paths } = build(target.certificate, [authority('Stranger'), top, below, target]);
+    expect(paths.map((path) => path.map(({ sha256 }) => sha256))).toEqual([
+      [target, below, top, root()].map(({ certificate }) => certificate.sha256),
+    ]);
+  });
+
+  it('by every way there is, the one that is valid at the time first', () => {
+    const expired = authority('Below', { notAfterMs: AT_MS - 1 }, top);
+    const other = authority('Other Top');
+    const crossed = authority('Below', {}, other);
+    const { paths } = build(target.certificate, [expired, top, crossed, other]);
+    expect(paths).toHaveLength(2);
+    expect(said(paths[0])).toContain('Below<Other Top');
+    expect(said(paths[1])).toContain('Below<Top');
+  });
+
+  it('through the certificate whose key signed, not through another of its name', () => {
+    const impostor = authority('Below', { keyName: 'impostor' }, top);
+    const { paths } = build(target.certificate, [impostor, below, top]);
+    expect(paths.map((path) => path[1]?.sha256)).toEqual([below.certificate.sha256]);
+  });
+
+  it('through the wrong key too when there is no other, so that its failure can be told', () => {
+    const impostor = authority('Below', { keyName: 'impostor' }, top);
+    expect(build(target.certificate, [impostor, top]).paths).toHaveLength(1);
+  });
+
+  it('without going round when authorities certify each other', () => {
+    const a = authority('A');
+    const b = authority('B', {}, a);
+    const aByB = authority('A', {}, b);
+    const bByA = authority('B', {}, aByB);
+    const { paths, ends } = build(holder('Holder', {}, bByA).certificate, [b, aByB, bByA], []);
+    expect(paths).toEqual([]);
+    expect(ends.length).toBeGreaterThan(0);
+  });
+
+  it('in bounded time when dozens certify each other', () => {
+    const names = Array.from({ length: 8 }, (_, i) => `N${i}`);
+    const all = names.flatMap((name) => names.map((by) => authority(name, {}, authority(by))));
+    const started = performance.now();
+    const { paths, ends } = build(holder('Holder', {}, authority('N0')).certificate, all, []);
+    expect(paths).toEqual([]);
+    expect(ends.length).toBeLessThanOrEqual(501);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('to where they end when nobody above is known', () => {
+    const { paths, ends } = build(target.certificate, [below]);
+    expect(paths).toEqual([]);
+    expect(ends.map(said)).toEqual(['Holder<Below Below<Top']);
+  });
+
+  it('of one certificate when that is an anchor itself', () => {
+    expect(build(root().certificate, []).paths).toEqual([[root().certificate]]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Issuance } from '../../../../functions/sandbox/domain/authority/issue.ts';
+import {
+  basicConstraintsOf,
+  keyUsageOf,
+} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import type { NameParts } from '../../../../functions/sandbox/domain/authority/issue-name.ts';
+import { type PathSettings, pathSettings } from '../../../../shared/pki/path/settings.ts';
+import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
+import type { Finding } from '../../../../shared/pki/validation-results.ts';
+import { below, type Holder, testKey, testPki } from '../../../pki.ts';
+
+export const AT_MS = Date.UTC(2026, 5, 1);
+
+export type Shape = Partial<Issuance> & { readonly keyName?: string };
+
+/** An authority below another, or below a root of the test. EC keys, for speed. */
+export const authority = (name: string, shape: Shape = {}, issuer: Holder = root()): Holder =>
+  made(name, { extensions: authorityExtensions(), ...shape }, issuer);
+
+export const holder = (name: string, shape: Shape, issuer: Holder): Holder => made(name, shape, issuer);
+
+export const root = (): Holder => testPki('p256').root;
+
+/** What makes a certificate one of an authority. */
+export const authorityExtensions = (pathLength?: number): Buffer[] => [
+  basicConstraintsOf({ isAuthority: true, ...(pathLength !== undefined && { pathLength }) }),
+  keyUsageOf(['keyCertSign', 'cRLSign']),
+];
+
+export const named = (commonName: string): NameParts => [
+  ['country', 'BR'],
+  ['organization', 'ICP-Brasil'],
+  ['commonName', commonName],
+];
+
+const made = (name: string, { keyName = name, ...shape }: Shape, issuer: Holder): Holder =>
+  below(issuer, testKey('p256', keyName), () => ({ subject: named(name), extensions: [], ...shape }));
+
+export const pathOf = ({ certificate, chain }: Holder): Path => [certificate, ...chain];
+
+/** What is wrong with a holder's path, as `whose place in the path: type`. */
+export function errorsOf(of: Holder, settings: Partial<PathSettings> = {}): string[] {
+  const found = validatePath(pathOf(of), pathSettings({ atMs: AT_MS, ...settings }));
+  return found.flatMap((findings, i) => failures(findings).map(({ type }) => `${i}: ${type}`));
+}
+
+export const failures = (findings: readonly Finding[]): Finding[] =>
+  findings.filter(({ outcome }) => outcome === 'errors');

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import {
+  extension,
+  subjectAltNameOf,
+} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import {
+  distinguishedName,
+  type NameParts,
+} from '../../../../functions/sandbox/domain/authority/issue-name.ts';
+import { explicit, implicit, sequence } from '../../../../shared/der/write.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+import { authority, authorityExtensions, errorsOf, holder, named } from './chain.ts';
+
+const text = (n: number) => (value: string) => implicit(n, Buffer.from(value, 'latin1'));
+const email = text(1);
+const dns = text(2);
+const uri = text(6);
+const ip = (...bytes: number[]): Buffer => implicit(7, Buffer.from(bytes));
+const directory = (name: NameParts): Buffer => explicit(4, distinguishedName(name));
+
+type Constraints = { readonly permitted?: readonly Buffer[]; readonly excluded?: readonly Buffer[] };
+
+function constrained({ permitted = [], excluded = [] }: Constraints) {
+  const subtrees = (names: readonly Buffer[]): Buffer[] => names.map((name) => sequence(name));
+  const value = sequence(
+    ...(permitted.length ? [explicit(0, ...subtrees(permitted))] : []),
+    ...(excluded.length ? [explicit(1, ...subtrees(excluded))] : []),
+  );
+  const extensions = [...authorityExtensions(), extension(EXTENSION.nameConstraints, value, true)];
+  return authority('Constrained', { extensions });
+}
+
+const isWithin = (constraints: Constraints, name: Buffer): boolean => {
+  const of = holder('Holder', { extensions: [subjectAltNameOf([name])] }, constrained(constraints));
+  return errorsOf(of).length === 0;
+};
+
+describe('a name lies under a constraint', () => {
+  it.each<[string, Buffer, Buffer, boolean]>([
+    ['the host itself', dns('example.com'), dns('EXAMPLE.com'), true],
+    ['a host below it', dns('example.com'), dns('a.b.example.com'), true],
+    ['a host that only ends alike', dns('example.com'), dns('badexample.com'), false],
+    ['with a dot before, hosts below only', dns('.example.com'), dns('example.com'), false],
+    ['every host, when it is empty', dns(''), dns('anything.test'), true],
+    ['one mailbox', email('a@example.com'), email('a@EXAMPLE.com'), true],
+    ['another mailbox', email('a@example.com'), email('b@example.com'), false],
+    ['a mailbox whose letters differ in size', email('a@example.com'), email('A@example.com'), false],
+    ['any mailbox of a host', email('example.com'), email('b@example.com'), true],
+    ['a mailbox of a host below', email('example.com'), email('b@mail.example.com'), false],
+    ['a mailbox of hosts below, by the dot', email('.example.com'), email('b@mail.example.com'), true],
+    ['an address on the host', uri('example.com'), uri('http://user@example.com:80/x'), true],
+    ['an address on a host below', uri('example.com'), uri('http://a.example.com/'), false],
+    ['an address on a host below, by the dot', uri('.example.com'), uri('https://a.example.com'), true],
+    ['an address by number', uri('.example.com'), uri('http://10.0.0.1/'), false],
+    ['an address with no host', uri('.example.com'), uri('urn:isbn:123'), false],
+    ['a number in the network', ip(10, 0, 0, 0, 255, 0, 0, 0), ip(10, 9, 8, 7), true],
+    ['a number outside of the network', ip(10, 0, 0, 0, 255, 0, 0, 0), ip(11, 0, 0, 0), false],
+    ['a number of the other family', ip(10, 0, 0, 0, 255, 0, 0, 0), ip(...Array<number>(16).fill(10)), false],
+    ['a name below the step', directory([['country', 'BR']]), directory(named('x')), true],
+    ['a name elsewhere', directory([['country', 'US']]), directory(named('x')), false],
+  ])('%s', (_, constraint, name, expected) => {
+    // The holder's own subject is a directoryName too, so that form is left open for it.
+    const also = directory([['country', 'BR']]);
+    const permitted = constraint[0] === 0xa4 ? [constraint] : [constraint, also];
+    expect(isWithin({ permitted }, name)).toBe(expected);
+  });
+
+  it('and is refused there when the constraint excludes', () => {
+    expect(isWithin({ excluded: [dns('example.com')] }, dns('a.example.com'))).toBe(false);
+    expect(isWithin({ excluded: [dns('example.com')] }, dns('example.org'))).toBe(true);
+    expect(isWithin({ excluded: [uri('example.com')] }, uri('http://10.0.0.1/'))).toBe(false);
+  });
+});
+
+describe('name constraints', () => {
+  it('say nothing of other forms', () =>
+    expect(isWithin({ permitted: [dns('example.com')] }, email('a@b.c'))).toBe(true));
+
+  it('of a form without a rule refuse every name of that form', () => {
+    const registered = (id: number): Buffer => implicit(8, Buffer.from([0x2a, id]));
+    expect(isWithin({ permitted: [registered(3)] }, registered(3))).toBe(false);
+    expect(isWithin({ excluded: [registered(3)] }, registered(4))).toBe(false);
+  });
+
+  it('hold for the subject, and for an e-mail address in it', () => {
+    const inBrazil = constrained({ permitted: [directory([['country', 'BR']])] });
+    expect(errorsOf(holder('Holder', { subject: [['country', 'US']] }, inBrazil))).toHaveLength(1);
+    const oneHost = constrained({ permitted: [email('example.com')] });
+    expect(errorsOf(holder('Holder', { subject: [['emailAddress', 'a@other.com']] }, oneHost))).toHaveLength(
+      1,
+    );
+    expect(errorsOf(holder('Holder', { subject: [['emailAddress', 'a@example.com']] }, oneHost))).toEqual([]);
+  });
+
+  it('of every authority above hold together', () => {
+    const value = (name: Buffer) =>
+      extension(EXTENSION.nameConstraints, sequence(explicit(0, sequence(name))), true);
+    const top = authority('Top', { extensions: [...authorityExtensions(), value(dns('example.com'))] });
+    const below = authority(
+      'Below',
+      { extensions: [...authorityExtensions(), value(dns('a.example.com'))] },
+      top,
+    );
+    const of = (name: string) => holder('Holder', { extensions: [subjectAltNameOf([dns(name)])] }, below);
+    expect(errorsOf(of('x.a.example.com'))).toEqual([]);
+    expect(errorsOf(of('b.example.com'))).toHaveLength(1);
+  });
+
+  it('with thousands of names are refused rather than compared', () => {
+    const names = Array.from({ length: 1_500 }, (_, i) => dns(`${i}.example.com`));
+    const many = constrained({ permitted: names, excluded: [dns('example.org')] });
+    expect(errorsOf(holder('Holder', { extensions: [subjectAltNameOf(names)] }, many))).toHaveLength(1);
+  });
+});

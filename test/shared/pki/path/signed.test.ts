@@ -1,0 +1,67 @@
+import { constants, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { readDer } from '../../../../shared/der/read.ts';
+import { explicit, integer, NULL, oid, sequence } from '../../../../shared/der/write.ts';
+import { readAlgorithm } from '../../../../shared/pki/certificate.ts';
+import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
+import { testKey } from '../../../pki.ts';
+
+const tbs = Buffer.from('to be signed');
+const algorithm = (id: string, parameters?: Buffer) =>
+  readAlgorithm(readDer(sequence(oid(id), ...(parameters ? [parameters] : []))));
+
+const SHA256 = sequence(oid('2.16.840.1.101.3.4.2.1'), NULL);
+const pssParameters = (saltLength: number, mask = SHA256): Buffer =>
+  sequence(
+    explicit(0, SHA256),
+    explicit(1, sequence(oid('1.2.840.113549.1.1.8'), mask)),
+    explicit(2, integer(saltLength)),
+  );
+
+const RSA_SHA256 = '1.2.840.113549.1.1.11';
+const RSA_PSS = '1.2.840.113549.1.1.10';
+const ECDSA_SHA256 = '1.2.840.10045.4.3.2';
+
+const judged = (id: string, parameters: Buffer | undefined, signature: Buffer, key: KeyObject): boolean =>
+  isSignedBy({ tbs, signatureAlgorithm: algorithm(id, parameters), signature }, createPublicKey(key));
+
+describe('a signature is one of the key', () => {
+  const rsa = testKey('rsa2048', 'signed');
+  const ec = testKey('p256', 'signed');
+  const ed25519 = generateKeyPairSync('ed25519').privateKey;
+  const ed448 = generateKeyPairSync('ed448').privateKey;
+  const brainpool = generateKeyPairSync('ec', { namedCurve: 'brainpoolP512r1' }).privateKey;
+
+  it('by RSA, ECDSA on any curve, and EdDSA', () => {
+    expect(judged(RSA_SHA256, NULL, sign('sha256', tbs, rsa), rsa)).toBe(true);
+    expect(judged(ECDSA_SHA256, undefined, sign('sha256', tbs, ec), ec)).toBe(true);
+    expect(judged('1.2.840.10045.4.3.4', undefined, sign('sha512', tbs, brainpool), brainpool)).toBe(true);
+    expect(judged('1.3.101.112', undefined, sign(null, tbs, ed25519), ed25519)).toBe(true);
+    expect(judged('1.3.101.113', undefined, sign(null, tbs, ed448), ed448)).toBe(true);
+  });
+
+  it('by RSA-PSS with the parameters that it names', () => {
+    const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+    const signature = sign('sha256', tbs, { key: rsa, ...padding });
+    expect(judged(RSA_PSS, pssParameters(32), signature, rsa)).toBe(true);
+    expect(judged(RSA_PSS, pssParameters(20), signature, rsa)).toBe(false);
+    expect(judged(RSA_PSS, pssParameters(32, sequence(oid('1.3.14.3.2.26'), NULL)), signature, rsa)).toBe(
+      false,
+    );
+    expect(judged(RSA_PSS, undefined, signature, rsa)).toBe(false);
+  });
+
+  it('not under the identifier of another algorithm', () => {
+    expect(judged(ECDSA_SHA256, undefined, sign('sha256', tbs, rsa), rsa)).toBe(false);
+    expect(judged(RSA_SHA256, NULL, sign('sha256', tbs, ec), ec)).toBe(false);
+    expect(judged('1.2.840.113549.1.1.13', NULL, sign('sha256', tbs, rsa), rsa)).toBe(false);
+    expect(judged('1.3.101.112', undefined, sign(null, tbs, ed448), ed448)).toBe(false);
+    expect(judged('1.2.3', undefined, sign('sha256', tbs, rsa), rsa)).toBe(false);
+  });
+
+  it('not when it is empty, or nonsense', () => {
+    expect(judged(RSA_SHA256, NULL, Buffer.alloc(0), rsa)).toBe(false);
+    expect(judged(ECDSA_SHA256, undefined, Buffer.from('30ff', 'hex'), ec)).toBe(false);
+    expect(judged(RSA_PSS, integer(1), Buffer.alloc(256), rsa)).toBe(false);
+  });
+});

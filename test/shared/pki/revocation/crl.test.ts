@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import {
+  crlDistributionPointsOf,
+  extension,
+  keyUsageOf,
+  namedBits,
+} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import { context } from '../../../../shared/der/tags.ts';
+import { explicit, integer, retagged, sequence, utf8String } from '../../../../shared/der/write.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+import { everyError } from '../../../../shared/pki/validation-results.ts';
+import { type Judgement, judge } from '../../../../shared/pki/verdict.ts';
+import type { Holder } from '../../../pki.ts';
+import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
+import { type CrlShape, HOUR_MS, makeCrl, NOW_MS, scope, uriName } from './make-crl.ts';
+
+const issuer = authority('Issuer');
+const subject = holder('Holder', {}, issuer);
+const rootList = makeCrl(root());
+
+/** The status of a holder by these lists, the root's own at hand. */
+async function statusBy(crls: readonly Buffer[], of: Holder = subject, more: Partial<Judgement> = {}) {
+  const { status } = await judge(of.certificate, {
+    anchors: [root().certificate],
+    intermediates: of.chain,
+    crls: [rootList, ...crls],
+    atMs: NOW_MS,
+    now: () => NOW_MS,
+    ...more,
+  });
+  return status;
+}
+
+const list = (shape: CrlShape = {}): Buffer => makeCrl(issuer, shape);
+const revoked = [{ certificate: subject.certificate }];
+
+describe('a revocation list', () => {
+  it('makes a certificate that is not in it ACTIVE, and one that is REVOKED', async () => {
+    expect(await statusBy([list()])).toBe('ACTIVE');
+    expect(await statusBy([list({ revoked })])).toBe('REVOKED');
+  });
+
+  it('revokes nobody by a serial number that only looks alike', async () => {
+    const { serialHex } = subject.certificate;
+    const longer = holder('Longer', { serialNumber: Buffer.from(`${serialHex}02`, 'hex') }, issuer);
+    const inside = [
+      { certificate: longer.certificate, extensions: [extension('1.2.3', subject.certificate.serialDer)] },
+    ];
+    expect(await statusBy([list({ revoked: inside })])).toBe('ACTIVE');
+  });
+
+  it('that revokes the authority revokes what that issued', async () => {
+    const crls = [makeCrl(root(), { revoked: [{ certificate: issuer.certificate }] }), list()];
+    const { status, results } = await judge(subject.certificate, {
+      anchors: [root().certificate],
+      intermediates: subject.chain,
+      crls,
+      atMs: NOW_MS,
+      now: () => NOW_MS,
+    });
+    expect(status).toBe('REVOKED');
+    expect(everyError(results).map(({ type }) => type)).toEqual([
+      'CertificateIssuerInvalid',
+      'CertificateRevoked',
+    ]);
+  });
+
+  it('tells of a revocation from its date on', async () => {
+    const later = [{ certificate: subject.certificate, revokedAtMs: NOW_MS }];
+    const crls = [list({ revoked: later })];
+    expect(await statusBy(crls)).toBe('REVOKED');
+    expect(await statusBy(crls, subject, { atMs: NOW_MS - 1 })).toBe('ACTIVE');
+  });
+
+  it('of somebody else says nothing', async () => {
+    expect(await statusBy([])).toBe('STALE');
+    expect(await statusBy([makeCrl(authority('Other'))])).toBe('STALE');
+    expect(await statusBy([makeCrl({ ...issuer, privateKey: authority('Other').privateKey })])).toBe('STALE');
+  });
+
+  it('whose signer may not sign lists says nothing', async () => {
+    const extensions = [...authorityExtensions().slice(0, 1), keyUsageOf(['keyCertSign'])];
+    const silent = authority('Silent', { extensions });
+    expect(await statusBy([makeCrl(silent)], holder('Holder', {}, silent))).toBe('STALE');
+  });
+
+  it('signed with an algorithm that is not safe says nothing', async () => {
+    expect(await statusBy([list({ digest: 'sha1' })])).toBe('STALE');
+  });
+
+  it('with a critical extension that is unknown says nothing, not even of others than its entry', async () => {
+    const unknown = extension('1.2.3.4', utf8String('x'), true);
+    const other = holder('Other', {}, issuer);
+    expect(await statusBy([list({ extensions: [unknown] })])).toBe('STALE');
+    const listed = [{ certificate: other.certificate, extensions: [unknown] }];
+    expect(await statusBy([list({ revoked: listed })])).toBe('STALE');
+  });
+});
+
+describe('the age of a revocation list', () => {
+  const past = { thisUpdateMs: NOW_MS - 10 * HOUR_MS, nextUpdateMs: NOW_MS - HOUR_MS };
+
+  it('past its time makes it count within the grace, with a warning, and not after', async () => {
+    const judged = {
+      anchors: [root().certificate],
+      intermediates: subject.chain,
+      atMs: NOW_MS,
+      now: () => NOW_MS,
+    };
+    const { status, results } = await judge(subject.certificate, {
+      ...judged,
+      crls: [rootList, list(past)],
+      graceMs: HOUR_MS,
+    });
+    expect(status).toBe('ACTIVE');
+    expect(results.warnings.map(({ message }) => message)).toEqual([
+      'Newer revocation data for Holder was due on 2026-05-31 23:00:00 UTC and could not be had; the last one counts for a while.',
+    ]);
+    expect(await statusBy([list(past)], subject, { graceMs: HOUR_MS - 1 })).toBe('STALE');
+    expect(await statusBy([list(past)])).toBe('STALE');
+  });
+
+  it('does not undo a revocation, but one that can be lifted', async () => {
+    expect(await statusBy([list({ ...past, revoked })])).toBe('REVOKED');
+    const held = [{ certificate: subject.certificate, reason: 'certificateHold' }] as const;
+    expect(await statusBy([list({ ...past, revoked: held })])).toBe('STALE');
+    expect(await statusBy([list({ ...past, revoked: held }), list()])).toBe('ACTIVE');
+    expect(await statusBy([list({ revoked: held })])).toBe('REVOKED');
+  });
+
+  it('in the future makes it no evidence', async () => {
+    const future = { thisUpdateMs: NOW_MS + HOUR_MS, nextUpdateMs: NOW_MS + 2 * HOUR_MS };
+    expect(await statusBy([list(future)])).toBe('STALE');
+    // Judging the past, later lists are welcome.
+    expect(
+      await statusBy([list(future), makeCrl(root(), future)], subject, { now: () => NOW_MS + HOUR_MS }),
+    ).toBe('ACTIVE');
+  });
+
+  it('with no next update lasts a day', async () => {
+    expect(await statusBy([list({ nextUpdateMs: 'none' })])).toBe('ACTIVE');
+    expect(await statusBy([list({ nextUpdateMs: 'none', thisUpdateMs: NOW_MS - 25 * HOUR_MS })])).toBe(
+      'STALE',
+    );
+  });
+
+  it('after the end of the certificate proves nothing of it, except a revocation', async () => {
+    const short = holder('Short', { notAfterMs: NOW_MS + HOUR_MS }, issuer);
+    const after = { thisUpdateMs: NOW_MS + 2 * HOUR_MS, nextUpdateMs: NOW_MS + 3 * HOUR_MS };
+    const later = { now: () => NOW_MS + 2 * HOUR_MS };
+    expect(await statusBy([list(after)], short, later)).toBe('STALE');
+    expect(
+      await statusBy([list({ ...after, revoked: [{ certificate: short.certificate }] })], short, later),
+    ).toBe('REVOKED');
+  });
+});
+
+describe('the scope of a revocation list', () => {
+  it.each([
+    ['holders only', { onlyUser: true }, 'ACTIVE'],
+    ['authorities only', { onlyAuthorities: true }, 'STALE'],
+    ['attribute certificates only', { onlyAttributes: true }, 'STALE'],
+    ['some reasons only', { reasons: [1, 2] }, 'STALE'],
+    ['a place that the certificate does not name', { address: 'http://crl.example/other.crl' }, 'STALE'],
+  ])('%s', async (_, of, expected) => {
+    expect(await statusBy([list({ issuingPoint: scope(of) })])).toBe(expected);
+  });
+
+  it('is the place that the certificate names', async () => {
+    const address = 'http://crl.example/a.crl';
+    const of = holder('Placed', { extensions: [crlDistributionPointsOf([address])] }, issuer);
+    expect(await statusBy([list({ issuingPoint: scope({ address }) })], of)).toBe('ACTIVE');
+    expect(await statusBy([list({ issuingPoint: scope({ address: `${address}?` }) })], of)).toBe('STALE');
+  });
+
+  it('is whole when several lists cover all reasons together', async () => {
+    const some = list({ issuingPoint: scope({ reasons: [1, 2, 3, 4] }) });
+    const others = list({ issuingPoint: scope({ reasons: [5, 6, 7, 8] }) });
+    expect(await statusBy([some])).toBe('STALE');
+    expect(await statusBy([some, others])).toBe('ACTIVE');
+    expect(await statusBy([some, list({ revoked, issuingPoint: scope({ reasons: [5, 6, 7, 8] }) })])).toBe(
+      'REVOKED',
+    );
+  });
+
+  it('is no wider than the reasons that the distribution point promises', async () => {
+    const point = sequence(
+      explicit(0, explicit(0, uriName('http://crl.example/a.crl'))),
+      retagged(context(1, 'primitive'), namedBits([1])),
+    );
+    const extensions = [extension(EXTENSION.crlDistributionPoints, sequence(point))];
+    const placed = { issuingPoint: scope({ address: 'http://crl.example/a.crl' }) };
+    expect(await statusBy([list(placed)], holder('Placed', { extensions }, issuer))).toBe('STALE');
+  });
+});
+
+describe('an indirect revocation list', () => {
+  const lister = authority('Lister');
+  const point = sequence(explicit(2, explicit(4, lister.certificate.subject.der)));
+  const extensions = [extension(EXTENSION.crlDistributionPoints, sequence(point))];
+  const of = holder('Elsewhere', { extensions }, issuer);
+  const indirect = (shape: CrlShape = {}) =>
+    makeCrl(lister, { issuingPoint: scope({ isIndirect: true }), ...shape });
+  const known = { intermediates: [...of.chain, lister.certificate] };
+
+  it('tells of certificates that name its issuer', async () => {
+    expect(await statusBy([indirect()], of, known)).toBe('ACTIVE');
+    const listed = [{ certificate: of.certificate, namesIssuer: true }];
+    expect(await statusBy([indirect({ revoked: listed })], of, known)).toBe('REVOKED');
+  });
+
+  it('revokes by issuer and serial number, not by serial number alone', async () => {
+    const namesake = holder('Namesake', { serialNumber: of.certificate.serialNumber }, lister);
+    const listed = [{ certificate: namesake.certificate }];
+    expect(await statusBy([indirect({ revoked: listed })], of, known)).toBe('ACTIVE');
+  });
+
+  it('means the last issuer named, until another is', async () => {
+    const other = holder('Other', {}, issuer);
+    const listed = [{ certificate: other.certificate, namesIssuer: true }, { certificate: of.certificate }];
+    expect(await statusBy([indirect({ revoked: listed })], of, known)).toBe('REVOKED');
+  });
+
+  it('must say that it is one', async () => {
+    expect(await statusBy([makeCrl(lister)], of, known)).toBe('STALE');
+  });
+
+  it('of a signer that is revoked itself says nothing', async () => {
+    const crls = [makeCrl(root(), { revoked: [{ certificate: lister.certificate }] }), indirect()];
+    expect(await statusBy(crls, of, known)).toBe('STALE');
+  });
+
+  it('of a signer that leads to no anchor says nothing', async () => {
+    const stranger = authority('Lister', {}, authority('Stranger', { keyName: 'stranger' }));
+    const forged = makeCrl(stranger, { issuingPoint: scope({ isIndirect: true }) });
+    expect(await statusBy([forged], of, { intermediates: [...of.chain, stranger.certificate] })).toBe(
+      'STALE',
+    );
+  });
+});
+
+describe('a delta list', () => {
+  const complete = list({ number: 10 });
+  const heldIn = (shape: CrlShape) =>
+    list({ revoked: [{ certificate: subject.certificate, reason: 'certificateHold' }], ...shape });
+
+  it('adds to the complete one that it continues', async () => {
+    expect(await statusBy([complete, list({ number: 11, baseNumber: 10 })])).toBe('ACTIVE');
+    expect(await statusBy([complete, list({ number: 11, baseNumber: 10, revoked })])).toBe('REVOKED');
+  });
+
+  it('takes a hold back', async () => {
+    const lifted = [{ certificate: subject.certificate, reason: 'removeFromCRL' }] as const;
+    expect(await statusBy([heldIn({ number: 10 })])).toBe('REVOKED');
+    expect(
+      await statusBy([heldIn({ number: 10 }), list({ number: 11, baseNumber: 9, revoked: lifted })]),
+    ).toBe('ACTIVE');
+  });
+
+  it('alone says nothing', async () =>
+    expect(await statusBy([list({ number: 11, baseNumber: 10 })])).toBe('STALE'));
+
+  it('keeps a complete one that is past its time in use', async () => {
+    const old = list({ number: 10, thisUpdateMs: NOW_MS - 9 * HOUR_MS, nextUpdateMs: NOW_MS - HOUR_MS });
+    expect(await statusBy([old])).toBe('STALE');
+    expect(await statusBy([old, list({ number: 11, baseNumber: 10 })])).toBe('ACTIVE');
+  });
+
+  it.each([
+    ['begins after it', { number: 12, baseNumber: 11, revoked }],
+    ['is not newer', { number: 10, baseNumber: 9, revoked }],
+    ['has another scope', { number: 11, baseNumber: 10, revoked, issuingPoint: scope({ onlyUser: true }) }],
+    ['is past its time', { number: 11, baseNumber: 10, revoked, nextUpdateMs: NOW_MS - 1_000 }],
+  ])('does not continue a complete one when it %s', async (_, shape) => {
+    expect(await statusBy([complete, list(shape)])).toBe('ACTIVE');
+  });
+
+  it('signed by somebody else changes nothing', async () => {
+    const forged = makeCrl(
+      { ...issuer, privateKey: root().privateKey },
+      { number: 11, baseNumber: 10, revoked },
+    );
+    expect(await statusBy([complete, forged])).toBe('ACTIVE');
+  });
+});
+
+describe('revocation data that cannot be read', () => {
+  it('is told in a warning and changes nothing else', async () => {
+    const { status, results } = await judge(subject.certificate, {
+      anchors: [root().certificate],
+      intermediates: subject.chain,
+      crls: [rootList, list(), Buffer.from('no list'), sequence(integer(1))],
+      atMs: NOW_MS,
+      now: () => NOW_MS,
+    });
+    expect(status).toBe('ACTIVE');
+    expect(results.warnings.map(({ type }) => type)).toEqual(['InvalidCrl', 'InvalidCrl']);
+  });
+});
