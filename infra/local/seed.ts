@@ -11,15 +11,17 @@ import {
   registeredFor,
   SANDBOX_KEY,
 } from './sandbox-data.ts';
+import { seedAuthority } from './seed-authority.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Puts the sandbox's applications and organizations in place, as they are documented. Safe to repeat. */
+/** Puts the sandbox's applications, organizations and certification authority in place, as they are documented. Safe to repeat. */
 export async function seedSandbox(): Promise<void> {
   const seeded = sandboxApplications();
   await Promise.all([
     ...SERVICES.flatMap((service) => seeded.map((application) => putApplication(service, application))),
     ...sandboxOrganizations().map((organization) => organizations.put(organization)),
+    seedAuthority(),
   ]);
 }
 

@@ -1,0 +1,70 @@
+import {
+  childrenOf,
+  DerError,
+  type Element,
+  expectTag,
+  readDer,
+  readOid,
+} from '../../../../shared/der/read.ts';
+import { context, TAG } from '../../../../shared/der/tags.ts';
+import { readExtension } from '../../../../shared/pki/certificate.ts';
+
+/** Which certificate is asked about: its issuer by the hashes of name and key, and its serial number. */
+export type CertificateId = {
+  /** As it was asked, for the answer repeats it. */
+  readonly der: Buffer;
+  readonly hashOid: string;
+  readonly issuerNameHash: Buffer;
+  readonly issuerKeyHash: Buffer;
+  /** Hexadecimal. */
+  readonly serial: string;
+};
+
+export type OcspRequest = {
+  readonly asked: readonly CertificateId[];
+  /** The nonce extension's value, to be repeated in the answer. */
+  readonly nonce?: Buffer;
+};
+
+export const NONCE = '1.3.6.1.5.5.7.48.1.2';
+
+// RFC 9654 ends nonces at 128 octets, two more for their header.
+const MOST_NONCE_BYTES = 131;
+// Nobody asks about more than one path at once.
+const MOST_ASKED = 20;
+
+/** Reads a request (RFC 6960, 4.1). Throws DerError and nothing else. A signature on it is passed over. */
+export function readOcspRequest(bytes: Uint8Array): OcspRequest {
+  const [tbs] = childrenOf(readDer(bytes), TAG.SEQUENCE);
+  const parts = childrenOf(tbs, TAG.SEQUENCE);
+  const list = parts.find(({ tag }) => tag === TAG.SEQUENCE);
+  const asked = childrenOf(list, TAG.SEQUENCE).map(readAsked);
+  if (asked.length === 0 || asked.length > MOST_ASKED)
+    throw new DerError(`A request asks about one to ${MOST_ASKED} certificates, not ${asked.length}.`);
+  const nonce = readNonce(parts.find(({ tag }) => tag === context(2)));
+  return { asked, ...(nonce && { nonce }) };
+}
+
+function readAsked(request: Element): CertificateId {
+  const [id] = childrenOf(request, TAG.SEQUENCE);
+  const [algorithm, nameHash, keyHash, serial] = childrenOf(id, TAG.SEQUENCE);
+  return {
+    der: expectTag(id, TAG.SEQUENCE).raw,
+    hashOid: readOid(childrenOf(algorithm, TAG.SEQUENCE)[0]),
+    issuerNameHash: expectTag(nameHash, TAG.OCTET_STRING).content,
+    issuerKeyHash: expectTag(keyHash, TAG.OCTET_STRING).content,
+    serial: expectTag(serial, TAG.INTEGER).content.toString('hex'),
+  };
+}
+
+function readNonce(extensions: Element | undefined): Buffer | undefined {
+  if (!extensions) return undefined;
+  const [list] = childrenOf(extensions, context(2));
+  for (const element of childrenOf(list, TAG.SEQUENCE)) {
+    const [oid, { value }] = readExtension(element);
+    if (oid !== NONCE) continue;
+    if (value.length > MOST_NONCE_BYTES) throw new DerError('A nonce is longer than 128 octets.');
+    return value;
+  }
+  return undefined;
+}

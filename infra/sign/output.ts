@@ -1,0 +1,41 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Format } from './options.ts';
+
+type Naming = { readonly format: Format; readonly detached: boolean; readonly pem: boolean };
+
+/**
+ * The usual name of a signed file, beside the original.
+ * @example outputName('report.pdf', { format: 'pades', ... }) // 'report.signed.pdf'
+ */
+export function outputName(file: string, { format, detached, pem }: Naming): string {
+  if (format === 'cades') return `${file}.${pem ? 'pem' : detached ? 'p7s' : 'p7m'}`;
+  const extension = extname(file) || (format === 'pades' ? '.pdf' : '.xml');
+  return join(dirname(file), `${basename(file, extname(file))}.signed${extension}`);
+}
+
+/** Refuses to write over what is there, unless told to; the original is never written over. */
+export function checkOutput(out: string, { input, force }: { input: string; force: boolean }): void {
+  if (out === input) throw new Error(`${out} is the original. Name another file: --out FILE`);
+  if (existsSync(out) && !force)
+    throw new Error(`${out} is there already. Name another file with --out FILE, or add --force.`);
+}
+
+/** Writes the whole file or none: what cannot be finished leaves nothing behind. */
+export async function writeWhole(
+  out: string,
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const draft = `${out}.${process.pid}.draft`;
+  const handle = await open(draft, 'w');
+  try {
+    await pipeline(content, handle.createWriteStream());
+    renameSync(draft, out);
+  } catch (error) {
+    await handle.close();
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

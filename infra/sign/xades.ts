@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { signXades } from '../../shared/signing/xades/sign.ts';
+import type { Job, Signed } from './job.ts';
+
+export async function* signAsXades({ options, key, common }: Job): Signed {
+  const element = options.element === undefined ? {} : { element: { id: options.element } };
+  yield await signXades(readFileSync(options.file), key, { ...common, ...element });
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import type { Judge } from '../../shared/signing/cms/judge.ts';
+import type { PdfSignatureReport } from '../../shared/signing/pades/verify/report.ts';
+import { verifyPdf } from '../../shared/signing/pades/verify/verify-pdf.ts';
+import type { Options } from './options.ts';
+import type { Shown } from './shown.ts';
+
+export async function showPades({ file, atMs }: Options, judge: Judge): Promise<Shown> {
+  const { signatures, valid, results } = await verifyPdf(readFileSync(file), { judge, atMs });
+  return {
+    format: 'PAdES',
+    valid,
+    results,
+    signatures: signatures.map((signature) => ({
+      ...signature,
+      place: placeOf(signature),
+      claimedTimeMs: signature.claimedTimeMs ?? signature.claims.timeMs,
+      covers: [coverageOf(signature)],
+      changes: changesAfter(signature),
+    })),
+  };
+}
+
+const placeOf = ({ kind, field }: PdfSignatureReport): string =>
+  kind === 'document-timestamp' ? `the field ${field}, a timestamp over the document` : `the field ${field}`;
+
+function coverageOf({ coverage }: PdfSignatureReport): string {
+  if (!coverage) return 'nothing that could be told';
+  return coverage.wholeFile ? 'the whole file' : `the file as it was then, its first ${coverage.bytes} bytes`;
+}
+
+function changesAfter({ coverage, changes }: PdfSignatureReport): string[] {
+  if (!coverage) return [];
+  if (changes.length === 0) return [coverage.wholeFile ? 'nothing' : 'nothing that shows'];
+  return changes.map(({ what, allowed }) => (allowed ? what : `NOT ALLOWED: ${what}`));
+}

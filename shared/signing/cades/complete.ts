@@ -1,0 +1,57 @@
+import type { Source } from '../cms/input.ts';
+import { frame, type Parts, signedBy } from '../cms/signed-data.ts';
+import type { Split } from '../cms/split.ts';
+import { ContentMismatch } from '../errors.ts';
+import { asMeasured } from './content.ts';
+import { joined } from './existing.ts';
+import type { CadesState } from './prepare.ts';
+
+export type CadesCompletion = {
+  /** Over the signature; see stampSignature. With one, the signature is B-T. */
+  readonly timestampToken?: Buffer | undefined;
+  readonly crls?: readonly Buffer[] | undefined;
+  /** The same existing signature that was given to prepareCades. */
+  readonly onto?: Split | undefined;
+};
+
+/**
+ * The second step for a signature that stands apart from its content, in DER.
+ * @example await writeFile('contract.pdf.p7s', completeDetached(state, signature));
+ */
+export function completeDetached(
+  state: CadesState,
+  signature: Buffer,
+  completion: CadesCompletion = {},
+): Buffer {
+  if (completion.onto && completion.onto.contentBytes !== undefined)
+    throw new ContentMismatch('The existing signature holds its content: add to it with completeAttached.');
+  return frame(completed(state, signature, completion)).head;
+}
+
+/**
+ * The second step for a signature that holds its content, in DER. The content is read again, checked and passed
+ * on, never held; content that differs from what was measured ends the stream with ContentMismatch.
+ * @example await pipeline(completeAttached(state, signature, createReadStream('a.bin')), createWriteStream('a.bin.p7m'));
+ */
+export async function* completeAttached(
+  state: CadesState,
+  signature: Buffer,
+  content: Source,
+  completion: CadesCompletion = {},
+): AsyncGenerator<Uint8Array> {
+  const expected = { hash: Buffer.from(state.content.hash, 'base64'), bytes: state.content.bytes };
+  if (completion.onto && completion.onto.contentBytes !== expected.bytes)
+    throw new ContentMismatch(
+      'The existing signature does not hold this content: add to it with completeDetached.',
+    );
+  const { head, tail } = frame(completed(state, signature, completion), expected.bytes);
+  yield head;
+  yield* asMeasured(content, state.signer.digest, expected);
+  yield tail;
+}
+
+function completed(state: CadesState, signature: Buffer, completion: CadesCompletion): Parts {
+  const certificates = state.certificates.map((text) => ({ der: Buffer.from(text, 'base64') }));
+  const added = signedBy(state.signer, signature, { ...completion, certificates });
+  return completion.onto ? joined(completion.onto, added) : added;
+}

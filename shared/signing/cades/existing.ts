@@ -1,0 +1,62 @@
+import { readAlgorithm } from '../../pki/certificate.ts';
+import { unarmoured } from '../cms/armour.ts';
+import { onlyOctets } from '../cms/attribute-map.ts';
+import { readElement } from '../cms/ber-or-der.ts';
+import { parseStream, type Source } from '../cms/input.ts';
+import { ATTRIBUTE } from '../cms/oids.ts';
+import { understood } from '../cms/read.ts';
+import type { Parts } from '../cms/signed-data.ts';
+import { type Split, splitSignedData } from '../cms/split.ts';
+import { openHash, type SigningDigest } from '../digest.ts';
+import { ContentMismatch } from '../errors.ts';
+import type { Measured } from './content.ts';
+
+/** An existing signature, read once: its parts, and its content measured as it went by (empty when it holds none). */
+export type Existing = { readonly split: Split; readonly content: Measured };
+
+/** @example const { split } = await readExisting(createReadStream('contract.p7s'), 'sha256'); */
+export async function readExisting(source: Source, digest: SigningDigest): Promise<Existing> {
+  const hash = openHash(digest);
+  const pieces = parseStream(splitSignedData(), unarmoured(source));
+  let bytes = 0;
+  let step = await pieces.next();
+  for (; !step.done; step = await pieces.next()) {
+    hash.update(step.value);
+    bytes += step.value.length;
+  }
+  return { split: step.value, content: { hash: hash.digest(), bytes } };
+}
+
+/** Only the content of an attached signature, as a stream. @example await pipeline(contentOf(createReadStream('contract.p7m')), file) */
+export const contentOf = (source: Source): AsyncGenerator<Buffer> =>
+  parseStream(splitSignedData(), unarmoured(source));
+
+/** Refuses to add a signature over other content than what the earlier signers signed. */
+export function checkSameContent(existing: Split, digest: SigningDigest, hash: Buffer): void {
+  const differs = understood(existing).signers.some((signer) => {
+    const signed = onlyOctets(signer.signed, ATTRIBUTE.messageDigest);
+    return signer.digest === digest && signed && !signed.equals(hash);
+  });
+  if (differs)
+    throw new ContentMismatch(
+      'The earlier signatures are over other content than this. Give the content that they signed.',
+    );
+}
+
+/** The earlier signatures as they stand, and one more. */
+export function joined(existing: Split, added: Parts): Parts {
+  const known = new Set(existing.digestAlgorithms.map(algorithmOid));
+  return {
+    version: Math.max(existing.version, added.version),
+    contentType: existing.contentType,
+    digestAlgorithms: [
+      ...existing.digestAlgorithms,
+      ...added.digestAlgorithms.filter((algorithm) => !known.has(algorithmOid(algorithm))),
+    ],
+    certificates: [...existing.certificates, ...added.certificates],
+    crls: [...existing.crls, ...added.crls],
+    signerInfos: [...existing.signerInfos, ...added.signerInfos],
+  };
+}
+
+const algorithmOid = (raw: Buffer): string => readElement(raw, (element) => readAlgorithm(element).oid);

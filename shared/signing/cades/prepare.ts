@@ -1,0 +1,51 @@
+import type { Certificate } from '../../pki/certificate.ts';
+import { CONTENT } from '../cms/oids.ts';
+import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signer-info.ts';
+import type { Split } from '../cms/split.ts';
+import type { SigningDigest } from '../digest.ts';
+import type { SignaturePolicy } from '../policy.ts';
+import type { Measured } from './content.ts';
+import { checkSameContent } from './existing.ts';
+
+export type CadesOptions = {
+  /** SHA-256 when not given. */
+  readonly digest?: SigningDigest | undefined;
+  /** What the signer claims; CAdES always tells it. */
+  readonly signingTimeMs: number;
+  readonly policy?: SignaturePolicy | undefined;
+  /** An existing signature over the same content, to which this one is added. */
+  readonly onto?: Split | undefined;
+};
+
+export type Signer = { readonly certificate: Certificate; readonly chain: readonly Certificate[] };
+
+/** JSON of a few kilobytes, whatever the content's size. */
+export type CadesState = {
+  readonly signer: SignerState;
+  /** Base64 of DER: the signer's certificate and those above it. */
+  readonly certificates: readonly string[];
+  readonly content: { readonly hash: string; readonly bytes: number };
+};
+
+/**
+ * The first step: the hash that the signer's key must sign, and what to keep until it has.
+ * @example const { hash, digest, state } = prepareCades(await measure(file, 'sha256'), { certificate, chain, signingTimeMs });
+ */
+export function prepareCades(content: Measured, options: CadesOptions & Signer): Prepared<CadesState> {
+  const { certificate, chain, digest = 'sha256', onto } = options;
+  if (onto) checkSameContent(onto, digest, content.hash);
+  const prepared = prepareSignerInfo({
+    certificate,
+    digest,
+    contentDigest: content.hash,
+    contentType: onto?.contentType ?? CONTENT.data,
+    signingTimeMs: options.signingTimeMs,
+    policy: options.policy,
+  });
+  const state = {
+    signer: prepared.state,
+    certificates: [certificate, ...chain].map(({ der }) => der.toString('base64')),
+    content: { hash: content.hash.toString('base64'), bytes: content.bytes },
+  };
+  return { ...prepared, state };
+}

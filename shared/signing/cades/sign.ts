@@ -1,0 +1,69 @@
+import type { Source } from '../cms/input.ts';
+import { type Stamp, stampSignature } from '../cms/stamp.ts';
+import type { SigningKey } from '../key.ts';
+import { type CadesCompletion, completeAttached, completeDetached } from './complete.ts';
+import { type Measured, measure } from './content.ts';
+import { contentOf, readExisting } from './existing.ts';
+import { type CadesOptions, type CadesState, prepareCades } from './prepare.ts';
+
+export type SignCadesOptions = CadesOptions & {
+  readonly crls?: readonly Buffer[] | undefined;
+  /** With an authority to ask, the signature is B-T; without, B-B. */
+  readonly stamp?: Stamp | undefined;
+};
+
+/**
+ * A detached signature in one step.
+ * @example const der = await signDetached(await measure(file, 'sha256'), key, { signingTimeMs: now() });
+ */
+export async function signDetached(
+  content: Measured,
+  key: SigningKey,
+  options: SignCadesOptions,
+): Promise<Buffer> {
+  const { state, signature, completion } = await signed(content, key, options);
+  return completeDetached(state, signature, completion);
+}
+
+/**
+ * An attached signature in one step: the content is opened twice, to be measured and to be passed on.
+ * @example await pipeline(signAttached(() => createReadStream(path), key, { signingTimeMs: now() }), output);
+ */
+export async function* signAttached(
+  open: () => Source,
+  key: SigningKey,
+  options: SignCadesOptions,
+): AsyncGenerator<Uint8Array> {
+  const content = await measure(open(), options.digest ?? 'sha256');
+  const { state, signature, completion } = await signed(content, key, options);
+  yield* completeAttached(state, signature, open(), completion);
+}
+
+/**
+ * One more signature on an attached one, which is opened twice; what the earlier signers wrote stays as it stands.
+ * @example await pipeline(cosignAttached(() => createReadStream('a.p7m'), key, { signingTimeMs: now() }), output);
+ */
+export async function* cosignAttached(
+  open: () => Source,
+  key: SigningKey,
+  options: Omit<SignCadesOptions, 'onto'>,
+): AsyncGenerator<Uint8Array> {
+  const { split, content } = await readExisting(open(), options.digest ?? 'sha256');
+  const { state, signature, completion } = await signed(content, key, { ...options, onto: split });
+  yield* completeAttached(state, signature, contentOf(open()), completion);
+}
+
+type Signed = {
+  readonly state: CadesState;
+  readonly signature: Buffer;
+  readonly completion: CadesCompletion;
+};
+
+async function signed(content: Measured, key: SigningKey, options: SignCadesOptions): Promise<Signed> {
+  const { certificate, chain } = key;
+  const { digest, hash, state } = prepareCades(content, { ...options, certificate, chain });
+  const signature = await key.signHash(digest, hash);
+  const { stamp, onto, crls } = options;
+  const timestampToken = stamp && (await stampSignature(state.signer, signature, stamp));
+  return { state, signature, completion: { timestampToken, onto, crls } };
+}

@@ -1,0 +1,90 @@
+import { isTime, readTime } from '../../der/text-and-time.ts';
+import type { Certificate } from '../../pki/certificate.ts';
+import { EXTENSION, keyUsage } from '../../pki/extensions.ts';
+import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
+import { called, moment } from '../../pki/verdict-words.ts';
+import { onlyValue } from '../cms/attribute-map.ts';
+import { orUndefined } from '../cms/ber-or-der.ts';
+import type { CertificateVerdict } from '../cms/judge.ts';
+import { ATTRIBUTE } from '../cms/oids.ts';
+import type { SignerInfo } from '../cms/read.ts';
+import { type NamedPolicy, readPolicyIdentifier, type SignaturePolicy } from '../policy.ts';
+
+/** When the signer says to have signed. */
+export function claimedTime({ signed }: SignerInfo): number | undefined {
+  const value = onlyValue(signed, ATTRIBUTE.signingTime);
+  return value && isTime(value) ? orUndefined(() => readTime(value)) : undefined;
+}
+
+export function timeFindings(
+  signer: SignerInfo,
+  certificate: Certificate | undefined,
+  provenTimeMs: number | undefined,
+): Finding[] {
+  const claimed = claimedTime(signer);
+  const unproven = warned(
+    'UncertifiedDateReference',
+    'No timestamp that is trusted proves when it was signed.',
+  );
+  const isOutside =
+    claimed !== undefined &&
+    certificate !== undefined &&
+    (claimed < certificate.notBeforeMs || claimed > certificate.notAfterMs);
+  return [
+    ...(provenTimeMs === undefined ? [unproven] : []),
+    ...(isOutside
+      ? [
+          failed(
+            'SigningTimeOutOfCertificateValidity',
+            `The signer claims ${moment(claimed)}, when their certificate was not valid.`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The certificate's key usage, where it has one, allows signatures. */
+export function isForSigning(certificate: Certificate): Finding[] {
+  const usages = orUndefined(() => keyUsage(certificate));
+  if (!certificate.extensions.has(EXTENSION.keyUsage)) return [];
+  return usages?.has('digitalSignature') || usages?.has('nonRepudiation')
+    ? [passed(`The certificate of ${called(certificate)} is for signatures.`)]
+    : [failed('InvalidKeyUsage', `The certificate of ${called(certificate)} is not for signatures.`)];
+}
+
+export function trustFinding({ status, results: innerValidationResults }: CertificateVerdict): Finding {
+  return status === 'ACTIVE'
+    ? passed("The signer's certificate is valid.", { innerValidationResults })
+    : failed('CertificateValidationFailed', `The signer's certificate is ${status}.`, {
+        innerValidationResults,
+      });
+}
+
+export function policyOf({ signed }: SignerInfo): NamedPolicy | undefined {
+  const value = onlyValue(signed, ATTRIBUTE.signaturePolicy);
+  return value && orUndefined(() => readPolicyIdentifier(value));
+}
+
+/** A policy that is known here must be named with its own hash; others are only told. */
+export function policyFindings(signer: SignerInfo, known: readonly SignaturePolicy[]): Finding[] {
+  if (!signer.signed.has(ATTRIBUTE.signaturePolicy)) return [];
+  const named = policyOf(signer);
+  if (!named) return [failed('SignaturePolicyMismatch', 'The signature policy cannot be read.')];
+  const candidates = known.filter(({ oid }) => oid === named.oid);
+  if (!candidates.length)
+    return [
+      warned(
+        'UnacceptableSignaturePolicy',
+        `The signature policy ${named.oid} is not known here and was not checked.`,
+      ),
+    ];
+  const isSame = candidates.some(({ digest, hash }) => named.digest === digest && named.hash?.equals(hash));
+  return [
+    isSame
+      ? passed(`The signature names the policy ${named.oid} with its own hash.`)
+      : failed(
+          'SignaturePolicyMismatch',
+          `The signature names the policy ${named.oid} with another hash than its own.`,
+        ),
+  ];
+}

@@ -1,0 +1,103 @@
+import { CmsMalformed } from '../errors.ts';
+import type { Input, Parser } from './input.ts';
+
+/** A header met in a stream. `end` is where its content ends, or undefined when an end mark tells. */
+export type Opened = { readonly tag: number; readonly end: number | undefined; readonly header: Buffer };
+
+// Everything of a structure but its content is held in memory. Real ones, CRLs included, stay below this.
+const MOST_HELD_BYTES = 32 * 1024 * 1024;
+const MOST_ELEMENTS = 1000; // certificates, CRLs or signers; each costs time, and tiny ones memory
+const DEEPEST = 64;
+const END_MARK_BYTES = 2;
+
+/** Reads the tag and length of the element that stands next. */
+export function* open(input: Input, within?: Opened): Parser<Opened> {
+  const start = yield* input.take(2);
+  const [tag = 0, first = 0] = start;
+  if ((tag & 0x1f) === 0x1f)
+    throw new CmsMalformed('A tag of more than one byte stands in the CMS structure.');
+  if (first === 0x80) {
+    if (!(tag & 0x20)) throw new CmsMalformed('A primitive element of the CMS structure has no end.');
+    return { tag, end: undefined, header: start };
+  }
+  const count = first < 0x80 ? 0 : first & 0x7f;
+  if (count > 6) throw new CmsMalformed('A length in the CMS structure is too long.');
+  const rest = yield* input.take(count);
+  const length = count === 0 ? first : rest.readUIntBE(0, count);
+  const end = input.position() + length;
+  if (within?.end !== undefined && end > within.end)
+    throw new CmsMalformed('An element of the CMS structure is longer than the one that holds it.');
+  return { tag, end, header: count ? Buffer.concat([start, rest]) : start };
+}
+
+/** The same, for an element that must have this tag. */
+export function* openTag(input: Input, tag: number, within?: Opened): Parser<Opened> {
+  const opened = yield* open(input, within);
+  if (opened.tag !== tag)
+    throw new CmsMalformed(
+      `The CMS structure has tag 0x${opened.tag.toString(16)} where 0x${tag.toString(16)} must stand.`,
+    );
+  return opened;
+}
+
+/** Whether anything is left inside an element. */
+export function* hasMore(input: Input, inside: Opened): Parser<boolean> {
+  if (inside.end !== undefined) return input.position() < inside.end;
+  const next = yield* input.peek(END_MARK_BYTES);
+  return next.length < END_MARK_BYTES || next[0] !== 0 || next[1] !== 0;
+}
+
+/** Leaves an element, which must be used up. */
+export function* close(input: Input, inside: Opened): Parser<void> {
+  if (yield* hasMore(input, inside)) throw new CmsMalformed('The CMS structure holds more than it should.');
+  if (inside.end === undefined) yield* input.take(END_MARK_BYTES);
+}
+
+/** The whole element that stands next, in memory, its bytes as they came. */
+export function* element(input: Input, within?: Opened, depth = 0): Parser<Buffer> {
+  if (depth > DEEPEST) throw new CmsMalformed('The CMS structure is nested too deep.');
+  const opened = yield* open(input, within);
+  if (opened.end !== undefined) {
+    const length = opened.end - input.position();
+    if (length > MOST_HELD_BYTES)
+      throw new CmsMalformed(`A part of ${length} bytes is larger than the ${MOST_HELD_BYTES} allowed.`);
+    return Buffer.concat([opened.header, yield* input.take(length)]);
+  }
+  const from = input.position();
+  const parts = [opened.header];
+  while (yield* hasMore(input, opened)) {
+    parts.push(yield* element(input, opened, depth + 1));
+    if (input.position() - from > MOST_HELD_BYTES)
+      throw new CmsMalformed(`A part is larger than the ${MOST_HELD_BYTES} bytes allowed.`);
+  }
+  return Buffer.concat([...parts, yield* input.take(END_MARK_BYTES)]);
+}
+
+/** Every element inside one that was opened, which is left. */
+export function* elements(input: Input, inside: Opened): Parser<Buffer[]> {
+  const found: Buffer[] = [];
+  while (yield* hasMore(input, inside)) {
+    if (found.push(yield* element(input, inside)) > MOST_ELEMENTS)
+      throw new CmsMalformed(`A set has more than the ${MOST_ELEMENTS} elements allowed.`);
+  }
+  yield* close(input, inside);
+  return found;
+}
+
+/** The content of a string handed on piece by piece; in BER it may itself come in pieces. Answers its size. */
+export function* string(input: Input, opened: Opened, depth = 0): Parser<number> {
+  if (depth > DEEPEST) throw new CmsMalformed('The CMS structure is nested too deep.');
+  if (!(opened.tag & 0x20)) {
+    const length = (opened.end ?? 0) - input.position();
+    yield* input.pass(length);
+    return length;
+  }
+  let size = 0;
+  while (yield* hasMore(input, opened)) {
+    const piece = yield* open(input, opened);
+    if ((piece.tag & ~0x20) !== 0x04) throw new CmsMalformed('A string in pieces holds something else.');
+    size += yield* string(input, piece, depth + 1);
+  }
+  yield* close(input, opened);
+  return size;
+}

@@ -1,0 +1,113 @@
+import { CmsMalformed } from '../errors.ts';
+
+/**
+ * A parser that is fed: it yields undefined when it wants bytes, and a piece of content when it meets one.
+ * The same parser so reads a buffer at once and a stream of any size as it comes.
+ */
+export type Parser<T> = Generator<Buffer | undefined, T, Uint8Array | undefined>;
+
+export type Input = {
+  position(): number;
+  /** Exactly so many bytes, in memory. */
+  take(count: number): Parser<Buffer>;
+  /** The next bytes without taking them: fewer than asked for at the end. */
+  peek(count: number): Parser<Buffer>;
+  /** So many bytes handed on as content, in the pieces they came in. */
+  pass(count: number): Parser<void>;
+};
+
+export function createInput(): Input {
+  let held: Buffer = Buffer.alloc(0);
+  let position = 0;
+  let ended = false;
+
+  function* fill(count: number): Parser<void> {
+    const pieces = held.length ? [held] : [];
+    let size = held.length;
+    while (size < count && !ended) {
+      const more = yield undefined;
+      if (!more) ended = true;
+      else {
+        pieces.push(Buffer.from(more.buffer, more.byteOffset, more.byteLength));
+        size += more.byteLength;
+      }
+    }
+    // Copying what stands alone would double what streams of any size leave for the collector.
+    held = pieces.length === 1 ? (pieces[0] ?? held) : Buffer.concat(pieces);
+  }
+
+  function advance(count: number): Buffer {
+    const taken = held.subarray(0, count);
+    held = held.subarray(count);
+    position += count;
+    return taken;
+  }
+
+  return {
+    position: () => position,
+    *take(count) {
+      yield* fill(count);
+      if (held.length < count) throw cutShort();
+      return advance(count);
+    },
+    *peek(count) {
+      yield* fill(count);
+      return held.subarray(0, count);
+    },
+    *pass(count) {
+      for (let left = count; left > 0; ) {
+        if (held.length === 0) yield* fill(1);
+        if (held.length === 0) throw cutShort();
+        const piece = advance(Math.min(left, held.length));
+        left -= piece.length;
+        yield piece;
+      }
+    },
+  };
+}
+
+const cutShort = (): CmsMalformed => new CmsMalformed('The CMS structure is cut short.');
+
+export type Source = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** Runs a parser over bytes that are all here. */
+export function parseBytes<T>(parser: Parser<T>, bytes: Uint8Array, onContent: (piece: Buffer) => void): T {
+  let next: Uint8Array | undefined = bytes;
+  let step = parser.next();
+  while (!step.done) {
+    if (step.value) {
+      onContent(step.value);
+      step = parser.next();
+    } else {
+      step = parser.next(next);
+      next = undefined;
+    }
+  }
+  return step.value;
+}
+
+/** Runs a parser over a stream, handing its content on piece by piece; the parser's result is the return value. */
+export async function* parseStream<T>(parser: Parser<T>, source: Source): AsyncGenerator<Buffer, T, void> {
+  const chunks = chunksOf(source);
+  try {
+    let step = parser.next();
+    while (!step.done) {
+      if (step.value) {
+        yield step.value;
+        step = parser.next();
+      } else {
+        const chunk = await chunks.next();
+        step = parser.next(chunk.done ? undefined : chunk.value);
+      }
+    }
+    return step.value;
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+/** A source's bytes as they come; bytes that are all here come at once. */
+export async function* chunksOf(source: Source): AsyncGenerator<Uint8Array, void, void> {
+  if (source instanceof Uint8Array) yield source;
+  else yield* source;
+}

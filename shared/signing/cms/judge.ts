@@ -1,0 +1,16 @@
+import type { Certificate } from '../../pki/certificate.ts';
+import type { ValidationResults } from '../../pki/validation-results.ts';
+import type { CertificateStatus } from '../../pki/verdict.ts';
+
+export type CertificateVerdict = { readonly status: CertificateStatus; readonly results: ValidationResults };
+
+/** What came with the signature and may help to judge. It proves nothing by itself. */
+export type Evidence = { readonly crls: readonly Buffer[]; readonly ocspResponses?: readonly Buffer[] };
+
+/** Says whether a certificate was to be trusted at a time; the candidates may lie on its path. See judging(). */
+export type Judge = (
+  certificate: Certificate,
+  candidates: readonly Certificate[],
+  atMs: number,
+  evidence: Evidence,
+) => Promise<CertificateVerdict>;

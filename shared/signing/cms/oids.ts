@@ -1,0 +1,53 @@
+import type { Digest } from '../digest.ts';
+
+export const CONTENT = {
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  envelopedData: '1.2.840.113549.1.7.3',
+  timestampInfo: '1.2.840.113549.1.9.16.1.4',
+} as const;
+
+export const ATTRIBUTE = {
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  countersignature: '1.2.840.113549.1.9.6',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signatureTimestamp: '1.2.840.113549.1.9.16.2.14',
+  signaturePolicy: '1.2.840.113549.1.9.16.2.15',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  algorithmProtection: '1.2.840.113549.1.9.52',
+} as const;
+
+/** The signature policy's address, as a qualifier of the policy attribute. */
+export const POLICY_URI = '1.2.840.113549.1.9.16.5.1';
+
+/** Identifiers that name the key's kind and leave the digest to the SignerInfo. */
+export const SIGNATURE = { rsa: '1.2.840.113549.1.1.1', ecPublicKey: '1.2.840.10045.2.1' } as const;
+
+export const RSA_WITH: Readonly<Record<Digest, string>> = {
+  sha1: '1.2.840.113549.1.1.5',
+  sha256: '1.2.840.113549.1.1.11',
+  sha384: '1.2.840.113549.1.1.12',
+  sha512: '1.2.840.113549.1.1.13',
+};
+
+export const ECDSA_WITH: Readonly<Record<Digest, string>> = {
+  sha1: '1.2.840.10045.4.1',
+  sha256: '1.2.840.10045.4.3.2',
+  sha384: '1.2.840.10045.4.3.3',
+  sha512: '1.2.840.10045.4.3.4',
+};
+
+/** Seen in good signatures; they say something of the signer or the content that no check here depends on. */
+export const OTHER_SIGNED_ATTRIBUTES = [
+  '1.2.840.113549.1.9.15', // S/MIME capabilities
+  '1.2.840.113549.1.9.16.2.4', // content hints
+  '1.2.840.113549.1.9.16.2.16', // commitment type
+  '1.2.840.113549.1.9.16.2.17', // signer location
+  '1.2.840.113549.1.9.16.2.18', // signer attributes
+  '1.2.840.113549.1.9.16.2.20', // content timestamp
+  '0.4.0.1733.2.1', // MIME type
+  '0.4.0.19122.1.1', // signer attributes, version 2
+  '1.2.840.113583.1.1.8', // Adobe's revocation information
+];

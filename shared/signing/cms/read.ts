@@ -1,0 +1,107 @@
+import { DerError, type Element, expectTag, readCount } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { retagged } from '../../der/write.ts';
+import {
+  type AlgorithmIdentifier,
+  type Certificate,
+  CertificateMalformed,
+  parseCertificate,
+  readAlgorithm,
+} from '../../pki/certificate.ts';
+import { type Name, readName } from '../../pki/name.ts';
+import { type Digest, digestByOid } from '../digest.ts';
+import { CmsMalformed } from '../errors.ts';
+import { type Attributes, readAttributes } from './attribute-map.ts';
+import { partsOf, readElement } from './ber-or-der.ts';
+import { parseBytes } from './input.ts';
+import { type Split, splitSignedData } from './split.ts';
+
+/** How a SignerInfo names its certificate. */
+export type SignerId =
+  | { readonly issuer: Name; readonly serial: Buffer }
+  | { readonly keyIdentifier: Buffer };
+
+export type SignerInfo = {
+  readonly raw: Buffer;
+  readonly id: SignerId;
+  readonly digestOid: string;
+  /** Undefined when the algorithm is not known here. */
+  readonly digest: Digest | undefined;
+  /** As signed: the SET in DER. Undefined where the signature is over the content itself. */
+  readonly signedDer: Buffer | undefined;
+  readonly signed: Attributes;
+  readonly signatureAlgorithm: AlgorithmIdentifier;
+  readonly signature: Buffer;
+  readonly unsigned: Attributes;
+};
+
+export type SignedData = {
+  readonly split: Split;
+  readonly certificates: readonly Certificate[];
+  readonly signers: readonly SignerInfo[];
+};
+
+// Each signer costs a signature check and a path: a file that names thousands is an attack.
+const MOST_SIGNERS = 256;
+
+/**
+ * A SignedData that fits in memory, with its content if it holds any. Throws CmsMalformed and nothing else.
+ * @example const { signers, certificates, content } = readSignedData(contentsOfThePdfSignature);
+ */
+export function readSignedData(bytes: Uint8Array): SignedData & { readonly content: Buffer | undefined } {
+  const pieces: Buffer[] = [];
+  const split = parseBytes(splitSignedData(), bytes, (piece) => pieces.push(piece));
+  return {
+    ...understood(split),
+    content: split.contentBytes === undefined ? undefined : Buffer.concat(pieces),
+  };
+}
+
+/** Reads the parts of a SignedData that was taken apart. */
+export function understood(split: Split): SignedData {
+  if (split.signerInfos.length > MOST_SIGNERS)
+    throw new CmsMalformed(`${split.signerInfos.length} signers are more than the ${MOST_SIGNERS} allowed.`);
+  return {
+    split,
+    certificates: split.certificates.flatMap(certificateIn),
+    signers: split.signerInfos.map((raw) => readElement(raw, (element) => readSigner(raw, element))),
+  };
+}
+
+// Attribute certificates and ones that cannot be read are passed over: a signer who needs one will miss it.
+function certificateIn(raw: Buffer): Certificate[] {
+  if (raw[0] !== TAG.SEQUENCE) return [];
+  try {
+    return [parseCertificate(readElement(raw, ({ raw }) => raw))];
+  } catch (error) {
+    if (error instanceof CertificateMalformed || error instanceof CmsMalformed) return [];
+    throw error;
+  }
+}
+
+function readSigner(raw: Buffer, element: Element): SignerInfo {
+  const [version, sid, digestAlgorithm, ...rest] = partsOf(element, TAG.SEQUENCE);
+  readCount(version);
+  const signedAttributes = rest[0]?.tag === context(0) ? rest.shift() : undefined;
+  const [signatureAlgorithm, signature, unsignedAttributes, ...more] = rest;
+  if (more.length) throw new DerError('A SignerInfo has too many parts.');
+  const { oid: digestOid } = readAlgorithm(digestAlgorithm);
+  return {
+    raw,
+    id: readSignerId(sid),
+    digestOid,
+    digest: digestByOid(digestOid),
+    signedDer: signedAttributes && retagged(TAG.SET, signedAttributes.raw),
+    signed: readAttributes(signedAttributes ? partsOf(signedAttributes, context(0)) : []),
+    signatureAlgorithm: readAlgorithm(signatureAlgorithm),
+    signature: expectTag(signature, TAG.OCTET_STRING).content,
+    unsigned: readAttributes(unsignedAttributes ? partsOf(unsignedAttributes, context(1)) : []),
+  };
+}
+
+export function readSignerId(element: Element | undefined): SignerId {
+  if (element?.tag === context(0, 'primitive')) return { keyIdentifier: element.content };
+  const [issuer, serial, ...more] = partsOf(element, TAG.SEQUENCE);
+  if (more.length) throw new DerError('A signer is named by more than issuer and serial number.');
+  return { issuer: readName(issuer), serial: expectTag(serial, TAG.INTEGER).raw };
+}

@@ -1,0 +1,15 @@
+import type { Certificate } from '../../pki/certificate.ts';
+import { subjectKeyIdentifier } from '../../pki/extensions.ts';
+import { sameName } from '../../pki/name-match.ts';
+import { orUndefined } from './ber-or-der.ts';
+import type { SignerId } from './read.ts';
+
+/** The certificates that a signer or recipient may mean. Anybody can put a second one by the same name in. */
+export const certificatesNamed = (id: SignerId, among: readonly Certificate[]): Certificate[] =>
+  among.filter((certificate) => isNamed(id, certificate));
+
+function isNamed(id: SignerId, certificate: Certificate): boolean {
+  if ('issuer' in id)
+    return certificate.serialDer.equals(id.serial) && sameName(certificate.issuer, id.issuer);
+  return orUndefined(() => subjectKeyIdentifier(certificate)?.equals(id.keyIdentifier)) ?? false;
+}

@@ -1,0 +1,84 @@
+import { verify } from 'node:crypto';
+import { context } from '../../der/tags.ts';
+import { explicit, integer, NULL, octetString, oid, retagged, sequence } from '../../der/write.ts';
+import { type Certificate, parseCertificate } from '../../pki/certificate.ts';
+import { checkHash, digestAlgorithm, hashOf, type SigningDigest } from '../digest.ts';
+import { SignatureMismatch, SigningRefused } from '../errors.ts';
+import { checkKey } from '../key.ts';
+import { attribute, type SignedContent, signedAttributes } from './attributes.ts';
+import { ATTRIBUTE, ECDSA_WITH, SIGNATURE } from './oids.ts';
+
+/** What stays between preparing and completing: JSON, whatever the content's size. Bytes are Base64. */
+export type SignerState = {
+  readonly digest: SigningDigest;
+  readonly contentType: string;
+  readonly certificate: string;
+  readonly signedAttributes: string;
+};
+
+/** `hash` is the digest of `toSign`: a key takes the one or the other. */
+export type Prepared<State> = {
+  readonly digest: SigningDigest;
+  readonly hash: Buffer;
+  readonly toSign: Buffer;
+  readonly state: State;
+};
+
+export type SignerInput = SignedContent & { readonly digest: SigningDigest };
+
+const ALLOWED = new Set<string>(['sha256', 'sha384', 'sha512']);
+
+/**
+ * The first step: the exact bytes, and their hash, that the certificate's key must sign.
+ * @example const { hash, state } = prepareSignerInfo({ certificate, digest: 'sha256', contentDigest, contentType: CONTENT.data });
+ */
+export function prepareSignerInfo(input: SignerInput): Prepared<SignerState> {
+  const { certificate, digest, contentDigest, contentType } = input;
+  if (!ALLOWED.has(digest))
+    throw new SigningRefused(
+      'digest-not-allowed',
+      `${digest} makes no new signatures: use SHA-256 or longer.`,
+    );
+  checkKey(certificate.publicKey);
+  checkHash(digest, contentDigest);
+  const toSign = signedAttributes(input);
+  const state = {
+    digest,
+    contentType,
+    certificate: certificate.der.toString('base64'),
+    signedAttributes: toSign.toString('base64'),
+  };
+  return { digest, hash: hashOf(digest, toSign), toSign, state };
+}
+
+/**
+ * Refuses a signature that is not the certificate's key's over what was prepared; answers that certificate.
+ * Do it before a timestamp over the signature is asked for. @example checkSignature(state, signature);
+ */
+export function checkSignature(state: SignerState, signature: Buffer): Certificate {
+  const certificate = parseCertificate(fromBase64(state.certificate));
+  if (!verify(state.digest, fromBase64(state.signedAttributes), certificate.publicKey, signature))
+    throw new SignatureMismatch(
+      `The signature does not come from the key of ${certificate.subject.text}, or is over something else. Nothing was written.`,
+    );
+  return certificate;
+}
+
+const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64');
+
+/** The second step: a SignerInfo around a signature that was checked. */
+export function completeSignerInfo(state: SignerState, signature: Buffer, timestampToken?: Buffer): Buffer {
+  const { issuer, serialDer, publicKey } = checkSignature(state, signature);
+  const version = integer(1); // 1: the signer is named by issuer and serial number
+  return sequence(
+    version,
+    sequence(issuer.der, serialDer),
+    digestAlgorithm(state.digest),
+    retagged(context(0), fromBase64(state.signedAttributes)),
+    publicKey.asymmetricKeyType === 'ec'
+      ? sequence(oid(ECDSA_WITH[state.digest]))
+      : sequence(oid(SIGNATURE.rsa), NULL),
+    octetString(signature),
+    ...(timestampToken ? [explicit(1, attribute(ATTRIBUTE.signatureTimestamp, timestampToken))] : []),
+  );
+}

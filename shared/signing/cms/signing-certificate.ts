@@ -1,0 +1,47 @@
+import { type Element, expectTag } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { type Certificate, readAlgorithm } from '../../pki/certificate.ts';
+import { readName } from '../../pki/name.ts';
+import { sameName } from '../../pki/name-match.ts';
+import { digestByOid, hashOf } from '../digest.ts';
+import { type Attributes, onlyValue } from './attribute-map.ts';
+import { orUndefined, partsOf } from './ber-or-der.ts';
+import { ATTRIBUTE } from './oids.ts';
+
+/** Whether the signer signed which certificate is theirs: 'bound', to another one, or not at all. */
+export type Binding = 'bound' | 'mismatch' | 'absent';
+
+/** Reads the signing-certificate attributes (RFC 2634, RFC 5035). With both, both must name the certificate. */
+export function bindingOf(signed: Attributes, certificate: Certificate): Binding {
+  const present = [ATTRIBUTE.signingCertificateV2, ATTRIBUTE.signingCertificate].filter((oid) =>
+    signed.has(oid),
+  );
+  if (!present.length) return 'absent';
+  return present.every((oid) => names(onlyValue(signed, oid), oid, certificate)) ? 'bound' : 'mismatch';
+}
+
+function names(value: Element | undefined, oid: string, certificate: Certificate): boolean | undefined {
+  return orUndefined(() => {
+    // The first identifier is the signer's; the ones after it restrict the path and are not needed here.
+    const [ids] = partsOf(value, TAG.SEQUENCE);
+    const [first] = partsOf(ids, TAG.SEQUENCE);
+    const parts = partsOf(first, TAG.SEQUENCE);
+    const named = parts[0]?.tag === TAG.SEQUENCE ? readAlgorithm(parts.shift()).oid : undefined;
+    const byDefault = oid === ATTRIBUTE.signingCertificate ? 'sha1' : 'sha256';
+    const digest = named === undefined ? byDefault : digestByOid(named);
+    const [hash, issuerSerial] = parts;
+    const bound = digest && hash?.content.equals(hashOf(digest, certificate.der));
+    return bound && (!issuerSerial || isIssuerSerial(issuerSerial, certificate));
+  });
+}
+
+function isIssuerSerial(element: Element, certificate: Certificate): boolean {
+  const [issuers, serial] = partsOf(element, TAG.SEQUENCE);
+  const directory = partsOf(issuers, TAG.SEQUENCE).find(({ tag }) => tag === context(4));
+  const [name] = directory ? partsOf(directory, context(4)) : [];
+  return (
+    expectTag(serial, TAG.INTEGER).raw.equals(certificate.serialDer) &&
+    name !== undefined &&
+    sameName(readName(name), certificate.issuer)
+  );
+}

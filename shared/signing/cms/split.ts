@@ -1,0 +1,56 @@
+import { readCount, readOid } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { CmsMalformed } from '../errors.ts';
+import { readElement } from './ber-or-der.ts';
+import { close, element, elements, hasMore, type Opened, openTag, string } from './ber-parser.ts';
+import { createInput, type Input, type Parser } from './input.ts';
+import { CONTENT } from './oids.ts';
+import type { Parts } from './signed-data.ts';
+
+/** A SignedData whose content went by. `contentBytes` is undefined when it holds none: it is detached. */
+export type Split = Parts & { readonly contentBytes: number | undefined };
+
+/** Known before the content begins, so that it can be hashed as it goes by. */
+export type Announced = { readonly digestAlgorithms: readonly Buffer[]; readonly contentType: string };
+
+/** Takes a SignedData apart, in DER or BER, handing its content on as it comes. */
+export function* splitSignedData(onAnnounced?: (announced: Announced) => void): Parser<Split> {
+  const input = createInput();
+  const info = yield* openTag(input, TAG.SEQUENCE);
+  const kind = readElement(yield* element(input, info), readOid);
+  if (kind !== CONTENT.signedData) throw new CmsMalformed(`This is no SignedData: its type is ${kind}.`);
+  const tagged = yield* openTag(input, context(0), info);
+  const body = yield* openTag(input, TAG.SEQUENCE, tagged);
+  const version = readElement(yield* element(input, body), readCount);
+  const digestAlgorithms = yield* elements(input, yield* openTag(input, TAG.SET, body));
+  const capsule = yield* openTag(input, TAG.SEQUENCE, body);
+  const contentType = readElement(yield* element(input, capsule), readOid);
+  onAnnounced?.({ digestAlgorithms, contentType });
+  const contentBytes = yield* content(input, capsule);
+  const certificates = yield* optional(input, context(0), body);
+  const crls = yield* optional(input, context(1), body);
+  const signerInfos = yield* elements(input, yield* openTag(input, TAG.SET, body));
+  for (const opened of [body, tagged, info]) yield* close(input, opened);
+  if ((yield* input.peek(1)).length) throw new CmsMalformed('Bytes follow the CMS structure.');
+  return { version, contentType, digestAlgorithms, certificates, crls, signerInfos, contentBytes };
+}
+
+function* content(input: Input, capsule: Opened): Parser<number | undefined> {
+  let size: number | undefined;
+  if (yield* hasMore(input, capsule)) {
+    const tagged = yield* openTag(input, context(0), capsule);
+    const [tag = 0] = yield* input.peek(1);
+    const opened = yield* openTag(input, tag & 0x20 ? CONSTRUCTED_STRING : TAG.OCTET_STRING, tagged);
+    size = yield* string(input, opened);
+    yield* close(input, tagged);
+  }
+  yield* close(input, capsule);
+  return size;
+}
+
+const CONSTRUCTED_STRING = TAG.OCTET_STRING | 0x20; // BER's string in pieces
+
+function* optional(input: Input, tag: number, within: Opened): Parser<Buffer[]> {
+  if ((yield* input.peek(1))[0] !== tag) return [];
+  return yield* elements(input, yield* openTag(input, tag, within));
+}

@@ -1,0 +1,54 @@
+import { createHash, type Hash } from 'node:crypto';
+import { NULL, octetString, oid, sequence } from '../der/write.ts';
+import { SigningRefused } from './errors.ts';
+
+export type Digest = 'sha1' | 'sha256' | 'sha384' | 'sha512';
+
+/** SHA-1 is read in old signatures and never written in new ones. */
+export type SigningDigest = Exclude<Digest, 'sha1'>;
+
+const FACTS: Readonly<Record<Digest, { readonly oid: string; readonly bytes: number }>> = {
+  sha1: { oid: '1.3.14.3.2.26', bytes: 20 },
+  sha256: { oid: '2.16.840.1.101.3.4.2.1', bytes: 32 },
+  sha384: { oid: '2.16.840.1.101.3.4.2.2', bytes: 48 },
+  sha512: { oid: '2.16.840.1.101.3.4.2.3', bytes: 64 },
+};
+
+export const DIGESTS: readonly Digest[] = ['sha1', 'sha256', 'sha384', 'sha512'];
+
+const BY_OID = new Map(Object.entries(FACTS).map(([digest, { oid }]) => [oid, digest as Digest]));
+
+export const digestOid = (digest: Digest): string => FACTS[digest].oid;
+
+/** Undefined for an algorithm that is not known here. @example digestByOid('2.16.840.1.101.3.4.2.1') // 'sha256' */
+export const digestByOid = (oid: string): Digest | undefined => BY_OID.get(oid);
+
+export const hashBytes = (digest: Digest): number => FACTS[digest].bytes;
+
+/** A hash still open, for content that comes in pieces. */
+export const openHash = (digest: Digest): Hash => createHash(digest);
+
+/** @example hashOf('sha256', certificate.der) */
+export const hashOf = (digest: Digest, bytes: Uint8Array): Buffer => openHash(digest).update(bytes).digest();
+
+/** An AlgorithmIdentifier with no parameters, as RFC 5754 asks of CMS. */
+export const digestAlgorithm = (digest: Digest): Buffer => sequence(oid(digestOid(digest)));
+
+/** An AlgorithmIdentifier with NULL parameters, as PKCS#1 fixes it and timestamp authorities expect it. */
+export const digestAlgorithmWithNull = (digest: Digest): Buffer => sequence(oid(digestOid(digest)), NULL);
+
+/** Refuses a hash that cannot be of this algorithm. @example checkHash('sha256', Buffer.from(body.hash, 'base64')) */
+export function checkHash(digest: Digest, hash: Uint8Array): void {
+  const expected = hashBytes(digest);
+  if (hash.length !== expected)
+    throw new SigningRefused(
+      'hash-length',
+      `A ${digest} hash has ${expected} bytes; this one has ${hash.length}. Send the hash itself, not hexadecimal or Base64 text of it.`,
+    );
+}
+
+/** What RSA with PKCS#1 v1.5 padding signs: the algorithm beside the hash. @example digestInfo('sha256', hash) */
+export function digestInfo(digest: Digest, hash: Uint8Array): Buffer {
+  checkHash(digest, hash);
+  return sequence(digestAlgorithmWithNull(digest), octetString(hash));
+}

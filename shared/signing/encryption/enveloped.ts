@@ -1,0 +1,92 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { context, TAG } from '../../der/tags.ts';
+import { header, integer, octetString, oid, sequence, setOf } from '../../der/write.ts';
+import type { Certificate } from '../../pki/certificate.ts';
+import { EXTENSION, keyUsage } from '../../pki/extensions.ts';
+import { called } from '../../pki/verdict-words.ts';
+import { orUndefined } from '../cms/ber-or-der.ts';
+import { chunksOf, type Source } from '../cms/input.ts';
+import { CONTENT } from '../cms/oids.ts';
+import { CIPHERS } from './ciphers.ts';
+import { EncryptionRefused } from './errors.ts';
+import { OAEP_ALGORITHM, wrapKey } from './key-transport.ts';
+
+const KEY_BYTES = 32;
+const BLOCK_BYTES = 16;
+const CBC_256 = CIPHERS['aes-256-cbc'].oid;
+
+const UNENDING = 0x80; // BER's indefinite length: the content's size need not be known before it is read
+const opened = (tag: number): Buffer => Buffer.from([tag, UNENDING]);
+const END_MARK = Buffer.from([0, 0]);
+
+/**
+ * The content in a CMS EnvelopedData that each of these certificates' keys opens, as it comes.
+ *
+ * AES-256-CBC in EnvelopedData and not AES-GCM in AuthEnvelopedData: every CMS implementation opens the first
+ * (.NET's EnvelopedCms does not know the second). It keeps content secret and does not show that it is unchanged:
+ * what is encrypted here is signed, and the signature inside shows that.
+ * @example await pipeline(sealForRecipients(createReadStream('a.p7m'), [certificate]), createWriteStream('a.p7m.enc'));
+ */
+export async function* sealForRecipients(
+  content: Source,
+  recipients: readonly Certificate[],
+): AsyncGenerator<Buffer> {
+  if (!recipients.length)
+    throw new EncryptionRefused('no-recipient', 'Nobody could open it: give at least one certificate.');
+  const contentKey = randomBytes(KEY_BYTES);
+  const iv = randomBytes(BLOCK_BYTES);
+  const infos = setOf(...recipients.map((recipient) => recipientInfo(recipient, contentKey)));
+  const cipher = createCipheriv('aes-256-cbc', contentKey, iv);
+  yield Buffer.concat([
+    opened(TAG.SEQUENCE),
+    oid(CONTENT.envelopedData),
+    opened(context(0)),
+    opened(TAG.SEQUENCE),
+    integer(0),
+    infos,
+    opened(TAG.SEQUENCE),
+    oid(CONTENT.data),
+    sequence(oid(CBC_256), octetString(iv)),
+    opened(context(0)),
+  ]);
+  for await (const chunk of chunksOf(content)) yield* piece(cipher.update(chunk));
+  yield* piece(cipher.final());
+  yield Buffer.concat(Array(5).fill(END_MARK));
+}
+
+function* piece(ciphertext: Buffer): Generator<Buffer> {
+  if (!ciphertext.length) return;
+  yield header(TAG.OCTET_STRING, ciphertext.length);
+  yield ciphertext;
+}
+
+function recipientInfo(recipient: Certificate, contentKey: Buffer): Buffer {
+  checkRecipient(recipient);
+  return sequence(
+    integer(0), // 0: named by issuer and serial number
+    sequence(recipient.issuer.der, recipient.serialDer),
+    OAEP_ALGORITHM,
+    octetString(wrapKey(recipient.publicKey, contentKey)),
+  );
+}
+
+const FEWEST_RSA_BITS = 2048;
+
+function checkRecipient(recipient: Certificate): void {
+  if (rsaBits(recipient) < FEWEST_RSA_BITS)
+    throw new EncryptionRefused(
+      'recipient-key',
+      `Nothing can be encrypted for the certificate of ${called(recipient)}: its key is not RSA of at least ${FEWEST_RSA_BITS} bits.`,
+    );
+  const usages = orUndefined(() => keyUsage(recipient));
+  if (recipient.extensions.has(EXTENSION.keyUsage) && !usages?.has('keyEncipherment'))
+    throw new EncryptionRefused(
+      'recipient-usage',
+      `The certificate of ${called(recipient)} is not for encryption: its key usage lacks keyEncipherment.`,
+    );
+}
+
+function rsaBits(recipient: Certificate): number {
+  const key = orUndefined(() => recipient.publicKey);
+  return key?.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
+}

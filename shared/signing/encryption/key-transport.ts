@@ -1,0 +1,58 @@
+import { constants, type KeyObject, privateDecrypt, publicEncrypt } from 'node:crypto';
+import type { Element } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { explicit, oid, sequence } from '../../der/write.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../../pki/certificate.ts';
+import { partsOf } from '../cms/ber-or-der.ts';
+import { type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
+
+const RSA = '1.2.840.113549.1.1.1';
+const RSA_OAEP = '1.2.840.113549.1.1.7';
+const MGF1 = '1.2.840.113549.1.1.8';
+
+const sha256 = digestAlgorithmWithNull('sha256');
+
+/** RSA-OAEP with SHA-256 in both places, as RFC 4055 writes it. */
+export const OAEP_ALGORITHM = sequence(
+  oid(RSA_OAEP),
+  sequence(explicit(0, sha256), explicit(1, sequence(oid(MGF1), sha256))),
+);
+
+export const wrapKey = (publicKey: KeyObject, contentKey: Buffer): Buffer =>
+  publicEncrypt(
+    { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+    contentKey,
+  );
+
+/** How the content's key was wrapped; undefined for a way that is not known here. */
+export type Wrapping = { readonly padding: number; readonly oaepHash?: Digest };
+
+export function wrappingOf({ oid: id, parameters }: AlgorithmIdentifier): Wrapping | undefined {
+  if (id === RSA) return { padding: constants.RSA_PKCS1_PADDING };
+  if (id !== RSA_OAEP) return undefined;
+  const fields = parameters ? partsOf(parameters, TAG.SEQUENCE) : [];
+  const field = (n: number): AlgorithmIdentifier | undefined => {
+    const found = fields.find(({ tag }) => tag === context(n));
+    return found && readAlgorithm(partsOf(found, context(n))[0]);
+  };
+  const oaepHash = digestNamed(field(0)?.oid);
+  const mask = field(1)?.parameters;
+  const hasLabel = fields.some(({ tag }) => tag === context(2));
+  if (!oaepHash || maskDigest(mask) !== oaepHash || hasLabel) return undefined;
+  return { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash };
+}
+
+// What is left out means SHA-1 (RFC 4055).
+const digestNamed = (id: string | undefined): Digest | undefined =>
+  id === undefined ? 'sha1' : digestByOid(id);
+const maskDigest = (mask: Element | undefined): Digest | undefined =>
+  digestNamed(mask && readAlgorithm(mask).oid);
+
+/** Undefined when the key does not open it. With PKCS#1 v1.5 a wrong one gives random bytes, so that nothing is learnt. */
+export function unwrapKey(privateKey: KeyObject, wrapping: Wrapping, wrapped: Buffer): Buffer | undefined {
+  try {
+    return privateDecrypt({ key: privateKey, ...wrapping }, wrapped);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { constants, createPublicKey, type KeyObject, privateEncrypt } from 'node:crypto';
+import type { Certificate } from '../pki/certificate.ts';
+import { checkHash, type Digest, digestInfo } from './digest.ts';
+import { SigningRefused } from './errors.ts';
+import { curveOf, ecdsaOf } from './key-curves.ts';
+
+/** A private key wherever it is: in this process, at a workstation, at a cloud provider, in an HSM. */
+export type SigningKey = {
+  readonly certificate: Certificate;
+  /** The issuer first, upwards. */
+  readonly chain: readonly Certificate[];
+  /** RSA: PKCS#1 v1.5 over the hash's DigestInfo. EC: an ECDSA signature in DER over the hash. */
+  signHash(digest: Digest, hash: Buffer): Promise<Buffer>;
+};
+
+const FEWEST_RSA_BITS = 2048; // what ICP-Brasil and everyone else accepts today
+const MOST_RSA_BITS = 4096;
+
+/**
+ * A key held in this process. One that is not the certificate's is refused here, and not at the first signature.
+ * @example const key = localKey(entry.privateKey, entry.certificate, entry.chain);
+ */
+export function localKey(
+  privateKey: KeyObject,
+  certificate: Certificate,
+  chain: readonly Certificate[],
+): SigningKey {
+  if (privateKey.type !== 'private')
+    throw new SigningRefused('key-type', 'Only a private key signs; a public or secret one was given.');
+  checkKey(privateKey);
+  if (!createPublicKey(privateKey).equals(certificate.publicKey))
+    throw new SigningRefused(
+      'key-mismatch',
+      `The private key is not the one of the certificate of ${certificate.subject.text}.`,
+    );
+  const signHash = privateKey.asymmetricKeyType === 'rsa' ? rsaSigner(privateKey) : ecSigner(privateKey);
+  return { certificate, chain, signHash };
+}
+
+/** Refuses a key that must not sign: of another kind than RSA or EC, or too small. */
+export function checkKey(key: KeyObject): void {
+  if (key.asymmetricKeyType === 'ec') return void curveOf(key);
+  if (key.asymmetricKeyType !== 'rsa')
+    throw new SigningRefused(
+      'key-type',
+      `Keys of type ${key.asymmetricKeyType} do not sign here: use RSA, or EC with P-256 or P-384.`,
+    );
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < FEWEST_RSA_BITS || bits > MOST_RSA_BITS)
+    throw new SigningRefused(
+      'key-size',
+      `An RSA key of ${bits} bits does not sign here: use one of ${FEWEST_RSA_BITS} to ${MOST_RSA_BITS}.`,
+    );
+}
+
+type HashSigner = SigningKey['signHash'];
+
+// node:crypto signs data, never a hash that is given. For RSA the padding of a DigestInfo is the same thing.
+const rsaSigner =
+  (key: KeyObject): HashSigner =>
+  async (digest, hash) =>
+    privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, digestInfo(digest, hash));
+
+function ecSigner(key: KeyObject): HashSigner {
+  const secret = Buffer.from(String(key.export({ format: 'jwk' }).d), 'base64url');
+  return async (digest, hash) => {
+    checkHash(digest, hash);
+    const ecdsa = await ecdsaOf(key);
+    return Buffer.from(ecdsa.sign(hash, secret, { prehash: false, format: 'der', extraEntropy: true }));
+  };
+}

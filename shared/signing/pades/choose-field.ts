@@ -1,0 +1,51 @@
+import { type Field, signatureOf } from './fields.ts';
+import type { Signable } from './open-for-signing.ts';
+import { isLocked } from './permissions.ts';
+import { PdfRefused } from './refused.ts';
+
+/** The field to sign: an empty one of the form, with the place where it is shown, or a new one by this name. */
+export type Chosen =
+  | { readonly kind: 'existing'; readonly field: Field; readonly place: Field; readonly name: string }
+  | { readonly kind: 'new'; readonly name: string };
+
+/** @example chooseField(signable, 'Seller') */
+export function chooseField(signable: Signable, wanted: string | undefined): Chosen {
+  const { fields } = signable;
+  const name = wanted ?? freeName(fields);
+  const field = fields.find((candidate) => candidate.name === name && !candidate.isPlace);
+  if (field) refuseTaken(signable, field);
+  else if (name === '' || name.includes('.'))
+    throw new PdfRefused(
+      'no-such-field',
+      `The form has no field "${name}", and a new one cannot be called so: its name needs letters and no full stop.`,
+    );
+  if (!field) return { kind: 'new', name };
+  const place = fields.find((candidate) => candidate.isPlace && candidate.parent === field) ?? field;
+  return { kind: 'existing', field, place, name };
+}
+
+/** Refuses a field whose change would break an earlier signature. */
+export function refuseLocked({ permissions }: Signable, { name }: Chosen): void {
+  if (isLocked(permissions, name))
+    throw new PdfRefused(
+      'no-changes-allowed',
+      `An earlier signature locks the field "${name}", so that signing in it would break that signature.`,
+    );
+}
+
+function refuseTaken({ pdf }: Signable, field: Field): void {
+  const isSigned = signatureOf(pdf, field) !== undefined;
+  if (field.type === 'Sig' && !isSigned) return;
+  const what = isSigned ? 'is signed already' : 'is not for signatures';
+  throw new PdfRefused(
+    'field-taken',
+    `The field "${field.name}" ${what}. Choose another or leave its name out.`,
+  );
+}
+
+function freeName(fields: readonly Field[]): string {
+  const taken = new Set(fields.map(({ name }) => name));
+  let number = fields.filter(({ type, isPlace }) => type === 'Sig' && !isPlace).length + 1;
+  while (taken.has(`Signature${number}`)) number++;
+  return `Signature${number}`;
+}

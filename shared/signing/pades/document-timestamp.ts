@@ -1,0 +1,40 @@
+import type { Stamp } from '../cms/stamp.ts';
+import type { SigningDigest } from '../digest.ts';
+import { ContentsTooSmall, filled, hashAround } from './hole.ts';
+import { openForUpdate } from './open-for-signing.ts';
+import { extended, type Source } from './pdf/source.ts';
+import { TIMESTAMP_BYTES } from './prepare.ts';
+import { appendSignedField } from './signed-field.ts';
+import { SUB_FILTER } from './sub-filters.ts';
+
+const HEAD = `/Type/DocTimeStamp/Filter/Adobe.PPKLite/SubFilter/${SUB_FILTER.timestamp}`;
+
+/**
+ * A timestamp over the whole file as it stands: what keeps its signatures when their algorithms grow old.
+ * @example const archived = await withDocumentTimestamp(sourceOf(signed), stamp);
+ */
+export async function withDocumentTimestamp(
+  source: Source,
+  stamp: Stamp,
+  {
+    digest = 'sha256',
+    contentsBytes = TIMESTAMP_BYTES,
+  }: { digest?: SigningDigest; contentsBytes?: number } = {},
+): Promise<Source> {
+  const { increment, hole } = appendSignedField(openForUpdate(source), {
+    kind: 'timestamp',
+    head: HEAD,
+    tail: '',
+    contentsBytes,
+  });
+  const token = await stamp(digest, hashAround(extended(source, increment), hole, digest));
+  try {
+    return extended(source, filled(increment, source.length, hole, token));
+  } catch (error) {
+    if (!(error instanceof ContentsTooSmall) || contentsBytes !== TIMESTAMP_BYTES) throw error;
+    return withDocumentTimestamp(source, stamp, { digest, contentsBytes: error.neededBytes + SPARE_BYTES });
+  }
+}
+
+/** Tokens of one authority differ by a few bytes. */
+export const SPARE_BYTES = 1024;

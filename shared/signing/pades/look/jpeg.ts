@@ -1,0 +1,50 @@
+import { name, type PdfValue } from '../pdf/values.ts';
+import { type Image, unreadable } from './raster.ts';
+
+const SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' };
+
+/** PDF takes a JPEG as it is; only its size and colours must be known. */
+export function jpegImage(source: Buffer): Image {
+  const frame = frameOf(source);
+  const space = SPACES[frame.components] ?? unreadable(`the JPEG has ${frame.components} colour components.`);
+  const entries: Record<string, PdfValue> = {
+    ColorSpace: name(space),
+    BitsPerComponent: 8,
+    Filter: name('DCTDecode'),
+  };
+  // Adobe's programs write CMYK the other way round.
+  if (frame.components === 4 && frame.isAdobe) entries.Decode = [1, 0, 1, 0, 1, 0, 1, 0];
+  return { width: frame.width, height: frame.height, entries, content: source };
+}
+
+type Frame = {
+  readonly width: number;
+  readonly height: number;
+  readonly components: number;
+  readonly isAdobe: boolean;
+};
+
+// A marker, its length, and for a frame: precision, height, width, components.
+function frameOf(source: Buffer): Frame {
+  let isAdobe = false;
+  for (let at = 2; at + 10 <= source.length; ) {
+    if (source[at] !== 0xff) break;
+    const marker = source[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at++; // markers may be padded
+      continue;
+    }
+    if (marker === 0xee && source.toString('latin1', at + 4, at + 9) === 'Adobe') isAdobe = true;
+    if (isFrame(marker)) {
+      const [height, width] = [source.readUInt16BE(at + 5), source.readUInt16BE(at + 7)];
+      if (source[at + 4] !== 8 || width === 0 || height === 0) break;
+      return { width, height, components: source[at + 9] ?? 0, isAdobe };
+    }
+    at += 2 + source.readUInt16BE(at + 2);
+  }
+  return unreadable('the JPEG has no readable frame.');
+}
+
+// SOF0 to SOF15, of which C4, C8 and CC mean other things.
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;

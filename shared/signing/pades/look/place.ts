@@ -1,0 +1,57 @@
+import { arrayOf, type Pdf, resolved } from '../pdf/document.ts';
+import { inherited, type Page } from '../pdf/page-tree.ts';
+import { numberOf, type PdfValue } from '../pdf/values.ts';
+import { PdfRefused } from '../refused.ts';
+
+/** Where a signature is shown: points from the lower left corner of the page as a reader shows it. */
+export type Place = {
+  /** From 1. */
+  readonly page: number | 'last';
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+export type Rect = readonly [number, number, number, number];
+export type QuarterTurns = 0 | 90 | 180 | 270;
+
+const LETTER: Rect = [0, 0, 612, 792]; // what readers assume of a page that does not tell
+
+/** The place in the page's own coordinates, which may begin elsewhere and be turned. */
+export function rectOn(pdf: Pdf, page: Page, { x, y, width, height, page: number }: Place): Rect {
+  const [left, bottom, right, top] =
+    rectOf(pdf, inherited(page, 'CropBox') ?? inherited(page, 'MediaBox')) ?? LETTER;
+  const turned = turnOf(pdf, page) % 180 !== 0;
+  const [shownWidth, shownHeight] = turned ? [top - bottom, right - left] : [right - left, top - bottom];
+  const isOnPage = x < shownWidth && y < shownHeight && x + width > 0 && y + height > 0;
+  if (!(width > 0 && height > 0 && isOnPage))
+    throw new PdfRefused(
+      'no-place',
+      `The signature's place (${x}, ${y}, ${width} by ${height}) is not on page ${number}, which measures ${shownWidth} by ${shownHeight} points.`,
+    );
+  switch (turnOf(pdf, page)) {
+    case 90:
+      return [right - y - height, bottom + x, right - y, bottom + x + width];
+    case 180:
+      return [right - x - width, top - y - height, right - x, top - y];
+    case 270:
+      return [left + y, top - x - width, left + y + height, top - x];
+    default:
+      return [left + x, bottom + y, left + x + width, bottom + y + height];
+  }
+}
+
+/** How far a page is turned to the right when it is shown. */
+export function turnOf(pdf: Pdf, page: Page): QuarterTurns {
+  const told = numberOf(resolved(pdf, inherited(page, 'Rotate'))) ?? 0;
+  const turn = ((told % 360) + 360) % 360;
+  return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
+}
+
+/** A rectangle, whichever corners it names; undefined where it is none. */
+export function rectOf(pdf: Pdf, value: PdfValue | undefined): Rect | undefined {
+  const [x1, y1, x2, y2] = arrayOf(pdf, value).map((item) => numberOf(resolved(pdf, item)));
+  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined;
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+}

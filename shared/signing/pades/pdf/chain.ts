@@ -1,0 +1,84 @@
+import { broken, PdfRefused } from '../refused.ts';
+import { cursorAt, takeCount, takeWord } from './parse.ts';
+import { readObjectAt } from './read-object.ts';
+import { type Source, spotOf } from './source.ts';
+import { countOf, isStream } from './values.ts';
+import type { Section } from './xref.ts';
+import { readStreamSection } from './xref-stream.ts';
+import { readTable } from './xref-table.ts';
+
+/** The saves of a file, newest first, and how its offsets count. */
+export type Chain = {
+  readonly sections: readonly Section[];
+  /** Where offsets count from: the header, in a file with something before it. */
+  readonly base: number;
+};
+
+const HEADER_WITHIN_BYTES = 1024; // where readers look for %PDF-
+const MOST_SECTIONS = 2000; // a file saved more often is one that means to cost time
+
+/** Follows the cross-reference sections from the end of the file to its beginning. */
+export function readChain(source: Source): Chain {
+  const header = headerOf(source);
+  const start = startXref(source);
+  const isShifted = header > 0 && !isSectionAt(source, start) && isSectionAt(source, start + header);
+  const base = isShifted ? header : 0;
+  const sections: Section[] = [];
+  const seen = new Set<number>();
+  for (let next: number | undefined = start; next !== undefined; ) {
+    if (seen.has(next)) broken('its cross-reference sections go round in a circle.');
+    if (sections.length === MOST_SECTIONS) broken(`it was saved more than ${MOST_SECTIONS} times.`);
+    seen.add(next);
+    const section = readSection(source, base, next);
+    sections.push(section);
+    const previous = section.trailer.get('Prev');
+    next = previous === undefined ? undefined : (countOf(previous) ?? broken('/Prev is no offset.'));
+  }
+  return { sections, base };
+}
+
+function headerOf({ pieces }: Source): number {
+  const at = pieces[0]?.subarray(0, HEADER_WITHIN_BYTES).indexOf('%PDF-', 0, 'latin1') ?? -1;
+  if (at < 0)
+    throw new PdfRefused('not-a-pdf', 'This is not a PDF: it has no %PDF- header. Send a PDF file.');
+  return at;
+}
+
+/** Where the newest cross-reference section is said to be. */
+export function startXref({ pieces }: Source): number {
+  const last = pieces.at(-1) ?? Buffer.alloc(0);
+  const at = last.lastIndexOf('startxref', undefined, 'latin1');
+  if (at < 0) return broken('it has no startxref, so it was probably cut short.');
+  return takeCount(cursorAt(last, at + 'startxref'.length)) ?? broken('its startxref is no offset.');
+}
+
+function isSectionAt(source: Source, offset: number): boolean {
+  const { bytes, at } = spotOf(source, offset);
+  const cursor = cursorAt(bytes, at);
+  if (takeWord(cursor, 'xref')) return true;
+  return takeCount(cursor) !== undefined && takeCount(cursor) !== undefined && takeWord(cursor, 'obj');
+}
+
+function readSection(source: Source, base: number, at: number): Section {
+  const { bytes, at: inPiece } = spotOf(source, base + at);
+  const cursor = cursorAt(bytes, inPiece);
+  if (!takeWord(cursor, 'xref')) return streamSection(source, base, at);
+  const table = readTable(cursor, at);
+  const hidden = table.trailer.get('XRefStm');
+  if (hidden === undefined) return table;
+  return {
+    ...table,
+    hidden: streamSection(source, base, countOf(hidden) ?? broken('/XRefStm is no offset.')),
+  };
+}
+
+function streamSection(source: Source, base: number, at: number): Section {
+  const found = readObjectAt(source, base + at);
+  if (!found || !isStream(found.object)) return broken(`no cross-reference stands at ${at}, where one must.`);
+  return readStreamSection(found.object, at, mostUnpackedBytes(source));
+}
+
+const FEW_BYTES = 1024 * 1024; // a small file may unpack to this much
+
+/** How much one compressed part may unpack to. */
+export const mostUnpackedBytes = ({ length }: Source): number => Math.max(FEW_BYTES, 4 * length);

@@ -1,0 +1,44 @@
+import { constants, inflateSync } from 'node:zlib';
+import { broken } from '../refused.ts';
+import { withoutPngFilters } from './predictor.ts';
+import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfStream, type PdfValue } from './values.ts';
+
+const PNG_PREDICTORS = 10; // this one and those above
+
+/** What a cross-reference or object stream holds. It may not grow past `mostBytes`: a few bytes can unpack to gigabytes. */
+export function decoded({ dict, raw }: PdfStream, mostBytes: number): Buffer {
+  const filter = nameOf(only(dict.get('Filter')));
+  if (filter === undefined) return raw;
+  if (filter !== 'FlateDecode') broken(`its structure is packed with ${filter}, which is not read here.`);
+  const parameters = only(dict.get('DecodeParms'));
+  return unpredicted(inflated(raw, mostBytes), isDict(parameters) ? parameters : new Map());
+}
+
+// Several filters in a row are never used for structure.
+function only(value: PdfValue | undefined): PdfValue | undefined {
+  if (!isArray(value)) return value;
+  if (value.length > 1) broken('its structure is packed more than once.');
+  return value[0];
+}
+
+function inflated(raw: Buffer, mostBytes: number): Buffer {
+  try {
+    // Writers are known to leave the checksum at the end out.
+    return inflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostBytes });
+  } catch {
+    return broken('a compressed part does not unpack, or unpacks to far more than the file.');
+  }
+}
+
+function unpredicted(bytes: Buffer, parameters: PdfDict): Buffer {
+  const predictor = countOf(parameters.get('Predictor')) ?? 1;
+  if (predictor === 1) return bytes;
+  if (predictor < PNG_PREDICTORS)
+    broken(`its structure uses predictor ${predictor}, which is not read here.`);
+  const columns = countOf(parameters.get('Columns')) ?? 1;
+  const colors = countOf(parameters.get('Colors')) ?? 1;
+  const bits = countOf(parameters.get('BitsPerComponent')) ?? 8;
+  if (columns * colors * bits === 0 || columns * colors * bits > bytes.length * 8)
+    broken('a predictor is given rows larger than what they hold.');
+  return withoutPngFilters(bytes, { columns, colors, bits });
+}

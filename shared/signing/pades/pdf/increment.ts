@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { broken } from '../refused.ts';
+import type { Pdf } from './document.ts';
+import { print } from './print.ts';
+import { stringBytes } from './text.ts';
+import { countOf, isArray, isString, type PdfRef, type PdfValue, ref } from './values.ts';
+import { type Written, writeStreamSection, writeTableSection } from './write-xref.ts';
+
+/** What is appended to a file so that it changes: new objects, changed ones, and where to find them. */
+export type Increment = {
+  /** A number for a new object. */
+  readonly reserve: () => PdfRef;
+  /** Writes an object, new or changed. Its position can be asked for between the parts of its body. */
+  readonly put: (ref: PdfRef, ...body: readonly (string | Buffer | (() => string | Buffer))[]) => PdfRef;
+  /** The offset in the whole file at which the next byte will stand. */
+  readonly position: () => number;
+  /** The cross-reference, the trailer, and all of it as one buffer. */
+  readonly finish: () => Buffer;
+};
+
+/** Of a trailer, what tells of that one section and must not be carried into the next. */
+const OWN_TO_SECTION = new Set([
+  'Prev',
+  'XRefStm',
+  'Size',
+  'Type',
+  'W',
+  'Index',
+  'Length',
+  'Filter',
+  'DecodeParms',
+  'DL',
+]);
+
+/**
+ * Begins an update of the file. Nothing that stands in it is touched, so that earlier signatures stay valid.
+ * @example const update = startIncrement(pdf); update.put(catalog.ref, print(changed)); const bytes = update.finish();
+ */
+export function startIncrement(pdf: Pdf): Increment {
+  const parts: Buffer[] = [];
+  const written = new Map<number, Written>();
+  let position = pdf.source.length;
+  let next = nextNumber(pdf);
+  const write = (part: string | Buffer): void => {
+    const bytes = typeof part === 'string' ? Buffer.from(part, 'latin1') : part;
+    parts.push(bytes);
+    position += bytes.length;
+  };
+  // Readers want the first object on a line of its own.
+  if (pdf.source.pieces.at(-1)?.at(-1) !== 10) write('\n');
+  const increment: Increment = {
+    reserve: () => ref(next++),
+    put: (object, ...body) => {
+      const { id, generation } = object;
+      written.set(id, { id, generation, offset: position - pdf.base });
+      write(`${id} ${generation} obj\n`);
+      for (const part of body) write(typeof part === 'function' ? part() : part);
+      write('\nendobj\n');
+      return object;
+    },
+    position: () => position,
+    finish: () => {
+      const [newest] = pdf.sections;
+      const at = position - pdf.base;
+      const trailer = trailerOf(pdf, position);
+      const entries = [...written.values()];
+      // A table after a table, a stream after a stream: mixed, readers of the one do not see the other.
+      if (newest?.kind === 'stream') write(writeStreamSection(entries, trailer, ref(next++), at));
+      else write(writeTableSection(entries, trailer, next));
+      write(`startxref\n${at}\n%%EOF\n`);
+      return Buffer.concat(parts);
+    },
+  };
+  return increment;
+}
+
+const HIGHEST_NUMBER = 8_388_607; // the most that readers promise to hold
+
+function nextNumber({ sections, trailer }: Pdf): number {
+  const next = sections.reduce(
+    (size, section) => Math.max(size, section.size, section.hidden?.size ?? 0),
+    countOf(trailer.get('Size')) ?? 1,
+  );
+  return next < HIGHEST_NUMBER ? next : broken('its objects have too high numbers.');
+}
+
+function trailerOf(pdf: Pdf, position: number): Map<string, PdfValue> {
+  const kept = [...pdf.trailer].filter(([key]) => !OWN_TO_SECTION.has(key));
+  const trailer = new Map<string, PdfValue>(kept);
+  const id = trailer.get('ID');
+  if (isArray(id)) trailer.set('ID', [id[0] ?? null, changedId(id, position)]);
+  trailer.set('Prev', pdf.sections[0]?.at ?? 0);
+  return trailer;
+}
+
+// The first half names the document for good, the second this state of it.
+function changedId([first, second]: readonly PdfValue[], position: number): PdfValue {
+  const hash = createHash('sha256').update(String(position));
+  for (const half of [first, second]) if (isString(half)) hash.update(stringBytes(half));
+  const raw = Buffer.from(`<${hash.digest('hex').slice(0, 32)}>`);
+  return { kind: 'string', raw };
+}
+
+/** A stream object's body. @example update.put(update.reserve(), ...streamBody({ Type: name('XObject') }, content)) */
+export function streamBody(
+  entries: Readonly<Record<string, PdfValue>>,
+  content: Buffer,
+): (string | Buffer)[] {
+  const dict = new Map<string, PdfValue>([...Object.entries(entries), ['Length', content.length]]);
+  return [`${print(dict)}\nstream\n`, content, '\nendstream'];
+}

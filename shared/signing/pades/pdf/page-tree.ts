@@ -1,0 +1,75 @@
+import { broken, PdfRefused } from '../refused.ts';
+import { arrayOf, catalogOf, dictOf, type Pdf } from './document.ts';
+import { countOf, isRef, type PdfDict, type PdfRef, type PdfValue } from './values.ts';
+
+export type Page = {
+  readonly ref: PdfRef;
+  readonly dict: PdfDict;
+  /** The page and what stands above it, nearest first: some entries are inherited. */
+  readonly lineage: readonly PdfDict[];
+};
+
+const DEEPEST = 64;
+const MOST_NODES = 500_000;
+
+/** Pages count from 1. @example const page = findPage(pdf, 'last') */
+export function findPage(pdf: Pdf, wanted: number | 'last'): Page {
+  const root = catalogOf(pdf).dict.get('Pages');
+  const count = countOf(dictOf(pdf, root)?.get('Count')) ?? 0;
+  const number = wanted === 'last' ? count : wanted;
+  const search = { left: number - 1, nodes: 0 };
+  const found = Number.isInteger(number) && number > 0 && descend(pdf, root, [], search);
+  if (!found)
+    throw new PdfRefused(
+      'no-such-page',
+      `The PDF has no page ${wanted}: it has ${count}. Choose one of them.`,
+    );
+  return found;
+}
+
+type Search = { left: number; nodes: number };
+
+function descend(
+  pdf: Pdf,
+  ref: PdfValue | undefined,
+  above: readonly PdfDict[],
+  search: Search,
+): Page | undefined {
+  if (above.length > DEEPEST || ++search.nodes > MOST_NODES) broken('its page tree has no end.');
+  const dict = dictOf(pdf, ref);
+  if (!dict || !isRef(ref)) return undefined;
+  const lineage = [dict, ...above];
+  if (!dict.has('Kids')) return search.left-- === 0 ? { ref, dict, lineage } : undefined;
+  const kids = arrayOf(pdf, dict.get('Kids'));
+  const count = countOf(dict.get('Count')) ?? 0;
+  if (count > 0 && search.left >= count) {
+    search.left -= count;
+    return undefined;
+  }
+  // As many kids as pages: each is a page, and the ones before it need not be read.
+  if (count === kids.length) {
+    const [kid, left] = [kids[search.left], search.left];
+    search.left = 0;
+    const found = descend(pdf, kid, lineage, search);
+    if (found) return found;
+    search.left = left;
+  }
+  for (const kid of kids) {
+    const found = descend(pdf, kid, lineage, search);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** An entry of a page, its own or inherited. */
+export const inherited = ({ lineage }: Page, key: string): PdfValue | undefined =>
+  lineage.find((dict) => dict.has(key))?.get(key);
+
+/** A page by its object, with what stands above it. */
+export function pageAt(pdf: Pdf, ref: PdfValue | undefined): Page | undefined {
+  const lineage: PdfDict[] = [];
+  let next: PdfDict | undefined = dictOf(pdf, ref);
+  for (; next && lineage.length <= DEEPEST; next = dictOf(pdf, next.get('Parent'))) lineage.push(next);
+  const [dict] = lineage;
+  return dict && isRef(ref) ? { ref, dict, lineage } : undefined;
+}

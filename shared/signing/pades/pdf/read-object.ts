@@ -1,0 +1,77 @@
+import { broken } from '../refused.ts';
+import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
+import { type Source, spotOf } from './source.ts';
+import { countOf, isDict, type PdfDict, type PdfObject, type PdfValue } from './values.ts';
+
+export type Found = {
+  readonly id: number;
+  readonly generation: number;
+  readonly object: PdfObject;
+  /** Where the object ends in the file, its `endobj` included. */
+  readonly end: number;
+  readonly isExact: boolean;
+};
+
+/** How to read a length that is itself an object. */
+export type Lengths = (value: PdfValue | undefined) => number | undefined;
+
+const direct: Lengths = countOf;
+
+/** The object that begins at this offset of the file, or undefined where none does. */
+export function readObjectAt(
+  source: Source,
+  offset: number,
+  lengthOf = direct,
+  strict = false,
+): Found | undefined {
+  const { bytes, at, pieceStart } = spotOf(source, offset);
+  const cursor = cursorAt(bytes, at, strict);
+  const id = takeCount(cursor);
+  const generation = takeCount(cursor);
+  if (id === undefined || generation === undefined || !takeWord(cursor, 'obj')) return undefined;
+  const value = readValue(cursor);
+  const isStreamNext = isDict(value) && takeStreamWord(cursor);
+  const { object, isExact } = isStreamNext
+    ? readStream(cursor, value, lengthOf)
+    : { object: value, isExact: true };
+  const isClosed = takeWord(cursor, 'endobj');
+  return { id, generation, object, end: pieceStart + cursor.at, isExact: isExact && isClosed };
+}
+
+// `stream` is followed by a line end, and the bytes begin right after it, blanks or not.
+function takeStreamWord(cursor: Cursor): boolean {
+  skipBlank(cursor);
+  const { bytes, at } = cursor;
+  if (bytes.toString('latin1', at, at + 6) !== 'stream') return false;
+  const isCarriageReturn = bytes[at + 6] === 13;
+  cursor.at = at + (isCarriageReturn ? 7 : 6);
+  if (bytes[cursor.at] === 10) cursor.at++;
+  return true;
+}
+
+type Read = { readonly object: PdfObject; readonly isExact: boolean };
+
+function readStream(cursor: Cursor, dict: PdfDict, lengthOf: Lengths): Read {
+  const { bytes, at: start } = cursor;
+  const told = lengthOf(dict.get('Length'));
+  if (told !== undefined && told <= bytes.length - start) {
+    cursor.at = start + told;
+    if (takeEndStream(cursor))
+      return { object: { kind: 'stream', dict, raw: bytes.subarray(start, start + told) }, isExact: true };
+  }
+  // A wrong length is common enough that every reader looks for the end instead.
+  const found = bytes.indexOf('endstream', start, 'latin1');
+  if (found < 0) return broken(`a stream at ${start} has no end.`);
+  cursor.at = found + 'endstream'.length;
+  return { object: { kind: 'stream', dict, raw: bytes.subarray(start, found) }, isExact: false };
+}
+
+function takeEndStream(cursor: Cursor): boolean {
+  const { bytes } = cursor;
+  let at = cursor.at;
+  if (bytes[at] === 13) at++;
+  if (bytes[at] === 10) at++;
+  if (bytes.toString('latin1', at, at + 9) !== 'endstream') return false;
+  cursor.at = at + 9;
+  return true;
+}

@@ -1,0 +1,50 @@
+import { broken } from '../refused.ts';
+import { decoded } from './filters.ts';
+import { countOf, isArray, nameOf, type PdfStream, type PdfValue } from './values.ts';
+import { type Entry, type Run, runFinder, type Section, sizeOf } from './xref.ts';
+
+/** The section that a cross-reference stream holds. */
+export function readStreamSection(stream: PdfStream, at: number, mostBytes: number): Section {
+  const trailer = stream.dict;
+  if (nameOf(trailer.get('Type')) !== 'XRef') broken('its cross-reference is of the wrong type.');
+  const widths = counts(trailer.get('W'));
+  const [kindBytes = 0, secondBytes = 0, thirdBytes = 0] = widths;
+  if (widths.length < 3 || widths.some((width) => width > 6)) broken('its cross-reference has odd columns.');
+  const data = decoded(stream, mostBytes);
+  const width = widths.reduce((sum, bytes) => sum + bytes, 0);
+  const runs = runsOf(counts(trailer.get('Index') ?? [0, trailer.get('Size') ?? 0]), width);
+  if (width === 0 || runs.some((run) => run.at + run.count * width > data.length))
+    broken('its cross-reference stream is too short.');
+  const runOf = runFinder(runs);
+  const find = (id: number): Entry | undefined => {
+    const run = runOf(id);
+    if (!run) return undefined;
+    const start = run.at + (id - run.first) * width;
+    const kind = kindBytes === 0 ? 1 : data.readUIntBE(start, kindBytes);
+    const second = number(data, start + kindBytes, secondBytes);
+    const third = number(data, start + kindBytes + secondBytes, thirdBytes);
+    if (kind === 2) return { type: 'packed', stream: second, index: third };
+    return kind === 1 ? { type: 'plain', offset: second, generation: third } : { type: 'free' };
+  };
+  return { at, kind: 'stream', trailer, find, size: sizeOf(runs) };
+}
+
+const number = (data: Buffer, at: number, bytes: number): number =>
+  bytes === 0 ? 0 : data.readUIntBE(at, bytes);
+
+function counts(value: PdfValue | undefined): number[] {
+  if (!isArray(value)) return [];
+  return value.map((item) => countOf(item) ?? broken('its cross-reference stream counts wrongly.'));
+}
+
+function runsOf(index: readonly number[], width: number): Run[] {
+  if (index.length % 2) broken('its cross-reference stream counts wrongly.');
+  const runs: Run[] = [];
+  let at = 0;
+  for (let pair = 0; pair < index.length; pair += 2) {
+    const count = index[pair + 1] ?? 0;
+    runs.push({ first: index[pair] ?? 0, count, at, width });
+    at += count * width;
+  }
+  return runs;
+}

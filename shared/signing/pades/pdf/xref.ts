@@ -1,0 +1,53 @@
+import { broken } from '../refused.ts';
+import type { PdfDict } from './values.ts';
+
+/** Where an object is: at an offset, inside an object stream, or nowhere. */
+export type Entry =
+  | { readonly type: 'free' }
+  | { readonly type: 'plain'; readonly offset: number; readonly generation: number }
+  | { readonly type: 'packed'; readonly stream: number; readonly index: number };
+
+/** One cross-reference section: what one save of the file added or changed. */
+export type Section = {
+  readonly at: number;
+  readonly kind: 'table' | 'stream';
+  readonly trailer: PdfDict;
+  readonly find: (id: number) => Entry | undefined;
+  /** One more than the highest object number listed. */
+  readonly size: number;
+  /** A hybrid file: objects that readers of tables alone do not see. */
+  readonly hidden?: Section;
+};
+
+/** Numbers in a row, and where the bytes of the first one's entry stand. */
+export type Run = {
+  readonly first: number;
+  readonly count: number;
+  readonly at: number;
+  readonly width: number;
+};
+
+/** Finds an object's run, however many there are. Entries are read when asked for: a file of a million objects costs nothing. */
+export function runFinder(runs: readonly Run[]): (id: number) => Run | undefined {
+  const sorted = runs.filter(({ count }) => count > 0).sort((one, other) => one.first - other.first);
+  for (const [index, run] of sorted.entries()) {
+    const next = sorted[index + 1];
+    if (next && next.first < run.first + run.count)
+      broken(`its cross-reference lists object ${next.first} twice in one section.`);
+  }
+  return (id) => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const run = sorted[middle];
+      if (run && run.first + run.count <= id) low = middle + 1;
+      else high = middle;
+    }
+    const run = sorted[low];
+    return run && id >= run.first ? run : undefined;
+  };
+}
+
+export const sizeOf = (runs: readonly Run[]): number =>
+  runs.reduce((size, { first, count }) => Math.max(size, first + count), 0);

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { signatureOf } from './fields.ts';
+import { changed, type Entries, putCatalog } from './form-update.ts';
+import { openForUpdate, type Signable } from './open-for-signing.ts';
+import { mostUnpackedBytes } from './pdf/chain.ts';
+import { arrayOf, dictOf, type Pdf, resolved } from './pdf/document.ts';
+import { decoded } from './pdf/filters.ts';
+import { type Increment, startIncrement, streamBody } from './pdf/increment.ts';
+import { print } from './pdf/print.ts';
+import { extended, type Source } from './pdf/source.ts';
+import { stringBytes } from './pdf/text.ts';
+import { isRef, isStream, isString, name, type PdfDict, type PdfRef, type PdfValue } from './pdf/values.ts';
+import { PdfRefused } from './refused.ts';
+
+/** All in DER. What a reader needs to judge the signatures when nobody answers for them any more. */
+export type ValidationData = {
+  readonly certificates: readonly Buffer[];
+  readonly crls: readonly Buffer[];
+  readonly ocspResponses: readonly Buffer[];
+};
+
+const KINDS = [
+  { of: 'certificates', inStore: 'Certs', inSignature: 'Cert' },
+  { of: 'crls', inStore: 'CRLs', inSignature: 'CRL' },
+  { of: 'ocspResponses', inStore: 'OCSPs', inSignature: 'OCSP' },
+] as const;
+
+/**
+ * Appends validation data for the newest signature (B-LT). What the file holds already is not written again.
+ * @example const longTerm = withValidationData(sourceOf(signed), { certificates, crls, ocspResponses });
+ */
+export function withValidationData(source: Source, data: ValidationData): Source {
+  const signable = openForUpdate(source);
+  const { pdf, catalog } = signable;
+  const told = catalog.dict.get('DSS');
+  const store = dictOf(pdf, told) ?? new Map();
+  const update = startIncrement(pdf);
+  const kinds = KINDS.map(({ of, inStore, inSignature }) => {
+    const held = arrayOf(pdf, store.get(inStore));
+    return { inStore, inSignature, held, ...putStreams(update, pdf, held, data[of]) };
+  });
+  const lists = kinds.map(({ inStore, held, added }) => [inStore, [...held, ...added]] as const);
+  const bySignature = new Map(
+    kinds.flatMap(({ inSignature, used }) => (used.length ? [[inSignature, used] as const] : [])),
+  );
+  const perSignature = changed(dictOf(pdf, store.get('VRI')) ?? new Map(), {
+    [signatureKey(signable)]: update.put(update.reserve(), print(bySignature)),
+  });
+  const renewed = changed(store, {
+    Type: name('DSS'),
+    ...Object.fromEntries(lists.filter(([, items]) => items.length)),
+    VRI: perSignature,
+  });
+  const ref = update.put(isRef(told) ? told : update.reserve(), print(renewed));
+  putCatalog(update, signable, { ...(isRef(told) ? {} : { DSS: ref }), ...extension(pdf, catalog.dict) });
+  return extended(source, update.finish());
+}
+
+// Says that the file uses more than PDF 1.7: ETSI's own extension of it.
+function extension(pdf: Pdf, catalog: PdfDict): Entries {
+  const extensions = dictOf(pdf, catalog.get('Extensions')) ?? new Map<string, PdfValue>();
+  if (extensions.has('ESIC')) return {};
+  const level = new Map<string, PdfValue>([
+    ['BaseVersion', name('1.7')],
+    ['ExtensionLevel', 5],
+  ]);
+  return { Extensions: changed(extensions, { ESIC: level }) };
+}
+
+type Put = { readonly added: readonly PdfRef[]; readonly used: readonly PdfValue[] };
+
+function putStreams(update: Increment, pdf: Pdf, held: readonly PdfValue[], items: readonly Buffer[]): Put {
+  const known = new Map<string, PdfValue>();
+  for (const value of held) {
+    const content = streamContent(pdf, value);
+    if (content) known.set(fingerprint(content), value);
+  }
+  const added: PdfRef[] = [];
+  const used = new Set<PdfValue>();
+  for (const item of items) {
+    const print = fingerprint(item);
+    const existing = known.get(print);
+    const ref = existing ?? put(update, item);
+    if (!existing && isRef(ref)) added.push(ref);
+    known.set(print, ref);
+    used.add(ref);
+  }
+  return { added, used: [...used] };
+}
+
+const put = (update: Increment, item: Buffer): PdfRef =>
+  update.put(update.reserve(), ...streamBody({ Filter: name('FlateDecode') }, deflateSync(item)));
+
+const fingerprint = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
+
+function streamContent(pdf: Pdf, value: PdfValue): Buffer | undefined {
+  try {
+    const stream = resolved(pdf, value);
+    return isStream(stream) ? decoded(stream, mostUnpackedBytes(pdf.source)) : undefined;
+  } catch (error) {
+    if (error instanceof PdfRefused) return undefined; // what cannot be read is left as it is and not used
+    throw error;
+  }
+}
+
+/** A signature's name in the store: the SHA-1 of its /Contents, padding included (ISO 32000-2, 12.8.4.4). */
+export const keyOfContents = (contents: Buffer): string =>
+  createHash('sha1').update(contents).digest('hex').toUpperCase();
+
+function signatureKey({ pdf, fields }: Signable): string {
+  const contents = fields.flatMap((field) => signatureOf(pdf, field)?.get('Contents') ?? []).at(-1);
+  if (!isString(contents))
+    throw new PdfRefused(
+      'no-such-field',
+      'The PDF holds no signature that the validation data could be for. Sign it first.',
+    );
+  return keyOfContents(stringBytes(contents));
+}

@@ -1,0 +1,86 @@
+import { type Field, fieldsOf, formOf } from '../fields.ts';
+import { catalogOf, dictOf, type Pdf } from '../pdf/document.ts';
+import { isRef, type PdfDict, type PdfValue } from '../pdf/values.ts';
+import { permissionsOf } from '../permissions.ts';
+import { type Change, type ChangeKind, changeList, modification } from './changes.ts';
+import { compareFields, compareFormDicts, type Forms } from './compare-form.ts';
+import { comparePage, comparePageTrees, freeAnnotations, type Pages, strictly } from './compare-pages.ts';
+import { type Area, createComparer, isSame, keysOf } from './compare-values.ts';
+
+/** What the catalog's entries are compared as; all others must not change. */
+const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions', 'Version']);
+
+/**
+ * What a later state of a document changed, judged by what its signers allowed. Both are compared as a reader
+ * would reach them, from the catalog: whatever an update did to the file, only what it shows counts.
+ */
+export function compareDocuments(
+  before: Pdf,
+  after: Pdf,
+  isIntact: (signature: PdfDict) => boolean,
+): Change[] {
+  const changes = changeList();
+  const tell = changes.add;
+  const compare = createComparer(before, after, tell);
+  const [old, now] = [catalogOf(before), catalogOf(after)];
+  const [oldForm, nowForm] = [formOf(before, old.dict), formOf(after, now.dict)];
+  const [fields, nowFields] = [fieldsOf(before, oldForm), fieldsOf(after, nowForm)];
+  const permissions = permissionsOf(before, old.dict, fields);
+  const known = byId(fields);
+  const newFields = byId(nowFields.filter(({ ref }) => !known.has(ref.id)));
+  const forms: Forms = { before, after, compare, tell, permissions, isIntact };
+  const allowsAnnotations = permissions.level === 3;
+  const pages: Pages = { before, after, compare, tell, fields: known, newFields, allowsAnnotations };
+
+  for (const { ref } of [old, ...fields]) compare.exempt(ref);
+  for (const own of [old.dict.get('AcroForm'), before.trailer.get('Info')])
+    if (isRef(own)) compare.exempt(own);
+  const pagePairs = comparePageTrees(pages, old.dict.get('Pages'), now.dict.get('Pages'));
+
+  for (const key of keysOf(old.dict, now.dict))
+    if (!OWN_RULES.has(key))
+      compare.values(old.dict.get(key), now.dict.get(key), strictly(`The catalog's /${key} was changed.`));
+  for (const pair of pagePairs) comparePage(pages, pair);
+  compareFormDicts(forms, oldForm, nowForm);
+  compareFields(forms, known, byId(nowFields));
+  compareInfo(forms, before.trailer.get('Info'), after.trailer.get('Info'));
+  compare.run();
+
+  // Only what nothing above reaches may be changed as these.
+  if (allowsAnnotations) for (const pair of pagePairs) freeAnnotations(pages, pair);
+  const entry = (key: string, area: Area): void => compare.values(old.dict.get(key), now.dict.get(key), area);
+  entry('DSS', changing('validation-data', 'Data to validate the signatures was added.'));
+  const metadata = permissions.level === 1 ? strictly('The metadata was changed.') : METADATA;
+  entry('Metadata', metadata);
+  entry('Extensions', permissions.level === 1 ? EXTENSIONS : METADATA);
+  entry('Version', metadata);
+  compare.run();
+  return changes.all();
+}
+
+const byId = (fields: readonly Field[]): Map<number, Field> =>
+  new Map(fields.map((field) => [field.ref.id, field]));
+
+const changing = (kind: ChangeKind, what: string): Area => ({
+  label: what,
+  differs: () => ({ kind, allowed: true, what }),
+});
+
+const METADATA = changing('metadata', 'The metadata was changed.');
+const EXTENSIONS = changing('validation-data', 'The document declares extensions for validation data.');
+
+// What programs set whenever they save. Others, such as the title, are shown to the reader.
+const SET_ON_SAVING = new Set(['ModDate', 'Producer']);
+
+function compareInfo(
+  { before, after, tell, permissions }: Forms,
+  old: PdfValue | undefined,
+  now: PdfValue | undefined,
+): void {
+  const [one, other] = [dictOf(before, old) ?? new Map(), dictOf(after, now) ?? new Map()];
+  for (const key of keysOf(one, other)) {
+    if (isSame(one.get(key), other.get(key))) continue;
+    const isAllowed = SET_ON_SAVING.has(key) && permissions.level !== 1;
+    tell(isAllowed ? METADATA.differs('') : modification(`The document's /${key} was changed.`));
+  }
+}

@@ -1,0 +1,61 @@
+import { type Certificate, CertificateMalformed, parseCertificate } from '../../../pki/certificate.ts';
+import type { Evidence, Judge } from '../../cms/judge.ts';
+import { mostUnpackedBytes } from '../pdf/chain.ts';
+import { arrayOf, catalogOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
+import { decoded } from '../pdf/filters.ts';
+import { isStream, type PdfValue } from '../pdf/values.ts';
+import { PdfRefused } from '../refused.ts';
+
+/** What the file brings along to be judged by. It proves nothing by itself. */
+export type Store = {
+  readonly certificates: readonly Certificate[];
+  readonly crls: readonly Buffer[];
+  readonly ocspResponses: readonly Buffer[];
+};
+
+const MOST_ITEMS = 256; // of each kind; real files hold a dozen
+
+/** Reads the document security store; what in it cannot be read is passed over. */
+export function readStore(pdf: Pdf): Store {
+  const store = dictOf(pdf, catalogOf(pdf).dict.get('DSS'));
+  const items = (key: string): Buffer[] =>
+    arrayOf(pdf, store?.get(key))
+      .slice(0, MOST_ITEMS)
+      .flatMap((value) => contentOf(pdf, value));
+  return {
+    certificates: items('Certs').flatMap(certificateIn),
+    crls: items('CRLs'),
+    ocspResponses: items('OCSPs'),
+  };
+}
+
+function contentOf(pdf: Pdf, value: PdfValue): Buffer[] {
+  try {
+    const stream = resolved(pdf, value);
+    return isStream(stream) ? [decoded(stream, mostUnpackedBytes(pdf.source))] : [];
+  } catch (error) {
+    if (error instanceof PdfRefused) return [];
+    throw error;
+  }
+}
+
+function certificateIn(der: Buffer): Certificate[] {
+  try {
+    return [parseCertificate(der)];
+  } catch (error) {
+    if (error instanceof CertificateMalformed) return [];
+    throw error;
+  }
+}
+
+/** A judge who is shown what the file brings along, too. */
+export const judgeWith =
+  (judge: Judge, { crls, ocspResponses }: Store): Judge =>
+  (certificate, candidates, atMs, evidence) => {
+    const all: Evidence & Pick<Store, 'ocspResponses'> = {
+      ...evidence,
+      crls: [...evidence.crls, ...crls],
+      ocspResponses,
+    };
+    return judge(certificate, candidates, atMs, all);
+  };

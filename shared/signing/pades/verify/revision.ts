@@ -1,0 +1,63 @@
+import { fieldsOf, formOf, signatureOf } from '../fields.ts';
+import { catalogOf, openPdf, type Pdf } from '../pdf/document.ts';
+import { cursorAt, takeCount } from '../pdf/parse.ts';
+import { sourceOf } from '../pdf/source.ts';
+import type { PdfDict } from '../pdf/values.ts';
+import { type ChangeLevel, permissionsOf } from '../permissions.ts';
+import { PdfRefused } from '../refused.ts';
+import { buildsOn, unaccounted } from './appended.ts';
+import { type Covered, contentsAt, isBlankFrom } from './byte-range.ts';
+import { type Change, modification } from './changes.ts';
+import { compareDocuments } from './compare-documents.ts';
+
+export type Afterwards = {
+  readonly changes: readonly Change[];
+  readonly allowedChanges: ChangeLevel | undefined;
+};
+
+/** What happened to the document after a signature, and what its signers allow. */
+export function changesAfter(
+  pdf: Pdf,
+  file: Buffer,
+  { end, holeStart }: Covered,
+  wholeFile: boolean,
+  isIntact: (signature: PdfDict) => boolean,
+): Afterwards {
+  try {
+    const signed = wholeFile ? pdf : signedDocument(file, end);
+    const { dict } = catalogOf(signed);
+    const fields = fieldsOf(signed, formOf(signed, dict));
+    const allowedChanges = permissionsOf(signed, dict, fields).level;
+    if (wholeFile) return { changes: [], allowedChanges };
+    const bypassed = modification('The file no longer builds on the document that was signed.');
+    const isInSigned = fields.some((field) => isAt(file, signatureOf(signed, field), holeStart));
+    const foreign = modification('The signature was not in the document that it covers.');
+    const changes = [
+      ...(isInSigned ? [] : [foreign]),
+      ...unaccounted(pdf, file, end),
+      ...(buildsOn(pdf, signed) ? [] : [bypassed]),
+      ...compareDocuments(signed, pdf, isIntact),
+    ];
+    return { changes, allowedChanges };
+  } catch (error) {
+    if (!(error instanceof PdfRefused)) throw error;
+    const what = `The signed document cannot be compared with the file. ${error.message}`;
+    return { changes: [modification(what)], allowedChanges: undefined };
+  }
+}
+
+// A signature is over the file as it was saved then: its bytes are a whole document by themselves.
+function signedDocument(file: Buffer, end: number): Pdf {
+  const bytes = file.subarray(0, end);
+  const signed = openPdf(sourceOf(bytes));
+  const cursor = cursorAt(bytes, bytes.lastIndexOf('startxref') + 'startxref'.length);
+  takeCount(cursor);
+  const endMark = bytes.indexOf('%%EOF', cursor.at, 'latin1');
+  const isWhole = endMark >= 0 && /^\s*$/.test(bytes.toString('latin1', cursor.at, endMark));
+  if (!isWhole || !isBlankFrom(bytes, endMark + '%%EOF'.length))
+    throw new PdfRefused('broken', 'What it covers is not a whole document.');
+  return signed;
+}
+
+const isAt = (file: Buffer, signature: PdfDict | undefined, at: number): boolean =>
+  signature !== undefined && contentsAt(file, signature) === at;

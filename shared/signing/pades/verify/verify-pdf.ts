@@ -1,0 +1,137 @@
+import { type Finding, failed, resultsOf, type ValidationResults } from '../../../pki/validation-results.ts';
+import { called, moment } from '../../../pki/verdict-words.ts';
+import type { Judge } from '../../cms/judge.ts';
+import type { SignaturePolicy } from '../../policy.ts';
+import { openPdf, type Pdf } from '../pdf/document.ts';
+import { sourceOf } from '../pdf/source.ts';
+import { dateMs, textOf } from '../pdf/text.ts';
+import { isString, type PdfDict } from '../pdf/values.ts';
+import { isDocumentTimestamp, subFilterOf } from '../sub-filters.ts';
+import { type Covered, contentsAt, coveredBy, isBlankFrom } from './byte-range.ts';
+import { checkSignature, type Proof, unproven } from './check-signature.ts';
+import { judgeWith, readStore } from './evidence.ts';
+import { type FoundSignature, findSignatures } from './find-signatures.ts';
+import type { Claims, PdfReport, PdfSignatureReport } from './report.ts';
+import { type Afterwards, changesAfter } from './revision.ts';
+
+export type VerifyPdfOptions = {
+  readonly judge: Judge;
+  /** When certificates are judged, unless a timestamp proves an earlier time. */
+  readonly atMs: number;
+  readonly policies?: readonly SignaturePolicy[] | undefined;
+};
+
+type Checked = { readonly found: FoundSignature; readonly covered: Covered | string; readonly proof: Proof };
+
+/**
+ * A report on every signature of a PDF. Throws PdfRefused for what is no PDF, is broken or encrypted, and nothing
+ * else for what the file holds.
+ * @example const { valid, signatures } = await verifyPdf(bytes, { judge, atMs: now() });
+ */
+export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): Promise<PdfReport> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pdf = openPdf(sourceOf(file));
+  const checked = await checkAll(pdf, file, options);
+  const intact = new Set(checked.filter(({ proof }) => proof.intact).map(({ found }) => found.contentsAt));
+  const isIntact = (signature: PdfDict): boolean => {
+    const at = contentsAt(file, signature);
+    return at !== undefined && intact.has(at);
+  };
+  const signatures = checked.map((each) => reportOn(pdf, file, each, isIntact));
+  const missing = signatures.length ? [] : [failed('DecodeError', 'The PDF holds no signature.')];
+  const valid = signatures.length > 0 && signatures.every((signature) => signature.valid);
+  return { signatures, valid, results: resultsOf(missing) };
+}
+
+// From the last to the first: a timestamp over the document proves that what stands before it existed by then, so
+// that certificates which expired since are judged at that time.
+async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Promise<Checked[]> {
+  const store = readStore(pdf);
+  const judge = judgeWith(options.judge, store);
+  const { certificates } = store;
+  const found = findSignatures(pdf, file)
+    .map((signature) => ({ found: signature, covered: coveredBy(file, signature.dict) }))
+    .sort((one, other) => endOf(one.covered) - endOf(other.covered));
+  const checked: Checked[] = [];
+  let { atMs } = options;
+  for (const { found: signature, covered } of found.reverse()) {
+    const context = { ...options, judge, atMs, certificates };
+    const proof =
+      typeof covered === 'string'
+        ? unproven([failed('DecodeError', covered)], context)
+        : await checkSignature(file, subFilterOf(signature.dict), covered, context);
+    if (isDocumentTimestamp(signature.dict) && proof.provenTimeMs !== undefined)
+      atMs = Math.min(atMs, proof.provenTimeMs);
+    checked.unshift({ found: signature, covered, proof });
+  }
+  return checked;
+}
+
+// One that covers nothing comes last: it says nothing of those before it.
+const endOf = (covered: Covered | string): number =>
+  typeof covered === 'string' ? Number.MAX_SAFE_INTEGER : covered.end;
+
+function reportOn(
+  pdf: Pdf,
+  file: Buffer,
+  { found: { field, dict, isCurrent }, covered, proof }: Checked,
+  isIntact: (signature: PdfDict) => boolean,
+): PdfSignatureReport {
+  const isCovered = typeof covered !== 'string';
+  const wholeFile = isCovered && (covered.end === file.length || isBlankFrom(file, covered.end));
+  const afterwards: Afterwards = isCovered
+    ? changesAfter(pdf, file, covered, wholeFile, isIntact)
+    : { changes: [], allowedChanges: undefined };
+  const modifications = afterwards.changes.filter(({ allowed }) => !allowed);
+  const unmodified = isCovered && isCurrent && modifications.length === 0;
+  const claims = claimsOf(dict);
+  const claimErrors = outOfValidity(proof, claims);
+  const { results, valid, ...proven } = proof;
+  return {
+    ...proven,
+    ...afterwards,
+    kind: isDocumentTimestamp(dict) ? 'document-timestamp' : 'signature',
+    field: field.name,
+    subFilter: subFilterOf(dict),
+    claims,
+    coverage: isCovered ? { bytes: covered.end, wholeFile } : undefined,
+    unmodified,
+    valid: valid && unmodified && claimErrors.length === 0,
+    results: withErrors(results, [
+      ...claimErrors,
+      ...(isCurrent ? [] : [failed(CHANGED, 'The signature was taken out of the document afterwards.')]),
+      ...modifications.map(({ what }) =>
+        failed(CHANGED, `The document was changed after it was signed. ${what}`),
+      ),
+    ]),
+  };
+}
+
+const CHANGED = 'MessageDigestMismatch';
+
+const withErrors = (results: ValidationResults, findings: readonly Finding[]): ValidationResults => ({
+  ...results,
+  errors: [...results.errors, ...resultsOf(findings).errors],
+});
+
+function outOfValidity({ certificate }: Proof, { timeMs }: Claims): Finding[] {
+  if (!certificate || timeMs === undefined) return [];
+  if (timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs) return [];
+  const message = `The signer claims ${moment(timeMs)}, when the certificate of ${called(certificate)} was not valid.`;
+  return [failed('SigningTimeOutOfCertificateValidity', message)];
+}
+
+function claimsOf(signature: PdfDict): Claims {
+  const text = (key: string): string | undefined => {
+    const value = signature.get(key);
+    return isString(value) ? textOf(value) : undefined;
+  };
+  const time = text('M');
+  return {
+    name: text('Name'),
+    reason: text('Reason'),
+    location: text('Location'),
+    contact: text('ContactInfo'),
+    timeMs: time === undefined ? undefined : dateMs(time),
+  };
+}

@@ -1,0 +1,70 @@
+import { type Element, expectTag, readOid } from '../der/read.ts';
+import { TAG } from '../der/tags.ts';
+import { ia5String, octetString, oid, sequence } from '../der/write.ts';
+import { readAlgorithm } from '../pki/certificate.ts';
+import { partsOf, readElement } from './cms/ber-or-der.ts';
+import { POLICY_URI } from './cms/oids.ts';
+import { checkHash, type Digest, digestAlgorithm, digestByOid } from './digest.ts';
+import { CmsMalformed, SigningRefused } from './errors.ts';
+
+/** A signature policy is data: the rules that the signer says to have followed. None is invented here. */
+export type SignaturePolicy = {
+  readonly oid: string;
+  readonly digest: Digest;
+  readonly hash: Buffer;
+  /** Where the policy is published. */
+  readonly uri?: string | undefined;
+};
+
+/** The value of the signature-policy-identifier attribute (RFC 5126, 5.8.1). */
+export function policyIdentifier({ oid: id, digest, hash, uri }: SignaturePolicy): Buffer {
+  checkHash(digest, hash);
+  const qualifiers = uri === undefined ? [] : [sequence(sequence(oid(POLICY_URI), ia5String(uri)))];
+  return sequence(oid(id), sequence(digestAlgorithm(digest), octetString(hash)), ...qualifiers);
+}
+
+/** What a signature says of its policy. The hash may be left out, or be of an algorithm that is not known here. */
+export type NamedPolicy = {
+  readonly oid: string;
+  readonly digest?: Digest | undefined;
+  readonly hash?: Buffer | undefined;
+  readonly uri?: string | undefined;
+};
+
+/** Reads that attribute's value back. */
+export function readPolicyIdentifier(element: Element): NamedPolicy {
+  const [id, hash, qualifiers] = partsOf(element, TAG.SEQUENCE);
+  const [algorithm, value] = hash ? partsOf(hash, TAG.SEQUENCE) : [];
+  const uri = (qualifiers ? partsOf(qualifiers, TAG.SEQUENCE) : [])
+    .map((qualifier) => partsOf(qualifier, TAG.SEQUENCE))
+    .find(([kind]) => readOid(kind) === POLICY_URI)?.[1];
+  return {
+    oid: readOid(id),
+    digest: algorithm && digestByOid(readAlgorithm(algorithm).oid),
+    hash: value?.content,
+    uri: uri?.content.toString('latin1'),
+  };
+}
+
+/**
+ * The policy that an ICP-Brasil policy file (RFC 3125) is. Signatures carry the hash that stands in the file as
+ * its last field, which is not the hash of the file. @example policyFromDer(await readFile('PA_AD_RB.der'), uri)
+ */
+export function policyFromDer(bytes: Uint8Array, uri?: string): SignaturePolicy {
+  try {
+    return readElement(Buffer.from(bytes), (file) => {
+      const [algorithm, info, hash] = partsOf(file, TAG.SEQUENCE);
+      const digest = digestByOid(readAlgorithm(algorithm).oid);
+      if (!digest) throw new CmsMalformed('its hash algorithm is not known here.');
+      const own = expectTag(hash, TAG.OCTET_STRING).content;
+      checkHash(digest, own);
+      return { oid: readOid(partsOf(info, TAG.SEQUENCE)[0]), digest, hash: own, uri };
+    });
+  } catch (cause) {
+    if (!(cause instanceof CmsMalformed) && !(cause instanceof SigningRefused)) throw cause;
+    throw new SigningRefused(
+      'policy-malformed',
+      `The file is no signature policy with a hash of its own: ${cause.message}`,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import type { Certificate } from '../../pki/certificate.ts';
+import { EXTENSION, extendedKeyUsage, KEY_PURPOSE } from '../../pki/extensions.ts';
+import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
+import { called, moment } from '../../pki/verdict-words.ts';
+import { orUndefined } from '../cms/ber-or-der.ts';
+import { checkSigner } from '../cms/check-signer.ts';
+import { CONTENT } from '../cms/oids.ts';
+import { readSignedData } from '../cms/read.ts';
+import { type Digest, hashOf } from '../digest.ts';
+import { CmsMalformed } from '../errors.ts';
+import { readInfo, type TimestampInfo } from './info.ts';
+
+/** The hash that the token must be over, in whatever digest the authority used; undefined when it cannot be known. */
+export type ImprintOf = (digest: Digest) => Buffer | undefined;
+
+export type TokenCheck = {
+  readonly info: TimestampInfo;
+  /** Whether it holds together and is over the right bytes; not whether its authority is trusted. */
+  readonly intact: boolean;
+  readonly certificate: Certificate | undefined;
+  readonly certificates: readonly Certificate[];
+  readonly crls: readonly Buffer[];
+  readonly findings: readonly Finding[];
+};
+
+/**
+ * Checks a token offline: its imprint, its signature, its authority's certificate. Throws CmsMalformed.
+ * @example const { intact, info } = checkToken(token, (digest) => hashOf(digest, signature), []);
+ */
+export function checkToken(
+  token: Buffer,
+  imprintOf: ImprintOf,
+  otherCertificates: readonly Certificate[],
+): TokenCheck {
+  const data = readSignedData(token);
+  const { content, signers, split } = data;
+  if (split.contentType !== CONTENT.timestampInfo || !content)
+    throw new CmsMalformed('This is no timestamp token: its content is of another type.');
+  const info = readInfo(content);
+  const certificates = [...data.certificates, ...otherCertificates];
+  const [signer, ...more] = signers;
+  const common = { info, certificates, crls: split.crls };
+  if (!signer || more.length) {
+    const message = `A timestamp has one signer; this one has ${signers.length}.`;
+    return {
+      ...common,
+      intact: false,
+      certificate: undefined,
+      findings: [failed('TimestampWithMoreThanOneSigner', message)],
+    };
+  }
+  const { certificate, findings: ofSigner } = checkSigner(signer, {
+    certificates,
+    contentType: CONTENT.timestampInfo,
+    contentHash: (digest) => hashOf(digest, content),
+    profile: 'cades',
+  });
+  const findings = [
+    ...(info.version === 1
+      ? []
+      : [failed('TimestampValidationException', 'The timestamp is of a version that is not known here.')]),
+    imprintMatches(info, imprintOf),
+    ...(info.imprint.digest === 'sha1'
+      ? [warned('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.')]
+      : []),
+    ...ofSigner,
+    ...(certificate ? [isForTimestamps(certificate), isInValidity(info, certificate)] : []),
+  ];
+  return { ...common, certificate, findings, intact: findings.every(({ outcome }) => outcome !== 'errors') };
+}
+
+function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Finding {
+  const expected = imprint.digest && imprintOf(imprint.digest);
+  if (expected?.equals(imprint.hash)) return passed('The timestamp is over this.');
+  return failed('TimestampMessageImprintMismatch', 'The timestamp is over something else.');
+}
+
+/** RFC 3161, 2.3: the certificate is for timestamps and for nothing else, and says so as critical. */
+function isForTimestamps(certificate: Certificate): Finding {
+  const isCritical = certificate.extensions.get(EXTENSION.extendedKeyUsage)?.critical;
+  const [purpose, ...more] = orUndefined(() => extendedKeyUsage(certificate)) ?? [];
+  return isCritical && purpose === KEY_PURPOSE.timeStamping && !more.length
+    ? passed(`The certificate of ${called(certificate)} is for timestamps.`)
+    : failed('InvalidKeyUsage', `The certificate of ${called(certificate)} is not one for timestamps alone.`);
+}
+
+function isInValidity({ timeMs }: TimestampInfo, certificate: Certificate): Finding {
+  return timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs
+    ? passed(`${called(certificate)} says that it existed at ${moment(timeMs)}.`)
+    : failed(
+        'TimestampValidationException',
+        `The timestamp tells ${moment(timeMs)}, when the certificate of ${called(certificate)} was not valid.`,
+      );
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { integer } from '../../der/write.ts';
+import type { Stamp } from '../cms/stamp.ts';
+import type { Digest } from '../digest.ts';
+import { readAnswer, type Timestamp, TimestampRefused } from './answer.ts';
+import type { Post } from './post.ts';
+import { type Asked, writeRequest } from './request.ts';
+
+export type Authority = {
+  readonly url: string;
+  /** Asked for, and checked in the answer. */
+  readonly policy?: string | undefined;
+};
+
+export type TimestampSettings = {
+  /** Asked in this order until one answers well. */
+  readonly authorities: readonly Authority[];
+  readonly post: Post;
+  /** For one attempt. */
+  readonly timeoutMs?: number;
+  readonly attemptsEach?: number;
+  /** Before the second attempt at an authority; doubled before each one after. */
+  readonly pauseMs?: number;
+  /** How far an authority's clock may be from ours. */
+  readonly clockToleranceMs?: number;
+  readonly now?: () => number;
+  readonly wait?: (ms: number) => Promise<unknown>;
+};
+
+/** No authority gave a timestamp. `failures` says what each one did. */
+export class TimestampFailed extends Error {
+  override readonly name = 'TimestampFailed';
+  readonly failures: readonly { readonly authority: string; readonly message: string }[];
+
+  constructor(failures: TimestampFailed['failures']) {
+    const told = failures.map(({ authority, message }) => `${authority}: ${message}`).join(' ');
+    super(`No timestamp authority gave a timestamp. ${told || 'None is configured.'}`);
+    this.failures = failures;
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+const ATTEMPTS_EACH = 2; // a hiccup is passed over; past that, the next authority is the better bet
+const PAUSE_MS = 500;
+const CLOCK_TOLERANCE_MS = 300_000; // a server's clock drifts by seconds; five minutes mean that one of the two is wrong
+const NONCE_BYTES = 16;
+
+/**
+ * A timestamp over a hash, from the first authority that answers well. Throws TimestampFailed and nothing else.
+ * @example const { token, info } = await requestTimestamp('sha256', hash, { authorities: [{ url }], post });
+ */
+export async function requestTimestamp(
+  digest: Digest,
+  hash: Buffer,
+  settings: TimestampSettings,
+): Promise<Timestamp> {
+  const failures: { authority: string; message: string }[] = [];
+  for (const authority of settings.authorities) {
+    const outcome = await ask(authority, digest, hash, settings);
+    if (!(outcome instanceof TimestampRefused)) return outcome;
+    failures.push({ authority: nameOf(authority.url), message: outcome.message });
+  }
+  throw new TimestampFailed(failures);
+}
+
+/** The client as signing takes it. @example signDetached(content, key, { signingTimeMs, stamp: stampWith(settings) }) */
+export const stampWith =
+  (settings: TimestampSettings): Stamp =>
+  async (digest, hash) =>
+    (await requestTimestamp(digest, hash, settings)).token;
+
+async function ask(
+  authority: Authority,
+  digest: Digest,
+  hash: Buffer,
+  settings: TimestampSettings,
+): Promise<Timestamp | TimestampRefused> {
+  const { attemptsEach = ATTEMPTS_EACH, pauseMs = PAUSE_MS, wait = setTimeout } = settings;
+  for (let attempt = 1; ; attempt++) {
+    // A fresh nonce for every attempt: a late answer to the first must not pass for one to the second.
+    const asked = { digest, hash, nonce: integer(randomBytes(NONCE_BYTES)), policy: authority.policy };
+    const outcome = await once(authority.url, asked, settings);
+    if (!(outcome instanceof TimestampRefused) || !outcome.again || attempt >= attemptsEach) return outcome;
+    await wait(pauseMs * 2 ** (attempt - 1));
+  }
+}
+
+async function once(
+  url: string,
+  asked: Asked,
+  { post, timeoutMs = TIMEOUT_MS, clockToleranceMs = CLOCK_TOLERANCE_MS, now = Date.now }: TimestampSettings,
+): Promise<Timestamp | TimestampRefused> {
+  const answer = await post(url, writeRequest(asked), { timeoutMs }).catch(unanswered);
+  if (answer instanceof TimestampRefused) return answer;
+  try {
+    return readAnswer(answer, asked, { nowMs: now(), toleranceMs: clockToleranceMs });
+  } catch (error) {
+    if (error instanceof TimestampRefused) return error;
+    throw error;
+  }
+}
+
+const unanswered = (error: unknown): TimestampRefused =>
+  new TimestampRefused(
+    `It did not answer: ${error instanceof Error ? error.message : 'unknown reason'}`,
+    true,
+  );
+
+// Credentials may stand in an address, in its path too; messages and logs get the part that has none.
+function nameOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return 'an address that is none';
+  }
+}

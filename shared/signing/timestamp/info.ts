@@ -1,0 +1,78 @@
+import { type Element, expectTag, readCount, readInteger, readOid } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { readTime } from '../../der/text-and-time.ts';
+import { generalizedTime, integer, oid, sequence } from '../../der/write.ts';
+import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import type { Digest } from '../digest.ts';
+import { type Imprint, readImprint, writeImprint } from './imprint.ts';
+
+/** A TSTInfo (RFC 3161, 2.4.2): what the authority says. */
+export type TimestampInfo = {
+  readonly version: number;
+  readonly policy: string;
+  readonly imprint: Imprint;
+  readonly serialNumber: bigint;
+  readonly timeMs: number;
+  /** How far the time may be off, when the authority says so. */
+  readonly accuracyMs: number | undefined;
+  readonly nonce: Buffer | undefined;
+};
+
+export type Told = {
+  readonly policy: string;
+  readonly digest: Digest;
+  readonly hash: Buffer;
+  readonly serialNumber: bigint;
+  readonly timeMs: number;
+  readonly accuracySeconds: number;
+  readonly nonce?: Buffer | undefined;
+};
+
+export const writeInfo = ({
+  policy,
+  digest,
+  hash,
+  serialNumber,
+  timeMs,
+  accuracySeconds,
+  nonce,
+}: Told): Buffer =>
+  sequence(
+    integer(1),
+    oid(policy),
+    writeImprint(digest, hash),
+    integer(serialNumber),
+    generalizedTime(timeMs),
+    sequence(integer(accuracySeconds)),
+    ...(nonce ? [nonce] : []),
+  );
+
+/** Throws CmsMalformed and nothing else. */
+export const readInfo = (bytes: Buffer): TimestampInfo => readElement(bytes, understood);
+
+function understood(element: Element): TimestampInfo {
+  const [version, policy, imprint, serialNumber, time, ...rest] = partsOf(element, TAG.SEQUENCE);
+  expectTag(time, TAG.GENERALIZED_TIME);
+  const take = (tag: number): Element | undefined => (rest[0]?.tag === tag ? rest.shift() : undefined);
+  const accuracy = take(TAG.SEQUENCE);
+  take(TAG.BOOLEAN); // ordering
+  const nonce = take(TAG.INTEGER);
+  return {
+    version: readCount(version),
+    policy: readOid(policy),
+    imprint: readImprint(imprint),
+    serialNumber: readInteger(serialNumber),
+    timeMs: readTime(time),
+    accuracyMs: accuracy && readAccuracy(accuracy),
+    nonce: nonce?.raw,
+  };
+}
+
+function readAccuracy(element: Element): number {
+  const parts = partsOf(element, TAG.SEQUENCE);
+  const part = (tag: number): number => {
+    const found = parts.find((candidate) => candidate.tag === tag);
+    return found ? readCount({ ...found, tag: TAG.INTEGER }) : 0;
+  };
+  return part(TAG.INTEGER) * 1000 + part(context(0, 'primitive')) + part(context(1, 'primitive')) / 1000;
+}

@@ -1,0 +1,33 @@
+import { type GuardedFetch, guardedFetch } from '../../net/guarded.ts';
+
+export type PostAnswer = { readonly status: number; readonly bytes: Buffer };
+
+/** Sends a request to an authority. Anything thrown means that no answer came. */
+export type Post = (
+  url: string,
+  body: Buffer,
+  options: { readonly timeoutMs: number },
+) => Promise<PostAnswer>;
+
+// A token with its whole chain and CRLs stays far below this.
+const MOST_ANSWER_BYTES = 1024 * 1024;
+
+export type PostSettings = {
+  /** A sandbox's authority is on this machine. */
+  readonly allowPrivateAddresses?: boolean;
+  readonly fetch?: GuardedFetch;
+};
+
+/** Posts through the guarded connector. @example const post = timestampPost({ allowPrivateAddresses: isLocal() }); */
+export const timestampPost =
+  ({ allowPrivateAddresses = false, fetch = guardedFetch }: PostSettings = {}): Post =>
+  async (url, body, { timeoutMs }) =>
+    fetch({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
+      body,
+      timeoutMs,
+      maxBytes: MOST_ANSWER_BYTES,
+      allowPrivateAddresses,
+    });

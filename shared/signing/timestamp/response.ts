@@ -1,0 +1,56 @@
+import { type Element, readBitString, readCount } from '../../der/read.ts';
+import { TAG } from '../../der/tags.ts';
+import { isText, readText } from '../../der/text-and-time.ts';
+import { partsOf, readElement } from '../cms/ber-or-der.ts';
+
+/** A TimeStampResp (RFC 3161, 2.4.2): a token, or why there is none. */
+export type TimestampResponse =
+  | { readonly granted: true; readonly token: Buffer }
+  | {
+      readonly granted: false;
+      readonly status: number;
+      readonly failure: Failure | undefined;
+      readonly text: string;
+    };
+
+export const FAILURE_BITS = {
+  badAlg: 0,
+  badRequest: 2,
+  badDataFormat: 5,
+  timeNotAvailable: 14,
+  unacceptedPolicy: 15,
+  unacceptedExtension: 16,
+  addInfoNotAvailable: 17,
+  systemFailure: 25,
+} as const;
+
+export type Failure = keyof typeof FAILURE_BITS;
+
+const MOST_TEXT_CHARACTERS = 500; // an authority's words end up in messages
+
+/** Throws CmsMalformed and nothing else. */
+export const readResponse = (bytes: Buffer): TimestampResponse => readElement(bytes, understood);
+
+function understood(element: Element): TimestampResponse {
+  const [info, token] = partsOf(element, TAG.SEQUENCE);
+  const [status, ...rest] = partsOf(info, TAG.SEQUENCE);
+  const code = readCount(status);
+  // 0 is granted, 1 granted with modifications; what was modified is checked like everything else.
+  if (code <= 1 && token) return { granted: true, token: token.raw };
+  const texts = rest.find(({ tag }) => tag === TAG.SEQUENCE);
+  const bits = rest.find(({ tag }) => tag === TAG.BIT_STRING);
+  return {
+    granted: false,
+    status: code,
+    failure: bits && failureIn(bits),
+    text: (texts ? partsOf(texts, TAG.SEQUENCE).filter(isText).map(readText) : [])
+      .join(' ')
+      .slice(0, MOST_TEXT_CHARACTERS),
+  };
+}
+
+function failureIn(element: Element): Failure | undefined {
+  const { bytes } = readBitString(element);
+  const isSet = (bit: number): boolean => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
+  return (Object.keys(FAILURE_BITS) as Failure[]).find((failure) => isSet(FAILURE_BITS[failure]));
+}

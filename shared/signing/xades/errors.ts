@@ -1,0 +1,23 @@
+export type XmlRefusal =
+  | 'malformed'
+  | 'doctype'
+  | 'encoding'
+  | 'version'
+  | 'too-complex'
+  | 'relative-namespace'
+  | 'element-not-found'
+  | 'duplicate-id'
+  | 'path-not-allowed'
+  | 'breaks-earlier-signature'
+  | 'another-document';
+
+/** The XML document cannot be signed or verified as asked; `reason` says why in one word. */
+export class XmlRefused extends Error {
+  override readonly name = 'XmlRefused';
+  readonly reason: XmlRefusal;
+
+  constructor(reason: XmlRefusal, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Certificate } from '../../pki/certificate.ts';
+import type { SigningDigest } from '../digest.ts';
+import { CANONICALIZATION_URIS, methodUri, TRANSFORM } from './algorithms.ts';
+import { DS, EXCLUSIVE, SIGNED_PROPERTIES, XADES, XPATH_FILTER } from './namespaces.ts';
+import { digestPair, type Properties, signedProperties } from './properties.ts';
+import { element } from './write.ts';
+
+export type Template = Properties & {
+  readonly id: string;
+  readonly chain: readonly Certificate[];
+  /** Empty for the whole document, or `#` and an identifier. */
+  readonly uri: string;
+  /** What is taken out of the signed element before it is hashed. */
+  readonly without: 'nothing' | 'this-signature' | 'all-signatures';
+  readonly canonicalization: keyof typeof CANONICALIZATION_URIS;
+};
+
+/** The identifiers of a signature's parts. */
+export const partIds = (id: string) => ({
+  reference: `${id}-content`,
+  properties: `${id}-properties`,
+  value: `${id}-value`,
+});
+
+/**
+ * A whole signature whose digests and value are still empty. It is ASCII on one line, so it stands in any encoding
+ * and no change of line ends touches it.
+ */
+export function signatureTemplate(template: Template): string {
+  const { id, certificate, chain } = template;
+  const ids = partIds(id);
+  const certificates = [certificate, ...chain].map(({ der }) =>
+    element('ds:X509Certificate', {}, der.toString('base64')),
+  );
+  return element(
+    'ds:Signature',
+    { 'xmlns:ds': DS, Id: id },
+    signedInfo(template),
+    element('ds:SignatureValue', { Id: ids.value }),
+    element('ds:KeyInfo', {}, element('ds:X509Data', {}, ...certificates)),
+    element(
+      'ds:Object',
+      {},
+      element(
+        'xades:QualifyingProperties',
+        { 'xmlns:xades': XADES, Target: `#${id}` },
+        signedProperties(ids.properties, ids.reference, template),
+      ),
+    ),
+  );
+}
+
+function signedInfo(template: Template): string {
+  const { certificate, digest, uri } = template;
+  const ids = partIds(template.id);
+  const canonical = transform(CANONICALIZATION_URIS[template.canonicalization]);
+  const content = [...takingOut(template.without), canonical];
+  return element(
+    'ds:SignedInfo',
+    {},
+    element('ds:CanonicalizationMethod', { Algorithm: CANONICALIZATION_URIS[template.canonicalization] }),
+    element('ds:SignatureMethod', { Algorithm: methodUri(certificate.publicKey, digest) }),
+    reference({ Id: ids.reference, URI: uri }, content, digest),
+    reference({ Type: SIGNED_PROPERTIES, URI: `#${ids.properties}` }, [canonical], digest),
+  );
+}
+
+const reference = (
+  attributes: Readonly<Record<string, string>>,
+  transforms: readonly string[],
+  digest: SigningDigest,
+): string =>
+  element('ds:Reference', attributes, element('ds:Transforms', {}, ...transforms), digestPair(digest, ''));
+
+const transform = (algorithm: string, content = ''): string =>
+  element('ds:Transform', { Algorithm: algorithm }, content);
+
+/** Every signature of the document, in the words that EU DSS uses for the same purpose. */
+export const ALL_SIGNATURES = '/descendant::ds:Signature';
+
+function takingOut(without: Template['without']): string[] {
+  if (without === 'nothing') return [];
+  if (without === 'this-signature') return [transform(TRANSFORM.enveloped)];
+  const filter = { 'xmlns:filter': XPATH_FILTER, Filter: 'subtract' };
+  return [transform(TRANSFORM.xpathFilter, element('filter:XPath', filter, ALL_SIGNATURES))];
+}
+
+/**
+ * Puts values into the empty elements of this name, in their order. No text from outside can look like one: it
+ * holds no `<`.
+ * @example filled(template, 'ds:DigestValue', [contentDigest, propertiesDigest])
+ */
+export function filled(template: string, name: string, values: readonly Buffer[]): string {
+  const closing = `></${name}>`;
+  const [first = '', ...rest] = template.split(closing);
+  return rest.reduce(
+    (text, part, at) => `${text}>${values[at]?.toString('base64') ?? ''}</${name}>${part}`,
+    first,
+  );
+}
+
+/** What a timestamp of the signature is taken over: its value's element in exclusive canonical form. */
+export const canonicalValue = (id: string, value: Buffer): string =>
+  element('ds:SignatureValue', { 'xmlns:ds': DS, Id: partIds(id).value }, value.toString('base64'));
+
+const PROPERTIES_END = '</xades:QualifyingProperties>';
+
+/** The signature with a timestamp among its unsigned properties, which makes it B-T. */
+export function withTimestamp(signature: string, token: Buffer): string {
+  const stamp = element(
+    'xades:SignatureTimeStamp',
+    {},
+    element('ds:CanonicalizationMethod', { Algorithm: EXCLUSIVE }),
+    element('xades:EncapsulatedTimeStamp', {}, token.toString('base64')),
+  );
+  const unsigned = element(
+    'xades:UnsignedProperties',
+    {},
+    element('xades:UnsignedSignatureProperties', {}, stamp),
+  );
+  const at = signature.lastIndexOf(PROPERTIES_END);
+  return signature.slice(0, at) + unsigned + signature.slice(at);
+}

@@ -1,0 +1,65 @@
+import type { XmlElement } from 'libxml2-wasm';
+import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
+import { remove, takenOut } from '../take-out.ts';
+import { canonicalDigest } from '../xml/canonical.ts';
+import { pathOf } from '../xml/places.ts';
+import type { Tree } from '../xml/tree.ts';
+import { elementsIn, named } from './dom.ts';
+import { qualifyingOf } from './properties.ts';
+import type { Reference } from './references.ts';
+
+/** Compares everything that the signature covers with what was signed. It takes signatures out of the tree. */
+export function digestsOf(tree: Tree, signature: XmlElement, references: readonly Reference[]): Finding[] {
+  if (references.every(({ isProperties }) => isProperties))
+    return [failed('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
+  // What is inside a signature is compared before that signature is gone.
+  return (['nothing', 'this-signature', 'all-signatures'] as const).flatMap((without) => {
+    const due = references.filter(({ plan }) => plan.without === without);
+    if (due.length === 0) return [];
+    remove(takenOut(tree, without, signature));
+    return due.flatMap((reference) => [digestMatches(tree, reference), ...weakness(reference)]);
+  });
+}
+
+function digestMatches(tree: Tree, reference: Reference): Finding {
+  const { target, plan, digest, value } = reference;
+  const what = calledReference(reference);
+  return canonicalDigest(tree, target, plan.canonicalization, digest).equals(value)
+    ? passed(`${what} as signed.`)
+    : failed('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
+}
+
+function weakness({ digest, coverage: { path, comments } }: Reference): Finding[] {
+  const found: Finding[] = [];
+  if (digest === 'sha1') found.push(warned('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.'));
+  if (comments > 0)
+    found.push(
+      warned(
+        'XmlDSigCoreValidationFailed',
+        `Inside ${path} stand ${comments} comments that the signature does not cover: anyone may have put them there.`,
+      ),
+    );
+  return found;
+}
+
+function calledReference({ isProperties, coverage }: Reference): string {
+  if (isProperties) return 'The signed properties are';
+  return coverage.kind === 'document' ? 'The document is' : `The element ${coverage.path} is`;
+}
+
+/** Tells of objects that the signature carries and does not sign: they could be taken for the signer's word. */
+export function unsignedObjects(signature: XmlElement, references: readonly Reference[]): Finding[] {
+  const qualifying = qualifyingOf(signature);
+  const isSigned = (element: XmlElement): boolean =>
+    references.some(({ target }) => target !== 'document' && target.isSameNode(element));
+  return named(elementsIn(signature), 'ds:Object')
+    .filter((object) => !isSigned(object))
+    .flatMap((object) => elementsIn(object))
+    .filter((content) => !isSigned(content) && !(qualifying && content.isSameNode(qualifying)))
+    .map((content) =>
+      failed(
+        'XmlDSigCoreValidationFailed',
+        `The signature carries ${pathOf(content)}, which it does not sign.`,
+      ),
+    );
+}

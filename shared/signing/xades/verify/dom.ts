@@ -1,0 +1,80 @@
+import type { XmlElement } from 'libxml2-wasm';
+import type { ValidationItemType } from '../../../pki/validation-results.ts';
+import { DS, XADES } from '../namespaces.ts';
+import { isElement, isText } from '../xml/tree.ts';
+
+/** A signature that is not what it must be: the finding that its report tells. */
+export class NotAccepted extends Error {
+  override readonly name = 'NotAccepted';
+  readonly type: ValidationItemType;
+
+  constructor(type: ValidationItemType, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+const malformed = (message: string): never => {
+  throw new NotAccepted('InvalidXmlSignatureSchema', message);
+};
+
+const NAMESPACES = { ds: DS, xades: XADES } as const;
+export type Name = `${keyof typeof NAMESPACES}:${string}`;
+
+/** @example isNamed(element, 'ds:Signature') */
+export function isNamed(element: XmlElement, name: Name): boolean {
+  const [prefix, local] = name.split(':') as [keyof typeof NAMESPACES, string];
+  return element.name === local && element.namespaceUri === NAMESPACES[prefix];
+}
+
+/** The elements inside another, in their order. Comments and space between them mean nothing; text is refused. */
+export function elementsIn(parent: XmlElement): XmlElement[] {
+  const found: XmlElement[] = [];
+  for (let node = parent.firstChild; node; node = node.next) {
+    if (isElement(node)) found.push(node);
+    else if (isText(node) && node.content.trim() !== '') malformed(`Text stands inside ${parent.name}.`);
+  }
+  return found;
+}
+
+export const named = (elements: readonly XmlElement[], name: Name): XmlElement[] =>
+  elements.filter((element) => isNamed(element, name));
+
+/** The one child of this name, which may be absent. Two would let two readers see two different things. */
+export function optional(parent: XmlElement, name: Name): XmlElement | undefined {
+  const [found, another] = named(elementsIn(parent), name);
+  if (another) malformed(`${parent.name} holds ${name} twice.`);
+  return found;
+}
+
+export const required = (parent: XmlElement, name: Name): XmlElement =>
+  optional(parent, name) ?? malformed(`${parent.name} holds no ${name}.`);
+
+/** A child reached over several steps, each of which must stand once. */
+export const reached = (from: XmlElement, ...names: readonly Name[]): XmlElement =>
+  names.reduce((at, name) => required(at, name), from);
+
+/**
+ * The text of an element that holds nothing else. A comment inside would split the text for readers that take its
+ * first part only, while canonical form leaves the comment out.
+ */
+export function textOf(element: XmlElement): string {
+  let text = '';
+  for (let node = element.firstChild; node; node = node.next)
+    text += isText(node) ? node.content : malformed(`${element.name} holds more than text.`);
+  return text.trim();
+}
+
+/** Base64 in its one canonical spelling, whatever space is in it: two texts never stand for the same bytes. */
+export function base64Of(element: XmlElement): Buffer {
+  const text = textOf(element).replace(/[ \t\r\n]+/g, '');
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : malformed(`${element.name} is not Base64.`);
+}
+
+/** An attribute without a namespace. */
+export const attributeOf = (element: XmlElement, name: string): string | undefined =>
+  element.attr(name)?.value;
+
+export const algorithmOf = (element: XmlElement): string =>
+  attributeOf(element, 'Algorithm') ?? malformed(`${element.name} names no algorithm.`);

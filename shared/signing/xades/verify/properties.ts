@@ -1,0 +1,98 @@
+import type { XmlElement } from 'libxml2-wasm';
+import type { Digest } from '../../digest.ts';
+import type { NamedPolicy } from '../../policy.ts';
+import {
+  attributeOf,
+  base64Of,
+  elementsIn,
+  NotAccepted,
+  named,
+  optional,
+  reached,
+  required,
+  textOf,
+} from './dom.ts';
+import { readDigest } from './transforms.ts';
+
+/** What the signer said and signed about the signature. */
+export type SignedProperties = {
+  readonly signingTimeMs: number | undefined;
+  /** The digest of the signer's certificate, in as many ways as it is given; all must match. */
+  readonly certificateDigests: readonly { readonly digest: Digest; readonly hash: Buffer }[];
+  readonly policy: NamedPolicy | undefined;
+};
+
+/** The xades:QualifyingProperties of a signature, which must say that they are this one's. */
+export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
+  const objects = named(elementsIn(signature), 'ds:Object');
+  const found = objects.flatMap((object) => named(elementsIn(object), 'xades:QualifyingProperties'));
+  const [qualifying, another] = found;
+  if (another)
+    throw new NotAccepted(
+      'InvalidXmlSignatureSchema',
+      'The signature has two sets of qualifying properties.',
+    );
+  const id = attributeOf(signature, 'Id');
+  if (qualifying && (id === undefined || attributeOf(qualifying, 'Target') !== `#${id}`))
+    throw new NotAccepted('InvalidXmlSignatureSchema', "The properties are another signature's.");
+  return qualifying;
+}
+
+/** @example readProperties(signedProperties).signingTimeMs */
+export function readProperties(properties: XmlElement): SignedProperties {
+  const ofSignature = optional(properties, 'xades:SignedSignatureProperties');
+  if (!ofSignature) return { signingTimeMs: undefined, certificateDigests: [], policy: undefined };
+  const time = optional(ofSignature, 'xades:SigningTime');
+  const certificates = (['xades:SigningCertificateV2', 'xades:SigningCertificate'] as const)
+    .map((name) => optional(ofSignature, name))
+    .filter((found) => found !== undefined);
+  const policy = optional(ofSignature, 'xades:SignaturePolicyIdentifier');
+  return {
+    signingTimeMs: time && readMoment(textOf(time)),
+    certificateDigests: certificates.map((list) => firstDigest(list)),
+    policy: policy && readPolicy(policy),
+  };
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?$/;
+
+function readMoment(text: string): number {
+  // A time without a zone is taken as UTC, or it would mean another moment on every machine.
+  const ms = MOMENT.test(text)
+    ? Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
+    : Number.NaN;
+  if (Number.isNaN(ms)) throw new NotAccepted('InvalidXmlSignatureSchema', 'The signing time is no time.');
+  return ms;
+}
+
+// The first certificate is the signer's; the ones after it restrict the path and are not needed here. The issuer
+// and serial number beside the digest are a hint only (EN 319 132-1, 5.2.2).
+function firstDigest(list: XmlElement): { digest: Digest; hash: Buffer } {
+  const [first] = named(elementsIn(list), 'xades:Cert');
+  if (!first) throw new NotAccepted('InvalidXmlSignatureSchema', 'No signing certificate is named.');
+  return digestPair(required(first, 'xades:CertDigest'));
+}
+
+const digestPair = (parent: XmlElement): { digest: Digest; hash: Buffer } => ({
+  digest: readDigest(required(parent, 'ds:DigestMethod')),
+  hash: base64Of(required(parent, 'ds:DigestValue')),
+});
+
+function readPolicy(identifier: XmlElement): NamedPolicy {
+  if (optional(identifier, 'xades:SignaturePolicyImplied')) return { oid: 'implied by the content' };
+  const policy = required(identifier, 'xades:SignaturePolicyId');
+  const id = textOf(reached(policy, 'xades:SigPolicyId', 'xades:Identifier'));
+  return {
+    oid: id.replace(/^urn:oid:/i, ''),
+    ...digestPair(required(policy, 'xades:SigPolicyHash')),
+    ...policyAddress(policy),
+  };
+}
+
+function policyAddress(policy: XmlElement): { uri?: string } {
+  const qualifiers = optional(policy, 'xades:SigPolicyQualifiers');
+  const [address] = (qualifiers ? elementsIn(qualifiers) : []).flatMap((qualifier) =>
+    named(elementsIn(qualifier), 'xades:SPURI'),
+  );
+  return address ? { uri: textOf(address) } : {};
+}

@@ -1,0 +1,39 @@
+import type { Certificate } from '../../../pki/certificate.ts';
+import type { ValidationResults } from '../../../pki/validation-results.ts';
+import type { CertificateVerdict } from '../../cms/judge.ts';
+import type { Digest } from '../../digest.ts';
+import type { NamedPolicy } from '../../policy.ts';
+import type { TimestampReport } from '../../timestamp/verify.ts';
+import type { Coverage } from './references.ts';
+
+export type XadesSignatureReport = {
+  /** Where the signature stands. */
+  readonly path: string;
+  readonly id: string | undefined;
+  /** What the signature is about. Only this was verified; all else in the document anyone may have written. */
+  readonly covers: readonly Coverage[];
+  /** The signer's. */
+  readonly certificate: Certificate | undefined;
+  readonly digest: Digest | undefined;
+  /** What the signer says; nobody vouches for it. */
+  readonly claimedTimeMs: number | undefined;
+  readonly timestamps: readonly TimestampReport[];
+  /** The earliest time that a good timestamp proves. */
+  readonly provenTimeMs: number | undefined;
+  readonly policy: NamedPolicy | undefined;
+  /** What is covered is as it was signed, by the key of this certificate. */
+  readonly intact: boolean;
+  /** Of the certificate at `judgedAtMs`: the proven time, else the time of judgement. */
+  readonly verdict: CertificateVerdict | undefined;
+  readonly judgedAtMs: number;
+  /** Nothing failed. */
+  readonly valid: boolean;
+  readonly results: ValidationResults;
+};
+
+export type XadesReport = {
+  /** In the order in which they stand in the document. */
+  readonly signatures: readonly XadesSignatureReport[];
+  /** There is a signature, and every one is valid. */
+  readonly valid: boolean;
+};

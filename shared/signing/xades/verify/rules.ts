@@ -1,0 +1,50 @@
+import type { Certificate } from '../../../pki/certificate.ts';
+import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
+import { moment } from '../../../pki/verdict-words.ts';
+import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
+
+/** What the times of a signature say: whether one is proven, and whether the claimed one can be. */
+export function timeFindings(
+  claimedMs: number | undefined,
+  provenMs: number | undefined,
+  certificate: Certificate,
+): Finding[] {
+  const isOutside =
+    claimedMs !== undefined && (claimedMs < certificate.notBeforeMs || claimedMs > certificate.notAfterMs);
+  return [
+    ...(provenMs === undefined
+      ? [warned('UncertifiedDateReference', 'No timestamp that is trusted proves when it was signed.')]
+      : []),
+    ...(isOutside
+      ? [
+          failed(
+            'SigningTimeOutOfCertificateValidity',
+            `The signer claims ${moment(claimedMs)}, when their certificate was not valid.`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** A policy that is known here must be named with its own hash; others are only told. */
+export function policyFindings(named: NamedPolicy | undefined, known: readonly SignaturePolicy[]): Finding[] {
+  if (!named) return [];
+  const { oid } = named;
+  const candidates = known.filter((policy) => policy.oid === oid);
+  if (!candidates.length)
+    return [
+      warned(
+        'UnacceptableSignaturePolicy',
+        `The signature policy ${oid} is not known here and was not checked.`,
+      ),
+    ];
+  const isSame = candidates.some(({ digest, hash }) => named.digest === digest && named.hash?.equals(hash));
+  return [
+    isSame
+      ? passed(`The signature names the policy ${oid} with its own hash.`)
+      : failed(
+          'SignaturePolicyMismatch',
+          `The signature names the policy ${oid} with another hash than its own.`,
+        ),
+  ];
+}

@@ -1,0 +1,76 @@
+import type { XmlElement } from 'libxml2-wasm';
+import type { Digest } from '../../digest.ts';
+import { canonicalizationByUri, DEFAULT_CANONICALIZATION, digestByUri, TRANSFORM } from '../algorithms.ts';
+import { DS, EXCLUSIVE, XPATH_FILTER } from '../namespaces.ts';
+import type { Template } from '../template.ts';
+import type { Canonicalization } from '../xml/canonical.ts';
+import { algorithmOf, attributeOf, elementsIn, isNamed, NotAccepted, textOf } from './dom.ts';
+
+/** What becomes of a referenced element before it is hashed. */
+export type Plan = { readonly without: Template['without']; readonly canonicalization: Canonicalization };
+
+// More would be an attempt to wear the verifier out; real signatures have two or three.
+const MOST_TRANSFORMS = 5;
+const MOST_PREFIXES = 16; // each is looked up for every element
+
+/** Reads a chain of transforms. Only those that take out signatures and write canonical form are allowed. */
+export function readTransforms(transforms: XmlElement | undefined): Plan {
+  const steps = transforms ? elementsIn(transforms) : [];
+  if (steps.length > MOST_TRANSFORMS || steps.some((step) => !isNamed(step, 'ds:Transform')))
+    throw new NotAccepted('InvalidXmlSignatureSchema', 'A reference has transforms that cannot be read.');
+  const last = steps.at(-1);
+  const canonicalization = last && readCanonicalization(last);
+  const before = (canonicalization ? steps.slice(0, -1) : steps).map((step) => takesOut(step));
+  return {
+    without: before.find((kind) => kind === 'all-signatures') ?? before[0] ?? 'nothing',
+    canonicalization: canonicalization ?? DEFAULT_CANONICALIZATION,
+  };
+}
+
+/** A canonicalisation method or transform, with the prefixes that an exclusive one names. */
+export function readCanonicalization(element: XmlElement): Canonicalization | undefined {
+  const how = canonicalizationByUri(algorithmOf(element));
+  if (!how) return undefined;
+  const [parameters, ...more] = elementsIn(element);
+  if (!parameters) return how;
+  const prefixes = attributeOf(parameters, 'PrefixList');
+  const isPrefixList = parameters.name === 'InclusiveNamespaces' && parameters.namespaceUri === EXCLUSIVE;
+  const list = prefixes?.split(/[ \t\r\n]+/).filter(Boolean) ?? [];
+  if (how.kind !== 'exclusive' || !isPrefixList || more.length || list.length > MOST_PREFIXES)
+    throw new NotAccepted('InvalidXmlSignatureSchema', 'A canonicalisation has parameters it cannot have.');
+  return { ...how, prefixes: list };
+}
+
+// Canonical form is the last step or none: bytes have no signatures to take out. All else is refused.
+function takesOut(step: XmlElement): Plan['without'] {
+  const algorithm = algorithmOf(step);
+  const [expression, ...more] = elementsIn(step);
+  if (algorithm === TRANSFORM.enveloped && !expression) return 'this-signature';
+  if (expression && more.length === 0 && isAllSignatures(algorithm, expression)) return 'all-signatures';
+  throw new NotAccepted(
+    'AlgorithmNotAllowed',
+    `The transform ${algorithm.slice(0, 100)} is not allowed: it could make the signature cover something else than it seems to.`,
+  );
+}
+
+const FILTER = /^\/descendant::([A-Za-z_][\w.-]*):Signature$/;
+const XPATH = /^not\(ancestor-or-self::([A-Za-z_][\w.-]*):Signature\)$/;
+
+// The two expressions in use that let several signatures stand side by side. No other is evaluated.
+function isAllSignatures(algorithm: string, expression: XmlElement): boolean {
+  const isFilter = algorithm === TRANSFORM.xpathFilter && expression.namespaceUri === XPATH_FILTER;
+  const isXPath = algorithm === TRANSFORM.xpath && expression.namespaceUri === DS;
+  if (expression.name !== 'XPath' || (!isFilter && !isXPath)) return false;
+  if (isFilter && attributeOf(expression, 'Filter') !== 'subtract') return false;
+  const prefix = (isFilter ? FILTER : XPATH).exec(textOf(expression))?.[1];
+  return prefix !== undefined && expression.namespaceForPrefix(prefix) === DS;
+}
+
+/** A digest method that is accepted. */
+export function readDigest(element: XmlElement): Digest {
+  const uri = algorithmOf(element);
+  const digest = digestByUri(uri);
+  if (!digest)
+    throw new NotAccepted('AlgorithmNotAllowed', `The digest ${uri.slice(0, 100)} is not accepted.`);
+  return digest;
+}

@@ -1,0 +1,61 @@
+import { XmlRefused } from '../errors.ts';
+import { tagsOf } from './scan.ts';
+import { inEncodingOf, type Source } from './source.ts';
+
+/** Where new text goes into the bytes. `before` and `after` replace what lies between `from` and `to`. */
+export type Gap = {
+  readonly from: number;
+  readonly to: number;
+  readonly before: string;
+  readonly after: string;
+};
+
+/**
+ * The gap at the end of an element's content. Only an element written `<a/>` loses a byte: it becomes `<a>…</a>`,
+ * which means the same.
+ * @example const gap = endOf(source, ordinalsOf(element));
+ */
+export function endOf(source: Source, ordinals: readonly number[]): Gap {
+  const counts: number[] = [-1];
+  let matched = 0; // how many elements of the line are open around this point
+  let depth = 0;
+  for (const tag of tagsOf(source)) {
+    if (tag.kind === 'close') {
+      depth--;
+      if (matched > depth) {
+        if (matched === ordinals.length) return gap(source, tag.start, tag.start);
+        matched = depth;
+      }
+      continue;
+    }
+    const ordinal = (counts[depth] ?? -1) + 1;
+    counts[depth] = ordinal;
+    const isNext = matched === depth && ordinals[depth] === ordinal;
+    if (tag.kind === 'empty') {
+      if (isNext && depth + 1 === ordinals.length) return opened(source, tag.end, tag.name);
+      continue;
+    }
+    if (isNext) matched++;
+    depth++;
+    counts[depth] = -1;
+  }
+  throw new XmlRefused('malformed', 'The place for the signature was not found in the document.');
+}
+
+const gap = ({ unitBytes }: Source, from: number, to: number, before = '', after = ''): Gap => ({
+  from: from * unitBytes,
+  to: to * unitBytes,
+  before,
+  after,
+});
+
+// `/>` is always the last two characters of an empty tag.
+const opened = (source: Source, end: number, name: string): Gap =>
+  gap(source, end - 2, end, '>', `</${name}>`);
+
+/** The document with new text in the gap; every other byte is as it was. @example splice(source, gap, signature) */
+export function splice(source: Source, { from, to, before, after }: Gap, ascii: string): Buffer {
+  const { bytes } = source;
+  const added = inEncodingOf(source, before + ascii + after);
+  return Buffer.concat([bytes.subarray(0, from), added, bytes.subarray(to)]);
+}

@@ -1,0 +1,71 @@
+// Imported as it stands and never with import(): the library waits at its top level and its files import each
+// other, which in one bundle file with import() is a wait without end.
+import { type NamespaceMap, ParseOption, XmlDocument, XmlElement, type XmlNode, XmlText } from 'libxml2-wasm';
+import { XmlRefused } from '../errors.ts';
+import { type Cost, measure } from './cost.ts';
+import { readSource, type Source } from './source.ts';
+
+/** A parsed document. It lives in WebAssembly's memory and only while `parsed` runs. */
+export type Tree = {
+  readonly document: XmlDocument;
+  readonly root: XmlElement;
+};
+
+/** A document that may be parsed, as often as wanted. */
+export type Xml = {
+  readonly source: Source;
+  readonly cost: Cost;
+  /** Parses, uses the tree and frees it. What `use` gives back must not hold nodes. */
+  parsed<T>(use: (tree: Tree) => T): T;
+};
+
+const PARSE_OPTIONS =
+  ParseOption.XML_PARSE_NO_XXE |
+  ParseOption.XML_PARSE_NONET |
+  ParseOption.XML_PARSE_COMPACT |
+  ParseOption.XML_PARSE_SKIP_IDS |
+  // Texts over 10 MB are files carried in Base64. Depth, the other thing this option loosens, is measured before.
+  ParseOption.XML_PARSE_HUGE;
+
+/**
+ * Looks at a document and makes it ready to parse. A hostile one is refused here, before the parser sees it.
+ * @example const name = openXml(bytes).parsed(({ root }) => root.name);
+ */
+export function openXml(bytes: Uint8Array): Xml {
+  const source = readSource(bytes);
+  return {
+    source,
+    cost: measure(source),
+    parsed: (use) => {
+      const document = parse(source);
+      try {
+        if (document.dtd) throw new XmlRefused('doctype', 'The document has a document type declaration.');
+        return use({ document, root: document.root });
+      } finally {
+        document.dispose();
+      }
+    },
+  };
+}
+
+export const isElement = (node: XmlNode | null): node is XmlElement => node instanceof XmlElement;
+/** The elements that an expression of ours selects. @example elementsAt(tree, '//ds:Signature', { ds: DS }) */
+export const elementsAt = (tree: Tree, path: string, namespaces: NamespaceMap = {}): XmlElement[] =>
+  tree.document.find(path, namespaces).filter(isElement);
+
+export const isText = (node: XmlNode | null): node is XmlText => node instanceof XmlText;
+
+const MESSAGE_CHARACTERS = 200; // the first complaint, without the document's own text after it
+
+function parse({ bytes, encoding }: Source): XmlDocument {
+  try {
+    return XmlDocument.fromBuffer(bytes, { option: PARSE_OPTIONS, encoding });
+  } catch (cause) {
+    const [first = ''] = cause instanceof Error ? cause.message.split('\n') : [];
+    throw new XmlRefused(
+      'malformed',
+      `The document is not well-formed XML: ${first.slice(0, MESSAGE_CHARACTERS) || 'it cannot be read'}.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxAuthority } from '../../functions/sandbox/domain/authority/authority.ts';
+import { completed } from '../../functions/sandbox/domain/authority/complete.ts';
+import { answerOcsp } from '../../functions/sandbox/domain/authority/ocsp.ts';
+import { publishedFile } from '../../functions/sandbox/domain/authority/published.ts';
+import { stampTime } from '../../functions/sandbox/domain/authority/stamp-time.ts';
+import { writePkiFolder } from '../../infra/local/pki-folder.ts';
+
+export type ServedSandbox = {
+  readonly url: string;
+  /** A file of its pki folder. */
+  pki(...path: string[]): string;
+  /** A place for the test's own files. */
+  path(name: string): string;
+  stop(): void;
+};
+
+/** The sandbox's authority with its files, lists, responder and timestamps, and nothing else of the engine. */
+export async function serveSandbox(): Promise<ServedSandbox> {
+  let authority: SandboxAuthority | undefined;
+  const answer = async (path: string, body: Buffer): Promise<Buffer> => {
+    if (!authority) throw new Error('Nobody asks before the authority is made.');
+    if (path === 'ocsp') return answerOcsp(authority, body, Date.now());
+    if (path === 'timestamp') return stampTime(authority, body);
+    return publishedFile(authority, path, Date.now()).bytes;
+  };
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const path = String(request.url).replace('/sandbox/pki/', '');
+    answer(path, body).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, 'localhost', done));
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  authority = await completed(undefined, { address: url, nowMs: Date.now() });
+  if (!authority) throw new Error('An authority that is not there lacks everything.');
+
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-sign-'));
+  await writePkiFolder(join(folder, 'pki'), { ...authority, version: 'test' });
+  return {
+    url,
+    pki: (...path) => join(folder, 'pki', ...path),
+    path: (name) => join(folder, name),
+    stop() {
+      server.closeAllConnections();
+      server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

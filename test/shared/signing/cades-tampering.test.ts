@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { octetString, oid, utf8String } from '../../../shared/der/write.ts';
+import { measure } from '../../../shared/signing/cades/content.ts';
+import { signAttached, signDetached } from '../../../shared/signing/cades/sign.ts';
+import { type CadesReport, verifyCades } from '../../../shared/signing/cades/verify.ts';
+import { attribute } from '../../../shared/signing/cms/attributes.ts';
+import { ATTRIBUTE, CONTENT } from '../../../shared/signing/cms/oids.ts';
+import { readSignedData } from '../../../shared/signing/cms/read.ts';
+import { hashOf } from '../../../shared/signing/digest.ts';
+import { CmsMalformed } from '../../../shared/signing/errors.ts';
+import { holderKey, judge } from './cms-fixtures.ts';
+import { flips, signedRanges } from './cms-flips.ts';
+import { forged, goodAttributes } from './cms-forge.ts';
+
+const content = randomBytes(300);
+const key = holderKey();
+const now = Date.now();
+const context = { judge, atMs: now };
+
+const errorsOf = ({ signers }: CadesReport) => signers[0]?.results.errors.map(({ type }) => type);
+
+/** Whether the verifier takes the file for good; bytes that are no CMS at all are not. */
+async function isValid(signature: Buffer): Promise<boolean> {
+  try {
+    return (await verifyCades(signature, context)).valid;
+  } catch (error) {
+    expect(error).toBeInstanceOf(CmsMalformed);
+    return false;
+  }
+}
+
+describe('a signature that somebody changed', () => {
+  it('is refused whichever byte of what is signed is another', async () => {
+    const signature = await buffer(signAttached(() => content, key, { signingTimeMs: now }));
+    const ranges = signedRanges(signature, key.certificate.der);
+    expect(await isValid(signature)).toBe(true);
+    for (const { at, changed } of flips(signature, ranges, 3))
+      expect(await isValid(changed), `byte ${at}`).toBe(false);
+  });
+
+  it('is refused when it is cut short anywhere, or when bytes follow it', async () => {
+    const signature = await buffer(signAttached(() => content, key, { signingTimeMs: now }));
+    for (let length = 0; length < signature.length; length += 97)
+      await expect(verifyCades(signature.subarray(0, length), context)).rejects.toBeInstanceOf(CmsMalformed);
+    const longer = Buffer.concat([signature, Buffer.from('more')]);
+    await expect(verifyCades(longer, context)).rejects.toBeInstanceOf(CmsMalformed);
+  });
+
+  it("is refused with another certificate over the same key in place of the signer's", async () => {
+    const twin = holderKey({ commonName: 'SOMEBODY ELSE:11144477735' });
+    expect(twin.certificate.spki).toEqual(key.certificate.spki);
+    const attributes = Object.values(goodAttributes(key, content));
+    const report = await verifyCades(await forged({ key: twin, attributes, content }), context);
+    expect(errorsOf(report)).toEqual(['SigningCertificateDigestMismatch']);
+  });
+
+  it("is refused without the signer's certificate", async () => {
+    const attributes = Object.values(goodAttributes(key, content));
+    const report = await verifyCades(
+      await forged({ key, attributes, content, certificates: key.chain }),
+      context,
+    );
+    expect(errorsOf(report)).toEqual(['SigningCertificateNotFound']);
+  });
+});
+
+describe('a signature that its signer made wrong', () => {
+  const good = goodAttributes(key, content);
+  const other = hashOf('sha256', Buffer.from('other'));
+
+  it('would be valid if it were made right', async () => {
+    expect(await isValid(await forged({ key, attributes: Object.values(good), content }))).toBe(true);
+  });
+
+  it.each<[string, Buffer[], string]>([
+    [
+      'without a message digest',
+      [good.contentType, good.signingCertificate],
+      'RequiredSignedAttributeMissing',
+    ],
+    [
+      'without a content type',
+      [good.messageDigest, good.signingCertificate],
+      'RequiredSignedAttributeMissing',
+    ],
+    [
+      'without a signing certificate',
+      [good.messageDigest, good.contentType],
+      'SignatureVulnerableToSignerSubstitution',
+    ],
+    [
+      'with two message digests in one attribute',
+      [
+        good.contentType,
+        good.signingCertificate,
+        attribute(ATTRIBUTE.messageDigest, octetString(hashOf('sha256', content)), octetString(other)),
+      ],
+      'RequiredSignedAttributeMissing',
+    ],
+    [
+      'with a message digest that is cut to a few bytes',
+      [
+        good.contentType,
+        good.signingCertificate,
+        attribute(ATTRIBUTE.messageDigest, octetString(hashOf('sha256', content).subarray(0, 4))),
+      ],
+      'MessageDigestMismatch',
+    ],
+    [
+      'with an empty message digest',
+      [
+        good.contentType,
+        good.signingCertificate,
+        attribute(ATTRIBUTE.messageDigest, octetString(Buffer.alloc(0))),
+      ],
+      'MessageDigestMismatch',
+    ],
+    [
+      'with a message digest that is text',
+      [good.contentType, good.signingCertificate, attribute(ATTRIBUTE.messageDigest, utf8String('digest'))],
+      'RequiredSignedAttributeMissing',
+    ],
+    [
+      'over content of another type',
+      [
+        good.messageDigest,
+        good.signingCertificate,
+        attribute(ATTRIBUTE.contentType, oid(CONTENT.timestampInfo)),
+      ],
+      'ContentTypeMismatch',
+    ],
+  ])('is refused %s', async (_, attributes, error) => {
+    expect(errorsOf(await verifyCades(await forged({ key, attributes, content }), context))).toEqual([error]);
+  });
+
+  it('is refused as no CMS when an attribute stands in it twice', async () => {
+    const again = attribute(ATTRIBUTE.messageDigest, octetString(other));
+    const twice = await forged({ key, attributes: [...Object.values(good), again], content });
+    await expect(verifyCades(twice, context)).rejects.toBeInstanceOf(CmsMalformed);
+  });
+
+  it('is refused when the attributes of one are presented as the content of another', async () => {
+    // The SET that was signed, as content: its signature is the same, and signed attributes are gone.
+    const { signers } = readSignedData(
+      await signDetached(await measure(content, 'sha256'), key, { signingTimeMs: now }),
+    );
+    const [signer] = signers;
+    const attributes = signer?.signedDer ?? Buffer.alloc(0);
+    const signature = signer?.signature ?? Buffer.alloc(0);
+    const report = await verifyCades(await forged({ key, content: attributes, signature }), {
+      ...context,
+      profile: 'cms',
+    });
+    expect(errorsOf(report)).toEqual(['RequiredSignedAttributeMissing']);
+  });
+
+  it('is told to have attributes that are not understood, and countersignatures that are not checked', async () => {
+    const unknown = attribute('1.2.3.4.5', utf8String('something'));
+    const unsigned = [attribute(ATTRIBUTE.countersignature, utf8String('one'), utf8String('two'))];
+    const report = await verifyCades(
+      await forged({ key, attributes: [...Object.values(good), unknown], unsigned, content }),
+      context,
+    );
+    expect(report).toMatchObject({ valid: true, signers: [{ countersignatures: 2 }] });
+    expect(report.signers[0]?.results.warnings.map(({ type }) => type)).toContain(
+      'UnknownSignedAttributesPresent',
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Digest, digestInfo, hashOf } from '../../../shared/signing/digest.ts';
+import { SigningRefused } from '../../../shared/signing/errors.ts';
+import { checkKey, localKey } from '../../../shared/signing/key.ts';
+import { signedThisHash } from '../../../shared/signing/key-verify.ts';
+import { type KeyKind, testKey, testPki } from '../../pki.ts';
+import { holderKey } from './cms-fixtures.ts';
+import { folder, hasOpenssl, openssl } from './cms-openssl.ts';
+
+const files = folder();
+afterAll(() => files.remove());
+
+const DIGESTS: Digest[] = ['sha1', 'sha256', 'sha384', 'sha512'];
+const KINDS: KeyKind[] = ['rsa2048', 'p256', 'p384'];
+const data = Buffer.from('the content');
+
+describe('a local key', () => {
+  it.each(DIGESTS)(
+    'signs a given %s hash with RSA to the very bytes that signing the data gives',
+    async (digest) => {
+      const { privateKey } = testPki().holder();
+      const signature = await holderKey().signHash(digest, hashOf(digest, data));
+      expect(signature).toEqual(sign(digest, data, privateKey));
+    },
+  );
+
+  it.each(KINDS.flatMap((kind) => DIGESTS.map((digest) => [kind, digest] as const)))(
+    'signs with %s over a given %s hash what others verify over the data',
+    async (kind, digest) => {
+      const key = holderKey({ key: kind });
+      const signature = await key.signHash(digest, hashOf(digest, data));
+      expect(verify(digest, data, key.certificate.publicKey, signature)).toBe(true);
+      expect(await signedThisHash(key.certificate.publicKey, digest, hashOf(digest, data), signature)).toBe(
+        true,
+      );
+    },
+  );
+
+  it.skipIf(!hasOpenssl).each(KINDS)(
+    'makes with %s what openssl pkeyutl verifies over the hash',
+    async (kind) => {
+      const key = holderKey({ key: kind });
+      const hash = hashOf('sha256', data);
+      const spki = key.certificate.publicKey.export({ format: 'pem', type: 'spki' });
+      const judged = openssl(
+        ...[
+          'pkeyutl',
+          '-verify',
+          '-pubin',
+          '-inkey',
+          files.file('key.pem', spki),
+          '-pkeyopt',
+          'digest:sha256',
+        ],
+        ...[
+          '-in',
+          files.file('hash', hash),
+          '-sigfile',
+          files.file('sig', await key.signHash('sha256', hash)),
+        ],
+      );
+      expect(judged).toMatchObject({ ok: true });
+    },
+  );
+
+  it('refuses a hash of another length than its algorithm gives', async () => {
+    const refusal = { name: 'SigningRefused', reason: 'hash-length' };
+    await expect(holderKey().signHash('sha256', Buffer.alloc(64))).rejects.toMatchObject(refusal);
+    await expect(holderKey({ key: 'p256' }).signHash('sha512', Buffer.alloc(32))).rejects.toMatchObject(
+      refusal,
+    );
+  });
+
+  it('refuses a key that is not the one of the certificate', () => {
+    const { certificate, chain } = testPki().holder();
+    expect(() => localKey(testKey('rsa2048', 'another'), certificate, chain)).toThrow(
+      expect.objectContaining({ reason: 'key-mismatch' }),
+    );
+  });
+
+  it('refuses a public key, a small RSA key, and keys of other kinds', () => {
+    const { certificate, chain } = testPki().holder();
+    const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
+    const other = generateKeyPairSync('ed25519').privateKey;
+    const curve = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey;
+    expect(() => localKey(certificate.publicKey, certificate, chain)).toThrow(SigningRefused);
+    expect(() => checkKey(small)).toThrow(expect.objectContaining({ reason: 'key-size' }));
+    expect(() => checkKey(other)).toThrow(expect.objectContaining({ reason: 'key-type' }));
+    expect(() => checkKey(curve)).toThrow(expect.objectContaining({ reason: 'key-type' }));
+  });
+});
+
+describe('a signature over a hash', () => {
+  it.each(KINDS)('of %s is refused when a byte of it, or of the hash, is another', async (kind) => {
+    const key = holderKey({ key: kind });
+    const hash = hashOf('sha256', data);
+    const signature = await key.signHash('sha256', hash);
+    const { publicKey } = key.certificate;
+    const changed = (bytes: Buffer) => Buffer.from(bytes.map((byte, i) => (i === 9 ? byte ^ 1 : byte)));
+    expect(await signedThisHash(publicKey, 'sha256', hash, changed(signature))).toBe(false);
+    expect(await signedThisHash(publicKey, 'sha256', changed(hash), signature)).toBe(false);
+    expect(await signedThisHash(publicKey, 'sha256', hash, Buffer.from('no signature'))).toBe(false);
+    expect(await signedThisHash(createPublicKey(testKey(kind, 'another')), 'sha256', hash, signature)).toBe(
+      false,
+    );
+  });
+
+  it('is over the DigestInfo that PKCS#1 fixes', () => {
+    const hash = createHash('sha256').digest();
+    expect(digestInfo('sha256', hash).toString('hex')).toBe(
+      `3031300d060960864801650304020105000420${hash.toString('hex')}`,
+    );
+  });
+});

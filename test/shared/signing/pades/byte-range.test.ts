@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { hashOf } from '../../../../shared/signing/digest.ts';
+import { completePades } from '../../../../shared/signing/pades/complete.ts';
+import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
+import { aroundHole, type Forgery, forged } from './forge.ts';
+import { company, OPTIONS, person, personAgain, toldOf, verified } from './parties.ts';
+import { exchanged, updated } from './tamper.ts';
+
+const original = handMade(ONE_PAGE);
+
+test('a file signed by the forger’s own hand, as it should be, is valid', async () => {
+  expect((await verified(await forged(original, {}))).valid).toBe(true);
+});
+
+const FORGERIES: Record<string, Forgery> = {
+  'begins after the beginning': {
+    range: ({ file, holeStart, holeEnd }) => [9, holeStart - 9, holeEnd, file.length - holeEnd],
+    signs: (parts) => aroundHole(parts).subarray(9),
+  },
+  'leaves out more than the signature, before it': {
+    range: ({ file, holeStart, holeEnd }) => [0, holeStart - 4, holeEnd, file.length - holeEnd],
+    signs: ({ file, holeStart, holeEnd }) =>
+      Buffer.concat([file.subarray(0, holeStart - 4), file.subarray(holeEnd)]),
+  },
+  'leaves out more than the signature, after it': {
+    range: ({ file, holeStart, holeEnd }) => [0, holeStart, holeEnd + 8, file.length - holeEnd - 8],
+    signs: ({ file, holeStart, holeEnd }) =>
+      Buffer.concat([file.subarray(0, holeStart), file.subarray(holeEnd + 8)]),
+  },
+  'leaves out less than the signature': {
+    range: ({ file, holeStart, holeEnd }) => [0, holeStart + 1, holeEnd - 1, file.length - holeEnd + 1],
+    signs: ({ file, holeStart, holeEnd }) =>
+      Buffer.concat([file.subarray(0, holeStart + 1), file.subarray(holeEnd - 1)]),
+  },
+  'overlaps itself': {
+    range: ({ file, holeStart }) => [0, holeStart, holeStart - 50, file.length - holeStart + 50],
+    signs: ({ file, holeStart }) =>
+      Buffer.concat([file.subarray(0, holeStart), file.subarray(holeStart - 50)]),
+  },
+  'goes past the end': { range: ({ holeStart, holeEnd, file }) => [0, holeStart, holeEnd, file.length] },
+  'ends before the end of the document': {
+    range: ({ file, holeStart, holeEnd }) => [0, holeStart, holeEnd, file.length - holeEnd - 20],
+    signs: (parts) => aroundHole(parts).subarray(0, -20),
+  },
+  'ends right after the signature': {
+    range: ({ holeStart, holeEnd }) => [0, holeStart, holeEnd, 0],
+    signs: ({ file, holeStart }) => file.subarray(0, holeStart),
+  },
+  'has two gaps': {
+    range: ({ holeStart, holeEnd, file }) => [
+      0,
+      holeStart,
+      holeEnd,
+      9,
+      holeEnd + 10,
+      file.length - holeEnd - 10,
+    ],
+  },
+  'has one number': { range: () => [0] },
+  'is empty': { range: () => [] },
+  'is all zeros': { range: () => [0, 0, 0, 0], signs: () => Buffer.alloc(0) },
+  'counts backwards': { range: ({ holeStart, holeEnd }) => [0, holeStart, holeEnd, -5] },
+  'has names for numbers': { range: ({ holeStart, holeEnd }) => [0, holeStart, holeEnd, '/a'] },
+  'points elsewhere for its numbers': { range: ({ holeStart, holeEnd }) => [0, holeStart, holeEnd, '4 0 R'] },
+};
+
+describe('a signature is worth nothing when its /ByteRange', () => {
+  test.each(Object.entries(FORGERIES))('%s', async (_, forgery) => {
+    const report = await verified(await forged(original, forgery));
+    expect(report.valid).toBe(false);
+    const [signature] = report.signatures;
+    expect(signature?.intact && signature.unmodified).toBe(false);
+    expect(signature?.results.errors.length).toBeGreaterThan(0);
+  });
+});
+
+const CONTENTS: Record<string, Forgery> = {
+  'is empty': { contents: () => Buffer.alloc(100) },
+  'is something else': { contents: () => Buffer.from('not a signature') },
+  'is followed by something': { contents: (der) => Buffer.concat([der, Buffer.alloc(5), Buffer.from('x')]) },
+  'is over content of its own': { eContent: Buffer.from('other content') },
+  'is of a kind that is not accepted': { subFilter: 'adbe.x509.rsa_sha1' },
+  'claims to hold a hash and does not': { subFilter: 'adbe.pkcs7.sha1' },
+  'claims to hold another hash': {
+    subFilter: 'adbe.pkcs7.sha1',
+    eContent: hashOf('sha1', Buffer.from('other')),
+  },
+  'claims to be a timestamp': { subFilter: 'ETSI.RFC3161' },
+};
+
+describe('a signature is worth nothing when its /Contents', () => {
+  test.each(Object.entries(CONTENTS))('%s', async (_, forgery) => {
+    const report = await verified(await forged(original, forgery));
+    expect([report.valid, report.signatures[0]?.intact]).toEqual([false, false]);
+  });
+
+  test('is not hexadecimal digits alone', async () => {
+    const signed = await forged(original, {});
+    for (const hidden of ['00 0>', '00\n0>'])
+      expect((await verified(exchanged(signed, '0000>', hidden))).valid).toBe(false);
+  });
+});
+
+test('a signature of older programs, plain PKCS#7 over the file, is understood', async () => {
+  const report = await verified(await forged(original, { subFilter: 'adbe.pkcs7.detached' }));
+  expect(report.valid).toBe(true);
+});
+
+test('a signature copied into a second dictionary covers nothing', async () => {
+  const signed = await signPades(original, person, OPTIONS);
+  const dictionary = /<<\/Type\/Sig[^]*?>>(?=\nendobj)/.exec(signed.toString('latin1'))?.[0] ?? '';
+  const attacked = updated(signed, {
+    objects: {
+      1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[40 0 R]/SigFlags 3>>>>',
+      3: ONE_PAGE[3].replace('/Contents', '/Annots[40 0 R]/Contents'),
+      4: '<</Length 9>>\nstream\nBT ET    \nendstream',
+      40: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Signature1)/V 41 0 R/P 3 0 R/Rect[0 0 0 0]>>',
+      41: dictionary,
+    },
+  });
+  const report = await verified(attacked);
+  expect(report.valid).toBe(false);
+  expect(report.signatures.filter(({ valid }) => valid)).toEqual([]);
+  expect(toldOf(report).join()).toContain('which are not its /Contents');
+});
+
+test('a replaced certificate does not pass, not even another one of the same key', async () => {
+  for (const other of [personAgain, company]) {
+    const { certificate, chain } = person;
+    const { state, increment, digest, hash } = preparePades(original, { ...OPTIONS, certificate, chain });
+    const certificates = [other.certificate, ...other.chain].map(({ der }) => der.toString('base64'));
+    const signature = await person.signHash(digest, hash);
+    const appended = await completePades({ ...state, certificates }, signature, { increment });
+    expect((await verified(Buffer.concat([original, appended]))).valid).toBe(false);
+  }
+});
+
+test('a flipped bit anywhere in what is signed is noticed', async () => {
+  const file = await plainPdf('table', { form: true });
+  const signed = await signPades(file, person, OPTIONS);
+  const { contentsAt, contentsBytes } = preparePades(file, { ...OPTIONS, ...person }).state;
+  const isInHole = (at: number): boolean => at > contentsAt && at < contentsAt + 2 * contentsBytes + 1;
+  // Every byte of what signing wrote, and a sample of the rest.
+  for (let at = 0; at < signed.length; at += at < file.length - 200 ? 13 : 1) {
+    if (isInHole(at)) continue;
+    const flipped = Buffer.from(signed);
+    flipped.writeUInt8((flipped[at] ?? 0) ^ (1 << (at % 8)), at);
+    const outcome = await verified(flipped).catch((error: unknown) => error);
+    expect(outcome, `byte ${at}`).not.toMatchObject({ valid: true });
+    if (outcome instanceof Error) expect(outcome.name).toBe('PdfRefused');
+  }
+});

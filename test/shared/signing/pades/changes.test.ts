@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { judging } from '../../../../shared/pki/verdict.ts';
+import type { ChangeLevel } from '../../../../shared/signing/pades/permissions.ts';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
+import { handMade, ONE_PAGE } from './documents.ts';
+import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
+import { bodyOf, exchanged, type Update, updated } from './tamper.ts';
+
+const FORM = {
+  ...ONE_PAGE,
+  1: '<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R/Metadata 20 0 R>>',
+  3: ONE_PAGE[3].replace('/Contents', '/Annots[11 0 R 14 0 R 16 0 R 17 0 R]/Contents'),
+  10: '<</Fields[11 0 R 13 0 R 18 0 R]/DA(/F1 0 Tf)>>',
+  11: '<</Type/Annot/Subtype/Widget/FT/Tx/T(amount)/V(100)/Rect[50 600 200 620]/P 3 0 R/F 4/AP<</N 12 0 R>>>>',
+  12: '<</Type/XObject/Subtype/Form/BBox[0 0 150 20]/Length 20>>\nstream\nBT (100) Tj ET      \nendstream',
+  13: '<</FT/Btn/T(agree)/V/Off/Kids[14 0 R]>>',
+  14: '<</Type/Annot/Subtype/Widget/Parent 13 0 R/AS/Off/Rect[50 500 60 510]/P 3 0 R/F 4>>',
+  16: '<</Type/Annot/Subtype/Text/Rect[300 300 320 320]/Contents(Nota)/P 3 0 R>>',
+  17: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Seller)/Rect[50 50 250 110]/P 3 0 R/F 4/Lock<</Type/SigFieldLock/Action/Include/Fields[(amount)]>>>>',
+  18: '17 0 R',
+  19: '<</Title(Contrato)/ModDate(D:20260101)>>',
+  20: '<</Type/Metadata/Subtype/XML/Length 4>>\nstream\n<a/>\nendstream',
+};
+const DOCUMENT = handMade({ ...FORM, 10: FORM[10].replace('18 0 R', '17 0 R') }, '/Info 19 0 R');
+const KEEP = { trailer: '/Info 19 0 R' };
+
+const filled: Update = {
+  ...KEEP,
+  objects: {
+    11: FORM[11].replace('V(100)', 'V(200)').replace('12 0 R', '40 0 R'),
+    40: FORM[12].replace('(100)', '(200)'),
+  },
+};
+const ticked: Update = {
+  ...KEEP,
+  objects: { 13: FORM[13].replace('/V/Off', '/V/Yes'), 14: FORM[14].replace('/AS/Off', '/AS/Yes') },
+};
+const annotated = (page: string): Update => ({
+  ...KEEP,
+  objects: { 3: page.replace('16 0 R', '16 0 R 40 0 R'), 40: FORM[16].replace('(Nota)', '(Outra)') },
+});
+
+const outcomeOf = async (update: (signed: Buffer) => Update, certify?: ChangeLevel, field?: string) => {
+  const signed = await signPades(DOCUMENT, person, { ...OPTIONS, certify, field });
+  const report = await verified(updated(signed, update(signed)));
+  return { valid: report.valid, told: toldOf(report) };
+};
+
+describe('filling in a form', () => {
+  test.each([undefined, 2, 3] as const)(
+    'is allowed when the document is certified at level %s',
+    async (certify) => {
+      expect(await outcomeOf(() => filled, certify)).toEqual({
+        valid: true,
+        told: ['form-filling: The field "amount" was filled in.'],
+      });
+      expect(await outcomeOf(() => ticked, certify)).toEqual({
+        valid: true,
+        told: ['form-filling: The field "agree" was filled in.'],
+      });
+    },
+  );
+
+  test('is a modification when no change is allowed', async () => {
+    expect((await outcomeOf(() => filled, 1)).valid).toBe(false);
+  });
+
+  test('is a modification of the fields that a signature locks, and of no others', async () => {
+    expect((await outcomeOf(() => filled, undefined, 'Seller')).valid).toBe(false);
+    expect((await outcomeOf(() => ticked, undefined, 'Seller')).valid).toBe(true);
+  });
+});
+
+describe('annotations', () => {
+  test.each([undefined, 2] as const)(
+    'are modifications when the document is certified at level %s',
+    async (certify) => {
+      expect((await outcomeOf((signed) => annotated(bodyOf(signed, 3)), certify)).valid).toBe(false);
+    },
+  );
+
+  test('are allowed where the signer allows them', async () => {
+    const added = await outcomeOf((signed) => annotated(bodyOf(signed, 3)), 3);
+    expect(added).toEqual({ valid: true, told: ['annotation: An annotation was added to page 1.'] });
+    const changed = await outcomeOf(
+      () => ({ ...KEEP, objects: { 16: FORM[16].replace('(Nota)', '(Nova)') } }),
+      3,
+    );
+    expect(changed).toEqual({ valid: true, told: ['annotation: Annotations on page 1 were changed.'] });
+    const removed = await outcomeOf(
+      (signed) => ({ ...KEEP, objects: { 3: bodyOf(signed, 3).replace('16 0 R', '') } }),
+      3,
+    );
+    expect(removed).toEqual({ valid: true, told: ['annotation: Annotations on page 1 were changed.'] });
+  });
+
+  test('that are fields are not annotations', async () => {
+    const taken = await outcomeOf(
+      (signed) => ({ ...KEEP, objects: { 3: bodyOf(signed, 3).replace('11 0 R', '') } }),
+      3,
+    );
+    expect(taken.valid).toBe(false);
+    const loose = FORM[11].replace('amount', 'other');
+    const added = await outcomeOf(
+      (signed) => ({
+        ...KEEP,
+        objects: { 3: bodyOf(signed, 3).replace('16 0 R', '16 0 R 40 0 R'), 40: loose },
+      }),
+      3,
+    );
+    expect(added.valid).toBe(false);
+  });
+
+  test('do not excuse a change to what the page itself shows', async () => {
+    const both = await outcomeOf(
+      (signed) => ({
+        ...KEEP,
+        objects: { ...annotated(bodyOf(signed, 3)).objects, 4: '<</Length 6>>\nstream\nBT ET \nendstream' },
+      }),
+      3,
+    );
+    expect(both.valid).toBe(false);
+  });
+});
+
+describe('metadata', () => {
+  test('may tell that the file was saved', async () => {
+    const info = FORM[19].replace('20260101', '20260202').replace('/Title', '/Producer(x)/Title');
+    expect(
+      await outcomeOf(() => ({ ...KEEP, objects: { 19: info, 20: FORM[20].replace('<a/>', '<b/>') } })),
+    ).toEqual({
+      valid: true,
+      told: ['metadata: The metadata was changed.'],
+    });
+  });
+
+  test('may not change where no change is allowed', async () => {
+    const changed = { ...KEEP, objects: { 20: FORM[20].replace('<a/>', '<b/>') } };
+    expect((await outcomeOf(() => changed, 1)).valid).toBe(false);
+  });
+});
+
+test('an empty field for another signature may be added', async () => {
+  const told = await outcomeOf((signed) => ({
+    ...KEEP,
+    objects: {
+      3: bodyOf(signed, 3)
+        .replace('16 0 R', '16 0 R')
+        .replace(/(\/Annots ?\[[^\]]*)\]/, '$1 40 0 R]'),
+      10: bodyOf(signed, 10).replace(/(\/Fields ?\[[^\]]*)\]/, '$1 40 0 R]'),
+      40: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Buyer)/Rect[300 50 500 110]/P 3 0 R/F 4>>',
+    },
+  }));
+  expect(told).toEqual({
+    valid: true,
+    told: ['signature-field: The empty signature field "Buyer" was added.'],
+  });
+});
+
+test('a field with a script in it may not', async () => {
+  const { valid } = await outcomeOf((signed) => ({
+    ...KEEP,
+    objects: {
+      10: bodyOf(signed, 10).replace(/(\/Fields ?\[[^\]]*)\]/, '$1 40 0 R]'),
+      40: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Buyer)/Rect[0 0 0 0]/AA<</Fo<</S/JavaScript/JS(x)>>>>>>',
+    },
+  }));
+  expect(valid).toBe(false);
+});
+
+test('a change between two signatures is told of the first and signed by the second', async () => {
+  const signed = await signPades(DOCUMENT, person, OPTIONS);
+  const changed = updated(signed, { ...KEEP, objects: { 4: '<</Length 6>>\nstream\nBT ET \nendstream' } });
+  const report = await verified(await signPades(changed, company, OPTIONS));
+  expect(report.signatures.map(({ unmodified, intact }) => [unmodified, intact])).toEqual([
+    [false, true],
+    [true, true],
+  ]);
+  expect(report.valid).toBe(false);
+});
+
+test('a further signature counts only when it holds', async () => {
+  const signed = await signPades(DOCUMENT, person, OPTIONS);
+  const again = await signPades(signed, company, OPTIONS);
+  const report = await verified(exchanged(again, '/M(D:2', '/M(D:3'));
+  expect(report.signatures.map(({ valid }) => valid)).toEqual([false, false]);
+});
+
+test('a file without a signature is told as such', async () => {
+  const report = await verified(DOCUMENT);
+  expect(report).toMatchObject({ valid: false, signatures: [] });
+  expect(report.results.errors[0]?.message).toContain('no signature');
+});
+
+test('a certificate of another root is told as untrusted', async () => {
+  const elsewhere = judging({ anchors: [company.certificate], revocation: 'skip' });
+  const signed = await signPades(DOCUMENT, person, OPTIONS);
+  const report = await verifyPdf(signed, { judge: elsewhere, atMs: Date.now() });
+  expect(report.signatures[0]).toMatchObject({
+    intact: true,
+    valid: false,
+    verdict: { status: 'UNTRUSTED' },
+  });
+});
+
+test('a signer who claims a time outside their certificate is told so', async () => {
+  const signed = await signPades(DOCUMENT, person, { signingTimeMs: Date.UTC(2001, 0, 1) });
+  const report = await verified(signed);
+  expect(report.valid).toBe(false);
+  expect(toldOf(report).join()).toContain('The signer claims 2001-01-01');
+});

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Certificate } from '../../../../shared/pki/certificate.ts';
+
+const TOOLS = ['pdfsig', 'qpdf', 'mutool', 'certutil'] as const;
+
+/** The tools that are not on this machine. Where tests run unattended, every one must be. */
+export function missingTools(): string[] {
+  const missing = TOOLS.filter((tool) => spawnSync(tool, ['--help']).error !== undefined);
+  if (missing.length && process.env.CI)
+    throw new Error(`These judges must be installed: ${missing.join(', ')}.`);
+  if (missing.length)
+    console.warn(
+      `Skipped: ${missing.join(', ')} not installed (poppler-utils qpdf mupdf-tools libnss3-tools).`,
+    );
+  return missing;
+}
+
+export type Judged = {
+  /** Of each signature: 'Signature is Valid.', 'Certificate is Trusted.' and the like. */
+  readonly signatures: readonly string[];
+  readonly certificates: readonly string[];
+  readonly coverage: readonly string[];
+  readonly complaints: string;
+};
+
+export type Judges = {
+  readonly judge: (bytes: Buffer) => Judged;
+  /** What a reader shows on the page, as text. */
+  readonly text: (bytes: Buffer, page?: number) => string;
+  /** Left, top, right and bottom of everything that is not white on the first page, in points. */
+  readonly inkBox: (bytes: Buffer) => readonly number[];
+  readonly close: () => void;
+};
+
+/** pdfsig, qpdf and mutool over files in a folder of their own, trusting this root. The certificates name no addresses, so none is asked. */
+export function openJudges(root: Certificate): Judges {
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-judges-'));
+  const nss = `sql:${folder}`;
+  const file = join(folder, 'judged.pdf');
+  writeFileSync(join(folder, 'root.der'), root.der);
+  run('certutil', '-N', '-d', nss, '--empty-password');
+  run('certutil', '-A', '-d', nss, '-n', 'root', '-t', 'CT,C,C', '-i', join(folder, 'root.der'));
+  return {
+    judge: (bytes) => {
+      writeFileSync(file, bytes);
+      const told = run('pdfsig', '-nssdir', nss, file).output;
+      const lines = (pattern: RegExp): string[] =>
+        Array.from(told.matchAll(pattern), ([, line]) => line ?? '');
+      const checked = run('qpdf', '--check', file);
+      const info = run('mutool', 'info', file);
+      return {
+        signatures: lines(/Signature Validation: (.*)/g),
+        certificates: lines(/Certificate Validation: (.*)/g),
+        coverage: lines(/(Total document signed|Not total document signed)/g),
+        complaints: [checked.status ? checked.output : '', info.status ? info.output : info.errors]
+          .join('')
+          .trim(),
+      };
+    },
+    text: (bytes, page = 1) => {
+      writeFileSync(file, bytes);
+      return run('mutool', 'draw', '-q', '-F', 'txt', file, String(page)).output;
+    },
+    inkBox: (bytes) => {
+      writeFileSync(file, bytes);
+      const image = join(folder, 'page.pgm');
+      run('mutool', 'draw', '-q', '-r', '72', '-F', 'pgm', '-o', image, file, '1');
+      return inkBoxOf(readFileSync(image));
+    },
+    close: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+function run(tool: string, ...options: readonly string[]) {
+  const { stdout, stderr, status } = spawnSync(tool, options, { encoding: 'utf8' });
+  return { output: `${stdout}${stderr}`, errors: stderr, status };
+}
+
+function inkBoxOf(pgm: Buffer): number[] {
+  const header = /^P5\s+(?:#.*\s+)*(\d+)\s+(\d+)\s+\d+\s/.exec(pgm.toString('latin1', 0, 200));
+  const width = Number(header?.[1]);
+  const points = pgm.subarray(header?.[0].length);
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [at, grey] of points.entries()) {
+    if (grey > 250) continue;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    box[0] = Math.min(box[0] ?? 0, x);
+    box[1] = Math.min(box[1] ?? 0, y);
+    box[2] = Math.max(box[2] ?? 0, x + 1);
+    box[3] = Math.max(box[3] ?? 0, y + 1);
+  }
+  return box;
+}

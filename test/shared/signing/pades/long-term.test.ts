@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { judging } from '../../../../shared/pki/verdict.ts';
+import { evidenceBy } from '../../../../shared/signing/pades/evidence-by.ts';
+import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { withValidationData } from '../../../../shared/signing/pades/validation-data.ts';
+import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
+import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
+import { crlOf } from '../cms-crl.ts';
+import { holderKey, pki } from '../cms-fixtures.ts';
+import { reaching } from '../timestamp-fixtures.ts';
+import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
+import { missingTools, openJudges } from './judges.ts';
+import { judge, OPTIONS, person, stamp, toldOf, verified } from './parties.ts';
+
+const anchors = [pki.root.certificate];
+const crls = [crlOf(pki.root), crlOf(pki.intermediate)];
+const offline = judging({ anchors });
+const withCrls: typeof offline = (certificate, candidates, atMs) =>
+  offline(certificate, candidates, atMs, { crls });
+const evidence = evidenceBy(withCrls, Date.now());
+
+const kindsOf = (report: Awaited<ReturnType<typeof verified>>): string[] =>
+  report.signatures.map(({ kind }) => kind);
+
+test('B-T: a timestamp proves when it was signed', async () => {
+  const report = await verified(await signPades(handMade(ONE_PAGE), person, { ...OPTIONS, stamp }));
+  expect(report.valid).toBe(true);
+  expect(report.signatures[0]?.provenTimeMs).toBeGreaterThan(Date.now() - 60_000);
+  expect(report.signatures[0]?.timestamps.map(({ valid }) => valid)).toEqual([true]);
+});
+
+describe.each(['table', 'streams'] as const)('in a file with %s', (kind) => {
+  test('B-LT: whoever has the file alone can check revocation', async () => {
+    const plain = await signPades(await plainPdf(kind), person, { ...OPTIONS, stamp });
+    const kept = await signPades(await plainPdf(kind), person, { ...OPTIONS, stamp, evidence });
+    const at = { judge: offline, atMs: Date.now() };
+    expect((await verifyPdf(plain, at)).signatures[0]?.verdict?.status).toBe('STALE');
+    const report = await verifyPdf(kept, at);
+    expect(report.signatures[0]?.verdict?.status).toBe('ACTIVE');
+    expect(report.valid).toBe(true);
+    expect(toldOf(report)).toContain('validation-data: Data to validate the signatures was added.');
+  });
+
+  test('B-LTA: a timestamp over the document comes last, and all judges are content', async () => {
+    const file = await plainPdf(kind, { form: true });
+    const archived = await signPades(file, person, { ...OPTIONS, stamp, evidence, archive: stamp });
+    const report = await verified(archived);
+    expect(report.valid).toBe(true);
+    expect(kindsOf(report)).toEqual(['signature', 'document-timestamp']);
+    expect(report.signatures.map(({ coverage }) => coverage?.wholeFile)).toEqual([false, true]);
+    if (missingTools().length) return;
+    const judges = openJudges(pki.root.certificate);
+    expect(judges.judge(archived)).toMatchObject({
+      signatures: ['Signature is Valid.', expect.any(String)],
+      complaints: '',
+    });
+    judges.close();
+  });
+});
+
+test('a certificate that expired since is judged at the time that a timestamp over the document proves', async () => {
+  const expiring = holderKey({ change: { notAfterMs: Date.now() + 60_000 } });
+  const later = { judge, atMs: Date.now() + 3_600_000 };
+  const plain = await signPades(handMade(ONE_PAGE), expiring, OPTIONS);
+  expect((await verifyPdf(plain, later)).signatures[0]?.verdict?.status).toBe('EXPIRED');
+  const archived = await signPades(handMade(ONE_PAGE), expiring, { ...OPTIONS, archive: stamp });
+  const report = await verifyPdf(archived, later);
+  expect(report.signatures.map(({ verdict }) => verdict?.status)).toEqual(['ACTIVE', 'ACTIVE']);
+  expect(report.valid).toBe(true);
+});
+
+test('validation data that the file holds already is not written again', async () => {
+  const data = { certificates: [pki.root.certificate.der], crls, ocspResponses: [] };
+  const once = withValidationData(sourceOf(await signPades(handMade(ONE_PAGE), person, OPTIONS)), data);
+  const twice = withValidationData(once, { ...data, ocspResponses: [Buffer.from('3003020101', 'hex')] });
+  const [, , added] = twice.pieces;
+  expect(added?.toString('latin1').match(/>>\nstream\n/g)).toHaveLength(1);
+});
+
+test('no validation data is kept for a certificate that nobody vouches for', async () => {
+  const unknown = evidenceBy(offline, Date.now());
+  const asked = signPades(handMade(ONE_PAGE), person, { ...OPTIONS, stamp, evidence: unknown });
+  await expect(asked).rejects.toMatchObject({
+    name: 'EvidenceIncomplete',
+    message: expect.stringContaining('STALE'),
+  });
+});
+
+test('validation data and document timestamps are added even where no change is allowed', async () => {
+  const file = await signPades(handMade(ONE_PAGE), person, {
+    ...OPTIONS,
+    certify: 1,
+    stamp,
+    evidence,
+    archive: stamp,
+  });
+  const report = await verified(file);
+  expect(report.signatures[0]).toMatchObject({ allowedChanges: 1, unmodified: true, valid: true });
+});
+
+test('a timestamp over something else does not pass', async () => {
+  const elsewhere = stampWith(reaching());
+  const wrong = (digest: Parameters<typeof stamp>[0], hash: Buffer) =>
+    elsewhere(digest, Buffer.from(hash).reverse());
+  const signed = await verified(await signPades(handMade(ONE_PAGE), person, { ...OPTIONS, stamp: wrong }));
+  expect(signed.valid).toBe(false);
+  const archived = await verified(
+    await signPades(handMade(ONE_PAGE), person, { ...OPTIONS, archive: wrong }),
+  );
+  expect(archived.signatures.map(({ intact }) => intact)).toEqual([true, false]);
+  expect(archived.valid).toBe(false);
+});

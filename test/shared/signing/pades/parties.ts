@@ -1,0 +1,31 @@
+import { judging } from '../../../../shared/pki/verdict.ts';
+import type { PdfReport } from '../../../../shared/signing/pades/verify/report.ts';
+import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
+import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
+import { holderKey, pki } from '../cms-fixtures.ts';
+import { reaching } from '../timestamp-fixtures.ts';
+
+export const person = holderKey();
+/** The same key with another certificate: pdfsig trusts a certificate that it meets twice in one file only once. */
+export const personAgain = holderKey();
+export const company = holderKey({
+  key: 'p384',
+  keyName: 'company',
+  commonName: 'EMPRESA TESTE LTDA:11222333000181',
+});
+
+/** The real judge over the test's root; these certificates name no place to ask for revocation. */
+export const judge = judging({ anchors: [pki.root.certificate], revocation: 'skip' });
+
+export const stamp = stampWith(reaching());
+
+export const verified = (bytes: Buffer): Promise<PdfReport> => verifyPdf(bytes, { judge, atMs: Date.now() });
+
+/** What the report says of every signature, in one line each. */
+export const toldOf = ({ signatures }: PdfReport): string[] =>
+  signatures.flatMap(({ changes, results }) => [
+    ...changes.map(({ kind, what }) => `${kind}: ${what}`),
+    ...results.errors.map(({ message }) => message),
+  ]);
+
+export const OPTIONS = { signingTimeMs: Date.now() };

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { hashOf } from '../../../../shared/signing/digest.ts';
+import type { SigningKey } from '../../../../shared/signing/key.ts';
+import { completePades } from '../../../../shared/signing/pades/complete.ts';
+import { type PadesState, preparePades } from '../../../../shared/signing/pades/prepare.ts';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { SUB_FILTER } from '../../../../shared/signing/pades/sub-filters.ts';
+import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
+import { company, OPTIONS, person, stamp, verified } from './parties.ts';
+
+const original = await plainPdf('streams', { pages: 200 });
+
+const prepared = (key: SigningKey = person, options = {}) =>
+  preparePades(original, { ...OPTIONS, ...options, certificate: key.certificate, chain: key.chain });
+
+test('the state goes through JSON, is small, and another process completes with it', async () => {
+  const { state, increment, digest, hash, toSign } = prepared();
+  expect(hash.equals(hashOf(digest, toSign))).toBe(true);
+  const kept = JSON.stringify(state);
+  expect(kept.length).toBeLessThan(16_384);
+  const signature = await person.signHash(digest, hash);
+  const appended = await completePades(JSON.parse(kept) as PadesState, signature, { increment });
+  expect((await verified(Buffer.concat([original, appended]))).valid).toBe(true);
+});
+
+test('a signature by another key, over something else, or cut short is refused and nothing is written', async () => {
+  const { state, increment, digest, hash } = prepared();
+  const wrong = [
+    await company.signHash(digest, hash),
+    await person.signHash(digest, hashOf(digest, hash)),
+    (await person.signHash(digest, hash)).subarray(1),
+    Buffer.alloc(0),
+  ];
+  for (const signature of wrong)
+    await expect(completePades(state, signature, { increment })).rejects.toMatchObject({
+      name: 'SignatureMismatch',
+    });
+});
+
+test('a signature that does not fit says how much room it needs', async () => {
+  const { state, increment, digest, hash } = prepared(person, { contentsBytes: 1000 });
+  const signature = await person.signHash(digest, hash);
+  const failure = await completePades(state, signature, { increment }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ name: 'ContentsTooSmall', neededBytes: expect.any(Number) });
+});
+
+test('in one step a signature that does not fit is made once more with room enough', async () => {
+  let asked = 0;
+  const padding = Buffer.alloc(20_000, 7);
+  const signed = await signPades(original, person, {
+    ...OPTIONS,
+    // A token larger than any estimate: the structure around it need not make sense here.
+    stamp: async (digest, hash) => {
+      asked++;
+      const token = await stamp(digest, hash);
+      return asked > 2 ? token : Buffer.concat([token, padding]);
+    },
+  });
+  expect(asked).toBe(2);
+  expect(signed.length).toBeGreaterThan(original.length + 2 * padding.length);
+});
+
+test('the room left is hardly more than the signature needs', async () => {
+  const { state, increment, digest, hash } = prepared();
+  const appended = await completePades(state, await person.signHash(digest, hash), { increment });
+  const zeros = /0*>/.exec(appended.toString('latin1', state.contentsAt - state.fileBytes))?.[0].length ?? 0;
+  expect(zeros / 2).toBeLessThan(2048);
+});
+
+test('a signature under an ICP-Brasil policy says so, and one without does not', async () => {
+  const policy = {
+    oid: '2.16.76.1.7.1.11.1',
+    digest: 'sha256',
+    hash: Buffer.from('501d69b4b71fc6e57323c2c74131a9c8c62409be378ba788dc288555611b9e58', 'hex'),
+    uri: 'http://politicas.icpbrasil.gov.br/PA_PAdES_AD_RB_v1_0.der',
+  } as const;
+  const file = handMade(ONE_PAGE);
+  const [under] = (await verified(await signPades(file, person, { ...OPTIONS, policy }))).signatures;
+  expect(under).toMatchObject({
+    valid: true,
+    subFilter: SUB_FILTER.icpBrasil,
+    policy: { oid: policy.oid, uri: policy.uri },
+  });
+  const [without] = (await verified(await signPades(file, person, OPTIONS))).signatures;
+  expect(without).toMatchObject({ valid: true, subFilter: SUB_FILTER.pades, policy: undefined });
+});

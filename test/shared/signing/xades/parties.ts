@@ -1,0 +1,68 @@
+import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
+import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
+import { failed, passed, resultsOf } from '../../../../shared/pki/validation-results.ts';
+import type { Judge } from '../../../../shared/signing/cms/judge.ts';
+import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
+import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
+import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
+import { type HolderOptions, testPki } from '../../../pki.ts';
+
+export const pki = testPki();
+
+export function keyOf(options: HolderOptions = {}): SigningKey {
+  const { privateKey, certificate, chain } = pki.holder(options);
+  return localKey(privateKey, certificate, chain);
+}
+
+/** Trusts what leads up to the test's root, in its validity. Revocation is the business of others. */
+export const judge: Judge = async (certificate, candidates, atMs) => {
+  const isTrusted = leadsUp(certificate, candidates, 5);
+  const isInTime = atMs >= certificate.notBeforeMs && atMs <= certificate.notAfterMs;
+  const status = !isTrusted ? 'UNTRUSTED' : isInTime ? 'ACTIVE' : 'EXPIRED';
+  const finding =
+    status === 'ACTIVE' ? passed('Judged.') : failed('CertificateValidationFailed', `It is ${status}.`);
+  return { status, results: resultsOf([finding]) };
+};
+
+function leadsUp(certificate: Certificate, candidates: readonly Certificate[], steps: number): boolean {
+  if (isSignedBy(certificate, pki.root.certificate.publicKey)) return true;
+  return (
+    steps > 0 &&
+    candidates.some(
+      (issuer) =>
+        issuer.subject.der.equals(certificate.issuer.der) &&
+        isSignedBy(certificate, issuer.publicKey) &&
+        leadsUp(issuer, candidates, steps - 1),
+    )
+  );
+}
+
+let serialNumber = 1n;
+
+/** The test's own timestamp authority, asked through the real client. */
+export function stampAt(now: () => number): Stamp {
+  const { privateKey, certificate, chain } = pki.timestampAuthority();
+  const authority = {
+    key: localKey(privateKey, certificate, chain),
+    policy: '2.16.76.1.6.999',
+    now,
+    nextSerialNumber: () => serialNumber++,
+  };
+  return stampWith({
+    authorities: [{ url: 'http://authority.test/' }],
+    post: async (_url, request) => ({ status: 200, bytes: await answerTimestamp(request, authority) }),
+    now,
+  });
+}
+
+/** Two notes in a batch, with the kinds of things that canonical form changes. */
+export const BATCH = Buffer.from(
+  `<?xml version="1.0" encoding="UTF-8"?>\n<!-- before -->\n<?style sheet?><lote xmlns="http://teste.br/nf" xmlns:z="urn:z" xml:lang="pt" b="2" a='1'>\r
+  <nota Id="n1" z:q="x>y">São &lt;Paulo&gt; &amp; cia &#13;<!-- inside --><![CDATA[<raw>]]></nota>\r
+  <nota Id="n2"><item/>dois</nota>\r
+  <vazio   Id="v"  />\r
+</lote>\n<!-- after -->`,
+);
+
+export const NOTA = 'http://teste.br/nf:nota';

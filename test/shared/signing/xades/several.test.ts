@@ -1,0 +1,102 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
+import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { BATCH, judge, keyOf, NOTA, pki, stampAt } from './parties.ts';
+import { hasXmlsec, xmlsec } from './xmlsec.ts';
+
+const outside = xmlsec(pki);
+afterAll(() => outside.remove());
+
+const atMs = Date.now();
+const first = keyOf();
+const second = keyOf({ key: 'p256', keyName: 'second', commonName: 'SECOND SIGNER' });
+const sign = (document: Buffer, key: typeof first, more: Partial<SignXadesOptions>): Promise<Buffer> =>
+  signXades(document, key, { signingTimeMs: atMs, ...more });
+
+async function everyoneAgrees(document: Buffer, count: number): Promise<void> {
+  const report = await verifyXades(document, { judge, atMs });
+  expect(report.signatures.map(({ results }) => results.errors)).toEqual(Array(count).fill([]));
+  expect(report.valid).toBe(true);
+  if (!hasXmlsec) return;
+  for (const { id } of report.signatures)
+    expect(outside.judge(document, { idElements: [NOTA], signatureId: id ?? '' })).toBe('OK');
+}
+
+// A degree is signed in parts, each by another, and then as a whole.
+const DEGREE = Buffer.from(
+  `<Diploma xmlns="https://portal.mec.gov.br/x"><infDiploma><DadosDiploma Id="Dip1"><Aluno>Zé</Aluno></DadosDiploma><DadosRegistro Id="Reg1"><Livro>1</Livro></DadosRegistro></infDiploma></Diploma>`,
+);
+const MEC = ['DadosDiploma', 'DadosRegistro'].map((name) => `https://portal.mec.gov.br/x:${name}`);
+
+describe('several signatures on one document', () => {
+  it('over different elements keep each other valid', async () => {
+    const once = await sign(BATCH, first, { element: { id: 'n1' } });
+    await everyoneAgrees(await sign(once, second, { element: { id: 'n2' } }), 2);
+  });
+
+  it('may end with one over the whole document, which covers the others', async () => {
+    const parts = await sign(await sign(DEGREE, first, { element: { id: 'Dip1' } }), second, {
+      element: { id: 'Reg1' },
+      stamp: stampAt(() => atMs),
+    });
+    const whole = await sign(parts, first, {});
+    const report = await verifyXades(whole, { judge, atMs });
+    expect(report).toMatchObject({
+      valid: true,
+      signatures: [
+        { covers: [{ kind: 'element', path: '/Diploma/infDiploma/DadosDiploma', isRoot: false }] },
+        { covers: [{ kind: 'element', path: '/Diploma/infDiploma/DadosRegistro' }] },
+        { covers: [{ kind: 'document', isRoot: true, without: 'this-signature' }] },
+      ],
+    });
+    for (const { id } of hasXmlsec ? report.signatures : [])
+      expect(outside.judge(whole, { idElements: MEC, signatureId: id ?? '' })).toBe('OK');
+  });
+
+  it('over the same whole document stand side by side when each leaves room', async () => {
+    let document: Buffer = BATCH;
+    for (const key of [first, second, first]) document = await sign(document, key, { leaveRoom: true });
+    await everyoneAgrees(document, 3);
+  });
+
+  it('over the same element stand side by side when each leaves room', async () => {
+    const once = await sign(BATCH, first, { element: { id: 'n1' }, leaveRoom: true });
+    await everyoneAgrees(await sign(once, second, { element: { id: 'n1' }, leaveRoom: true }), 2);
+  });
+
+  it('over one element, placed outside it, need no room', async () => {
+    const outsideIt = { element: { id: 'n1' }, placedIn: { path: '/*' } };
+    await everyoneAgrees(await sign(await sign(BATCH, first, outsideIt), second, outsideIt), 2);
+  });
+
+  it.each<[string, Partial<SignXadesOptions>, Partial<SignXadesOptions>]>([
+    ['the whole document after the whole document', {}, {}],
+    ['the whole document after one that leaves no room', {}, { leaveRoom: true }],
+    ['an element after the whole document', {}, { element: { id: 'n1' } }],
+    ['an element twice', { element: { id: 'n1' } }, { element: { id: 'n1' } }],
+    [
+      'another element, placed inside the first',
+      { element: { id: 'n1' } },
+      { element: { id: 'n2' }, placedIn: { id: 'n1' } },
+    ],
+  ])('are refused where the second would break the first: %s', async (_what, earlier, later) => {
+    const once = await sign(BATCH, first, earlier);
+    await expect(sign(once, second, later)).rejects.toMatchObject({
+      name: 'XmlRefused',
+      reason: 'breaks-earlier-signature',
+    });
+  });
+
+  it('are refused inside a signature', async () => {
+    const once = await sign(BATCH, first, { leaveRoom: true });
+    const placedIn = { path: '//d:KeyInfo', namespaces: { d: 'http://www.w3.org/2000/09/xmldsig#' } };
+    await expect(sign(once, second, { placedIn })).rejects.toMatchObject({
+      reason: 'breaks-earlier-signature',
+    });
+  });
+
+  it('keep room for later ones even after a plain one, which covers what came before', async () => {
+    const once = await sign(BATCH, first, { leaveRoom: true });
+    await everyoneAgrees(await sign(once, second, {}), 2);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { hashOf, type SigningDigest } from '../../../../shared/signing/digest.ts';
+import type { SignXadesOptions } from '../../../../shared/signing/xades/sign.ts';
+import { signXades } from '../../../../shared/signing/xades/sign.ts';
+import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import type { KeyKind } from '../../../pki.ts';
+import { BATCH, judge, keyOf, NOTA, pki, stampAt } from './parties.ts';
+import { hasXmlsec, xmlsec } from './xmlsec.ts';
+
+const outside = xmlsec(pki);
+afterAll(() => outside.remove());
+
+const atMs = Date.now();
+const options = { signingTimeMs: atMs };
+const policy = {
+  oid: '2.16.76.1.7.1.6.2.3',
+  digest: 'sha256' as const,
+  hash: hashOf('sha256', Buffer.from('a policy')),
+  uri: 'http://politicas.example.br/PA_ção.xml?a=1&b=2',
+};
+
+const KINDS: [string, Partial<SignXadesOptions>][] = [
+  ['the whole document', {}],
+  ['the whole document, inclusive', { canonicalization: 'inclusive' }],
+  ['the whole document, with room for others', { leaveRoom: true }],
+  ['an element by Id', { element: { id: 'n1' } }],
+  ['an element by Id, inclusive', { element: { id: 'n1' }, canonicalization: 'inclusive' }],
+  ['an element by Id, with room for others', { element: { id: 'n2' }, leaveRoom: true }],
+  [
+    'an element by its path',
+    { element: { path: '/n:lote/n:nota[2]', namespaces: { n: 'http://teste.br/nf' } } },
+  ],
+  ['an element, the signature placed outside it', { element: { id: 'n1' }, placedIn: { path: '/*' } }],
+  ['an empty element', { element: { id: 'v' } }],
+  ['the whole document, the signature placed inside an element', { placedIn: { id: 'n2' } }],
+  ['under a policy', { policy }],
+  ['with a timestamp', { stamp: stampAt(() => atMs) }],
+  ['with a timestamp, inclusive', { stamp: stampAt(() => atMs), canonicalization: 'inclusive' }],
+];
+
+const idElements = [NOTA, 'http://teste.br/nf:vazio'];
+
+describe('a XAdES signature', () => {
+  it.each(KINDS)('over %s is good to xmlsec1 and to us', async (_what, more) => {
+    const signed = await signXades(BATCH, keyOf(), { ...options, ...more });
+    if (hasXmlsec) expect(outside.judge(signed, { idElements })).toBe('OK');
+    const report = await verifyXades(signed, { judge, atMs });
+    expect(report.signatures[0]?.results.errors).toEqual([]);
+    expect(report).toMatchObject({
+      valid: true,
+      signatures: [{ intact: true, claimedTimeMs: Math.floor(atMs / 1000) * 1000 }],
+    });
+  });
+
+  it.each<[KeyKind, SigningDigest]>([
+    ['rsa2048', 'sha384'],
+    ['rsa3072', 'sha512'],
+    ['p256', 'sha256'],
+    ['p256', 'sha512'],
+    ['p384', 'sha384'],
+    ['p384', 'sha256'],
+  ])('by %s with %s is good to xmlsec1 and to us', async (key, digest) => {
+    const signed = await signXades(BATCH, keyOf({ key }), { ...options, digest });
+    if (hasXmlsec) expect(outside.judge(signed)).toBe('OK');
+    expect(await verifyXades(signed, { judge, atMs })).toMatchObject({ valid: true });
+  });
+
+  it('carries the whole chain, the signing certificate, the format and the policy', async () => {
+    const key = keyOf();
+    const text = (
+      await signXades(BATCH, key, { ...options, policy, mimeType: 'application/xml' })
+    ).toString();
+    for (const { der } of [key.certificate, ...key.chain])
+      expect(text).toContain(`>${der.toString('base64')}<`);
+    expect(text).toContain('<xades:SigningCertificateV2><xades:Cert><xades:CertDigest>');
+    expect(text).toMatch(/<xades:IssuerSerialV2>[A-Za-z0-9+/=]+<\/xades:IssuerSerialV2>/);
+    expect(text).toContain('<xades:MimeType>application/xml</xades:MimeType>');
+    expect(text).toContain(
+      '<xades:Identifier Qualifier="OIDAsURN">urn:oid:2.16.76.1.7.1.6.2.3</xades:Identifier>',
+    );
+    expect(text).toContain(
+      '<xades:SPURI>http://politicas.example.br/PA_&#xE7;&#xE3;o.xml?a=1&amp;b=2</xades:SPURI>',
+    );
+  });
+
+  it('gives its policy back when it is verified', async () => {
+    const signed = await signXades(BATCH, keyOf(), { ...options, policy });
+    expect((await verifyXades(signed, { judge, atMs })).signatures[0]?.policy).toEqual(policy);
+  });
+
+  it('takes a custom attribute as identifier when told so', async () => {
+    const document = Buffer.from('<a><b codigo="x">1</b></a>');
+    const idAttributes = ['codigo'];
+    const signed = await signXades(document, keyOf(), { ...options, element: { id: 'x' }, idAttributes });
+    expect(await verifyXades(signed, { judge, atMs, idAttributes })).toMatchObject({
+      valid: true,
+      signatures: [{ covers: [{ path: '/a/b' }] }],
+    });
+    expect(await verifyXades(signed, { judge, atMs })).toMatchObject({ valid: false });
+  });
+});
