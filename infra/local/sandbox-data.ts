@@ -23,4 +23,7 @@ export const registeredFor = (rootUrl: string): Record<string, string[]> => ({
 });
 
 /** Settings of the local stage: what a deployment gives by its own environment. */
-export const LOCAL_SETTINGS: Readonly<Record<string, string>> = { Auth__ApiKey: SANDBOX_KEY };
+export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
+  Auth__ApiKey: SANDBOX_KEY,
+  Network__AllowPrivateAddresses: 'true',
+};

@@ -3,6 +3,7 @@ type Screen = { readonly isTTY?: boolean; write(text: string): unknown };
 
 type Options = {
   readonly label: string;
+  /** Of the work: content that is read twice counts twice. */
   readonly totalBytes: number;
   readonly screen?: Screen;
   readonly nowMs?: () => number;
@@ -12,7 +13,6 @@ type Options = {
 const SHOWN_FROM_BYTES = 8 * 1024 * 1024;
 const REDRAWN_EVERY_MS = 100;
 const WIDTH = 30;
-const MEGABYTE = 1024 * 1024;
 const CLEAR_LINE = '\r\u001b[K';
 
 export type Progress = {
@@ -44,12 +44,11 @@ export function progress({
     },
     end: () => void screen.write(CLEAR_LINE),
   };
+}
 
-  function bar(part: number): string {
-    const full = Math.floor(part * WIDTH);
-    const size = (totalBytes / MEGABYTE).toFixed(1);
-    return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${Math.floor(part * 100)}% of ${size} MB`;
-  }
+function bar(part: number): string {
+  const full = Math.floor(part * WIDTH);
+  return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${Math.floor(part * 100)}%`;
 }
 
 /** The same chunks, counted on their way. @example counted(createReadStream(path), bar) */

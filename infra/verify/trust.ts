@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { guardedFetch } from '../../shared/net/guarded.ts';
 import type { Certificate } from '../../shared/pki/certificate.ts';
 import { certificatesIn } from '../../shared/pki/path/certificates-in.ts';
@@ -8,7 +9,8 @@ import type { RevocationSource } from '../../shared/pki/revocation/source.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { reasonOf } from '../local/reason.ts';
 
-const SANDBOX_ROOT = '.local/pki/root.crt';
+// The data folder of the engine, as its own commands find it.
+const SANDBOX_ROOT = join(process.env.Local__DataDir ?? '.local', 'pki/root.crt');
 
 /** For one list or response, retries included. */
 const FETCH_TIMEOUT_MS = 10_000;

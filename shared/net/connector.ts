@@ -1,6 +1,9 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { Agent, buildConnector } from 'undici';
+import type { Dispatcher } from 'undici';
+import request from 'undici/lib/api/api-request.js';
+import buildConnector from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
 import { literalAddress } from './checked-url.ts';
 import { FetchFailed } from './errors.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -14,6 +17,11 @@ export type ConnectorOptions = {
 
 // A host that does not accept within this time will not: the rest of a call's time belongs to its answer.
 const CONNECT_TIMEOUT_MS = 5_000;
+
+export type GuardedAgent = {
+  readonly request: (call: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData<unknown>>;
+  readonly close: () => Promise<void>;
+};
 
 // Enough for bursts of webhooks to one receiver without opening a connection each.
 const CONNECTIONS_AN_ORIGIN = 32;
@@ -30,7 +38,7 @@ type Answer = (error: Error | null, addresses: string | LookupAddress[], family?
  *
  * The name is never resolved a second time, so an answer that changes in between changes nothing.
  */
-export function guardedAgent(options: ConnectorOptions): Agent {
+export function guardedAgent(options: ConnectorOptions): GuardedAgent {
   const { allowPrivateAddresses, resolve = resolveBySystem } = options;
   const isAllowed = (address: string): boolean => allowPrivateAddresses || isPublicAddress(address);
 
@@ -62,12 +70,13 @@ export function guardedAgent(options: ConnectorOptions): Agent {
     if (literal && !isAllowed(literal)) return callback(notPublic(target.hostname), null);
     return connect(target, callback);
   };
-  return new Agent({
+  const agent = new Agent({
     connect: guardedConnect,
     allowH2: false,
     connections: CONNECTIONS_AN_ORIGIN,
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
+  return { request: (call) => request.call(agent, call), close: () => agent.destroy() };
 }
 
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });

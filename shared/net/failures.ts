@@ -1,14 +1,18 @@
-import { errors } from 'undici';
 import { FetchFailed, type FetchFailure } from './errors.ts';
 import type { Call } from './guarded.ts';
 
-const TIMED_OUT = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
-const TIMED_OUT_CODES = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']);
-const BROKEN = [
-  errors.HTTPParserError,
-  errors.ResponseContentLengthMismatchError,
-  errors.HeadersOverflowError,
-];
+const TIMED_OUT: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+const NOT_HTTP: ReadonlySet<string> = new Set([
+  'HTTPParserError',
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+const BAD_REQUEST: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
 
 /** What undici and the system say of a call, in our words. Their own error stays as the cause, for the log. */
 export function interrupted(call: Call, timeout: AbortSignal, cause: unknown): FetchFailed {
@@ -18,12 +22,12 @@ export function interrupted(call: Call, timeout: AbortSignal, cause: unknown): F
   if (call.signal?.aborted) return failed('aborted', `The call to ${host} was given up by its caller.`);
   if (timeout.aborted)
     return failed('timed-out', `The host ${host} did not answer within ${call.timeoutMs} ms.`);
-  if (cause instanceof errors.InvalidArgumentError)
+  const { code: given, name } = (cause ?? {}) as { code?: unknown; name?: unknown };
+  const code = String(given ?? name);
+  if (BAD_REQUEST.has(code))
     return failed('bad-request', `The call to ${host} has a header that HTTP cannot carry.`);
-  const code = String((cause as { code?: unknown } | undefined)?.code ?? '');
-  if (TIMED_OUT.some((kind) => cause instanceof kind) || TIMED_OUT_CODES.has(code))
-    return failed('timed-out', `The host ${host} did not answer in time.`);
-  if (BROKEN.some((kind) => cause instanceof kind) || code.startsWith('HPE_'))
+  if (TIMED_OUT.has(code)) return failed('timed-out', `The host ${host} did not answer in time.`);
+  if (NOT_HTTP.has(code) || code.startsWith('HPE_'))
     return failed('broken-answer', `The answer of ${host} is not HTTP.`);
   if (/CERT|TLS|SSL|ALTNAME/.test(code))
     return failed('not-reachable', `The host ${host} has no TLS certificate that is trusted (${code}).`);

@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici';
+import { house } from '../settings/house.ts';
 import { checkedUrl } from './checked-url.ts';
-import { guardedAgent, type Resolve } from './connector.ts';
+import type { ConnectorOptions, GuardedAgent, Resolve } from './connector.ts';
 import { interrupted } from './failures.ts';
 import { readLimited } from './limited-body.ts';
 import { redirected } from './redirect.ts';
@@ -18,8 +18,8 @@ export type GuardedRequest = {
   readonly signal?: AbortSignal;
   /** How many redirects of a GET or HEAD are followed, each checked like the first address. None by default. */
   readonly redirects?: number;
-  /** Lets this call reach private and loopback machines too, as a sandbox on one machine must. */
-  readonly allowPrivateAddresses?: boolean;
+  /** Whether this call may reach private and loopback machines; by default as Network:AllowPrivateAddresses says. */
+  readonly allowPrivateAddresses?: boolean | undefined;
 };
 
 export type GuardedAnswer = {
@@ -36,14 +36,15 @@ export type Call = Omit<GuardedRequest, 'url'> & { readonly url: URL };
 /** Connections of its own, for tests with a resolver of theirs. Services use `guardedFetch`. */
 export function createGuardedFetch(resolve?: Resolve): GuardedFetch & { close(): Promise<void> } {
   // Apart, so that a call which may not reach private machines never meets a connection opened to one.
-  const guarded = guardedAgent({ resolve, allowPrivateAddresses: false });
-  const free = guardedAgent({ resolve, allowPrivateAddresses: true });
+  const guarded = onceNeeded({ resolve, allowPrivateAddresses: false });
+  const free = onceNeeded({ resolve, allowPrivateAddresses: true });
 
   const fetch: GuardedFetch = async (request) => {
     let call: Call = { ...request, url: checkedUrl(request.url) };
     const timeout = AbortSignal.timeout(request.timeoutMs);
     const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
-    const agent = request.allowPrivateAddresses ? free : guarded;
+    const mayReachPrivate = request.allowPrivateAddresses ?? house['Network:AllowPrivateAddresses'];
+    const agent = await (mayReachPrivate ? free : guarded).get();
     for (let followed = 0; ; followed++) {
       const answer = await once(agent, call, signal).catch((cause: unknown) => {
         throw interrupted(call, timeout, cause);
@@ -55,9 +56,21 @@ export function createGuardedFetch(resolve?: Resolve): GuardedFetch & { close():
   };
   return Object.assign(fetch, {
     close: async () => {
-      await Promise.all([guarded.destroy(), free.destroy()]);
+      await Promise.all([guarded.close(), free.close()]);
     },
   });
+}
+
+// An HTTP client takes a tenth of a second to load: a function that calls nobody never waits for it.
+function onceNeeded(options: ConnectorOptions) {
+  let agent: Promise<GuardedAgent> | undefined;
+  return {
+    get: (): Promise<GuardedAgent> => {
+      agent ??= import('./connector.ts').then(({ guardedAgent }) => guardedAgent(options));
+      return agent;
+    },
+    close: async (): Promise<void> => (await agent)?.close(),
+  };
 }
 
 let shared: GuardedFetch | undefined;
@@ -72,7 +85,7 @@ export const guardedFetch: GuardedFetch = (request) => {
   return shared(request);
 };
 
-async function once(agent: Dispatcher, call: Call, signal: AbortSignal): Promise<GuardedAnswer> {
+async function once(agent: GuardedAgent, call: Call, signal: AbortSignal): Promise<GuardedAnswer> {
   const { url, method = 'GET', headers = {}, body, maxBytes, timeoutMs } = call;
   const answer = await agent.request({
     origin: url.origin,

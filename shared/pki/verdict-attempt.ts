@@ -69,7 +69,8 @@ async function withRevocation(
     if (outcome.status === 'revoked') return ended('REVOKED', i === 0);
     isUnknown ||= outcome.status === 'unknown';
   }
-  return isUnknown && !ignoreRevocationStatusUnknown ? ended('STALE', false) : ended('ACTIVE', true);
+  // Where something is unknown, borne or not, another path may still tell that the target is revoked.
+  return isUnknown && !ignoreRevocationStatusUnknown ? ended('STALE', false) : ended('ACTIVE', !isUnknown);
 }
 
 /** A path that ends before any anchor. Nothing in it can be trusted, so nothing else is judged. */

@@ -15,5 +15,9 @@ export const house = defineSettings('house', {
     false,
     'Holds every answer against its contract; a difference is an unexpected failure. For tests.',
   ),
+  'Network:AllowPrivateAddresses': flag(
+    false,
+    'Lets calls to addresses that others choose reach private and loopback machines. Only a sandbox on one machine wants it.',
+  ),
   'Log:Level': choice('INFO', ['DEBUG', 'INFO', 'WARN', 'ERROR'], 'The least level that is logged.'),
 });

@@ -28,7 +28,7 @@ export function localKey(
   if (privateKey.type !== 'private')
     throw new SigningRefused('key-type', 'Only a private key signs; a public or secret one was given.');
   checkKey(privateKey);
-  if (!createPublicKey(privateKey).equals(certificate.publicKey))
+  if (!spkiOf(createPublicKey(privateKey)).equals(spkiOf(certificate.publicKey)))
     throw new SigningRefused(
       'key-mismatch',
       `The private key is not the one of the certificate of ${certificate.subject.text}.`,
@@ -36,6 +36,10 @@ export function localKey(
   const signHash = privateKey.asymmetricKeyType === 'rsa' ? rsaSigner(privateKey) : ecSigner(privateKey);
   return { certificate, chain, signHash };
 }
+
+// Compared as bytes: KeyObject's own comparison of an RSA key with an EC one leaves an error behind in OpenSSL that
+// makes the next key fail to load.
+const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
 /** Refuses a key that must not sign: of another kind than RSA or EC, or too small. */
 export function checkKey(key: KeyObject): void {

@@ -2,11 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { coldStartFigures } from './cold-start.ts';
 import { endpointFigure } from './endpoint.ts';
 import { isKept, row } from './figures.ts';
+import { memoryFigures } from './memory.ts';
+import { padesFigure } from './signing.ts';
 
 // Every promise that has a number, as a ratio of two figures measured in this run. Writes RESULTS.md.
 
 process.env.Log__Level ??= 'INFO';
-const figures = [await endpointFigure(), ...(await coldStartFigures())];
+const figures = [
+  await endpointFigure(),
+  ...(await coldStartFigures()),
+  await padesFigure(),
+  ...memoryFigures(),
+];
 
 const table = [
   '| what | ratio | promised | kept | made of |',

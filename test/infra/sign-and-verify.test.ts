@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSign } from '../../infra/sign/run.ts';
 import type { Speech } from '../../infra/sign/speech.ts';
 import { runVerify } from '../../infra/verify/run.ts';
+import { octetString, oid, sequence } from '../../shared/der/write.ts';
+import { digestOid } from '../../shared/signing/digest.ts';
 import { hasOpenssl, openssl } from '../shared/signing/cms-openssl.ts';
 import { command, type Ended } from './child.ts';
 import { type ServedSandbox, serveSandbox } from './sign-sandbox.ts';
@@ -108,6 +110,22 @@ describe('npm run sign, then npm run verify', () => {
     const { code, out: report } = await verify(out, ...trust);
     expect(code).toBe(0);
     expect(report).toMatch(/covers +the element \/contract\/party/);
+  });
+
+  it('a signature names the policy that its file describes', async () => {
+    const algorithm = sequence(oid(digestOid('sha256')));
+    const policy = sequence(
+      algorithm,
+      sequence(oid('2.16.76.1.7.1.1.2.3')),
+      octetString(Buffer.alloc(32, 7)),
+    );
+    writeFileSync(sandbox.path('policy.der'), policy);
+    const named = ['--policy', sandbox.path('policy.der'), '--policy-uri', 'http://policies.example/p.der'];
+    const out = await signed('data.bin', 'policy.p7m', ...named);
+    const { code, out: report } = await verify(out, ...trust);
+    expect(code).toBe(0);
+    expect(report).toMatch(/policy +2\.16\.76\.1\.7\.1\.1\.2\.3/);
+    expect(readFileSync(out).includes('http://policies.example/p.der')).toBe(true);
   });
 
   it('a changed file is not valid', async () => {
@@ -263,6 +281,5 @@ describe('npm run sign', () => {
     const judged = openssl('cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', out, ...trusting);
     expect(judged.ok).toBe(true);
     expect(judged.stdout.equals(readFileSync(sandbox.path('data.bin')))).toBe(true);
-    appendFileSync(out, 'x');
   });
 });

@@ -94,7 +94,7 @@ describe('the progress bar', () => {
     }
     bar.end();
     expect(on.drawn).toHaveLength(11);
-    expect(on.drawn[5]).toContain('Signing [###############...............] 51% of 100.0 MB');
+    expect(on.drawn[5]).toContain('Signing [###############...............] 51%');
     expect(on.drawn.at(-1)).toBe('\r\u001b[K');
   });
 

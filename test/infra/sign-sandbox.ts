@@ -19,6 +19,11 @@ export type ServedSandbox = {
   stop(): void;
 };
 
+const TYPES: Readonly<Record<string, string>> = {
+  ocsp: 'application/ocsp-response',
+  timestamp: 'application/timestamp-reply',
+};
+
 /** The sandbox's authority with its files, lists, responder and timestamps, and nothing else of the engine. */
 export async function serveSandbox(): Promise<ServedSandbox> {
   let authority: SandboxAuthority | undefined;
@@ -32,7 +37,7 @@ export async function serveSandbox(): Promise<ServedSandbox> {
     const body = Buffer.concat(await request.toArray());
     const path = String(request.url).replace('/sandbox/pki/', '');
     answer(path, body).then(
-      (bytes) => response.end(bytes),
+      (bytes) => response.setHeader('content-type', TYPES[path] ?? 'application/octet-stream').end(bytes),
       () => response.writeHead(404).end(),
     );
   });

@@ -24,7 +24,9 @@ export type PathSettings = {
 
 /** @example pathSettings({ atMs: Date.now() }) */
 export const pathSettings = (given: Partial<PathSettings> & { readonly atMs: number }): PathSettings => ({
-  ...given,
+  atMs: given.atMs,
   algorithms: given.algorithms ?? STRONG_ALGORITHMS,
   policies: given.policies ?? {},
+  keyUsages: given.keyUsages,
+  purposes: given.purposes,
 });

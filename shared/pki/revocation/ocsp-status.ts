@@ -129,7 +129,8 @@ async function delegated(
   if (failure) return `the certificate of its responder is not valid: ${failure.message.replace(/\.$/, '')}`;
   const evidence = { ...NO_EVIDENCE, signers: [delegate] };
   if (isOcspNoCheck(delegate) || !namesAnySource(delegate)) return evidence;
-  if (context.asked.has(delegate.sha256)) return `its responder, ${called(delegate)}, would vouch for itself`;
+  if (delegate.sha256 === path[0].sha256 || context.asked.has(delegate.sha256))
+    return `its responder, ${called(delegate)}, would vouch for itself`;
   const asked = new Set([...context.asked, path[0].sha256, delegate.sha256]);
   const outcome = await context.statusOf(delegatePath, { ...context, asked });
   if (outcome.status !== 'good')

@@ -17,7 +17,7 @@ export type OnlineSourceOptions = {
   readonly cache: RevocationCache;
   /** For one piece of data, retries included. */
   readonly timeoutMs: number;
-  readonly allowPrivateAddresses?: boolean;
+  readonly allowPrivateAddresses?: boolean | undefined;
   readonly now?: () => number;
   /** Told what the cache fails at; judging goes on without it. */
   readonly onCacheFailure?: (error: unknown) => void;
@@ -40,7 +40,7 @@ const ISSUERS_LAST_MS = 24 * 3_600_000;
  * @example const source = onlineSource({ fetch: guardedFetch, cache: memoryCache(), timeoutMs: 5_000 });
  */
 export function onlineSource(options: OnlineSourceOptions): RevocationSource {
-  const { fetch, cache, timeoutMs, allowPrivateAddresses = false, now = Date.now } = options;
+  const { fetch, cache, timeoutMs, allowPrivateAddresses, now = Date.now } = options;
   const { onCacheFailure = () => undefined } = options;
   const keep = keeping({ cache, now, onCacheFailure });
   const parsed = new WeakMap<Buffer, Crl>();

@@ -3,8 +3,8 @@ import { DerError, type Element, eachChild, expectTag, readDer } from '../../der
 import { CertificateMalformed, PublicKeyUnsupported } from '../../pki/certificate.ts';
 import { CmsMalformed } from '../errors.ts';
 
-// Rewriting BER takes many times its size while it runs. A signer with a timestamp takes 15 KB.
-const MOST_REWRITTEN_BYTES = 128 * 1024;
+// Rewriting BER costs by the element. A signer with a timestamp and its certificates has about a thousand.
+const MOST_REWRITTEN = 5000;
 
 // No part of a CMS structure that is read element by element has more: attributes, their values, recipients.
 const MOST_PARTS = 1000;
@@ -23,8 +23,8 @@ export function readElement<T>(bytes: Buffer, read: (element: Element) => T): T 
     try {
       return read(readDer(bytes));
     } catch (error) {
-      if (!(error instanceof DerError) || bytes.length > MOST_REWRITTEN_BYTES) throw error;
-      return read(readDer(berToDer(bytes)));
+      if (!(error instanceof DerError)) throw error;
+      return read(readDer(berToDer(bytes, MOST_REWRITTEN)));
     }
   } catch (cause) {
     if (cause instanceof DerError) throw new CmsMalformed(`The CMS structure: ${cause.message}`, { cause });

@@ -1,3 +1,4 @@
+import { TAG } from '../../der/tags.ts';
 import { CmsMalformed } from '../errors.ts';
 import type { Input, Parser } from './input.ts';
 
@@ -11,7 +12,12 @@ const DEEPEST = 64;
 const END_MARK_BYTES = 2;
 
 /** Reads the tag and length of the element that stands next. */
-export function* open(input: Input, within?: Opened): Parser<Opened> {
+function* open(input: Input, within?: Opened): Parser<Opened> {
+  input.spend();
+  return yield* header(input, within);
+}
+
+function* header(input: Input, within?: Opened): Parser<Opened> {
   const start = yield* input.take(2);
   const [tag = 0, first = 0] = start;
   if ((tag & 0x1f) === 0x1f)
@@ -84,20 +90,27 @@ export function* elements(input: Input, inside: Opened): Parser<Buffer[]> {
   return found;
 }
 
+// Writers of BER cut content into pieces of a kilobyte and more. Pieces cost, so that crumbs are refused.
+const FEW_PIECES = 10_000;
+const FEWEST_PIECE_BYTES = 64;
+
 /** The content of a string handed on piece by piece; in BER it may itself come in pieces. Answers its size. */
-export function* string(input: Input, opened: Opened, depth = 0): Parser<number> {
-  if (depth > DEEPEST) throw new CmsMalformed('The CMS structure is nested too deep.');
-  if (!(opened.tag & 0x20)) {
-    const length = (opened.end ?? 0) - input.position();
-    yield* input.pass(length);
-    return length;
-  }
+export function* string(input: Input, opened: Opened): Parser<number> {
+  if (!(opened.tag & 0x20)) return yield* passed(input, opened);
   let size = 0;
-  while (yield* hasMore(input, opened)) {
-    const piece = yield* open(input, opened);
-    if ((piece.tag & ~0x20) !== 0x04) throw new CmsMalformed('A string in pieces holds something else.');
-    size += yield* string(input, piece, depth + 1);
+  for (let pieces = 1; yield* hasMore(input, opened); pieces++) {
+    const piece = yield* header(input, opened);
+    if (piece.tag !== TAG.OCTET_STRING) throw new CmsMalformed('A string in pieces holds something else.');
+    size += yield* passed(input, piece);
+    if (pieces > FEW_PIECES && size < pieces * FEWEST_PIECE_BYTES)
+      throw new CmsMalformed('The content is cut into too many pieces.');
   }
   yield* close(input, opened);
   return size;
+}
+
+function* passed(input: Input, { end = 0 }: Opened): Parser<number> {
+  const length = end - input.position();
+  yield* input.pass(length);
+  return length;
 }

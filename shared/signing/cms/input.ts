@@ -8,6 +8,8 @@ export type Parser<T> = Generator<Buffer | undefined, T, Uint8Array | undefined>
 
 export type Input = {
   position(): number;
+  /** Counts a header that is read: a structure with too many is refused, for each one costs. */
+  spend(): void;
   /** Exactly so many bytes, in memory. */
   take(count: number): Parser<Buffer>;
   /** The next bytes without taking them: fewer than asked for at the end. */
@@ -16,10 +18,14 @@ export type Input = {
   pass(count: number): Parser<void>;
 };
 
+// What has a length is taken whole. Only what BER ends with a mark is walked, which is little in real files.
+const MOST_HEADERS = 20_000;
+
 export function createInput(): Input {
   let held: Buffer = Buffer.alloc(0);
   let position = 0;
   let ended = false;
+  let left = MOST_HEADERS;
 
   function* fill(count: number): Parser<void> {
     const pieces = held.length ? [held] : [];
@@ -45,6 +51,9 @@ export function createInput(): Input {
 
   return {
     position: () => position,
+    spend: () => {
+      if (left-- <= 0) throw new CmsMalformed(`The CMS structure has more than ${MOST_HEADERS} elements.`);
+    },
     *take(count) {
       yield* fill(count);
       if (held.length < count) throw cutShort();

@@ -2,6 +2,8 @@ import type { Certificate } from '../../pki/certificate.ts';
 import type { ValidationResults } from '../../pki/validation-results.ts';
 import type { CertificateStatus } from '../../pki/verdict.ts';
 
+export type { CertificateStatus };
+
 export type CertificateVerdict = { readonly status: CertificateStatus; readonly results: ValidationResults };
 
 /** What came with the signature and may help to judge. It proves nothing by itself. */

@@ -9,7 +9,7 @@ export type ChangeLevel = 1 | 2 | 3;
 /** Which fields a signature locks. */
 export type FieldLock = {
   readonly action: 'All' | 'Include' | 'Exclude';
-  readonly fields: readonly string[];
+  readonly fields: ReadonlySet<string>;
 };
 
 /** What the signatures in a document still allow. */
@@ -62,12 +62,15 @@ export function lockOf(pdf: Pdf, parameters: PdfDict): FieldLock {
   const fields = arrayOf(pdf, parameters.get('Fields')).flatMap((name) =>
     isString(name) ? [textOf(name)] : [],
   );
-  return { action: action === 'Include' || action === 'Exclude' ? action : 'All', fields };
+  return { action: action === 'Include' || action === 'Exclude' ? action : 'All', fields: new Set(fields) };
 }
 
-/** Whether a signature forbids that this field changes. */
-export const isLocked = ({ locks }: Permissions, field: string): boolean =>
-  locks.some(({ action, fields }) => {
-    const isNamed = fields.some((name) => field === name || field.startsWith(`${name}.`));
+/** Whether a signature forbids that this field changes. A group that is locked locks what is in it. */
+export function isLocked({ locks }: Permissions, field: string): boolean {
+  const parts = field.split('.');
+  const groups = parts.map((_, at) => parts.slice(0, at + 1).join('.'));
+  return locks.some(({ action, fields }) => {
+    const isNamed = groups.some((name) => fields.has(name));
     return action === 'All' || isNamed === (action === 'Include');
   });
+}

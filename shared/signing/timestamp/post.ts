@@ -14,13 +14,13 @@ const MOST_ANSWER_BYTES = 1024 * 1024;
 
 export type PostSettings = {
   /** A sandbox's authority is on this machine. */
-  readonly allowPrivateAddresses?: boolean;
+  readonly allowPrivateAddresses?: boolean | undefined;
   readonly fetch?: GuardedFetch;
 };
 
 /** Posts through the guarded connector. @example const post = timestampPost({ allowPrivateAddresses: isLocal() }); */
 export const timestampPost =
-  ({ allowPrivateAddresses = false, fetch = guardedFetch }: PostSettings = {}): Post =>
+  ({ allowPrivateAddresses, fetch = guardedFetch }: PostSettings = {}): Post =>
   async (url, body, { timeoutMs }) =>
     fetch({
       url,

@@ -1,10 +1,20 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from './errors.ts';
 import { signaturesOf } from './take-out.ts';
-import { attributeOf, elementsIn, NotAccepted, named, optional } from './verify/dom.ts';
+import { attributeOf, elementsIn, isNamed, NotAccepted, named, optional } from './verify/dom.ts';
 import { readTransforms } from './verify/transforms.ts';
-import { elementsById, ID_ATTRIBUTES, isWithin, pathOf } from './xml/places.ts';
+import { elementsById, ID_ATTRIBUTES, isWithin, lineOf, pathOf } from './xml/places.ts';
 import type { Tree } from './xml/tree.ts';
+
+/** Refuses to sign, or to put a signature into, a part of another signature. */
+export function refuseInsideSignature(element: XmlElement): void {
+  const around = lineOf(element).find((ancestor) => isNamed(ancestor, 'ds:Signature'));
+  if (around)
+    throw new XmlRefused(
+      'inside-signature',
+      `The element ${pathOf(element)} is part of a signature: nothing is signed or placed there.`,
+    );
+}
 
 /**
  * Refuses to put a new signature where an earlier one already signed.
@@ -18,11 +28,6 @@ import type { Tree } from './xml/tree.ts';
  */
 export function refuseToBreakEarlier(tree: Tree, place: XmlElement, ids: readonly string[]): void {
   for (const signature of signaturesOf(tree)) {
-    if (isWithin(place, signature))
-      throw new XmlRefused(
-        'breaks-earlier-signature',
-        'The new signature would stand inside another. Place it elsewhere.',
-      );
     const covered = coveredAround(tree, signature, place, [...ID_ATTRIBUTES, ...ids]);
     if (covered)
       throw new XmlRefused(

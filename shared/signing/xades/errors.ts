@@ -8,6 +8,7 @@ export type XmlRefusal =
   | 'element-not-found'
   | 'duplicate-id'
   | 'path-not-allowed'
+  | 'inside-signature'
   | 'breaks-earlier-signature'
   | 'another-document';
 

@@ -6,7 +6,7 @@ import { hashOf, type SigningDigest } from '../digest.ts';
 import { SigningRefused } from '../errors.ts';
 import { checkKey } from '../key.ts';
 import type { SignaturePolicy } from '../policy.ts';
-import { refuseToBreakEarlier } from './earlier.ts';
+import { refuseInsideSignature, refuseToBreakEarlier } from './earlier.ts';
 import { XmlRefused } from './errors.ts';
 import { remove, takenOut } from './take-out.ts';
 import { filled, partIds, signatureTemplate, type Template } from './template.ts';
@@ -123,6 +123,7 @@ function chosen(tree: Tree, options: XadesOptions): Chosen {
   const ids = options.idAttributes ?? ID_ATTRIBUTES;
   const element = options.element && placeOf(tree, options.element, ids);
   const place = options.placedIn ? placeOf(tree, options.placedIn, ids) : (element ?? tree.root);
+  for (const part of [element, place]) if (part) refuseInsideSignature(part);
   refuseToBreakEarlier(tree, place, ids);
   const encloses = isWithin(place, element ?? tree.root);
   return {

@@ -131,6 +131,12 @@ describe('BER', () => {
     expect(berToDer(crumbs).equals(crumbs)).toBe(true);
   });
 
+  it('refuses more elements than the caller allows', () => {
+    const three = w.sequence(w.NULL, w.NULL);
+    expect(berToDer(three, 3)).toEqual(three);
+    expect(() => berToDer(three, 2)).toThrow(DerError);
+  });
+
   it('refuses a bomb of nested headers', () => {
     expect(() => berToDer(Buffer.alloc(10_000, hex('30 80')))).toThrow(DerError);
   });

@@ -259,9 +259,13 @@ describe('a redirect', () => {
   });
 
   it('is followed no more often than the caller says', async () => {
-    respond = (_, response) => response.writeHead(302, { location: '/again' }).end();
+    let seen = 0;
+    respond = (_, response) => {
+      seen++;
+      response.writeHead(302, { location: '/again' }).end();
+    };
     const { reason } = await failure(fetchResolving()(toServer('/start', { redirects: 3 })));
-    expect(reason).toBe('too-many-redirects');
+    expect([reason, seen]).toEqual(['too-many-redirects', 4]);
   });
 
   it('of a POST is not followed', async () => {

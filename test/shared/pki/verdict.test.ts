@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { authorityInfoAccessOf } from '../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import {
+  authorityInfoAccessOf,
+  keyUsageOf,
+} from '../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import type { Certificate } from '../../../shared/pki/certificate.ts';
 import type { RevocationSource } from '../../../shared/pki/revocation/source.ts';
 import { everyError, type ValidationResults } from '../../../shared/pki/validation-results.ts';
@@ -152,6 +155,27 @@ describe('with several paths', () => {
     const revoked = [{ certificate: of.certificate }];
     const crls = [makeCrl(root()), makeCrl(bridge), makeCrl(old, { revoked })];
     expect((await judged(of, { intermediates, crls, ignoreRevocationStatusUnknown: true })).status).toBe(
+      'REVOKED',
+    );
+  });
+
+  it('a holder that is revoked stays so, though a path that cannot tell is borne', async () => {
+    // The way over the bridge comes first and gives its authority no right to sign lists.
+    const extensions = [...authorityExtensions().slice(0, 1), keyUsageOf(['keyCertSign'])];
+    const mute = authority(
+      'Crossed',
+      { keyName: 'crossed', extensions, notAfterMs: Date.UTC(2045, 0, 1) },
+      bridge,
+    );
+    const crls = [
+      makeCrl(root()),
+      makeCrl(bridge),
+      makeCrl(old, { revoked: [{ certificate: of.certificate }] }),
+    ];
+    const ways = [mute, bridge].map(({ certificate }) => certificate);
+    const borne = { crls, ignoreRevocationStatusUnknown: true };
+    expect((await judged(of, { ...borne, intermediates: ways })).status).toBe('ACTIVE');
+    expect((await judged(of, { ...borne, intermediates: [...ways, old.certificate] })).status).toBe(
       'REVOKED',
     );
   });

@@ -161,7 +161,11 @@ describe('CAdES in two steps', () => {
     const signature = await rsa.signHash(digest, hash);
     const changed = Buffer.from(content);
     changed[17] = (changed[17] ?? 0) ^ 1;
-    for (const other of [changed, content.subarray(1), Buffer.concat([content, content])])
+    const longer = (async function* () {
+      yield content;
+      yield Buffer.from('more');
+    })();
+    for (const other of [changed, content.subarray(1), Buffer.concat([content, content]), longer])
       await expect(buffer(completeAttached(state, signature, other))).rejects.toThrow(
         expect.objectContaining({ name: 'ContentMismatch' }),
       );

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { octetString, oid, utf8String } from '../../../shared/der/write.ts';
+import { NULL, octetString, oid, sequence, setOf, utf8String } from '../../../shared/der/write.ts';
 import { measure } from '../../../shared/signing/cades/content.ts';
 import { signAttached, signDetached } from '../../../shared/signing/cades/sign.ts';
 import { type CadesReport, verifyCades } from '../../../shared/signing/cades/verify.ts';
 import { attribute } from '../../../shared/signing/cms/attributes.ts';
-import { ATTRIBUTE, CONTENT } from '../../../shared/signing/cms/oids.ts';
+import { ATTRIBUTE, CONTENT, RSA_WITH } from '../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
 import { hashOf } from '../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../shared/signing/errors.ts';
@@ -133,6 +133,25 @@ describe('a signature that its signer made wrong', () => {
     ],
   ])('is refused %s', async (_, attributes, error) => {
     expect(errorsOf(await verifyCades(await forged({ key, attributes, content }), context))).toEqual([error]);
+  });
+
+  it('is refused when its signature is over another digest than its attributes are', async () => {
+    const attributes = Object.values(good);
+    const signature = await key.signHash('sha512', hashOf('sha512', setOf(...attributes)));
+    const signatureAlgorithm = sequence(oid(RSA_WITH.sha512), NULL);
+    const report = await verifyCades(
+      await forged({ key, attributes, content, signature, signatureAlgorithm }),
+      context,
+    );
+    expect(errorsOf(report)).toEqual(['AlgorithmNotAllowed']);
+  });
+
+  it('is refused when it names a digest that is not known here', async () => {
+    const signature = await forged({ key, attributes: Object.values(good), content });
+    const name = oid('2.16.840.1.101.3.4.2.1');
+    const other = Buffer.from(signature);
+    other[signature.lastIndexOf(name) + name.length - 1] = 0x63;
+    expect(errorsOf(await verifyCades(other, context))).toEqual(['AlgorithmNotAllowed']);
   });
 
   it('is refused as no CMS when an attribute stands in it twice', async () => {

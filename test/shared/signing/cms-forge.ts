@@ -23,6 +23,8 @@ export type Forgery = {
   readonly content: Buffer;
   readonly digest?: Digest;
   readonly signature?: Buffer;
+  /** RSA over the digest above when not given. */
+  readonly signatureAlgorithm?: Buffer;
   readonly unsigned?: readonly Buffer[];
   readonly certificates?: readonly Certificate[];
 };
@@ -38,7 +40,7 @@ export async function forged(forgery: Forgery): Promise<Buffer> {
     sequence(certificate.issuer.der, certificate.serialDer),
     digestAlgorithm(digest),
     ...(signed ? [retagged(context(0), signed)] : []),
-    sequence(oid(SIGNATURE.rsa), NULL),
+    forgery.signatureAlgorithm ?? sequence(oid(SIGNATURE.rsa), NULL),
     octetString(signature),
     ...(unsigned.length ? [explicit(1, ...unsigned)] : []),
   );

@@ -50,13 +50,14 @@ const mangled = (original: () => Buffer) =>
 
 /** Runs what reads untrusted bytes: it may only answer, or throw errors by these names, and not take long. */
 async function survives(run: () => unknown, ...names: string[]): Promise<void> {
-  const from = performance.now();
+  const from = process.cpuUsage();
   try {
     await run();
   } catch (error) {
     expect(names).toContain((error as Error).name);
   }
-  expect(performance.now() - from).toBeLessThan(MOST_MS);
+  const { user, system } = process.cpuUsage(from);
+  expect((user + system) / 1000).toBeLessThan(MOST_MS); // of this process's own time, however busy the machine is
 }
 
 describe('whatever the bytes', () => {
@@ -144,6 +145,7 @@ describe('whatever the bytes', () => {
       () => withSigners(sequence(Buffer.alloc(2_000_000, Buffer.from('0500', 'hex')))),
     ],
     ['a signer of tiny elements in BER', () => withSigners(hex(`3080 ${'0500'.repeat(60_000)} 0000`))],
+    ['content in crumbs', () => inContent(hex(`2480 ${'040178'.repeat(100_000)}`))],
     ['a thousand certificates that are none', () => withSigners(hex(`a080 ${'3000'.repeat(999)} 0000 3100`))],
   ])('%s is refused quickly and without filling memory', async (_, make) => {
     const bytes = make();

@@ -69,7 +69,9 @@ function chunksOf(source: Buffer): Map<string, Buffer[]> {
     const length = source.readUInt32BE(at);
     const type = source.toString('latin1', at + 4, at + 8);
     if (length > source.length - at - 12) unreadable('the PNG is cut short.');
-    chunks.set(type, [...(chunks.get(type) ?? []), source.subarray(at + 8, at + 8 + length)]);
+    const sameType = chunks.get(type) ?? [];
+    sameType.push(source.subarray(at + 8, at + 8 + length));
+    chunks.set(type, sameType);
     at += 12 + length;
   }
   return chunks;

@@ -1,8 +1,10 @@
 import { broken, PdfRefused } from '../refused.ts';
+import { decoded } from './filters.ts';
 import { cursorAt, takeCount, takeWord } from './parse.ts';
 import { readObjectAt } from './read-object.ts';
 import { type Source, spotOf } from './source.ts';
 import { countOf, isStream } from './values.ts';
+import { spend, type Work } from './work.ts';
 import type { Section } from './xref.ts';
 import { readStreamSection } from './xref-stream.ts';
 import { readTable } from './xref-table.ts';
@@ -18,24 +20,33 @@ const HEADER_WITHIN_BYTES = 1024; // where readers look for %PDF-
 const MOST_SECTIONS = 2000; // a file saved more often is one that means to cost time
 
 /** Follows the cross-reference sections from the end of the file to its beginning. */
-export function readChain(source: Source): Chain {
+export function readChain(source: Source, work: Work): Chain {
   const header = headerOf(source);
   const start = startXref(source);
   const isShifted = header > 0 && !isSectionAt(source, start) && isSectionAt(source, start + header);
   const base = isShifted ? header : 0;
   const sections: Section[] = [];
   const seen = new Set<number>();
+  let claimedBytes = 0;
   for (let next: number | undefined = start; next !== undefined; ) {
     if (seen.has(next)) broken('its cross-reference sections go round in a circle.');
     if (sections.length === MOST_SECTIONS) broken(`it was saved more than ${MOST_SECTIONS} times.`);
     seen.add(next);
-    const section = readSection(source, base, next);
+    const section = readSection(source, work, base, next);
     sections.push(section);
+    claimedBytes += claimOf(section) + (section.hidden ? claimOf(section.hidden) : 0);
+    if (claimedBytes > mostUnpackedBytes(source)) broken('its cross-reference sections overlap.');
     const previous = section.trailer.get('Prev');
     next = previous === undefined ? undefined : (countOf(previous) ?? broken('/Prev is no offset.'));
   }
   return { sections, base };
 }
+
+const LEAST_RUN_BYTES = 4;
+
+// What a section says it holds takes room in the file, unless sections share it: then a small file claims much.
+const claimOf = ({ runs }: Section): number =>
+  runs.reduce((bytes, { count, width }) => bytes + LEAST_RUN_BYTES + count * width, 0);
 
 function headerOf({ pieces }: Source): number {
   const at = pieces[0]?.subarray(0, HEADER_WITHIN_BYTES).indexOf('%PDF-', 0, 'latin1') ?? -1;
@@ -59,23 +70,26 @@ function isSectionAt(source: Source, offset: number): boolean {
   return takeCount(cursor) !== undefined && takeCount(cursor) !== undefined && takeWord(cursor, 'obj');
 }
 
-function readSection(source: Source, base: number, at: number): Section {
+function readSection(source: Source, work: Work, base: number, at: number): Section {
   const { bytes, at: inPiece } = spotOf(source, base + at);
   const cursor = cursorAt(bytes, inPiece);
-  if (!takeWord(cursor, 'xref')) return streamSection(source, base, at);
+  if (!takeWord(cursor, 'xref')) return streamSection(source, work, base, at);
   const table = readTable(cursor, at);
+  spend(work, table.runs.length * LEAST_RUN_BYTES);
   const hidden = table.trailer.get('XRefStm');
   if (hidden === undefined) return table;
   return {
     ...table,
-    hidden: streamSection(source, base, countOf(hidden) ?? broken('/XRefStm is no offset.')),
+    hidden: streamSection(source, work, base, countOf(hidden) ?? broken('/XRefStm is no offset.')),
   };
 }
 
-function streamSection(source: Source, base: number, at: number): Section {
+function streamSection(source: Source, work: Work, base: number, at: number): Section {
   const found = readObjectAt(source, base + at);
   if (!found || !isStream(found.object)) return broken(`no cross-reference stands at ${at}, where one must.`);
-  return readStreamSection(found.object, at, mostUnpackedBytes(source));
+  const data = decoded(found.object, mostUnpackedBytes(source));
+  spend(work, data.length);
+  return readStreamSection(found.object.dict, data, at);
 }
 
 const FEW_BYTES = 1024 * 1024; // a small file may unpack to this much

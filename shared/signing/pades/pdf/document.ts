@@ -1,7 +1,7 @@
 import { broken, PdfRefused } from '../refused.ts';
 import { type Chain, mostUnpackedBytes, readChain } from './chain.ts';
 import { createPackedReader } from './packed.ts';
-import { type Found, readObjectAt } from './read-object.ts';
+import { type Found, type Lengths, readObjectAt } from './read-object.ts';
 import type { Source } from './source.ts';
 import {
   countOf,
@@ -13,16 +13,19 @@ import {
   type PdfDict,
   type PdfObject,
   type PdfRef,
-  type PdfStream,
   type PdfValue,
 } from './values.ts';
+import { spend, type Work, workFor } from './work.ts';
 import type { Entry } from './xref.ts';
 
 /** A PDF whose structure is known. Objects are read when they are asked for. */
 export type Pdf = Chain & {
   readonly source: Source;
   readonly trailer: PdfDict;
+  readonly work: Work;
   readonly packed: ReturnType<typeof createPackedReader>;
+  /** Objects read before, by their offset: views of earlier saves read most of them again. */
+  readonly kept: Map<number, Found>;
 };
 
 /**
@@ -30,19 +33,21 @@ export type Pdf = Chain & {
  * @example const pdf = openPdf(sourceOf(bytes))
  */
 export function openPdf(source: Source): Pdf {
-  const chain = readChain(source);
+  const work = workFor(source.length);
+  const chain = readChain(source, work);
   const trailer = chain.sections[0]?.trailer ?? broken('it has no trailer.');
   if (chain.sections.some((section) => section.trailer.has('Encrypt')))
     throw new PdfRefused('encrypted', 'The PDF is encrypted. Remove its password or restrictions and retry.');
   if (!isRef(trailer.get('Root'))) broken('its trailer names no catalog.');
-  return { ...chain, source, trailer, packed: createPackedReader(mostUnpackedBytes(source)) };
+  const packed = createPackedReader(mostUnpackedBytes(source), work);
+  return { ...chain, source, trailer, work, packed, kept: new Map() };
 }
 
 /** The document as an earlier save left it, `sections` being what there was of it; undefined where that is no document. */
 export function viewOf(pdf: Pdf, sections: Pdf['sections']): Pdf | undefined {
   const trailer = sections[0]?.trailer;
   if (!trailer || !isRef(trailer.get('Root'))) return undefined;
-  return { ...pdf, sections, trailer, packed: createPackedReader(mostUnpackedBytes(pdf.source)) };
+  return { ...pdf, sections, trailer };
 }
 
 /** Where an object is, by the newest section that tells. */
@@ -65,9 +70,25 @@ export function objectOf(pdf: Pdf, { id, generation }: PdfRef): PdfObject {
   return generation === 0 ? packedObject(pdf, id, entry) : null;
 }
 
+const MOST_KEPT = 10_000;
+
 function plainObject(pdf: Pdf, id: number, offset: number): Found {
-  const found = readObjectAt(pdf.source, pdf.base + offset, (length) => lengthOf(pdf, length));
+  const at = pdf.base + offset;
+  const known = pdf.kept.get(at);
+  if (known?.id === id) return known;
+  const found = readAt(pdf, at, (length) => lengthOf(pdf, length));
   if (found?.id !== id) return broken(`object ${id} is not where the cross-reference says.`);
+  // A stream depends on its length, which is an object too and another one in each view.
+  if (!isStream(found.object)) {
+    if (pdf.kept.size >= MOST_KEPT) pdf.kept.clear();
+    pdf.kept.set(at, found);
+  }
+  return found;
+}
+
+function readAt(pdf: Pdf, at: number, lengths?: Lengths): Found | undefined {
+  const found = readObjectAt(pdf.source, at, lengths);
+  if (found) spend(pdf.work, found.readBytes);
   return found;
 }
 
@@ -82,21 +103,19 @@ export function lengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefi
 function plainLengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefined {
   if (!isRef(value)) return countOf(value);
   const entry = locate(pdf, value.id);
-  const found = entry?.type === 'plain' ? readObjectAt(pdf.source, pdf.base + entry.offset) : undefined;
+  const found = entry?.type === 'plain' ? readAt(pdf, pdf.base + entry.offset) : undefined;
   return found?.id === value.id ? countOf(found.object) : undefined;
 }
 
 function packedObject(pdf: Pdf, id: number, { stream, index }: Extract<Entry, { type: 'packed' }>): PdfValue {
-  return pdf.packed(stream, id, index, () => packedStream(pdf, stream));
-}
-
-function packedStream(pdf: Pdf, id: number): PdfStream {
-  const entry = locate(pdf, id);
-  const lengths = (value: PdfValue | undefined): number | undefined => plainLengthOf(pdf, value);
-  const found =
-    entry?.type === 'plain' ? readObjectAt(pdf.source, pdf.base + entry.offset, lengths) : undefined;
-  const stream = found?.id === id ? found.object : undefined;
-  return isStream(stream) ? stream : broken(`object stream ${id} is missing.`);
+  const entry = locate(pdf, stream);
+  if (entry?.type !== 'plain') return broken(`object stream ${stream} is missing.`);
+  const at = pdf.base + entry.offset;
+  return pdf.packed(at, id, index, () => {
+    const found = readAt(pdf, at, (length) => plainLengthOf(pdf, length));
+    const object = found?.id === stream ? found.object : undefined;
+    return isStream(object) ? object : broken(`object stream ${stream} is missing.`);
+  });
 }
 
 const MOST_STEPS = 8; // a reference to a reference is odd, a long row of them hostile

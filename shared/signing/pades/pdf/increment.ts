@@ -5,6 +5,7 @@ import { print } from './print.ts';
 import { stringBytes } from './text.ts';
 import { countOf, isArray, isString, type PdfRef, type PdfValue, ref } from './values.ts';
 import { type Written, writeStreamSection, writeTableSection } from './write-xref.ts';
+import { sizeOf } from './xref.ts';
 
 /** What is appended to a file so that it changes: new objects, changed ones, and where to find them. */
 export type Increment = {
@@ -78,7 +79,7 @@ const HIGHEST_NUMBER = 8_388_607; // the most that readers promise to hold
 
 function nextNumber({ sections, trailer }: Pdf): number {
   const next = sections.reduce(
-    (size, section) => Math.max(size, section.size, section.hidden?.size ?? 0),
+    (size, section) => Math.max(size, sizeOf(section)),
     countOf(trailer.get('Size')) ?? 1,
   );
   return next < HIGHEST_NUMBER ? next : broken('its objects have too high numbers.');

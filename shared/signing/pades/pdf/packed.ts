@@ -2,28 +2,34 @@ import { broken } from '../refused.ts';
 import { decoded } from './filters.ts';
 import { cursorAt, readValue, takeCount } from './parse.ts';
 import { countOf, type PdfStream, type PdfValue } from './values.ts';
+import { spend, type Work } from './work.ts';
 
-type Unpacked = { readonly data: Buffer; readonly ids: Int32Array; readonly offsets: Int32Array };
+export type Unpacked = { readonly data: Buffer; readonly ids: Int32Array; readonly offsets: Int32Array };
 
 /** Reads objects out of object streams, each unpacked once while memory allows. */
-export function createPackedReader(mostBytes: number) {
+export function createPackedReader(mostBytes: number, work: Work) {
   const unpacked = new Map<number, Unpacked>();
   let heldBytes = 0;
-  const keep = (streamId: number, stream: PdfStream): Unpacked => {
+  const keep = (at: number, stream: PdfStream): Unpacked => {
     const made = unpack(stream, mostBytes);
+    spend(work, made.data.length);
     heldBytes += made.data.length;
     if (heldBytes > mostBytes) {
       unpacked.clear();
       heldBytes = made.data.length;
     }
-    unpacked.set(streamId, made);
+    unpacked.set(at, made);
     return made;
   };
-  return (streamId: number, id: number, index: number, load: () => PdfStream): PdfValue => {
-    const { data, ids, offsets } = unpacked.get(streamId) ?? keep(streamId, load());
+  /** `at` is the object stream's offset in the file. */
+  return (at: number, id: number, index: number, load: () => PdfStream): PdfValue => {
+    const { data, ids, offsets } = unpacked.get(at) ?? keep(at, load());
     const place = ids[index] === id ? index : ids.indexOf(id);
-    const offset = offsets[place] ?? broken(`object ${id} is not in the object stream ${streamId}.`);
-    return readValue(cursorAt(data, offset));
+    const offset = offsets[place] ?? broken(`object ${id} is not in its object stream.`);
+    const cursor = cursorAt(data, offset);
+    const value = readValue(cursor);
+    spend(work, cursor.at - offset);
+    return value;
   };
 }
 

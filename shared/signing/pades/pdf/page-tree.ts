@@ -10,14 +10,13 @@ export type Page = {
 };
 
 const DEEPEST = 64;
-const MOST_NODES = 500_000;
 
 /** Pages count from 1. @example const page = findPage(pdf, 'last') */
 export function findPage(pdf: Pdf, wanted: number | 'last'): Page {
   const root = catalogOf(pdf).dict.get('Pages');
   const count = countOf(dictOf(pdf, root)?.get('Count')) ?? 0;
   const number = wanted === 'last' ? count : wanted;
-  const search = { left: number - 1, nodes: 0 };
+  const search = { left: number - 1, seen: new Set<number>() };
   const found = Number.isInteger(number) && number > 0 && descend(pdf, root, [], search);
   if (!found)
     throw new PdfRefused(
@@ -27,7 +26,7 @@ export function findPage(pdf: Pdf, wanted: number | 'last'): Page {
   return found;
 }
 
-type Search = { left: number; nodes: number };
+type Search = { left: number; readonly seen: Set<number> };
 
 function descend(
   pdf: Pdf,
@@ -35,11 +34,12 @@ function descend(
   above: readonly PdfDict[],
   search: Search,
 ): Page | undefined {
-  if (above.length > DEEPEST || ++search.nodes > MOST_NODES) broken('its page tree has no end.');
   const dict = dictOf(pdf, ref);
   if (!dict || !isRef(ref)) return undefined;
   const lineage = [dict, ...above];
   if (!dict.has('Kids')) return search.left-- === 0 ? { ref, dict, lineage } : undefined;
+  if (above.length > DEEPEST || search.seen.has(ref.id)) broken('its page tree goes round in a circle.');
+  search.seen.add(ref.id);
   const kids = arrayOf(pdf, dict.get('Kids'));
   const count = countOf(dict.get('Count')) ?? 0;
   if (count > 0 && search.left >= count) {

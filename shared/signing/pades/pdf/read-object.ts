@@ -9,7 +9,10 @@ export type Found = {
   readonly object: PdfObject;
   /** Where the object ends in the file, its `endobj` included. */
   readonly end: number;
+  /** Whether it ends as it must, and its stream where its length says. */
   readonly isExact: boolean;
+  /** What reading it cost, a stream's bytes not counted. */
+  readonly readBytes: number;
 };
 
 /** How to read a length that is itself an object. */
@@ -30,12 +33,13 @@ export function readObjectAt(
   const generation = takeCount(cursor);
   if (id === undefined || generation === undefined || !takeWord(cursor, 'obj')) return undefined;
   const value = readValue(cursor);
+  const readBytes = cursor.at - at;
   const isStreamNext = isDict(value) && takeStreamWord(cursor);
   const { object, isExact } = isStreamNext
     ? readStream(cursor, value, lengthOf)
     : { object: value, isExact: true };
   const isClosed = takeWord(cursor, 'endobj');
-  return { id, generation, object, end: pieceStart + cursor.at, isExact: isExact && isClosed };
+  return { id, generation, object, end: pieceStart + cursor.at, isExact: isExact && isClosed, readBytes };
 }
 
 // `stream` is followed by a line end, and the bytes begin right after it, blanks or not.

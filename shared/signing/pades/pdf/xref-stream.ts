@@ -1,16 +1,13 @@
 import { broken } from '../refused.ts';
-import { decoded } from './filters.ts';
-import { countOf, isArray, nameOf, type PdfStream, type PdfValue } from './values.ts';
-import { type Entry, type Run, runFinder, type Section, sizeOf } from './xref.ts';
+import { countOf, isArray, nameOf, type PdfDict, type PdfValue } from './values.ts';
+import { type Entry, type Run, runFinder, type Section } from './xref.ts';
 
 /** The section that a cross-reference stream holds. */
-export function readStreamSection(stream: PdfStream, at: number, mostBytes: number): Section {
-  const trailer = stream.dict;
+export function readStreamSection(trailer: PdfDict, data: Buffer, at: number): Section {
   if (nameOf(trailer.get('Type')) !== 'XRef') broken('its cross-reference is of the wrong type.');
   const widths = counts(trailer.get('W'));
   const [kindBytes = 0, secondBytes = 0, thirdBytes = 0] = widths;
   if (widths.length < 3 || widths.some((width) => width > 6)) broken('its cross-reference has odd columns.');
-  const data = decoded(stream, mostBytes);
   const width = widths.reduce((sum, bytes) => sum + bytes, 0);
   const runs = runsOf(counts(trailer.get('Index') ?? [0, trailer.get('Size') ?? 0]), width);
   if (width === 0 || runs.some((run) => run.at + run.count * width > data.length))
@@ -26,7 +23,7 @@ export function readStreamSection(stream: PdfStream, at: number, mostBytes: numb
     if (kind === 2) return { type: 'packed', stream: second, index: third };
     return kind === 1 ? { type: 'plain', offset: second, generation: third } : { type: 'free' };
   };
-  return { at, kind: 'stream', trailer, find, size: sizeOf(runs) };
+  return { at, kind: 'stream', trailer, find, runs };
 }
 
 const number = (data: Buffer, at: number, bytes: number): number =>

@@ -2,7 +2,7 @@ import { broken } from '../refused.ts';
 import { isBlank, isDigit } from './characters.ts';
 import { type Cursor, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
 import { isDict, type PdfDict } from './values.ts';
-import { type Entry, type Run, runFinder, type Section, sizeOf } from './xref.ts';
+import { type Entry, type Run, runFinder, type Section } from './xref.ts';
 
 const TOLD_BYTES = 18; // "0000000016 00000 n", to which a line end of two bytes is due
 
@@ -17,7 +17,7 @@ export function readTable(cursor: Cursor, at: number): Section {
     const run = runOf(id);
     return run && readEntry(bytes, run.at + (id - run.first) * run.width);
   };
-  return { at, kind: 'table', trailer, find, size: sizeOf(runs) };
+  return { at, kind: 'table', trailer, find, runs };
 }
 
 function readTrailer(cursor: Cursor): PdfDict {

@@ -13,8 +13,7 @@ export type Section = {
   readonly kind: 'table' | 'stream';
   readonly trailer: PdfDict;
   readonly find: (id: number) => Entry | undefined;
-  /** One more than the highest object number listed. */
-  readonly size: number;
+  readonly runs: readonly Run[];
   /** A hybrid file: objects that readers of tables alone do not see. */
   readonly hidden?: Section;
 };
@@ -49,5 +48,18 @@ export function runFinder(runs: readonly Run[]): (id: number) => Run | undefined
   };
 }
 
-export const sizeOf = (runs: readonly Run[]): number =>
-  runs.reduce((size, { first, count }) => Math.max(size, first + count), 0);
+/** One more than the highest object number listed. */
+export const sizeOf = ({ runs, hidden }: Section): number =>
+  runs.reduce((size, { first, count }) => Math.max(size, first + count), hidden ? sizeOf(hidden) : 0);
+
+/** Every object that a section places at an offset. */
+export function* placedBy({
+  runs,
+  find,
+}: Section): Generator<{ id: number; generation: number; offset: number }> {
+  for (const { first, count } of runs)
+    for (let id = first; id < first + count; id++) {
+      const entry = find(id);
+      if (entry?.type === 'plain') yield { id, generation: entry.generation, offset: entry.offset };
+    }
+}

@@ -60,4 +60,5 @@ export function isBlankFrom(file: Buffer, at: number): boolean {
   return at === file.length;
 }
 
-const MOST_BLANK_BYTES = 8;
+/** Programs end a line or two where nothing is asked for. */
+export const MOST_BLANK_BYTES = 8;

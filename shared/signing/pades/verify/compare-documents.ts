@@ -33,8 +33,8 @@ export function compareDocuments(
   const pages: Pages = { before, after, compare, tell, fields: known, newFields, allowsAnnotations };
 
   for (const { ref } of [old, ...fields]) compare.exempt(ref);
-  for (const own of [old.dict.get('AcroForm'), before.trailer.get('Info')])
-    if (isRef(own)) compare.exempt(own);
+  const formRef = old.dict.get('AcroForm');
+  if (oldForm && isRef(formRef)) compare.exempt(formRef);
   const pagePairs = comparePageTrees(pages, old.dict.get('Pages'), now.dict.get('Pages'));
 
   for (const key of keysOf(old.dict, now.dict))

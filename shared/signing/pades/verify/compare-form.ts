@@ -64,6 +64,16 @@ function compareKids({ before, after, compare, tell }: Forms, old: PdfDict, now:
 
 const NONE: ReadonlySet<string> = new Set();
 
+// What a field and its place are made of. Something else that is listed as a field would be free to change.
+const FIELD_KEYS = new Set(
+  (
+    'Type Subtype FT Parent Kids T TU TM Ff V DV AA DR DA Q DS RV Opt TI I MaxLen Lock SV ' +
+    'Rect Contents P NM M F AP AS Border C StructParent OC A H MK BS AF BM CA ca Lang'
+  ).split(' '),
+);
+
+const isPlainField = (dict: PdfDict): boolean => dict.keys().every((key) => FIELD_KEYS.has(key));
+
 function changeableKeys(
   forms: Forms,
   old: Field,
@@ -82,7 +92,8 @@ function changeableKeys(
   }
   const { level } = forms.permissions;
   const isFillable = field.type === 'Tx' || field.type === 'Btn' || field.type === 'Ch';
-  if (!isFillable || level === 1 || isLocked(forms.permissions, field.name)) return NONE;
+  if (!isFillable || !isPlainField(old.dict) || level === 1 || isLocked(forms.permissions, field.name))
+    return NONE;
   const what = `The field "${field.name}" was filled in.`;
   forms.tell({ kind: 'form-filling', allowed: true, what, field: field.name });
   return FILLED;
@@ -108,8 +119,11 @@ function signing(forms: Forms, field: Field, what: string): Change {
   const signature = signatureOf(forms.after, field);
   if (!signature || !forms.isIntact(signature))
     return modification(`What stands in the field "${field.name}" is no signature that holds.`);
-  // A timestamp that shows nothing is no change to the document, whatever is locked.
-  const isTimestamp = isDocumentTimestamp(signature) && !isShown(forms.after, field);
+  const isTimestamp = isDocumentTimestamp(signature);
+  // Anybody can have a timestamp: one that shows something would speak for no signer.
+  if (isTimestamp && (isShown(forms.after, field) || field.dict.has('Kids')))
+    return modification(`The timestamp in the field "${field.name}" shows something on a page.`);
+  // One that shows nothing is no change to the document, whatever is locked.
   const kind = isTimestamp ? 'document-timestamp' : 'signature';
   const allowed = isTimestamp || mayChange(forms, field.name);
   const told = `${isTimestamp ? 'A timestamp over the document was added' : what}: "${field.name}".`;

@@ -1,5 +1,6 @@
 import type { Field } from '../fields.ts';
 import { arrayOf, dictOf, type Pdf } from '../pdf/document.ts';
+import { print } from '../pdf/print.ts';
 import { isRef, nameOf, type PdfArray, type PdfDict, type PdfValue, sameRef } from '../pdf/values.ts';
 import { type Change, modification } from './changes.ts';
 import { type Area, type Comparer, isSame, keysOf } from './compare-values.ts';
@@ -93,16 +94,21 @@ export function freeAnnotations(pages: Pages, { before, after, number }: PagePai
   const now = arrayOf(pages.after, after.get('Annots'));
   const what = `Annotations on page ${number} were changed.`;
   const annotating: Area = { label: what, differs: () => ({ kind: 'annotation', allowed: true, what }) };
+  const isKept = memberOf(now);
   for (const value of old) {
     const isField = (isRef(value) && pages.fields.has(value.id)) || isWidget(pages.before, value);
     const area = isField ? strictly(`A field on page ${number} was changed.`) : annotating;
-    if (!isIn(now, value)) pages.tell(area.differs(area.label));
+    if (!isKept(value)) pages.tell(area.differs(area.label));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
   }
-  for (const value of now) if (!isIn(old, value)) addedAnnotation(pages, value, number);
+  const isOld = memberOf(old);
+  for (const value of now) if (!isOld(value)) addedAnnotation(pages, value, number);
 }
 
-const isIn = (list: PdfArray, value: PdfValue): boolean => list.some((other) => isSame(other, value));
+function memberOf(list: PdfArray): (value: PdfValue) => boolean {
+  const refs = new Set(list.filter(isRef).map(print));
+  return (value) => (isRef(value) ? refs.has(print(value)) : list.some((other) => isSame(other, value)));
+}
 
 const isWidget = (pdf: Pdf, value: PdfValue): boolean =>
   nameOf(dictOf(pdf, value)?.get('Subtype')) === 'Widget';

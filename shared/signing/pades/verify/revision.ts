@@ -1,12 +1,11 @@
 import { fieldsOf, formOf, signatureOf } from '../fields.ts';
 import { catalogOf, openPdf, type Pdf } from '../pdf/document.ts';
-import { cursorAt, takeCount } from '../pdf/parse.ts';
 import { sourceOf } from '../pdf/source.ts';
 import type { PdfDict } from '../pdf/values.ts';
 import { type ChangeLevel, permissionsOf } from '../permissions.ts';
 import { PdfRefused } from '../refused.ts';
-import { buildsOn, unaccounted } from './appended.ts';
-import { type Covered, contentsAt, isBlankFrom } from './byte-range.ts';
+import { buildsOn, endsAsItMust, unaccounted } from './appended.ts';
+import { type Covered, contentsAt } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
 import { compareDocuments } from './compare-documents.ts';
 
@@ -48,15 +47,8 @@ export function changesAfter(
 
 // A signature is over the file as it was saved then: its bytes are a whole document by themselves.
 function signedDocument(file: Buffer, end: number): Pdf {
-  const bytes = file.subarray(0, end);
-  const signed = openPdf(sourceOf(bytes));
-  const cursor = cursorAt(bytes, bytes.lastIndexOf('startxref') + 'startxref'.length);
-  takeCount(cursor);
-  const endMark = bytes.indexOf('%%EOF', cursor.at, 'latin1');
-  const isWhole = endMark >= 0 && /^\s*$/.test(bytes.toString('latin1', cursor.at, endMark));
-  if (!isWhole || !isBlankFrom(bytes, endMark + '%%EOF'.length))
-    throw new PdfRefused('broken', 'What it covers is not a whole document.');
-  return signed;
+  if (!endsAsItMust(file, end)) throw new PdfRefused('broken', 'What it covers is not a whole document.');
+  return openPdf(sourceOf(file.subarray(0, end)));
 }
 
 const isAt = (file: Buffer, signature: PdfDict | undefined, at: number): boolean =>

@@ -1,6 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
 import { methodByUri, type SignatureMethod } from '../algorithms.ts';
+import { keepOnly } from '../take-out.ts';
 import { type Canonicalization, canonicalBytes } from '../xml/canonical.ts';
 import type { Tree } from '../xml/tree.ts';
 import { digestsOf, unsignedObjects } from './digests.ts';
@@ -36,6 +37,11 @@ export function factsOf(tree: Tree, signature: XmlElement, ids: readonly string[
   const signedInfo = onlySignedInfo(signature);
   const valueElement = required(signature, 'ds:SignatureValue');
   const references = referencesOf(tree, signature, signedInfo, ids);
+  if (references.every(({ target }) => target !== 'document'))
+    keepOnly(tree, [
+      signature,
+      ...references.map(({ target }) => target).filter((target) => target !== 'document'),
+    ]);
   const facts = {
     method: methodOf(required(signedInfo, 'ds:SignatureMethod')),
     signed: canonicalBytes(tree, signedInfo, canonicalizationOf(signedInfo), MOST_SIGNED_BYTES),

@@ -78,6 +78,7 @@ describe('the pki folder', () => {
         rmSync(pki(), { recursive: true });
         mkdirSync(join(dataDir, 'pki.draft', 'holders'), { recursive: true });
         writeFileSync(join(dataDir, 'pki.draft', 'root.crt'), 'half');
+        writeFileSync(join(dataDir, 'pki.draft', 'holders', 'gone.p12'), 'of an earlier draft');
       },
     ],
     [

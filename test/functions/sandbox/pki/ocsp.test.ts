@@ -76,13 +76,17 @@ describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
     },
   );
 
-  it('has no nonce where none came', async () => {
-    const which = ['-no_nonce', ...about('52998224725')];
-    const { bytes } = await asked(request(which));
-    const file = files.file('response.der', bytes);
-    const { stdout } = openssl('ocsp', '-respin', file, '-noverify', '-resp_text');
-    expect(stdout.toString()).toContain('Cert Status: good');
-    expect(stdout.toString()).not.toMatch(/nonce/i);
+  it('repeats a nonce, and has none where none came', async () => {
+    const nonceIn = (kind: 'req' | 'resp', file: string): string | undefined => {
+      const { stdout } = openssl('ocsp', `-${kind}in`, file, '-noverify', `-${kind}_text`);
+      return /OCSP Nonce:\s+([0-9A-F]+)/.exec(stdout.toString())?.[1];
+    };
+    for (const option of ['-nonce', '-no_nonce']) {
+      const { bytes } = await asked(request([option, ...about('52998224725')]));
+      const sent = nonceIn('req', files.path('request.der'));
+      expect(sent === undefined).toBe(option === '-no_nonce');
+      expect(nonceIn('resp', files.file('response.der', bytes))).toBe(sent);
+    }
   });
 
   it('answers a GET with the request in the address, its slashes encoded or not', async () => {

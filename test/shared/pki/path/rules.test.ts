@@ -114,6 +114,11 @@ describe('a path is valid', () => {
     const of = holder('Holder', {}, authority('Below', {}, top));
     expect(errorsOf(of)).toEqual(['1: InvalidCertificationPathLen']);
     expect(errorsOf(holder('Holder', {}, top))).toEqual([]);
+    const one = authority('Below', {}, authority('Top', { extensions: authorityExtensions(1) }));
+    expect(errorsOf(holder('Holder', {}, one))).toEqual([]);
+    expect(errorsOf(holder('Holder', {}, authority('Two Below', {}, one)))).toEqual([
+      '1: InvalidCertificationPathLen',
+    ]);
   });
 
   it('when an authority certifies its own new key, whatever length it allows', () => {

@@ -60,7 +60,9 @@ describe('an OCSP response', () => {
   it('about another certificate says nothing', async () => {
     const other = holder('Other', {}, issuer);
     expect(await statusBy([answer({ certificate: other.certificate })])).toBe('STALE');
-    const namesake = authority('Namesake');
+    const stranger = authority('Stranger', { keyName: 'Issuer' });
+    expect(await statusBy([answer({ issuer: stranger.certificate })])).toBe('STALE');
+    const namesake = authority('Issuer', { keyName: 'another' });
     expect(await statusBy([answer({ issuer: namesake.certificate })])).toBe('STALE');
   });
 
@@ -174,6 +176,16 @@ describe('a responder', () => {
     ];
     const checked = delegate('Self', extensions);
     const own = answer({ signer: checked, certificate: checked.certificate });
-    expect(await statusBy([answer({ signer: checked }), own])).toBe('STALE');
+    const { status, results } = await judgeBy([answer({ signer: checked }), own]);
+    expect(status).toBe('STALE');
+    expect(JSON.stringify(results)).toContain('is unknown');
+    const { results: itself } = await judge(checked.certificate, {
+      anchors: [root().certificate],
+      intermediates: checked.chain,
+      ocspResponses: [own],
+      atMs: NOW_MS,
+      now: () => NOW_MS,
+    });
+    expect(JSON.stringify(itself)).toContain('its responder, Self, would vouch for itself');
   });
 });

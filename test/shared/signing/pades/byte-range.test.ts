@@ -110,7 +110,7 @@ test('a signature of older programs, plain PKCS#7 over the file, is understood',
 
 test('a signature copied into a second dictionary covers nothing', async () => {
   const signed = await signPades(original, person, OPTIONS);
-  const dictionary = /<<\/Type\/Sig[^]*?>>(?=\nendobj)/.exec(signed.toString('latin1'))?.[0] ?? '';
+  const dictionary = /<<\/Type\/Sig.*?>>(?=\nendobj)/s.exec(signed.toString('latin1'))?.[0] ?? '';
   const attacked = updated(signed, {
     objects: {
       1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[40 0 R]/SigFlags 3>>>>',

@@ -29,7 +29,7 @@ export function updated(file: Buffer, { objects, moved = {}, trailer = '', root 
 /** An object's body as the file has it last. */
 export function bodyOf(file: Buffer, id: number): string {
   const found = [
-    ...file.toString('latin1').matchAll(new RegExp(`(?:^|\\n)${id} 0 obj\\n([^]*?)\\nendobj`, 'g')),
+    ...file.toString('latin1').matchAll(new RegExp(`(?:^|\\n)${id} 0 obj\\n(.*?)\\nendobj`, 'gs')),
   ];
   return found.at(-1)?.[1] ?? '';
 }

@@ -109,6 +109,14 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     ]);
   });
 
+  it('that refers to its properties twice is not valid: which are meant?', async () => {
+    const twice = (text: string): string => text.replace(/<ds:Reference Type.*?<\/ds:Reference>/, '$&$&');
+    const report = await verifyXades(outside.sign(template(twice), privateKey), { judge, atMs });
+    expect(report.signatures[0]?.results.errors.map(({ type }) => type)).toContain(
+      'RequiredSignedAttributeMissing',
+    );
+  });
+
   it('that covers nothing but its own properties is not valid', async () => {
     const own = (text: string): string => text.replace(/<ds:Reference Id.*?<\/ds:Reference>/, '');
     const report = await verifyXades(outside.sign(template(own), privateKey), { judge, atMs });

@@ -87,12 +87,27 @@ describe('several signatures on one document', () => {
     });
   });
 
-  it('are refused inside a signature', async () => {
-    const once = await sign(BATCH, first, { leaveRoom: true });
-    const placedIn = { path: '//d:KeyInfo', namespaces: { d: 'http://www.w3.org/2000/09/xmldsig#' } };
-    await expect(sign(once, second, { placedIn })).rejects.toMatchObject({
-      reason: 'breaks-earlier-signature',
+  it('may be one for each of fifty notes in a batch', async () => {
+    const content = '<det n="1"><prod><c>123</c><x>Produto</x><v>10.00</v></prod></det>'.repeat(60);
+    const notes = Array.from({ length: 50 }, async (_, at) => {
+      const note = Buffer.from(`<nota Id="n${at}">${content}</nota>`);
+      return sign(note, first, { element: { id: `n${at}` } });
     });
+    const batch = Buffer.from(`<lote>${(await Promise.all(notes)).join('')}</lote>`);
+    const report = await verifyXades(batch, { judge, atMs });
+    expect(report.valid).toBe(true);
+    expect(report.signatures.map(({ covers }) => covers[0]?.path)).toEqual(
+      Array.from({ length: 50 }, (_, at) => `/lote/nota[${at + 1}]`),
+    );
+  });
+
+  it('are refused over or inside a part of another', async () => {
+    const once = await sign(BATCH, first, { leaveRoom: true });
+    const part = { path: '//x:SignedProperties', namespaces: { x: 'http://uri.etsi.org/01903/v1.3.2#' } };
+    const inside = { name: 'XmlRefused', reason: 'inside-signature' };
+    await expect(sign(once, second, { placedIn: part })).rejects.toMatchObject(inside);
+    const over = { element: part, placedIn: { path: '/*' }, leaveRoom: true };
+    await expect(sign(once, second, over)).rejects.toMatchObject(inside);
   });
 
   it('keep room for later ones even after a plain one, which covers what came before', async () => {

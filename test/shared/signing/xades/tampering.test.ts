@@ -252,6 +252,11 @@ describe('a signature whose parts were exchanged is refused:', () => {
       whole.replace(key.certificate.der.toString('base64'), substitute.certificate.der.toString('base64')),
       'SigningCertificateDigestMismatch',
     ],
+    [
+      'properties that say to be of another',
+      whole.replace('Target="#', 'Target="#x'),
+      'InvalidXmlSignatureSchema',
+    ],
     ['no certificate', whole.replace(partOf(whole, 'ds:KeyInfo'), ''), 'SigningCertificateNotFound'],
     ['no properties', whole.replace(partOf(whole, 'ds:Object'), ''), 'XmlDSigCoreValidationFailed'],
     [
@@ -270,6 +275,23 @@ describe('a signature whose parts were exchanged is refused:', () => {
     const report = await verify(document);
     expect(report.valid).toBe(true);
     expect(report.signatures[0]?.certificate?.sha256).toBe(key.certificate.sha256);
+  });
+});
+
+describe('a Base64 text', () => {
+  it('is refused when it spells the same bytes another way', async () => {
+    // An RSA-2048 value ends in one byte, of which the last letter before == holds only two bits.
+    const other = whole.replace(
+      /([AQgw])==(<\/ds:SignatureValue>)/,
+      (_, last: string, end: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==${end}`,
+    );
+    expect(other).not.toBe(whole);
+    expect(await errorsOf(other)).toEqual(['InvalidXmlSignatureSchema']);
+  });
+
+  it('may be broken into lines', async () => {
+    const broken = whole.replace(/<ds:X509Certificate>[^<]*/g, (text) => text.replace(/.{76}/g, '$&\r\n'));
+    expect(await verify(broken)).toMatchObject({ valid: true });
   });
 });
 

@@ -35,6 +35,21 @@ describe('a timestamp in a XAdES signature', () => {
     ]);
   });
 
+  it('may be over the plain canonical form, which is meant when none is named', async () => {
+    const signed = (
+      await signXades(Buffer.from('<a xmlns="u:a"/>'), key, { signingTimeMs: stampedAtMs })
+    ).toString();
+    const value = /<ds:SignatureValue.*?<\/ds:SignatureValue>/.exec(signed)?.[0] ?? '';
+    const canonical = value.replace(' Id', ' xmlns="u:a" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Id');
+    const token = await stamp('sha256', hashOf('sha256', Buffer.from(canonical)));
+    const property = `<xades:UnsignedProperties><xades:UnsignedSignatureProperties><xades:SignatureTimeStamp><xades:EncapsulatedTimeStamp>${token.toString('base64')}</xades:EncapsulatedTimeStamp></xades:SignatureTimeStamp></xades:UnsignedSignatureProperties></xades:UnsignedProperties>`;
+    const stamped = signed.replace('</xades:QualifyingProperties>', `${property}$&`);
+    expect(await verifyXades(Buffer.from(stamped), { judge, atMs: stampedAtMs })).toMatchObject({
+      valid: true,
+      signatures: [{ provenTimeMs: stampedAtMs }],
+    });
+  });
+
   it('of another signature of the same signer is over something else', async () => {
     const token = /<xades:EncapsulatedTimeStamp>.*?<\/xades:EncapsulatedTimeStamp>/s;
     const [one, two] = [await sign(), await sign({ element: { id: 'n1' } })].map(String);

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { localKey } from '../../shared/signing/key.ts';
+import { testPki } from '../pki.ts';
+
+// Run by memory.ts in a process of its own: signs one thing and prints the most memory that took, in bytes.
+// argv: cades|pades and the size of what is signed, 0 for nothing (the base).
+
+const [, , format, size = '0'] = process.argv;
+const bytes = Number(size);
+const CHUNK_BYTES = 65_536;
+
+const chunk = randomBytes(CHUNK_BYTES);
+
+async function* content(): AsyncGenerator<Buffer> {
+  for (let left = bytes; left > 0; left -= chunk.length)
+    yield chunk.subarray(0, Math.min(left, chunk.length));
+}
+
+const { certificate, privateKey, chain } = testPki().holder();
+const key = localKey(privateKey, certificate, chain);
+
+if (format === 'cades') {
+  const { signAttached } = await import('../../shared/signing/cades/sign.ts');
+  for await (const _chunk of signAttached(content, key, { signingTimeMs: Date.now() }));
+} else {
+  const { signPades } = await import('../../shared/signing/pades/sign.ts');
+  const { rawPdf } = await import('./raw-pdf.ts');
+  const pdf = rawPdf(bytes);
+  // Once on next to nothing, so that what the code itself takes is in the base.
+  await signPades(rawPdf(0), key, { signingTimeMs: Date.now() });
+  if (bytes > 0) await signPades(pdf, key, { signingTimeMs: Date.now() });
+}
+console.log(process.resourceUsage().maxRSS * 1024);

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import type { Figure } from './figures.ts';
+
+const MB = 1024 * 1024;
+const CADES_ROOM_BYTES = 64 * MB;
+const PDF_BYTES = 10 * MB;
+
+const peak = (format: 'cades' | 'pades', bytes: number): number =>
+  Number(
+    execFileSync(process.execPath, ['test/bench/memory-probe.ts', format, String(bytes)], {
+      encoding: 'utf8',
+    }),
+  );
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / MB)} MB`;
+
+/** The most memory a signature takes, each in a process of its own. */
+export function memoryFigures(): Figure[] {
+  const small = peak('cades', MB);
+  const large = peak('cades', 100 * MB);
+  const base = peak('pades', 0);
+  const pdf = peak('pades', PDF_BYTES);
+  return [
+    {
+      name: 'CAdES attached, 100 MB against 1 MB: more memory, of 64 MB',
+      ratio: Math.max(0, large - small) / CADES_ROOM_BYTES,
+      promised: { atMost: 1 },
+      detail: `${megabytes(large)} and ${megabytes(small)}`,
+    },
+    {
+      name: 'PAdES on a 10 MB PDF: memory over the base, of twice the file',
+      ratio: Math.max(0, pdf - base) / (2 * PDF_BYTES),
+      promised: { atMost: 1 },
+      detail: `${megabytes(pdf)} and ${megabytes(base)} at the base`,
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { plainAddPlaceholder } from '@signpdf/placeholder-plain';
+import { P12Signer } from '@signpdf/signer-p12';
+import { SignPdf } from '@signpdf/signpdf';
+import { writePkcs12 } from '../../shared/pki/pkcs12/write.ts';
+import { localKey } from '../../shared/signing/key.ts';
+import { signPades } from '../../shared/signing/pades/sign.ts';
+import { testPki } from '../pki.ts';
+import { type Figure, median } from './figures.ts';
+import { rawPdf } from './raw-pdf.ts';
+
+const SECONDS = 3;
+const ROUNDS = 3;
+const PDF_BYTES = 100 * 1024;
+
+async function perSecond(work: () => Promise<unknown>): Promise<number> {
+  const end = performance.now() + SECONDS * 1000;
+  let done = 0;
+  const start = performance.now();
+  while (performance.now() < end) {
+    await work();
+    done++;
+  }
+  return (done * 1000) / (performance.now() - start);
+}
+
+// '+F2:2:2048:293.9:10706.0' : signatures and verifications a second.
+function opensslPerSecond(): number {
+  const text = execFileSync('openssl', ['speed', '-mr', '-seconds', String(SECONDS), 'rsa2048'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const rate = Number(/\+F2:\d+:2048:([\d.]+)/.exec(text)?.[1]);
+  if (!(rate > 1)) throw new Error(`openssl speed printed no signatures a second for rsa2048: ${text}`);
+  return rate;
+}
+
+/** PAdES signatures a second against what openssl's RSA alone does on the same core. */
+export async function padesFigure(): Promise<Figure> {
+  const { certificate, privateKey, chain } = testPki().holder();
+  const key = localKey(privateKey, certificate, chain);
+  const pdf = rawPdf(PDF_BYTES);
+  const p12 = await writePkcs12({ privateKey, certificate, chain }, '1234', 2048);
+  const theirs = new SignPdf();
+  const placed = plainAddPlaceholder({
+    pdfBuffer: pdf,
+    reason: 'bench',
+    contactInfo: '',
+    name: '',
+    location: '',
+    signatureLength: 16_384,
+  });
+  const sign = () => signPades(pdf, key, { signingTimeMs: Date.now() });
+  const signTheirs = () => theirs.sign(placed, new P12Signer(p12, { passphrase: '1234' }));
+
+  await sign();
+  const rounds: { ours: number; openssl: number }[] = [];
+  for (let n = 0; n < ROUNDS; n++) rounds.push({ openssl: opensslPerSecond(), ours: await perSecond(sign) });
+  const signpdf = await perSecond(signTheirs);
+  return {
+    name: 'PAdES on a 100 KB PDF against `openssl speed rsa2048`',
+    ratio: median(rounds.map(({ ours, openssl }) => ours / openssl)),
+    promised: { atLeast: 0.7 },
+    detail: `${median(rounds.map(({ ours }) => ours)).toFixed(0)} and ${median(rounds.map(({ openssl }) => openssl)).toFixed(0)} signatures/s; @signpdf ${signpdf.toFixed(0)}`,
+  };
+}

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  authorityInfoAccessOf,
+  authorityKeyIdentifierOf,
+  certificatePoliciesOf,
+  crlDistributionPointsOf,
+  emailName,
+  extendedKeyUsageOf,
+  extension,
+  keyUsageOf,
+  subjectAltNameOf,
+} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import { explicit, implicit, integer, oid, sequence } from '../../../../shared/der/write.ts';
+import {
+  type Certificate,
+  CertificateMalformed,
+  parseCertificate,
+} from '../../../../shared/pki/certificate.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+import { certificatesIn } from '../../../../shared/pki/path/certificates-in.ts';
+import { judge } from '../../../../shared/pki/verdict.ts';
+import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
+import { authority, authorityExtensions, holder, root } from './chain.ts';
+
+const mail = (text: string): Buffer => implicit(1, Buffer.from(text));
+const issuer = authority('Issuer', {
+  extensions: [
+    ...authorityExtensions(1),
+    certificatePoliciesOf(['1.2.3', '2.5.29.32.0']),
+    extension(EXTENSION.policyMappings, sequence(sequence(oid('1.2.3'), oid('1.2.4')))),
+    extension(
+      EXTENSION.policyConstraints,
+      sequence(implicit(0, Buffer.from([3])), implicit(1, Buffer.from([3]))),
+    ),
+    extension(EXTENSION.inhibitAnyPolicy, integer(3)),
+    extension(EXTENSION.nameConstraints, sequence(explicit(0, sequence(mail('example.com'))))),
+  ],
+});
+const subject = holder(
+  'Holder',
+  {
+    extensions: [
+      keyUsageOf(['digitalSignature']),
+      extendedKeyUsageOf(['clientAuth']),
+      certificatePoliciesOf(['1.2.4'], 'http://example.com/dpc'),
+      subjectAltNameOf([emailName('a@example.com')]),
+      authorityKeyIdentifierOf(issuer.certificate.publicKey),
+      crlDistributionPointsOf(['http://crl.example/a.crl']),
+      authorityInfoAccessOf({ ocsp: ['http://ocsp.example/'], caIssuers: ['http://ca.example/i.crt'] }),
+    ],
+  },
+  issuer,
+);
+const crls = [makeCrl(root()), makeCrl(issuer)];
+
+const judged = (target: Certificate, intermediate: Certificate) =>
+  judge(target, {
+    anchors: [root().certificate],
+    intermediates: [intermediate],
+    crls,
+    atMs: NOW_MS,
+    now: () => NOW_MS,
+    keyUsages: ['digitalSignature'],
+    policies: { explicit: true },
+  });
+
+/** The certificate with one byte changed, when it is still one. */
+const flipped = (certificate: Certificate) =>
+  fc
+    .record({ at: fc.nat(certificate.der.length - 1), by: fc.integer({ min: 1, max: 255 }) })
+    .map(({ at, by }) => {
+      const der = Buffer.from(certificate.der);
+      der[at] = (der[at] ?? 0) ^ by;
+      try {
+        return parseCertificate(der);
+      } catch (error) {
+        expect(error).toBeInstanceOf(CertificateMalformed);
+        return undefined;
+      }
+    });
+
+describe('whatever the bytes', () => {
+  it('a certificate with a byte changed gets a verdict, and never a good one', async () => {
+    expect((await judged(subject.certificate, issuer.certificate)).status).toBe('ACTIVE');
+    await fc.assert(
+      fc.asyncProperty(
+        flipped(subject.certificate),
+        flipped(issuer.certificate),
+        async (target, intermediate) => {
+          if (target) expect((await judged(target, issuer.certificate)).status).not.toBe('ACTIVE');
+          if (intermediate)
+            expect((await judged(subject.certificate, intermediate)).status).not.toBe('ACTIVE');
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a file of certificates is read or refused by name', () => {
+    const bundle = sequence(
+      oid('1.2.840.113549.1.7.2'),
+      explicit(0, sequence(integer(1), explicit(0, issuer.certificate.der, subject.certificate.der))),
+    );
+    expect(certificatesIn(bundle)).toHaveLength(2);
+    const changed = fc.tuple(fc.nat(bundle.length - 1), fc.nat(255)).map(([at, byte]) => {
+      const bytes = Buffer.from(bundle);
+      bytes[at] = byte;
+      return bytes;
+    });
+    fc.assert(
+      fc.property(fc.oneof(changed, fc.uint8Array({ maxLength: 200 })), (bytes) => {
+        try {
+          certificatesIn(Buffer.from(bytes));
+        } catch (error) {
+          expect(error).toBeInstanceOf(CertificateMalformed);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { hybridPdf, plainPdf } from './documents.ts';
+import { HOSTILE } from './hostile-files.ts';
+import { outcomeOf } from './outcome.ts';
+import { company, OPTIONS, person, stamp, verified } from './parties.ts';
+
+const withForm = await plainPdf('table', { form: true });
+const bases = [
+  withForm,
+  await plainPdf('streams', { form: true }),
+  hybridPdf(),
+  await signPades(await signPades(withForm, company, OPTIONS), company, {
+    ...OPTIONS,
+    stamp,
+    archive: stamp,
+  }),
+  await signPades(await plainPdf('streams'), company, { ...OPTIONS, certify: 3 }),
+];
+
+const WORDS = [
+  '<<',
+  '>>',
+  '[',
+  ']',
+  '(',
+  ')',
+  '/Kids',
+  '/Prev 0',
+  '0 R',
+  'obj',
+  'endobj',
+  'stream',
+  'endstream',
+  'xref',
+  'trailer',
+  'startxref',
+  '%%EOF',
+  '99999999999',
+  '-1',
+  '<',
+  '>',
+  '/Length',
+  '\0',
+  '%',
+];
+
+// Where to cut, how much to take out, and what to put there: other bytes, a word of PDF, or another part of the file.
+const edit = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  // Mostly in place: a file whose offsets are all wrong is refused before anything else is looked at.
+  remove: fc.option(fc.nat(40), { freq: 4 }),
+  put: fc.oneof(
+    fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
+    fc.constantFrom(...WORDS).map((word) => Buffer.from(word, 'latin1')),
+    fc.record({ from: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.nat(2000) }),
+  ),
+});
+
+const mutated = fc
+  .tuple(fc.constantFrom(...bases), fc.array(edit, { minLength: 1, maxLength: 6 }))
+  .map(([base, edits]) =>
+    edits.reduce((file, { at, remove, put }) => {
+      const start = Math.floor(at * file.length);
+      const part = Buffer.isBuffer(put)
+        ? put
+        : file.subarray(Math.floor(put.from * file.length)).subarray(0, put.length);
+      return Buffer.concat([file.subarray(0, start), part, file.subarray(start + (remove ?? part.length))]);
+    }, base),
+  );
+
+const OURS = ['done', 'PdfRefused'];
+const signer = { ...OPTIONS, certificate: person.certificate, chain: person.chain };
+
+test('a spoiled file is prepared or refused, and never anything else', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(mutated, async (file) => {
+      expect(OURS).toContain(await outcomeOf(() => preparePades(file, signer)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a spoiled file is judged or refused, and never anything else', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(mutated, async (file) => {
+      expect(OURS).toContain(await outcomeOf(() => verified(file)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const HEAP_MB = 96; // what the code itself takes, and room for ten times the largest of the files
+
+test('a file made to cost time or memory costs neither', { timeout: 60_000 }, async () => {
+  const worker = new Worker(new URL('./hostile-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  const outcomes = await new Promise<Record<string, string[]>>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  await worker.terminate();
+  expect(Object.keys(outcomes)).toHaveLength(Object.keys(HOSTILE).length);
+  for (const [name, results] of Object.entries(outcomes))
+    for (const result of results) expect(OURS, `a file with ${name}`).toContain(result);
+});

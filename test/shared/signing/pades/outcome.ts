@@ -1,0 +1,14 @@
+const MOST_MS = 1000;
+
+/** How it came out: by a name of ours, and in time. */
+export async function outcomeOf(run: () => unknown): Promise<string> {
+  const start = process.cpuUsage();
+  let outcome = 'done';
+  try {
+    await run();
+  } catch (error) {
+    outcome = error instanceof Error ? error.name : String(error);
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000 > MOST_MS ? 'too slow' : outcome;
+}
