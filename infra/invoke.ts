@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   const stop = engine ? async () => {} : await ownStores();
   try {
     const context = { awsRequestId: 'by-hand', getRemainingTimeInMillis: () => TIME_MS } as Context;
-    console.log(JSON.stringify(await handler(event, context), null, 2));
+    console.log(JSON.stringify((await handler(event, context)) ?? null, null, 2));
   } finally {
     await stop();
   }

@@ -61,7 +61,9 @@ async function runFramework(root: string, args: string[]): Promise<void> {
     await promisify(execFile)(process.execPath, [command, ...args], { cwd: root, env });
   } catch (error) {
     const { stdout = '', message } = error as Error & { stdout?: string };
-    throw new Error(/^Error:\n(.+)/m.exec(stdout)?.[1] ?? message, { cause: error });
+    // The framework prints its reason as a paragraph after this word.
+    const reason = /^Error:\n([\s\S]+?)\n\s*\n/m.exec(`${stdout}\n\n`)?.[1];
+    throw new Error(reason ?? message, { cause: error });
   }
 }
 

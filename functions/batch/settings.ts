@@ -1,20 +1,11 @@
-import { count, duration, flag, secret, text } from '../../shared/settings/kinds.ts';
+import { count, duration, flag, headerKey, text } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
-export const settings = defineSettings(
-  'batch',
-  {
-    'Auth:ApiKey': secret('', 'The operator key. While it is empty nobody is let in.'),
-    'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
-    'Swagger:EnabledInProduction': flag(false, 'Whether a deployment serves the browsable reference.'),
-    'Pipeline:MaxConcurrency': count(1, 'Jobs signed at once.', { min: 1, max: 32 }),
-    'RateLimiting:Actions:PermitLimit': count(60, 'Operator actions per window and address.', { min: 1 }),
-    'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
-  },
-  [
-    (values) =>
-      values['Auth:ApiKey'] !== '' && values['Auth:ApiKey'].length < 16
-        ? 'Setting Auth:ApiKey (Auth__ApiKey) must have at least 16 characters.'
-        : undefined,
-  ],
-);
+export const settings = defineSettings('batch', {
+  'Auth:ApiKey': headerKey('The operator key. While it is empty nobody is let in.'),
+  'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
+  'Swagger:EnabledInProduction': flag(false, 'Whether a deployment serves the browsable reference.'),
+  'Pipeline:MaxConcurrency': count(1, 'Jobs signed at once.', { min: 1, max: 32 }),
+  'RateLimiting:Actions:PermitLimit': count(60, 'Operator actions per window and address.', { min: 1 }),
+  'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
+});

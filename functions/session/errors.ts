@@ -8,7 +8,7 @@ export const errors = errorTable({
   INVALID_PIN: [401, 'The PIN opened no certificate of this CPF.'],
   CERT_NOT_FOUND: [404, 'No certificate is held for this CPF, or the bound one is no longer held.'],
   DOCUMENT_NOT_FOUND: [404, 'No document by this signature id.'],
-  ENDPOINT_NOT_FOUND: [404, 'No operation answers this method and path. All paths are under /v1.'],
+  ENDPOINT_NOT_FOUND: [404, 'No operation answers this method and path. Operations are under /v1.'],
   DOCUMENT_NOT_READY: [409, 'The document is still being signed. Ask again.'],
   DOCUMENT_TOO_LARGE: [413, 'The document or the request body exceeds the limit.'],
   CERT_NOT_ACTIVE: [422, 'Every certificate of this CPF, or the bound one, has a verdict that cannot sign.'],

@@ -64,8 +64,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'keys issue': command(['NAME'], async ({ service, expires }, name = '') => {
     const expiresAt = expires === undefined ? undefined : momentOf(expires);
+    if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
+      throw new AdminRefusal(
+        `A key that expires at ${expiresAt} would never be accepted. Name a moment to come.`,
+      );
+    }
     const { text, key } = await issueKey(service, name, expiresAt ? { expiresAt } : {});
-    return `${text}\n\nThis is key ${key.id} of ${name} in ${service}. It is shown now and never again.`;
+    const end = expiresAt ? `expires at ${expiresAt}` : 'does not expire';
+    return `${text}\n\nThis is key ${key.id} of ${name} in ${service}; it ${end}. It is shown now and never again.`;
   }),
   'keys list': command(['NAME'], async ({ service }, name = '') => {
     const { keys } = await findApplication(service, name);

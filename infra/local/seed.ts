@@ -1,8 +1,8 @@
 import { type Organization, organizations } from '../../functions/documents/domain/organization.ts';
-import { putApplication } from '../../shared/access/administration.ts';
-import { type ApiKey, type Application, keyFor } from '../../shared/access/applications.ts';
+import { putApplication, register } from '../../shared/access/administration.ts';
+import { type ApiKey, type Application, applications, keyFor } from '../../shared/access/applications.ts';
 import { house } from '../../shared/settings/house.ts';
-import { SERVICES } from '../../shared/settings/names.ts';
+import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import {
   GUEST_KEY,
   ORGANIZATION_ID,
@@ -19,10 +19,22 @@ const LONG_AGO = '2020-01-01T00:00:00.000Z';
 export async function seedSandbox(): Promise<void> {
   const seeded = sandboxApplications();
   await Promise.all([
-    ...SERVICES.flatMap((service) => seeded.map((application) => putApplication(service, application))),
+    ...SERVICES.flatMap((service) => seeded.map((application) => seedApplication(service, application))),
     ...sandboxOrganizations().map((organization) => organizations.put(organization)),
     seedAuthority(),
   ]);
+}
+
+// What an operator did to an application since (a key revoked, one issued) outlives a restart; only what is registered
+// follows the engine's address.
+async function seedApplication(service: ServiceName, application: Application): Promise<void> {
+  const current = await applications(service).get(application.name);
+  if (!current) return putApplication(service, application);
+  for (const [kind, values] of Object.entries(application.registered)) {
+    for (const value of values) {
+      if (!current.registered[kind]?.includes(value)) await register(service, application.name, kind, value);
+    }
+  }
 }
 
 function sandboxApplications(): Application[] {

@@ -22,12 +22,12 @@ function integer(text: string, unit: string, { min = 0, max = Number.MAX_SAFE_IN
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new Error(`must be a whole number of ${unit} ${range}`);
+  throw new Error(`must be a whole number${unit && ` of ${unit}`} ${range}`);
 }
 
 /** A number of things. @example count(50, 'Documents in one batch.', { min: 1 }) */
 export const count = (value: number, why: string, bounds: Bounds = {}): Setting<number> =>
-  define('count', value, why, (text) => integer(text, 'things', bounds));
+  define('count', value, why, (text) => integer(text, '', bounds));
 
 /** A size. @example bytes(10_485_760, 'Largest document, decoded.') */
 export const bytes = (value: number, why: string, bounds: Bounds = { min: 1 }): Setting<number> =>
@@ -65,6 +65,19 @@ export const text = (value: string, why: string): Setting<string> =>
 export const secret = (value: string, why: string): Setting<string> => ({
   ...text(value, why),
   secret: true,
+});
+
+const FEWEST_KEY_CHARACTERS = 16;
+
+/** A secret that callers send in a header: what HTTP carries unchanged, and not short. @example headerKey('The operator key.') */
+export const headerKey = (why: string): Setting<string> => ({
+  ...secret('', why),
+  parse: (given) => {
+    if (given === '' || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(given)) {
+      if (given === '' || given.length >= FEWEST_KEY_CHARACTERS) return given;
+    }
+    throw new Error(`must have at least ${FEWEST_KEY_CHARACTERS} characters, all of them ASCII that prints`);
+  },
 });
 
 /** One of a few words. @example choice('INFO', ['DEBUG', 'INFO'], 'Least level logged.') */

@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(cleanUp);
 
 const run = (text: string) => {
-  const local = text.replaceAll('http://localhost:3000', engine.url);
+  const local = text
+    .replaceAll('http://localhost:3000', engine.url)
+    .replaceAll('.local/', `${engine.dataDir}/`);
   const env = { ...process.env, Local__DataDir: engine.dataDir, AWS_ENDPOINT_URL: undefined };
   for (const name of Object.keys(env))
     if (/^(AWS_|VITEST|STAGE$|Http__)/.test(name)) delete env[name as keyof typeof env];

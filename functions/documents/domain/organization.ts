@@ -38,8 +38,5 @@ export async function findOrganization(
 export function homeOrganization(caller: Pick<Caller, 'registered' | 'application'>): string {
   const [home] = scopeOf(caller);
   if (home) return home;
-  throw errors.refuse('OrganizationNotFound', {
-    resourceName: 'Organization',
-    resourceId: caller.application,
-  });
+  throw errors.refuse('OrganizationRequired', { application: caller.application });
 }

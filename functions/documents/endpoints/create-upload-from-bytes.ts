@@ -15,7 +15,7 @@ export const handler = documents.endpoint(
     body: jsonBody(UploadBytes),
     maxBodyBytes: () => encodedLength(settings['Uploads:MaxBytes']),
     answers: { 200: Upload },
-    refuses: ['UploadEmpty', 'OrganizationNotFound'],
+    refuses: ['UploadEmpty', 'OrganizationRequired'],
   },
   async ({ body, caller }) => {
     const content = Buffer.from(body.bytes, 'base64');

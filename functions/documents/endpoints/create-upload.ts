@@ -16,7 +16,7 @@ export const handler = documents.endpoint(
       schema: UPLOAD_FORM,
     }),
     answers: { 200: Upload },
-    refuses: ['UploadEmpty', 'OrganizationNotFound'],
+    refuses: ['UploadEmpty', 'OrganizationRequired'],
   },
   async ({ body, caller }) => {
     const organizationId = homeOrganization(caller);

@@ -10,7 +10,7 @@ const LOCATOR_CHARACTERS = 22; // 128 bits: two holders never meet
 const SECRET_CHARACTERS = 43; // 256 bits: nobody guesses one
 const SHAPE = new RegExp(`^([\\w-]{${LOCATOR_CHARACTERS}})([\\w-]{${SECRET_CHARACTERS}})$`);
 
-/** Where a CPF's one session is kept. The CPF cannot be read off it. */
+/** Where a CPF's one session is kept. Whoever holds the identifier knows the CPF: no secret rests on this half. */
 export const locatorOf = (cpf: string): string =>
   createHash('sha256').update(`session:${cpf}`).digest('base64url').slice(0, LOCATOR_CHARACTERS);
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Body, createStore, type Store } from './dynalite.ts';
 import { isDynamoError, notJson, unknownOperation } from './errors.ts';
+import { stopAtFirstFailure } from './first-failure.ts';
 import { createOperations, type Operations } from './operations.ts';
 
 // DynamoDB deletes expired items within days; minutes are enough to see it happen.
@@ -42,6 +43,7 @@ async function openStore(path?: string): Promise<Store> {
   const store = createStore(path);
   try {
     await store.db.open();
+    stopAtFirstFailure(store);
     return store;
   } catch (error) {
     const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string };

@@ -30,7 +30,8 @@ export function partsOf(source: Readable, boundary: string, maxFiles: number): R
       done(error);
     },
   });
-  const counts = { fields: 0, files: 0 };
+  const counts = { parts: 0, fields: 0, files: 0 };
+  const mostParts = MAX_FIELDS + maxFiles;
   let last: Readable | undefined;
 
   const fail = (error: Error): void => {
@@ -47,6 +48,11 @@ export function partsOf(source: Readable, boundary: string, maxFiles: number): R
   parser.on('part', (part: Readable) => {
     last = part;
     part.on('error', () => undefined); // told through `parts`
+    // Every part costs, also one that describes itself as nothing of a form.
+    if (++counts.parts > mostParts) {
+      part.resume();
+      return fail(invalid([{ field: 'parts', message: `are more than ${mostParts}` }]));
+    }
     part.once('header', (headers: Readonly<Record<string, readonly string[]>>) => {
       const described = describe(headers);
       if (!described) return;

@@ -9,6 +9,8 @@ export type RawBody = {
   readonly mediaType: string;
   /** The whole Content-Type, with its parameters. */
   readonly contentType: string;
+  /** How the caller says that the bytes are compressed; empty when they are not. */
+  readonly encoding: string;
   /** All of it, or the tooLarge problem. */
   readonly bytes: (limitBytes: number) => Promise<Buffer>;
   /** As it arrives; it fails with the tooLarge problem where it passes the limit. */
@@ -24,6 +26,10 @@ export function rawBody(event: HostEvent, headers: Readonly<Record<string, strin
       : Readable.from(slices(held(event, limitBytes)), { objectMode: false });
   return {
     contentType,
+    encoding: (headers['content-encoding'] ?? '')
+      .trim()
+      .toLowerCase()
+      .replace(/^identity$/, ''),
     mediaType: contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '',
     stream,
     bytes: async (limitBytes) => (event.bodyStream ? buffer(stream(limitBytes)) : held(event, limitBytes)),

@@ -96,6 +96,9 @@ export const oneOf = <A, B>(first: BodyReader<A>, second: BodyReader<B>): BodyRe
 
 /** Reads with the one reader that takes this media type, or says it is unreadable. */
 export async function readBody<T>(reader: BodyReader<T>, body: RawBody, limitBytes: number): Promise<T> {
+  if (body.encoding) {
+    throw new Problem('unsupportedMedia', { contentEncoding: body.encoding, accepted: 'identity' });
+  }
   if (!reader.accepts(body.mediaType)) {
     throw new Problem('unsupportedMedia', {
       mediaType: body.mediaType || 'none',

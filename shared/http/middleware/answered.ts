@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import { logger } from '../../log/logger.ts';
 import { house } from '../../settings/house.ts';
 import { isLocal } from '../../settings/names.ts';
+import { accepts } from '../accepts.ts';
 import { type Answer, empty, json } from '../answer.ts';
 import { type Call, type HostEvent, toCall } from '../call.ts';
 import { checkRefusal } from '../conformance.ts';
@@ -52,7 +53,7 @@ export function answered(
 
   return {
     before(request) {
-      request.event = toCall(request.event as unknown as HostEvent, request.context as Context);
+      request.event = toCall((request.event ?? {}) as unknown as HostEvent, request.context as Context);
     },
     async after(request) {
       const call = request.event;
@@ -91,7 +92,7 @@ function declaredOnly(declaration: Declaration, refusal: Refusal, everywhere: re
 
 function jsonType(service: Service, call: Call): string {
   const [usual = 'application/json', ...others] = service.jsonTypes ?? [];
-  const accept = (call.headers.accept ?? '').toLowerCase();
-  if (accept.includes(usual)) return usual;
-  return others.find((type) => accept.includes(type)) ?? usual;
+  const { accept } = call.headers;
+  if (accepts(accept, usual)) return usual;
+  return others.find((type) => accepts(accept, type)) ?? usual;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { house } from '../../settings/house.ts';
+import { accepts } from '../accepts.ts';
 import { file, html, redirect } from '../answer.ts';
 import { PAGE, REDIRECT, type Route } from '../declaration.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -46,7 +47,7 @@ export function referenceEndpoint(
         case 'v1/start.js':
           return file(Buffer.from(START), 'text/javascript; charset=utf-8', { headers: CACHED });
         case 'v1/viewer.js':
-          return viewer(bundle, headers['accept-encoding'] ?? '');
+          return viewer(bundle, accepts(headers['accept-encoding'], 'gzip'));
         default:
           throw new Problem('noRoute', { method: 'GET', path });
       }
@@ -54,10 +55,10 @@ export function referenceEndpoint(
   );
 }
 
-async function viewer(bundle: string, accepted: string) {
+async function viewer(bundle: string, asGzip: boolean) {
   const compressed = await readFile(new URL('./scalar.js.gz', bundle));
   const headers = { ...CACHED, vary: 'accept-encoding' };
-  return accepted.includes('gzip')
+  return asGzip
     ? file(compressed, 'text/javascript; charset=utf-8', {
         headers: { ...headers, 'content-encoding': 'gzip' },
       })

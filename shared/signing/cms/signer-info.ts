@@ -48,6 +48,7 @@ export function prepareSignerInfo(input: SignerInput): Prepared<SignerState> {
     certificate: certificate.der.toString('base64'),
     signedAttributes: toSign.toString('base64'),
   };
+  lastSigner = { text: state.certificate, certificate };
   return { digest, hash: hashOf(digest, toSign), toSign, state };
 }
 
@@ -56,12 +57,20 @@ export function prepareSignerInfo(input: SignerInput): Prepared<SignerState> {
  * Do it before a timestamp over the signature is asked for. @example checkSignature(state, signature);
  */
 export function checkSignature(state: SignerState, signature: Buffer): Certificate {
-  const certificate = parseCertificate(fromBase64(state.certificate));
+  const certificate = signerOf(state);
   if (!verify(state.digest, fromBase64(state.signedAttributes), certificate.publicKey, signature))
     throw new SignatureMismatch(
       `The signature does not come from the key of ${certificate.subject.text}, or is over something else. Nothing was written.`,
     );
   return certificate;
+}
+
+// One step is the composition of two, most often in one process: reading a key in again takes longer than using it.
+let lastSigner: { readonly text: string; readonly certificate: Certificate } | undefined;
+
+function signerOf({ certificate: text }: SignerState): Certificate {
+  if (lastSigner?.text !== text) lastSigner = { text, certificate: parseCertificate(fromBase64(text)) };
+  return lastSigner.certificate;
 }
 
 const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64');

@@ -9,6 +9,7 @@ it('the document platform answers what it refuses with 422, and what is not ther
     OperationNotSupportedInPersonalOrganizations: 422,
     UploadEmpty: 422,
     OrganizationNotFound: 404,
+    OrganizationRequired: 422,
     EndpointNotFound: 404,
   });
 });

@@ -32,5 +32,3 @@ export function changeList() {
     all: (): Change[] => [...told.values()].slice(0, MOST_TOLD),
   };
 }
-
-export type ChangeList = ReturnType<typeof changeList>;

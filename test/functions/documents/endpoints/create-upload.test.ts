@@ -125,8 +125,8 @@ describe('POST /api/uploads', () => {
     const before = await keptFiles();
     const { body, headers } = await fileForm(new File(['x'], 'a.txt'));
     const { status, json } = await call(handler, { body, headers: { ...headers, 'X-API-Key': GUEST_KEY } });
-    expect(status).toBe(404);
-    expect(json()).toMatchObject({ code: 'OrganizationNotFound', resourceName: 'Organization' });
+    expect(status).toBe(422);
+    expect(json()).toMatchObject({ code: 'OrganizationRequired' });
     expect(await keptFiles()).toEqual(before);
   });
 });

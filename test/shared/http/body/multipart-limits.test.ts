@@ -251,3 +251,10 @@ test('who wants one file is given the first, and the rest of the form is still h
   expect((await send(first, formData(filePart('x'), filePart('y'), filePart('z')))).status).toBe(400);
   expect((await send(first, twoFiles.subarray(0, -20))).status).toBe(400);
 });
+
+test('parts that are nothing of a form are counted too, so that a small body cannot take long', async () => {
+  const nothings = Buffer.from(`--${BOUNDARY}\r\n\r\n\r\n`.repeat(5_000) + `--${BOUNDARY}--\r\n`);
+  const answer = await send(all, nothings);
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('parts');
+});
