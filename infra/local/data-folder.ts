@@ -36,16 +36,30 @@ type Wish = {
 export async function openDataFolder({ dir, port, fresh, defaultDir }: Wish): Promise<DataFolder> {
   refuseForeign(dir, defaultDir);
   const { release } = await lockFolder(dir, port);
+  try {
+    return { dir, createdAtMs: prepare(dir, fresh), release };
+  } catch (error) {
+    release();
+    throw unusable(dir, error);
+  }
+}
+
+function prepare(dir: string, fresh: boolean): number {
   const known = readMarker(dir);
-  if (known && !fresh && !known.emptying) return { dir, createdAtMs: known.createdAtMs, release };
+  if (known && !fresh && !known.emptying) return known.createdAtMs;
   const marker: Marker = { createdAtMs: Date.now() };
   if (fresh || known?.emptying) {
     writeMarker(dir, { ...marker, emptying: true });
     empty(dir);
   }
   writeMarker(dir, marker);
-  return { dir, createdAtMs: marker.createdAtMs, release };
+  return marker.createdAtMs;
 }
+
+const unusable = (dir: string, error: unknown): Error =>
+  new Error(
+    `The data folder ${dir} cannot be used: ${reasonOf(error)}. Choose another: npm start -- --data DIR`,
+  );
 
 function refuseForeign(dir: string, defaultDir: string): void {
   try {
@@ -53,7 +67,7 @@ function refuseForeign(dir: string, defaultDir: string): void {
     const isOurs = dir === defaultDir || existsSync(join(dir, MARKER_FILE));
     if (isOurs || readdirSync(dir).every((name) => name === LOCK_FILE)) return;
   } catch (error) {
-    throw new Error(`The data folder ${dir} cannot be used: ${reasonOf(error)}`);
+    throw unusable(dir, error);
   }
   throw new Error(
     `${dir} holds files that are not Sinete's, so nothing was touched. Choose an empty folder: --data DIR`,
@@ -68,7 +82,11 @@ function empty(dir: string): void {
 
 function readMarker(dir: string): Marker | undefined {
   try {
-    return JSON.parse(readFileSync(join(dir, MARKER_FILE), 'utf8'));
+    const { createdAtMs, emptying } = JSON.parse(readFileSync(join(dir, MARKER_FILE), 'utf8'));
+    if (emptying === true) return { createdAtMs: Date.now(), emptying };
+    // Rates count from then: with any other value they would never come, or all at once.
+    const isPast = Number.isFinite(createdAtMs) && createdAtMs > 0 && createdAtMs <= Date.now();
+    return isPast ? { createdAtMs } : undefined;
   } catch {
     return undefined;
   }

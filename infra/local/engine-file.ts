@@ -19,8 +19,8 @@ const pathIn = (dataDir: string) => join(dataDir, 'engine.json');
  */
 export function readEngine(dataDir: string): EngineFile | undefined {
   try {
-    const engine: EngineFile = JSON.parse(readFileSync(pathIn(dataDir), 'utf8'));
-    return isAlive(engine.pid) ? engine : undefined;
+    const engine: unknown = JSON.parse(readFileSync(pathIn(dataDir), 'utf8'));
+    return isEngine(engine) && isAlive(engine.pid) ? engine : undefined;
   } catch {
     return undefined;
   }
@@ -34,6 +34,16 @@ export function writeEngine(dataDir: string, engine: EngineFile): void {
 }
 
 export const removeEngine = (dataDir: string): void => rmSync(pathIn(dataDir), { force: true });
+
+/** A process id of 0 or less means a whole group of processes to the system, and one of them always lives. */
+function isEngine(value: unknown): value is EngineFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, port, url, env } = value as Partial<Record<keyof EngineFile, unknown>>;
+  const isNumber = (it: unknown) => Number.isInteger(it) && Number(it) > 0;
+  const isTexts =
+    typeof env === 'object' && env !== null && Object.values(env).every((it) => typeof it === 'string');
+  return isNumber(pid) && isNumber(port) && typeof url === 'string' && isTexts;
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,4 +1,3 @@
-import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -16,6 +15,8 @@ import { needBundles, readFunctions } from './functions.ts';
 import { type Offline, startOffline } from './offline.ts';
 import { type Log, openLog } from './output.ts';
 import { freePort, needPort } from './ports.ts';
+import { needReadyFile, removeReadyFile, writeReadyFile } from './ready-file.ts';
+import { reasonOf } from './reason.ts';
 import { readDeclared } from './resources.ts';
 import { type Stores, startStores } from './stores.ts';
 
@@ -65,6 +66,7 @@ async function start(
   const startedAt = performance.now();
   const { port, dataDir, fresh, readyFile } = flags;
   const url = `http://localhost:${port}`;
+  needReadyFile(readyFile);
   const external = externalEndpoints(process.env);
   enterLocalStage({ url, dataDir, external });
   const { checkAllSettings } = await import('../settings.ts');
@@ -72,12 +74,12 @@ async function start(
 
   const data = await openDataFolder({ dir: dataDir, port, fresh, defaultDir: defaultDataDir(root) });
   parts.data = data;
-  if (readyFile !== undefined) rmSync(readyFile, { force: true });
+  removeReadyFile(readyFile);
+  const log = openLog(join(dataDir, 'engine.log'), say);
+  parts.log = log;
   await needPort(port);
   say(`Starting Sinete on ${url} …`);
 
-  const log = openLog(join(dataDir, 'engine.log'));
-  parts.log = log;
   const lambdaPort = await freePort();
   const env = environmentOfFunctions(process.env);
   const offline = startOffline({ root, httpPort: port, lambdaPort, env, log, say });
@@ -89,7 +91,9 @@ async function start(
   const triggers = readTriggers(functions, LOCAL_STAGE, declared);
   const buildDir = join(dataDir, 'build');
   const building = buildFunctions(parts, root, buildDir);
-  const stores = await startStores({ declared, dataDir, external });
+  const stores = await startStores({ declared, dataDir, external }).catch((error) => {
+    throw external ? error : storesFailed(dataDir, error);
+  });
   parts.stores = stores;
   await building;
   needBundles(functions, buildDir);
@@ -105,7 +109,7 @@ async function start(
     report: reportTo(log, say),
   });
   writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
-  if (readyFile !== undefined) writeFileSync(readyFile, `${url}\n`);
+  writeReadyFile(readyFile, url);
   say(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
 }
 
@@ -119,6 +123,16 @@ function reportTo(log: Log, say: (line: string) => void): (line: string) => void
   };
 }
 
+/** SQLite names no file in what it says. */
+function storesFailed(dataDir: string, error: unknown): Error {
+  const isSqlite = error instanceof Error && 'code' in error && /SQLITE/.test(String(error.code));
+  const place = isSqlite ? join(dataDir, 's3-and-sqs') : dataDir;
+  return new Error(
+    `The stores in ${place} could not be started: ${reasonOf(error)}. If the data is broken, empty it with npm start -- --fresh, or choose another folder with --data DIR`,
+    { cause: error },
+  );
+}
+
 /** The compiler is a process of its own, which would otherwise stay for as long as the engine runs. */
 async function buildFunctions(parts: Parts, root: string, outdir: string): Promise<void> {
   const [{ build }, esbuild] = await Promise.all([import('../build.ts'), import('esbuild')]);
@@ -130,7 +144,7 @@ async function buildFunctions(parts: Parts, root: string, outdir: string): Promi
 async function stop({ sources, compiler, offline, stores, log, data }: Parts, { dataDir, readyFile }: Flags) {
   if (sources) {
     removeEngine(dataDir);
-    if (readyFile !== undefined) rmSync(readyFile, { force: true });
+    removeReadyFile(readyFile);
     await Promise.race([sources.stop(), pause(EVENTS_STOP_MS)]);
   }
   await compiler?.stop();

@@ -3,7 +3,9 @@
 //
 //   bodies up to 150 MB pass, where serverless-offline stops at 10 and at ten seconds
 //   bodies of the API's binary types arrive as base64, as API Gateway sends them
-//   an answer has the CORS headers that its function gave it, and no others
+//   path parameters arrive encoded, as API Gateway sends them
+//   CORS, OPTIONS, HEAD and ranges are the functions' affair, as on AWS
+//   what no function answered is refused in the style of the service
 //   http://localhost works whether the name means 127.0.0.1 or ::1
 //   under the engine, it starts to listen when the engine says so
 //
@@ -16,6 +18,7 @@ import { createServer } from 'node:net';
 const MAX_BODY_BYTES = 150 * 1024 * 1024;
 /** Long enough for that much over a slow line. */
 const BODY_TIMEOUT_MS = 300_000;
+const BYTES = 'application/octet-stream';
 
 export default class LiftCeiling {
   constructor(serverless) {
@@ -51,12 +54,20 @@ export function adaptHapi({ service, pluginManager }) {
   const prototype = hapiServerPrototype();
   const { ext, route, start, stop } = prototype;
 
+  const refusers = new Map();
   prototype.route = function (options) {
-    return route.call(this, isFunctionRoute(options) ? lifted(options, isBinary) : options);
+    const routes = [options].flat().map(withoutExtras);
+    return route.call(
+      this,
+      routes.map((one) => (isFunctionRoute(one) ? lifted(one, isBinary, refusers) : one)),
+    );
   };
-  // Its one extension of this kind allows every origin everything, which API Gateway does not.
+  // Its one extension of this kind allows every origin everything, which API Gateway does not. It is on the
+  // server of the HTTP routes alone, and so are those that take its place.
   prototype.ext = function (event, ...rest) {
-    return event === 'onPreResponse' ? undefined : ext.call(this, event, ...rest);
+    if (event !== 'onPreResponse') return ext.call(this, event, ...rest);
+    ext.call(this, 'onRequest', admit);
+    ext.call(this, 'onPreResponse', refuseInStyle);
   };
   let second;
   prototype.start = async function () {
@@ -76,17 +87,36 @@ function hapiServerPrototype() {
   return Object.getPrototypeOf(new (require('@hapi/hapi').Server)());
 }
 
-// The functions' routes have an unparsed payload. Those with none (GET) take no body.
-const isFunctionRoute = (route) => route.options?.payload?.parse === false;
+// The functions' routes are tagged. So are those of the Lambda endpoint, whose paths begin with a date.
+const isFunctionRoute = (route) =>
+  route.options?.tags?.includes('api') === true && !/^\/\d{4}-/.test(route.path);
 
-function lifted(route, isBinary) {
-  const payload = { ...route.options.payload, maxBytes: MAX_BODY_BYTES, timeout: BODY_TIMEOUT_MS };
-  return {
-    ...route,
-    options: { ...route.options, payload },
-    handler: (request, h) => route.handler(isBinary(request.mime) ? asBinary(request) : request, h),
+/** Where no route takes OPTIONS for CORS, it goes where every unknown method goes. */
+const withoutExtras = (route) => ({
+  ...route,
+  options: { ...route.options, cors: false, response: { ...route.options?.response, ranges: false } },
+});
+
+function lifted(route, isBinary, refusers) {
+  const [, service] = route.path.split('/');
+  const greedy = new Set([...route.path.matchAll(/\{(\w+)\*\}/g)].map(([, name]) => name));
+  const handler = (request, h) => {
+    request.params = encoded(request.params, greedy);
+    return route.handler(withBody(request, isBinary), h);
   };
+  if (route.method === '*') refusers.set(service, handler);
+  // Hapi sends HEAD to the route of GET; API Gateway knows no such thing.
+  const answer = (request, h) =>
+    ((request.method === 'head' && refusers.get(service)) || handler)(request, h);
+  return { ...route, options: { ...route.options, ...bodyOf(route.options) }, handler: answer };
 }
+
+// Routes with no payload (GET) take no body. To Hapi every body is bytes, so that it has no opinion on the
+// caller's content type; that is the function's to judge.
+const bodyOf = ({ payload }) =>
+  payload && {
+    payload: { ...payload, maxBytes: MAX_BODY_BYTES, timeout: BODY_TIMEOUT_MS, override: BYTES },
+  };
 
 function binaryTypes(declared) {
   const types = new Set(declared);
@@ -95,10 +125,45 @@ function binaryTypes(declared) {
 
 // serverless-offline takes the encoding from these two and gives the function the raw headers:
 // the body becomes base64 and the function still sees the caller's own content type.
-function asBinary(request) {
-  request.headers['content-type'] = 'application/octet-stream';
-  request.mime = 'application/octet-stream';
+function withBody(request, isBinary) {
+  const mime = (request.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+  request.mime = isBinary(mime) ? BYTES : mime;
+  if (request.mime === BYTES) request.headers['content-type'] = BYTES;
   return request;
+}
+
+/** Hapi has decoded them, and the functions expect them as API Gateway hands them on. */
+function encoded(params, greedy) {
+  const encode = (name, value) =>
+    greedy.has(name) ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encode(name, value)]));
+}
+
+// serverless-offline lets this header say who the caller is.
+const OVERRIDE = 'sls-offline-authorizer-override';
+
+function admit({ headers, raw: { req } }, h) {
+  delete headers[OVERRIDE];
+  req.rawHeaders = req.rawHeaders?.filter((_, at, all) => all[at - (at % 2)].toLowerCase() !== OVERRIDE);
+  // A URL takes what follows for a host, whatever Hapi makes of it. No service is there.
+  if (!/^\/[/\\]/.test(req.url)) return h.continue;
+  return refused('/', req, h, 404).then((answer) => answer.takeover());
+}
+
+/** Every function gives its answers a correlation id: an answer without one is not a function's. */
+function refuseInStyle({ response, path, raw: { req } }, h) {
+  if (response.isBoom) return refused(path, req, h, response.output.statusCode);
+  const isOwn = response.statusCode < 400 || response.headers['x-correlation-id'] !== undefined;
+  return isOwn ? h.continue : refused(path, req, h, Number(response.statusCode));
+}
+
+async function refused(path, { method }, h, bareStatus) {
+  // Loaded when first needed: it brings the services with it, and this file is read at every command.
+  const { refuseAsGateway } = await import('./refuse-as-gateway.ts');
+  const { status, headers, body } = await refuseAsGateway(method, path, bareStatus);
+  const response = h.response(body).code(status);
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
+  return response;
 }
 
 /** Hands connections to ::1 over to the server on 127.0.0.1, so that stopping that one ends them too. */

@@ -45,3 +45,18 @@ export async function runEngine(argv: string[], root: string): Promise<void> {
     await end(1, reasonOf(error));
   }
 }
+
+const PARENT_LOOKED_AT_MS = 1000;
+
+// Ended by a supervisor, npm takes nobody along. The engine it started then has another parent, and nobody who knows
+// of it, but still holds the port.
+function endWithNpm(end: () => void): void {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, PARENT_LOOKED_AT_MS);
+  timer.unref();
+}

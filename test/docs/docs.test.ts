@@ -25,7 +25,7 @@ afterAll(cleanUp);
 const run = (text: string) => {
   const local = text
     .replaceAll('http://localhost:3000', engine.url)
-    .replaceAll('.local/', `${engine.dataDir}/`);
+    .replaceAll(/\.local\/|\/tmp\//g, `${engine.dataDir}/`);
   const env = { ...process.env, Local__DataDir: engine.dataDir, AWS_ENDPOINT_URL: undefined };
   for (const name of Object.keys(env))
     if (/^(AWS_|VITEST|STAGE$|Http__)/.test(name)) delete env[name as keyof typeof env];

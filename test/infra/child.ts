@@ -26,5 +26,10 @@ export function announceEngine(dataDir: string): void {
   const stores = Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
     name.startsWith('AWS_') && value !== undefined ? [[name, value]] : [],
   );
-  writeEngine(dataDir, { pid: process.pid, port: 0, url: '', env: Object.fromEntries(stores) });
+  writeEngine(dataDir, {
+    pid: process.pid,
+    port: 3000,
+    url: 'http://localhost:3000',
+    env: Object.fromEntries(stores),
+  });
 }

@@ -29,7 +29,10 @@ const SQS_BATCH = 10;
 const LONG_POLL_SECONDS = 20;
 /** A queue that cannot be reached is asked again at this pace. */
 const RETRY_MS = 1000;
-/** A Lambda event holds 6 MB, and one more receive may bring ten messages of 256 KB. */
+/** What one event may hold, as JSON: Lambda's own limit. */
+const EVENT_BYTES = 6 * 1024 * 1024;
+const EMPTY_EVENT_BYTES = Buffer.byteLength('{"Records":[]}');
+/** About what fits in one event after one more receive. Escapes may make more of it: then it is split. */
 const GATHER_BYTES = 3_400_000;
 
 /**
@@ -62,6 +65,7 @@ export function startQueueSource(trigger: QueueTrigger, place: Place, invoke: In
   return { stop };
 }
 
+/** One event after the other where a batch is too large for one, so that no more are in work than allowed. */
 async function handleBatch(
   batch: Message[],
   trigger: QueueTrigger,
@@ -69,7 +73,32 @@ async function handleBatch(
   invoke: Invoke,
   report: Report,
 ): Promise<void> {
-  if (batch.length === 0) return;
+  for (const part of inEvents(batch, place.queueArn)) await handlePart(part, trigger, place, invoke, report);
+}
+
+/** A message that is too large by itself goes alone: the function's host refuses it in its own words. */
+function inEvents(batch: Message[], queueArn: string): Message[][] {
+  const parts: Message[][] = [];
+  let room = 0;
+  for (const message of batch) {
+    const bytes = Buffer.byteLength(JSON.stringify(toRecord(message, queueArn))) + 1;
+    if (bytes > room) {
+      parts.push([]);
+      room = EVENT_BYTES - EMPTY_EVENT_BYTES;
+    }
+    parts.at(-1)?.push(message);
+    room -= bytes;
+  }
+  return parts;
+}
+
+async function handlePart(
+  batch: Message[],
+  trigger: QueueTrigger,
+  place: Place,
+  invoke: Invoke,
+  report: Report,
+): Promise<void> {
   const records = batch.map((message) => toRecord(message, place.queueArn));
   const result = await invoke(trigger.functionName, { Records: records });
   if (!result.ok) {

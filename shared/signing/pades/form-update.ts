@@ -3,7 +3,7 @@ import { arrayOf } from './pdf/document.ts';
 import type { Increment } from './pdf/increment.ts';
 import type { Page } from './pdf/page-tree.ts';
 import { print } from './pdf/print.ts';
-import { countOf, isRef, type PdfDict, type PdfRef, type PdfValue } from './pdf/values.ts';
+import { countOf, isDict, isRef, type PdfDict, type PdfRef, type PdfValue } from './pdf/values.ts';
 
 export type Entries = Readonly<Record<string, PdfValue>>;
 
@@ -15,9 +15,11 @@ const SIGNATURES_EXIST_AND_APPEND_ONLY = 3;
 /** Writes the form with a new field in it, or only told that there are signatures. What the catalog must hold of it is given back. */
 export function putForm(
   update: Increment,
-  { pdf, catalog, form = new Map() }: Signable,
+  { pdf, catalog, form: existing }: Signable,
   added: readonly PdfRef[],
 ): Entries {
+  const isForm = existing !== undefined;
+  const form: PdfDict = existing ?? new Map();
   const flags = (countOf(form.get('SigFlags')) ?? 0) | SIGNATURES_EXIST_AND_APPEND_ONLY;
   if (added.length === 0 && form.get('SigFlags') === flags) return {};
   // An array of its own might be shared with something else, so the new one stands in the form.
@@ -27,9 +29,13 @@ export function putForm(
     : { SigFlags: flags };
   const renewed = changed(form, entries);
   const told = catalog.dict.get('AcroForm');
-  if (told !== undefined && !isRef(told)) return { AcroForm: renewed };
-  const ref = update.put(told ?? update.reserve(), print(renewed));
-  return told ? {} : { AcroForm: ref };
+  if (isDict(told)) return { AcroForm: renewed };
+  // What is no form, though it is called one, is left alone: it may be something else as well.
+  if (isForm && isRef(told)) {
+    update.put(told, print(renewed));
+    return {};
+  }
+  return { AcroForm: update.put(update.reserve(), print(renewed)) };
 }
 
 /** Writes the page with one more annotation on it. */

@@ -8,11 +8,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDataFolder } from '../../../infra/local/data-folder.ts';
 import { readEngine, removeEngine, writeEngine } from '../../../infra/local/engine-file.ts';
+import { lockFolder } from '../../../infra/local/engine-lock.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'sinete-folder-'));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -64,6 +66,30 @@ describe('the data folder', () => {
     expect(readdirSync(dir)).toEqual(['thesis.txt']);
   });
 
+  test.each(['{}', '5', 'null', '{"createdAtMs":"1"}', '{"createdAtMs":null}', '{"createdAtMs":9e15}'])(
+    'with the marker %s counts as new, and keeps its data',
+    async (marker) => {
+      const dir = newFolder();
+      mkdirSync(dir);
+      writeFileSync(join(dir, 'sinete-data.json'), marker);
+      writeFileSync(join(dir, 'kept'), 'x');
+      const before = Date.now();
+      const { createdAtMs, release } = await open(dir);
+      release();
+      expect(createdAtMs).toBeGreaterThanOrEqual(before);
+      expect(createdAtMs).toBeLessThanOrEqual(Date.now());
+      expect(JSON.parse(readFileSync(join(dir, 'sinete-data.json'), 'utf8'))).toEqual({ createdAtMs });
+      expect(existsSync(join(dir, 'kept'))).toBe(true);
+    },
+  );
+
+  test('whose marker cannot be written is refused in one line, and left unlocked', async () => {
+    const dir = newFolder();
+    mkdirSync(join(dir, 'sinete-data.json', 'in the way'), { recursive: true });
+    await expect(open(dir)).rejects.toThrow(/^The data folder .* cannot be used: .* --data DIR$/);
+    expect(existsSync(join(dir, 'engine.lock'))).toBe(false);
+  });
+
   test('that is the default one is ours whatever is in it', async () => {
     const dir = newFolder();
     mkdirSync(dir);
@@ -102,11 +128,50 @@ describe('the lock on a data folder', () => {
     held.release();
   });
 
-  test('that was only half written does not hold', async () => {
+  test.each([
+    '{"pid":',
+    '{}',
+    '5',
+    'null',
+    '{"pid":1,"port":3000,"token":"x","probePort":99999}',
+    '{"pid":1,"port":3000,"token":"x","probePort":"/tmp/socket"}',
+  ])('%s, half written or of another shape, does not hold', async (lock) => {
     const dir = newFolder();
     (await open(dir)).release();
-    writeFileSync(join(dir, 'engine.lock'), '{"pid":');
+    writeFileSync(join(dir, 'engine.lock'), lock);
     (await open(dir)).release();
+  });
+
+  test('holds while its process is connected to and says nothing: it may be suspended', async () => {
+    const dir = newFolder();
+    (await open(dir)).release();
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port: probePort } = silent.address() as AddressInfo;
+    const lock = JSON.stringify({ pid: 4321, port: 3000, token: 'x', probePort });
+    writeFileSync(join(dir, 'engine.lock'), lock);
+    await expect(lockFolder(dir, 3100, 50)).rejects.toThrow(
+      'Process 4321 does not answer; it may be suspended',
+    );
+    expect(readFileSync(join(dir, 'engine.lock'), 'utf8')).toBe(lock);
+    silent.close();
+  });
+
+  test('that cannot be written is refused in one line', async () => {
+    await expect(lockFolder('/no/such/folder', 3000)).rejects.toThrow(
+      /^\/no\/such\/folder\/engine\.lock cannot be written: ENOENT.* --data DIR$/,
+    );
+  });
+
+  test('that another engine has taken over is not deleted by the one that had it', async () => {
+    const dir = newFolder();
+    const first = await open(dir);
+    rmSync(join(dir, 'engine.lock'));
+    const second = await open(dir);
+    first.release();
+    await expect(open(dir)).rejects.toThrow('in use');
+    second.release();
+    expect(existsSync(join(dir, 'engine.lock'))).toBe(false);
   });
 
   test('goes to one of several that ask for it at once', async () => {
@@ -134,6 +199,24 @@ describe('the file that tells of a running engine', () => {
     const dir = newFolder();
     mkdirSync(dir);
     writeEngine(dir, { ...engine, pid: 2 ** 22 + 1 });
+    expect(readEngine(dir)).toBeUndefined();
+  });
+
+  test.each([
+    '{}',
+    '5',
+    'null',
+    '[]',
+    { pid: 0 },
+    { pid: -1 },
+    { env: null },
+    { env: { STAGE: 1 } },
+    { url: 1 },
+  ])('of another shape (%j) tells of nothing', (shape) => {
+    const dir = newFolder();
+    mkdirSync(dir);
+    const content = typeof shape === 'string' ? shape : JSON.stringify({ ...engine, ...shape });
+    writeFileSync(join(dir, 'engine.json'), content);
     expect(readEngine(dir)).toBeUndefined();
   });
 

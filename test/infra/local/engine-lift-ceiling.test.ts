@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../../infra/local/ports.ts';
 
-type Request = { headers: Record<string, string>; mime: string };
+type Request = { headers: Record<string, string>; mime: string; method: string; params: object };
+type Answer = { header(name: string, value: string): Answer };
 type Route = { settings: { payload: { maxBytes: number; timeout: number } } };
 type Server = {
   route(route: object): void;
@@ -19,7 +20,7 @@ type Server = {
       h: { continue: symbol },
     ) => symbol,
   ): void;
-  inject(call: object): Promise<{ headers: Record<string, string>; payload: string }>;
+  inject(call: object): Promise<{ statusCode: number; headers: Record<string, string>; payload: string }>;
 };
 
 const offline = createRequire(import.meta.resolve('serverless-offline'));
@@ -40,7 +41,7 @@ function adapt(binaryMediaTypes: string[], httpPort = 0) {
 const functionRoute = {
   method: 'POST',
   path: '/f',
-  options: { payload: { maxBytes: 10 * 1024 * 1024, parse: false } },
+  options: { tags: ['api'], payload: { maxBytes: 10 * 1024 * 1024, parse: false } },
   handler: ({ headers, mime }: Request) => ({ type: headers['content-type'], mime }),
 };
 
@@ -73,6 +74,98 @@ describe("serverless-offline's routes", () => {
     server.route(functionRoute);
     const call = { method: 'POST', url: '/f', payload: '{}', headers: { 'content-type': type } };
     expect(JSON.parse((await server.inject(call)).payload)).toEqual({ type: counted, mime: counted });
+  });
+});
+
+describe('a server of routes', () => {
+  const say =
+    (name: string) =>
+    ({ params, method, headers }: Request, h: { response(body: object): Answer }) => {
+      const response = h.response({ name, method, params, headers });
+      return response.header('x-correlation-id', 'its own').header('x-name', name);
+    };
+  /** As serverless-offline answers when a function ends without an answer. */
+  const failed = (_request: Request, h: { response(): { code(status: number): object } }) =>
+    h.response().code(502);
+  const server = () => {
+    adapt(['*/*']);
+    const made = new hapi({ router: { stripTrailingSlash: true } });
+    made.ext('onPreResponse', (_request, { continue: on }) => on);
+    const options = { tags: ['api'], cors: { origin: ['*'] } };
+    const refuse = { ...options, payload: { parse: false } };
+    made.route({ method: 'GET', path: '/session/v1/{id}', options, handler: say('get') });
+    made.route({ method: 'GET', path: '/session/all/{path*}', options, handler: say('greedy') });
+    made.route({ method: 'GET', path: '/session/failed', options, handler: failed });
+    made.route({ method: '*', path: '/session/{proxy*}', options: refuse, handler: say('refuse') });
+    return made;
+  };
+  const ask = async (call: object) => {
+    const answer = await server().inject({ method: 'GET', ...call });
+    return { ...answer, json: () => JSON.parse(answer.payload) };
+  };
+
+  test.each([
+    ['/session/v1/%2531', { id: '%2531' }],
+    ['/session/v1/a%2Fb', { id: 'a%2Fb' }],
+    ['/session/all/a%2520b/c', { path: 'a%2520b/c' }],
+  ])('%s arrives as %j', async (url, params) => {
+    expect((await ask({ url })).json().params).toEqual(params);
+  });
+
+  test.each(['HEAD', 'OPTIONS'])('%s goes where unknown methods go', async (method) => {
+    const headers = { origin: 'http://elsewhere', 'access-control-request-method': 'GET' };
+    const answer = await ask({ method, url: '/session/v1/1', headers });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(answer.headers['x-name']).toBe('refuse');
+  });
+
+  test('a part of an answer is not for the asking', async () => {
+    const answer = await ask({ url: '/session/v1/1', headers: { range: 'bytes=0-1' } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).not.toHaveProperty('accept-ranges');
+  });
+
+  test('no header says who the caller is', async () => {
+    const headers = { 'sls-offline-authorizer-override': '{}', other: 'x' };
+    const { json } = await ask({ url: '/session/v1/1', headers });
+    expect(json().headers).not.toHaveProperty('sls-offline-authorizer-override');
+    expect(json().headers).toHaveProperty('other');
+  });
+
+  test.each(['multipart/form-data', 'garbage', ';;'])(
+    'a body of type %s is for the function to judge',
+    async (type) => {
+      const call = { method: 'POST', url: '/session/x', payload: 'x', headers: { 'content-type': type } };
+      expect((await ask(call)).json().name).toBe('refuse');
+    },
+  );
+
+  test('a function that ends without an answer is one that failed, in the style of its service', async () => {
+    const answer = await ask({ url: '/session/failed' });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
+    expect(answer.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('a path that cannot be decoded is refused in the style of its service', async () => {
+    const answer = await ask({ url: '/session/%ff' });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ error: { code: 'INVALID_REQUEST' } });
+    expect(answer.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    '/',
+    '/elsewhere',
+    '//evil:99999/../../session/v1/1',
+    '/\\evil:99999/../../session/v1/1',
+    '//session/v1/1',
+    '/%ff',
+  ])('at %s there is no service', async (url) => {
+    const answer = await ask({ url });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toEqual({ message: 'No service is at this path. Try /session/scalar/v1.' });
+    expect(answer.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 

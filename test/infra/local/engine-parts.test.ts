@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { externalEndpoints } from '../../../infra/local/endpoints.ts';
 import { readFlags } from '../../../infra/local/flags.ts';
 import { needBundles, readFunctions } from '../../../infra/local/functions.ts';
-import { errorLine } from '../../../infra/local/output.ts';
+import { errorLine, openLog } from '../../../infra/local/output.ts';
 
 describe('the flags of npm start', () => {
   test('have defaults', () => {
@@ -119,11 +119,49 @@ describe('the line that a terminal shows of a log line', () => {
     ['✖ Unhandled exception', 'Unhandled exception'],
     ['      at file:///somewhere.mjs:1:2', undefined],
     ['just some words', undefined],
+    [
+      '{"level":"ERROR","message":"\\u001b[31mred\\u001b[0m \\u001b]0;title\\u0007\\u0008now"}',
+      'function: red now',
+    ],
+    ['{"level":"ERROR","message":{"toString":1},"error":null}', 'function: {"toString":1}'],
   ])('%s', (line, shown) => {
     expect(errorLine(line)).toBe(shown);
   });
 
   test('is cut when it is long', () => {
     expect(errorLine(`× ${'a'.repeat(1000)}`)).toHaveLength(301);
+  });
+});
+
+describe('the log', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-log-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('keeps what was there before', async () => {
+    const path = join(folder, 'engine.log');
+    for (const line of ['one', 'two']) {
+      const log = openLog(path, () => {});
+      log.write(line);
+      await log.close();
+    }
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+  });
+
+  test('that cannot be opened stops the start, with its name and what to do', () => {
+    expect(() => openLog(folder, () => {})).toThrow(/^The log .* cannot be opened: EISDIR.* --data DIR$/);
+  });
+
+  test.runIf(process.platform === 'linux')('that cannot be written is told of once', async () => {
+    const path = join(folder, 'full.log');
+    symlinkSync('/dev/full', path);
+    const said: string[] = [];
+    const log = openLog(path, (line) => said.push(line));
+    log.write('one');
+    await vi.waitFor(() =>
+      expect(said).toEqual([expect.stringMatching(/^The log cannot be written: ENOSPC/)]),
+    );
+    log.write('two');
+    await log.close();
+    expect(said).toHaveLength(1);
   });
 });

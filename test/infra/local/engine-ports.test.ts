@@ -1,4 +1,6 @@
-import { createServer } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { freePort, needPort } from '../../../infra/local/ports.ts';
 
@@ -26,6 +28,22 @@ describe('a port that the engine needs', () => {
       expect(got).toBe(false);
       await other.release();
       await needing;
+    },
+  );
+
+  test.runIf(process.platform === 'linux')(
+    'is taken when a suspended program has it, and too many wait to be let in',
+    async () => {
+      const port = await freePort();
+      const serve = `require('node:net').createServer().listen({ port: ${port}, host: '127.0.0.1', backlog: 1 }, () => console.log('up'))`;
+      const child = spawn(process.execPath, ['-e', serve], { stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(child.stdout, 'data');
+      child.kill('SIGSTOP');
+      const waiting = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+      await once(waiting[0] as Socket, 'connect');
+      await expect(needPort(port, 0, 200)).rejects.toThrow(`Port ${port} is taken by another program.`);
+      for (const socket of waiting) socket.destroy();
+      child.kill('SIGKILL');
     },
   );
 

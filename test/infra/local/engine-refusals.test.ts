@@ -23,6 +23,16 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
       { env: { AWS_ENDPOINT_URL_S3: 'http://localhost:1' } },
       /AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_SQS must be set too/,
     ],
+    [
+      'a ready file in a folder that is not there',
+      { args: ['--ready-file', '/no/such/folder/ready'] },
+      /^--ready-file \/no\/such\/folder\/ready cannot be written: ENOENT/,
+    ],
+    [
+      'a ready file that is a folder',
+      { args: ['--ready-file', '/tmp'] },
+      /\/tmp cannot be written: it is a folder/,
+    ],
   ])('%s', async (_name, wish, line) => {
     const engine = await startEngineProcess(wish);
     expect(await engine.exited).toBe(1);
@@ -41,6 +51,28 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
       expect(readdirSync(dataDir)).toEqual(['thesis.txt']);
     },
   );
+
+  test('a log that is a folder', async () => {
+    const dataDir = temporaryFolder();
+    writeFileSync(join(dataDir, 'sinete-data.json'), '{}');
+    mkdirSync(join(dataDir, 'engine.log'));
+    const engine = await startEngineProcess({ dataDir });
+    expect(await engine.exited).toBe(1);
+    expect(engine.printed.error).toMatch(/^The log [^\n]*engine\.log cannot be opened: EISDIR[^\n]*\n$/);
+    expect(existsSync(join(dataDir, 'engine.lock'))).toBe(false);
+  });
+
+  test('data that is broken, with the folder it is in', async () => {
+    const dataDir = temporaryFolder();
+    writeFileSync(join(dataDir, 'sinete-data.json'), '{}');
+    mkdirSync(join(dataDir, 's3-and-sqs'));
+    writeFileSync(join(dataDir, 's3-and-sqs', 'fauxqs.db'), 'no database'.repeat(100));
+    const engine = await startEngineProcess({ dataDir });
+    expect(await engine.exited).toBe(1);
+    expect(engine.printed.error).toMatch(
+      /^The stores in [^\n]*s3-and-sqs could not be started: file is not a database[^\n]*--fresh[^\n]*\n$/,
+    );
+  }, 30_000);
 
   test('a data folder that cannot be made', async () => {
     const engine = await startEngineProcess({ dataDir: '/dev/null/data' });

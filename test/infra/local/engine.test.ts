@@ -69,6 +69,52 @@ describe('a running engine', () => {
     expect(answer.headers.has('access-control-allow-origin')).toBe(false);
   });
 
+  test.each([
+    ['GET', '/documents/api/organizations/11111111-1111-4111-8111-111111111111', 200, 'Sandbox Organization'],
+    [
+      'GET',
+      '/documents/api/organizations/%2531%2531111111-1111-4111-8111-111111111111',
+      404,
+      '"%31%31111111-',
+    ],
+    ['OPTIONS', '/session/healthz', 404, 'ENDPOINT_NOT_FOUND'],
+    ['HEAD', '/session/healthz', 404, ''],
+    ['GET', '/hub/%ff', 400, 'about:blank'],
+    ['GET', '/', 404, '{"message":"No service is at this path. Try /session/scalar/v1."}'],
+  ])('%s %s answers %i, as on AWS', async (method, path, status, part) => {
+    const headers = {
+      'x-api-key': 'sandbox|sinete-local-key',
+      origin: 'http://elsewhere',
+      range: 'bytes=0-1',
+    };
+    const answer = await fetch(`${engine.url}${path}`, { method, headers });
+    expect(await answer.text()).toContain(part);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  test('no header of a caller says who it is to serverless-offline', async () => {
+    const headers = { 'Sls-Offline-Authorizer-Override': '{}', 'X-Kept': 'kept' };
+    await fetch(`${engine.url}/sandbox/receiver/override`, { method: 'POST', body: 'x', headers });
+    const listed = await (await fetch(`${engine.url}/sandbox/receiver/override`)).text();
+    expect(listed).toContain('"x-kept":"kept"');
+    expect(listed).not.toContain('authorizer-override');
+  });
+
+  test('a form without a boundary, and a body over 150 MB, are refused in the style of the service', async () => {
+    const url = `${engine.url}/documents/api/uploads`;
+    const headers = { 'x-api-key': 'sandbox|sinete-local-key', 'content-type': 'multipart/form-data' };
+    const form = await fetch(url, { method: 'POST', body: 'x', headers });
+    expect(form.status).toBe(415);
+    expect(await form.text()).toContain('with a boundary');
+
+    const large = await postTo(url, new Uint8Array(150 * 1024 * 1024 + 1), 'application/pdf');
+    expect(large.status).toBe(413);
+    expect(await large.json()).toMatchObject({ code: 'InvalidRequest' });
+    expect(large.headers.has('x-correlation-id')).toBe(true);
+  });
+
   test('a body of 150 MB passes, byte for byte', async () => {
     const body = randomBytes(150 * 1024 * 1024);
     const sha256 = createHash('sha256').update(body).digest('hex');

@@ -1,5 +1,5 @@
 import { type Certificate, CertificateMalformed, parseCertificate } from '../../../pki/certificate.ts';
-import type { Evidence, Judge } from '../../cms/judge.ts';
+import type { Judge } from '../../cms/judge.ts';
 import { mostUnpackedBytes } from '../pdf/chain.ts';
 import { arrayOf, catalogOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
 import { decoded } from '../pdf/filters.ts';
@@ -50,12 +50,9 @@ function certificateIn(der: Buffer): Certificate[] {
 
 /** A judge who is shown what the file brings along, too. */
 export const judgeWith =
-  (judge: Judge, { crls, ocspResponses }: Store): Judge =>
-  (certificate, candidates, atMs, evidence) => {
-    const all: Evidence & Pick<Store, 'ocspResponses'> = {
-      ...evidence,
-      crls: [...evidence.crls, ...crls],
-      ocspResponses,
-    };
-    return judge(certificate, candidates, atMs, all);
-  };
+  (judge: Judge, store: Store): Judge =>
+  (certificate, candidates, atMs, { crls, ocspResponses = [] }) =>
+    judge(certificate, candidates, atMs, {
+      crls: [...crls, ...store.crls],
+      ocspResponses: [...ocspResponses, ...store.ocspResponses],
+    });

@@ -195,6 +195,26 @@ describe('a queue source', () => {
     expect(Math.max(...seen.map((batch) => batch.inWork))).toBe(2);
   });
 
+  test('a batch that would be over 6 MB as JSON comes in several events, each under it', async () => {
+    const queue = await queueWithDeadLetter(3, 30);
+    // Each quote is one byte in the queue and two in the event.
+    const bodies = Array.from({ length: 20 }, (_, number) => `${number}${'"'.repeat(250_000)}`);
+    for (const body of bodies) await send(queue.url, [body]);
+    const events: { bytes: number; bodies: string[] }[] = [];
+    await connect(
+      queue,
+      (event) => {
+        const bytes = Buffer.byteLength(JSON.stringify(event));
+        events.push({ bytes, bodies: event.Records.map(({ body }) => body) });
+      },
+      { batchSize: 20, windowSeconds: 5, concurrency: 1 },
+    );
+    await eventually(async () => expect(await messagesIn(queue.url)).toEqual(empty));
+    expect(events.length).toBeLessThan(4);
+    expect(Math.max(...events.map(({ bytes }) => bytes))).toBeLessThanOrEqual(6 * 1024 * 1024);
+    expect(events.flatMap((event) => event.bodies).sort()).toEqual(bodies.toSorted());
+  });
+
   test('stopping waits for the batch in work and takes no further one', async () => {
     const queue = await queueWithDeadLetter(3, 30);
     const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();

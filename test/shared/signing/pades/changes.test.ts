@@ -4,6 +4,7 @@ import type { ChangeLevel } from '../../../../shared/signing/pades/permissions.t
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { handMade, ONE_PAGE } from './documents.ts';
+import { forged } from './forge.ts';
 import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
 import { bodyOf, exchanged, type Update, updated } from './tamper.ts';
 
@@ -178,6 +179,23 @@ test('a change between two signatures is told of the first and signed by the sec
     [true, true],
   ]);
   expect(report.valid).toBe(false);
+});
+
+test('a further signature is a modification where none is allowed, whoever makes it', async () => {
+  const certified = await signPades(DOCUMENT, person, { ...OPTIONS, certify: 1 });
+  const byForce = await verified(await forged(certified, { by: company }));
+  expect(byForce.signatures.map(({ intact, unmodified }) => [intact, unmodified])).toEqual([
+    [true, false],
+    [true, true],
+  ]);
+  const locking = handMade({
+    ...FORM,
+    10: FORM[10].replace('18 0 R', '17 0 R'),
+    17: FORM[17].replace(/\/Lock.*>>>>$/, '/Lock<</Action/All>>>>'),
+  });
+  const locked = await signPades(locking, person, { ...OPTIONS, field: 'Seller' });
+  const despite = await verified(await forged(locked, { by: company }));
+  expect(despite.signatures.map(({ unmodified }) => unmodified)).toEqual([false, true]);
 });
 
 test('a further signature counts only when it holds', async () => {

@@ -1,11 +1,12 @@
 import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
-import { completeSignedData } from '../../../../shared/signing/cms/signed-data.ts';
+import { type Parts as CmsParts, frame, signedBy } from '../../../../shared/signing/cms/signed-data.ts';
 import { prepareSignerInfo } from '../../../../shared/signing/cms/signer-info.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
-import { openForSigning } from '../../../../shared/signing/pades/open-for-signing.ts';
+import type { SigningKey } from '../../../../shared/signing/key.ts';
+import { openForUpdate } from '../../../../shared/signing/pades/open-for-signing.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { appendSignedField } from '../../../../shared/signing/pades/signed-field.ts';
-import { person } from './parties.ts';
+import { company, person } from './parties.ts';
 
 export type Parts = { readonly file: Buffer; readonly holeStart: number; readonly holeEnd: number };
 
@@ -16,10 +17,12 @@ export type Forgery = {
   readonly signs?: (parts: Parts) => Buffer;
   readonly subFilter?: string;
   readonly eContent?: Buffer;
+  /** A second signer signs the same. */
+  readonly cosigned?: boolean;
+  /** Who signs, in place of the person. */
+  readonly by?: SigningKey;
   /** What stands in the hole, made of what would. */
   readonly contents?: (der: Buffer) => Buffer;
-  /** The whole file, once it is signed. */
-  readonly after?: (file: Buffer, parts: Parts) => Buffer;
 };
 
 export const aroundHole = ({ file, holeStart, holeEnd }: Parts): Buffer =>
@@ -28,28 +31,45 @@ export const aroundHole = ({ file, holeStart, holeEnd }: Parts): Buffer =>
 /** A file signed with a real key by a program that does as it likes. */
 export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer> {
   const source = sourceOf(original);
-  const { increment, hole } = appendSignedField(openForSigning(source), {
-    kind: 'signature',
+  const { increment, hole } = appendSignedField(openForUpdate(source), {
+    // As a timestamp nothing is refused.
+    kind: 'timestamp',
     head: `/Type/Sig/Filter/Adobe.PPKLite/SubFilter/${forgery.subFilter ?? 'ETSI.CAdES.detached'}`,
     tail: '',
     contentsBytes: 8192,
   });
   const file = Buffer.concat([original, increment]);
-  const parts = { file, holeStart: hole.contentsAt, holeEnd: hole.contentsAt + 2 * hole.contentsBytes + 2 };
-  const { holeStart, holeEnd } = parts;
-  const range = forgery.range?.(parts) ?? [0, holeStart, holeEnd, file.length - holeEnd];
+  const around = { file, holeStart: hole.contentsAt, holeEnd: hole.contentsAt + 2 * hole.contentsBytes + 2 };
+  const { holeStart, holeEnd } = around;
+  const range = forgery.range?.(around) ?? [0, holeStart, holeEnd, file.length - holeEnd];
   file.write(range.join(' ').padEnd(43), hole.byteRangeAt, 'latin1');
-  const signs = forgery.eContent ?? (forgery.signs ?? aroundHole)(parts);
-  const { certificate, chain } = person;
+  const signs = forgery.eContent ?? (forgery.signs ?? aroundHole)(around);
+  const signers = [forgery.by ?? person, ...(forgery.cosigned ? [company] : [])];
+  const parts = await Promise.all(signers.map((key) => partsBy(key, signs)));
+  const der = joinedDer(parts, forgery.eContent);
+  file.write((forgery.contents?.(der) ?? der).toString('hex'), holeStart + 1, 'latin1');
+  return file;
+}
+
+async function partsBy(key: SigningKey, content: Buffer): Promise<CmsParts> {
+  const { certificate, chain } = key;
+  const contentDigest = hashOf('sha256', content);
   const { state, digest, hash } = prepareSignerInfo({
     certificate,
     digest: 'sha256',
-    contentDigest: hashOf('sha256', signs),
+    contentDigest,
     contentType: CONTENT.data,
   });
-  const signature = await person.signHash(digest, hash);
-  const { eContent } = forgery;
-  const der = completeSignedData(state, signature, { certificates: [certificate, ...chain], eContent });
-  file.write((forgery.contents?.(der) ?? der).toString('hex'), holeStart + 1, 'latin1');
-  return forgery.after?.(file, parts) ?? file;
+  return signedBy(state, await key.signHash(digest, hash), { certificates: [certificate, ...chain] });
+}
+
+function joinedDer([first, ...more]: readonly CmsParts[], eContent?: Buffer): Buffer {
+  if (!first) throw new Error('Nobody signs.');
+  const parts = {
+    ...first,
+    certificates: [first, ...more].flatMap(({ certificates }) => certificates),
+    signerInfos: [first, ...more].flatMap(({ signerInfos }) => signerInfos),
+  };
+  const { head, tail } = frame(parts, eContent?.length);
+  return Buffer.concat([head, eContent ?? Buffer.alloc(0), tail]);
 }

@@ -20,6 +20,12 @@ export const HOSTILE: Record<string, () => Buffer> = {
       2: `<</Kids[${many(80_000, () => '3 0 R ')}]/Count 7>>`,
       3: `<</Kids 9/A(${'a'.repeat(500_000)})>>`,
     }),
+  'a stream whose dictionary is large, as every page': () =>
+    handMade({
+      ...ONE_PAGE,
+      2: `<</Kids[${many(80_000, () => '6 0 R ')}]/Count 7>>`,
+      6: `<</Length 0/A(${'a'.repeat(500_000)})>>\nstream\n\nendstream`,
+    }),
   'a form whose fields are each in every other': () =>
     handMade({
       ...ONE_PAGE,

@@ -70,6 +70,21 @@ test('a certificate that expired since is judged at the time that a timestamp ov
   expect(report.valid).toBe(true);
 });
 
+test('what the file brings along is shown to the judge', async () => {
+  const ocspResponses = [Buffer.from('30030a0106', 'hex')];
+  const signed = await signPades(handMade(ONE_PAGE), person, {
+    ...OPTIONS,
+    evidence: async () => ({ certificates: [], crls, ocspResponses }),
+  });
+  const shown: unknown[] = [];
+  const watching: typeof judge = (certificate, candidates, atMs, along) => {
+    shown.push(along);
+    return judge(certificate, candidates, atMs, along);
+  };
+  await verifyPdf(signed, { judge: watching, atMs: Date.now() });
+  expect(shown).toEqual([{ crls, ocspResponses }]);
+});
+
 test('validation data that the file holds already is not written again', async () => {
   const data = { certificates: [pki.root.certificate.der], crls, ocspResponses: [] };
   const once = withValidationData(sourceOf(await signPades(handMade(ONE_PAGE), person, OPTIONS)), data);
