@@ -33,6 +33,7 @@ export async function runEngine(argv: string[], root: string): Promise<void> {
     end(0);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  endWithNpm(() => end(0));
 
   try {
     const flags = readFlags(argv, root);

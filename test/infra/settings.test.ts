@@ -66,7 +66,7 @@ describe('the check at the start', () => {
       /^Setting Throttle:ConcurrencyLimit \(Throttle__ConcurrencyLimit\) .*"abc"/,
     ],
     ['documents__Uploads__MaxBytes', '10MB', /^Setting Uploads:MaxBytes .*"10MB"/],
-    ['Auth__ApiKey', 'short', /^Setting Auth:ApiKey \(Auth__ApiKey\) must have at least 16 characters\.$/],
+    ['Auth__ApiKey', 'short', /^Setting Auth:ApiKey \(Auth__ApiKey\) must have at least 16 characters/],
     ['Pipeline__MaxConcurrency', '33', /^Setting Pipeline:MaxConcurrency .*from 1 to 32/],
   ])('stops at %s=%s with one line that names the setting', async (variable, value, complaint) => {
     vi.stubEnv(variable, value);

@@ -86,7 +86,7 @@ function changeableKeys(
   const kept = after.get(field.ref.id);
   if (!kept || isSame(before.get(field.ref.id)?.dict.get('V'), kept.dict.get('V'))) return NONE;
   if (field.type === 'Sig') {
-    if (signatureOf(forms.before, field)) return NONE;
+    if (signatureOf(forms.before, field) || !isPlainField(old.dict)) return NONE;
     if (!old.isPlace) forms.tell(signing(forms, now, 'An empty field was signed'));
     return SIGNED;
   }
