@@ -1,5 +1,6 @@
 import { configuredKey } from '../../shared/http/configured-key.ts';
 import { service } from '../../shared/http/service.ts';
+import { SLUG_SITUATIONS } from '../../shared/http/situations.ts';
 import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
@@ -16,17 +17,7 @@ export const compact = service({
   }),
   errors,
   style: problemDetailsStyle,
-  situations: {
-    invalid: 'request.invalid',
-    unauthorized: 'auth.invalid-credentials',
-    forbidden: 'auth.invalid-credentials',
-    tooLarge: 'request.too-large',
-    unsupportedMedia: 'request.media-type',
-    noRoute: 'route.not-found',
-    rateLimited: 'rate-limited',
-    busy: 'rate-limited',
-    unexpected: 'internal',
-  },
+  situations: SLUG_SITUATIONS,
   rates: {
     All: () => ({
       limit: settings['RateLimiting:PermitLimit'],

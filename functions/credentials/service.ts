@@ -1,5 +1,6 @@
 import { apiKey } from '../../shared/http/api-key.ts';
 import { service } from '../../shared/http/service.ts';
+import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { documentsStyle } from '../../shared/http/styles/documents.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
@@ -12,15 +13,5 @@ export const credentials = service({
   authenticate: apiKey('credentials'),
   errors,
   style: documentsStyle,
-  situations: {
-    invalid: 'InvalidRequest',
-    unauthorized: 'Unauthorized',
-    forbidden: 'Forbidden',
-    tooLarge: 'InvalidRequest',
-    unsupportedMedia: 'InvalidRequest',
-    noRoute: 'EndpointNotFound',
-    rateLimited: 'TooManyRequests',
-    busy: 'TooManyRequests',
-    unexpected: 'UnexpectedError',
-  },
+  situations: PLATFORM_SITUATIONS,
 });

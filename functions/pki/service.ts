@@ -1,5 +1,6 @@
 import { apiKey } from '../../shared/http/api-key.ts';
 import { service } from '../../shared/http/service.ts';
+import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { pkiStyle } from '../../shared/http/styles/pki.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
@@ -12,16 +13,6 @@ export const pki = service({
   authenticate: apiKey('pki'),
   errors,
   style: pkiStyle,
-  situations: {
-    invalid: 'InvalidRequest',
-    unauthorized: 'Unauthorized',
-    forbidden: 'Forbidden',
-    tooLarge: 'InvalidRequest',
-    unsupportedMedia: 'InvalidRequest',
-    noRoute: 'EndpointNotFound',
-    rateLimited: 'TooManyRequests',
-    busy: 'TooManyRequests',
-    unexpected: 'UnexpectedError',
-  },
+  situations: PLATFORM_SITUATIONS,
   jsonTypes: ['application/json', 'text/json'],
 });

@@ -14,15 +14,22 @@ export async function showPades({ file, atMs }: Options, judge: Judge): Promise<
     signatures: signatures.map((signature) => ({
       ...signature,
       place: placeOf(signature),
-      claimedTimeMs: signature.claimedTimeMs ?? signature.claims.timeMs,
+      claimedTimeMs: claimedTimeOf(signature),
       covers: [coverageOf(signature)],
       changes: changesAfter(signature),
     })),
   };
 }
 
-const placeOf = ({ kind, field }: PdfSignatureReport): string =>
-  kind === 'document-timestamp' ? `the field ${field}, a timestamp over the document` : `the field ${field}`;
+function placeOf({ kind, field, claimedTimeMs }: PdfSignatureReport): string {
+  if (kind !== 'document-timestamp') return `the field ${field}`;
+  const at = claimedTimeMs === undefined ? '' : ` of ${new Date(claimedTimeMs).toISOString()}`;
+  return `the field ${field}, a timestamp over the document${at}`;
+}
+
+/** A timestamp's time is the authority's word and stands with its place. */
+const claimedTimeOf = ({ kind, claimedTimeMs, claims }: PdfSignatureReport): number | undefined =>
+  kind === 'document-timestamp' ? undefined : (claimedTimeMs ?? claims.timeMs);
 
 function coverageOf({ coverage }: PdfSignatureReport): string {
   if (!coverage) return 'nothing that could be told';

@@ -52,7 +52,7 @@ export function compareDocuments(
   entry('DSS', changing('validation-data', 'Data to validate the signatures was added.'));
   const metadata = permissions.level === 1 ? strictly('The metadata was changed.') : METADATA;
   entry('Metadata', metadata);
-  entry('Extensions', permissions.level === 1 ? EXTENSIONS : METADATA);
+  entry('Extensions', EXTENSIONS);
   entry('Version', metadata);
   compare.run();
   return changes.all();
