@@ -1,19 +1,10 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import type { Dispatcher } from 'undici';
 import request from 'undici/lib/api/api-request.js';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import { addressesOf, isReachable, nameNotFound, notPublic, type Reach } from './addresses.ts';
 import { literalAddress } from './checked-url.ts';
-import { FetchFailed } from './errors.ts';
-import { isPublicAddress } from './public-address.ts';
-
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-export type ConnectorOptions = {
-  readonly allowPrivateAddresses: boolean;
-  readonly resolve?: Resolve | undefined;
-};
 
 // A host that does not accept within this time will not: the rest of a call's time belongs to its answer.
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -38,26 +29,14 @@ type Answer = (error: Error | null, addresses: string | LookupAddress[], family?
  *
  * The name is never resolved a second time, so an answer that changes in between changes nothing.
  */
-export function guardedAgent(options: ConnectorOptions): GuardedAgent {
-  const { allowPrivateAddresses, resolve = resolveBySystem } = options;
-  const isAllowed = (address: string): boolean => allowPrivateAddresses || isPublicAddress(address);
-
-  const addressesOf = async (hostname: string): Promise<LookupAddress[]> => {
-    const found = await resolve(hostname).catch((cause: unknown) => {
-      throw new FetchFailed('name-not-found', `The host ${hostname} has no address.`, { cause });
-    });
-    if (found.length === 0) throw new FetchFailed('name-not-found', `The host ${hostname} has no address.`);
-    // One forbidden address among public ones is no accident either.
-    if (!found.every(({ address }) => isAllowed(address))) throw notPublic(hostname);
-    return [...found];
-  };
+export function guardedAgent(reach: Reach): GuardedAgent {
   const checkedLookup = (hostname: string, { all, family }: LookupOptions, answer: Answer): void => {
-    addressesOf(hostname).then(
+    addressesOf(hostname, reach).then(
       (addresses) => {
         const [first] = addresses.filter((address) => !family || address.family === family);
         if (all) answer(null, addresses);
         else if (first) answer(null, first.address, first.family);
-        else answer(new FetchFailed('name-not-found', `The host ${hostname} has no address.`), '');
+        else answer(nameNotFound(hostname), '');
       },
       (error: Error) => answer(error, ''),
     );
@@ -67,7 +46,7 @@ export function guardedAgent(options: ConnectorOptions): GuardedAgent {
   const guardedConnect: typeof connect = (target, callback) => {
     // Node looks up names only: an address in the place of a name is checked here.
     const literal = literalAddress(target.hostname);
-    if (literal && !isAllowed(literal)) return callback(notPublic(target.hostname), null);
+    if (literal && !isReachable(literal, reach)) return callback(notPublic(target.hostname), null);
     return connect(target, callback);
   };
   const agent = new Agent({
@@ -78,11 +57,3 @@ export function guardedAgent(options: ConnectorOptions): GuardedAgent {
   });
   return { request: (call) => request.call(agent, call), close: () => agent.destroy() };
 }
-
-const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
-
-const notPublic = (hostname: string): FetchFailed =>
-  new FetchFailed(
-    'private-address',
-    `The host ${hostname} is not on the public internet, so it is not called.`,
-  );

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Resolve } from '../../../shared/net/connector.ts';
+import type { Resolve } from '../../../shared/net/addresses.ts';
 import { createGuardedFetch, type GuardedRequest } from '../../../shared/net/guarded.ts';
 import { type Server, startServer } from './a-server.ts';
 

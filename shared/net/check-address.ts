@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { addressesOf, isReachable, nameNotFound, notPublic, type Reach } from './addresses.ts';
+import { checkedUrl, literalAddress } from './checked-url.ts';
+
+// A resolver that takes longer has lost the question: whoever registers the address waits for this answer.
+const RESOLVE_WITHIN_MS = 5_000;
+
+/**
+ * Judges an address when somebody registers it: its form, that its host exists, and that it is public. Throws
+ * FetchFailed. A name may lead elsewhere later, so a call is checked again by the connector that makes it.
+ * Where private machines may be called the form alone is judged: such a machine need not be up or known yet.
+ * @example await checkAddress('https://example.com/hook', { allowPrivateAddresses: false });
+ */
+export async function checkAddress(text: string, reach: Reach): Promise<void> {
+  const { hostname } = checkedUrl(text);
+  if (reach.allowPrivateAddresses) return;
+  const literal = literalAddress(hostname);
+  if (literal === undefined) await resolvedInTime(hostname, reach);
+  else if (!isReachable(literal, reach)) throw notPublic(hostname);
+}
+
+async function resolvedInTime(hostname: string, reach: Reach): Promise<void> {
+  const enough = new AbortController();
+  const tooLate = pause(RESOLVE_WITHIN_MS, undefined, { signal: enough.signal }).then(() => {
+    throw nameNotFound(hostname);
+  });
+  const resolving = addressesOf(hostname, reach);
+  resolving.catch(() => undefined);
+  try {
+    await Promise.race([resolving, tooLate]);
+  } finally {
+    enough.abort();
+    tooLate.catch(() => undefined);
+  }
+}

@@ -1,0 +1,52 @@
+import { checkAddress } from '../net/check-address.ts';
+import { FetchFailed } from '../net/errors.ts';
+import type { WebhookEngine } from './engine.ts';
+import type { Refused, Wish, WishRefusal } from './registration.ts';
+import { isSecret } from './signature.ts';
+
+// What HTTP carries unchanged: ASCII that prints, with no space at either end.
+const HEADER_TEXT = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+// Servers take about 8 kB of headers in all.
+const MOST_TOKEN_CHARACTERS = 4_096;
+// What browsers and proxies agree on.
+const MOST_URL_CHARACTERS = 2_048;
+
+/** Why a wish cannot be registered, or nothing. */
+export async function refusalOf(
+  engine: WebhookEngine,
+  wish: Wish,
+): Promise<Refused<WishRefusal> | undefined> {
+  return badToken(wish) ?? badSecret(wish) ?? (await badAddress(engine, wish));
+}
+
+function badToken({ authType, token = '' }: Wish): Refused<'bad-token'> | undefined {
+  if (authType === 'NoAuth') return undefined;
+  if (HEADER_TEXT.test(token) && token.length <= MOST_TOKEN_CHARACTERS) return undefined;
+  return {
+    refused: 'bad-token',
+    message: `With ${authType} the token must have 1 to ${MOST_TOKEN_CHARACTERS} printable ASCII characters, as it is to be sent.`,
+  };
+}
+
+function badSecret({ secret }: Wish): Refused<'bad-secret'> | undefined {
+  if (secret === undefined || secret === null || isSecret(secret)) return undefined;
+  return { refused: 'bad-secret', message: 'The secret must be whsec_ and the base64 of 24 to 64 bytes.' };
+}
+
+async function badAddress(engine: WebhookEngine, { url }: Wish): Promise<Refused<WishRefusal> | undefined> {
+  if (url.length > MOST_URL_CHARACTERS)
+    return {
+      refused: 'bad-address',
+      message: `The address has more than ${MOST_URL_CHARACTERS} characters.`,
+    };
+  try {
+    const allowPrivateAddresses = engine.policy().allowPrivateNetworks;
+    await checkAddress(url, { allowPrivateAddresses, resolve: engine.resolve });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FetchFailed)) throw error;
+    const { reason, message } = error;
+    const refused = reason === 'private-address' || reason === 'name-not-found' ? reason : 'bad-address';
+    return { refused, message };
+  }
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { collection } from '../store/collection.ts';
+import { nowOf, type WebhookEngine } from './engine.ts';
+
+/** What happened, as every webhook of its owner is told: serialised once and sent byte for byte. */
+export type WebhookEvent = {
+  readonly id: string;
+  readonly owner: string;
+  readonly type: string;
+  /** The JSON text of `{ type, data }`. */
+  readonly body: string;
+  readonly createdAtMs: number;
+  readonly keptUntilMs: number;
+};
+
+export const eventKey = (id: string) => ({ pk: `EVENT#${id}`, sk: 'EVENT' });
+
+export const eventsOf = ({ service }: WebhookEngine) =>
+  collection<WebhookEvent, string>({
+    service,
+    name: 'event',
+    id: ({ id }) => id,
+    key: eventKey,
+    indexed: ({ keptUntilMs }) => ({ ttl: Math.ceil(keptUntilMs / 1000) }),
+  });
+
+/** Twice as long as a delivery that ended is kept: a body outlives every delivery that may still want it. */
+export const keptUntilMs = (engine: WebhookEngine): number =>
+  nowOf(engine) + 2 * engine.policy().keptForSeconds * 1000;
+
+/** A UUID of version 7: sorted by their ids, events are in the order of time. */
+export function newEventId(nowMs: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

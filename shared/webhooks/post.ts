@@ -1,0 +1,72 @@
+import { FetchFailed } from '../net/errors.ts';
+import type { GuardedFetch } from '../net/guarded.ts';
+import type { Outcome } from './delivery.ts';
+import { nowOf, type WebhookEngine } from './engine.ts';
+import type { WebhookEvent } from './event.ts';
+import type { Webhook } from './registration.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** What is kept of a failed attempt's answer: enough for an error page's own words. */
+const RESPONSE_KEPT_BYTES = 20_480;
+
+export type Attempted = Outcome & {
+  readonly isConfirmed: boolean;
+  /** The beginning of the answer's body, when the attempt failed. */
+  readonly body?: string | undefined;
+  readonly retryAfter?: string | undefined;
+};
+
+/** One attempt. Any 2xx confirms; everything else is a failure, a redirect included. */
+export async function post(
+  engine: WebhookEngine,
+  call: GuardedFetch,
+  webhook: Webhook,
+  event: WebhookEvent,
+): Promise<Attempted> {
+  const { timeoutSeconds, allowPrivateNetworks } = engine.policy();
+  const atMs = nowOf(engine);
+  const startedAt = performance.now();
+  const took = () => Math.round(performance.now() - startedAt);
+  try {
+    const { status, headers, bytes } = await call({
+      url: webhook.url,
+      method: 'POST',
+      headers: headersOf(webhook, event, atMs),
+      body: event.body,
+      maxBytes: RESPONSE_KEPT_BYTES,
+      beginningIsEnough: true,
+      timeoutMs: timeoutSeconds * 1000,
+      allowPrivateAddresses: allowPrivateNetworks,
+    });
+    const isConfirmed = status >= 200 && status < 300;
+    if (isConfirmed) return { atMs, tookMs: took(), isConfirmed, status };
+    const retryAfter = [headers['retry-after']].flat()[0];
+    return { atMs, tookMs: took(), isConfirmed, status, retryAfter, body: bytes.toString('utf8') };
+  } catch (error) {
+    if (!(error instanceof FetchFailed)) throw error;
+    return { atMs, tookMs: took(), isConfirmed: false, error: error.message };
+  }
+}
+
+function headersOf(webhook: Webhook, { id, body }: WebhookEvent, nowMs: number): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Sinete',
+    ...authorizationOf(webhook),
+    // The same for every attempt and replay, so that a receiver knows a repeat.
+    'webhook-id': id,
+    ...(webhook.secret !== undefined && signatureHeaders(webhook.secret, id, body, nowMs)),
+  };
+}
+
+function authorizationOf({ authType, token }: Webhook): Record<string, string> {
+  switch (authType) {
+    case 'Basic':
+    case 'Bearer':
+      return { authorization: `${authType} ${token}` };
+    case 'ApiKey':
+      return { 'x-api-key': token };
+    case 'NoAuth':
+      return {};
+  }
+}

@@ -1,0 +1,43 @@
+import { collection } from '../store/collection.ts';
+import type { AuthType } from './auth-types.ts';
+import type { WebhookEngine } from './engine.ts';
+
+export { AUTH_TYPES, type AuthType } from './auth-types.ts';
+
+/** Where an owner's events go. Neither `token` nor `secret` is for answers or logs. */
+export type Webhook = {
+  readonly id: string;
+  readonly owner: string;
+  readonly url: string;
+  readonly authType: AuthType;
+  /** Sent exactly as it was registered; empty with NoAuth. */
+  readonly token: string;
+  /** Of Standard Webhooks, `whsec_…`: attempts are signed with it. Most webhooks have none. */
+  readonly secret?: string | undefined;
+  readonly createdAtMs: number;
+};
+
+/** What somebody wants registered. */
+export type Wish = {
+  readonly url: string;
+  readonly authType: AuthType;
+  readonly token?: string | undefined;
+  /** When a webhook is replaced: left out, the old one stays; null takes it away. */
+  readonly secret?: string | null | undefined;
+};
+
+export type WishRefusal = 'bad-address' | 'private-address' | 'name-not-found' | 'bad-token' | 'bad-secret';
+
+/** Why something was not done. The message is fit for whoever asked for it. */
+export type Refused<Reason extends string> = { readonly refused: Reason; readonly message: string };
+
+/** All webhooks of an owner are one item, so that their number is decided by one conditional write. */
+export type Registrations = { readonly owner: string; readonly webhooks: readonly Webhook[] };
+
+export const registrationsOf = ({ service }: WebhookEngine) =>
+  collection<Registrations, string>({
+    service,
+    name: 'list of webhooks',
+    id: ({ owner }) => owner,
+    key: (owner) => ({ pk: `WEBHOOKS#${owner}`, sk: 'WEBHOOKS' }),
+  });

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Along } from '../store/collection.ts';
+import { AlreadyExists, RaceLost } from '../store/refusals.ts';
+import { refusalOf } from './check-wish.ts';
+import { nowOf, type WebhookEngine } from './engine.ts';
+import { type Refused, registrationsOf, type Webhook, type Wish, type WishRefusal } from './registration.ts';
+import { waking } from './wake.ts';
+
+/**
+ * The webhooks of an owner in the order they were added, those of the settings first.
+ * @example const registered = await listWebhooks(webhooks, organization.id);
+ */
+export async function listWebhooks(engine: WebhookEngine, owner: string): Promise<readonly Webhook[]> {
+  const stored = await registrationsOf(engine).get(owner);
+  return [...(engine.fixed?.(owner) ?? []), ...(stored?.webhooks ?? [])];
+}
+
+/**
+ * One webhook of an owner, if it has it.
+ * @example const webhook = await getWebhook(webhooks, organization.id, webhookId);
+ */
+export async function getWebhook(
+  engine: WebhookEngine,
+  owner: string,
+  id: string,
+): Promise<Webhook | undefined> {
+  return (await listWebhooks(engine, owner)).find((webhook) => webhook.id === id);
+}
+
+/**
+ * Registers a webhook while its owner has fewer than it may have, and if its address may be called.
+ * @example const added = await addWebhook(webhooks, organization.id, { url, authType: 'Bearer', token });
+ *          if ('refused' in added) throw errors.refuse('MaxWebhooksLimitReached');
+ */
+export async function addWebhook(
+  engine: WebhookEngine,
+  owner: string,
+  wish: Wish,
+): Promise<Webhook | Refused<'limit-reached' | WishRefusal>> {
+  const refusal = await refusalOf(engine, wish);
+  if (refusal) return refusal;
+  const { mostPerOwner } = engine.policy();
+  const added: Webhook = { id: randomUUID(), ...contentOf(owner, wish), createdAtMs: nowOf(engine) };
+  let isFull = false;
+  await changeList(engine, owner, (webhooks) => {
+    isFull = webhooks.length >= mostPerOwner;
+    return isFull ? undefined : [...webhooks, added];
+  });
+  if (!isFull) return added;
+  return {
+    refused: 'limit-reached',
+    message: `There are ${mostPerOwner} webhooks, as many as there may be.`,
+  };
+}
+
+/**
+ * Gives a webhook another address or token. Deliveries that still wait go where it now says.
+ * @example const replaced = await replaceWebhook(webhooks, organization.id, webhookId, { url, authType: 'NoAuth' });
+ */
+export async function replaceWebhook(
+  engine: WebhookEngine,
+  owner: string,
+  id: string,
+  wish: Wish,
+): Promise<Webhook | Refused<'not-found' | WishRefusal>> {
+  // A webhook that is not there is told before the address is judged, and that may take a while.
+  if (!(await getWebhook(engine, owner, id))) return notFound;
+  const refusal = await refusalOf(engine, wish);
+  if (refusal) return refusal;
+  let replaced: Webhook | undefined;
+  await changeList(engine, owner, (webhooks) => {
+    const before = webhooks.find((webhook) => webhook.id === id);
+    replaced = before && { ...before, ...contentOf(owner, wish, before.secret) };
+    return replaced && webhooks.map((webhook) => (webhook === before && replaced ? replaced : webhook));
+  });
+  return replaced ?? notFound;
+}
+
+const notFound: Refused<'not-found'> = { refused: 'not-found', message: 'There is no webhook by this id.' };
+
+const contentOf = (owner: string, wish: Wish, before?: string) => ({
+  owner,
+  url: wish.url,
+  authType: wish.authType,
+  token: wish.authType === 'NoAuth' ? '' : (wish.token ?? ''),
+  secret: wish.secret === undefined ? before : (wish.secret ?? undefined),
+});
+
+/**
+ * Removes a webhook; what it still had to be told is not sent any more. False when there is none by this id.
+ * @example if (!(await removeWebhook(webhooks, organization.id, webhookId))) throw errors.refuse('WebhookNotFound');
+ */
+export async function removeWebhook(engine: WebhookEngine, owner: string, id: string): Promise<boolean> {
+  return (await removeWebhooks(engine, owner, (webhook) => webhook.id === id)) > 0;
+}
+
+/**
+ * Removes every webhook of an owner, and tells how many there were.
+ * @example await removeAllWebhooks(webhooks, organization.id);
+ */
+export const removeAllWebhooks = (engine: WebhookEngine, owner: string): Promise<number> =>
+  removeWebhooks(engine, owner, () => true);
+
+// Their lanes are woken to stop what waits in them, which may be hours away from its next attempt.
+async function removeWebhooks(
+  engine: WebhookEngine,
+  owner: string,
+  isRemoved: (webhook: Webhook) => boolean,
+): Promise<number> {
+  let wake = waking(engine, owner, []);
+  let removed: readonly Webhook[] = [];
+  await changeList(
+    engine,
+    owner,
+    (webhooks) => {
+      removed = webhooks.filter(isRemoved);
+      wake = waking(engine, owner, removed);
+      return removed.length > 0 ? webhooks.filter((webhook) => !removed.includes(webhook)) : undefined;
+    },
+    () => ({ also: wake.writes }),
+  );
+  await wake.send();
+  return removed.length;
+}
+
+// Registering is rare: an owner whose list is changed by this many others at once has other troubles.
+const TRIES = 8;
+
+/** Decides on the list as it is now, and again when another was faster. Undefined leaves it as it is. */
+async function changeList(
+  engine: WebhookEngine,
+  owner: string,
+  decide: (webhooks: readonly Webhook[]) => readonly Webhook[] | undefined,
+  along: () => Along = () => ({}),
+): Promise<void> {
+  const items = registrationsOf(engine);
+  for (let tries = 1; ; tries++) {
+    const current = await items.get(owner);
+    const webhooks = decide(current?.webhooks ?? []);
+    if (!webhooks) return;
+    try {
+      await (current
+        ? items.change(current, { webhooks }, along())
+        : items.create({ owner, webhooks }, along()));
+      return;
+    } catch (error) {
+      const isRace = error instanceof RaceLost || error instanceof AlreadyExists;
+      if (!isRace || tries >= TRIES) throw error;
+    }
+  }
+}

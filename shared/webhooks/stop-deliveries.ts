@@ -1,0 +1,35 @@
+import type { Left } from './deliver-due.ts';
+import { deliveriesOf, type StoredDelivery } from './delivery.ts';
+import { deliveryStates } from './delivery-states.ts';
+import { pendingPage } from './due-deliveries.ts';
+import { nowOf, type WebhookEngine } from './engine.ts';
+import { commitEach } from './group-commit.ts';
+import type { Turn } from './turn.ts';
+
+// What one transaction takes.
+const STOPPED_AT_ONCE = 100;
+// About ten seconds' work; the rest is the next turn's.
+const MOST_ROUNDS = 50;
+
+/** Stops all that waits for a webhook that was removed, whenever it would have come due. */
+export async function stopDeliveries({ engine, lane, saw }: Turn): Promise<Left> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const stopped = await stopSome(engine, lane.webhookId);
+    saw.stopped += stopped;
+    if (stopped === 0) return { more: false };
+  }
+  return { more: true };
+}
+
+async function stopSome(engine: WebhookEngine, webhookId: string): Promise<number> {
+  const { pending: named } = await pendingPage(engine, webhookId, STOPPED_AT_ONCE);
+  const deliveries = deliveriesOf(engine);
+  const found = await deliveries.getMany(named);
+  const endedAtMs = nowOf(engine);
+  const stopping = found.flatMap((delivery) => {
+    const state = deliveryStates.next(delivery.state, 'stopped');
+    const patch: Partial<StoredDelivery> = { state, endedAtMs, nextAttemptAtMs: undefined };
+    return state ? [{ writes: [deliveries.changing(delivery, patch)] }] : [];
+  });
+  return (await commitEach(stopping)).size;
+}

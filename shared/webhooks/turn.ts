@@ -1,0 +1,66 @@
+import type { GuardedFetch } from '../net/guarded.ts';
+import type { Stored } from '../store/collection.ts';
+import { nowOf, type Pace, type WebhookEngine } from './engine.ts';
+import type { Lane } from './lane.ts';
+import { pacingOf } from './pacing.ts';
+import type { Webhook } from './registration.ts';
+import { getWebhook } from './registrations.ts';
+
+/** What a runner sees and counts while it has a lane. */
+export type Turn = {
+  readonly engine: WebhookEngine;
+  readonly lane: Stored<Lane>;
+  readonly pace: Pace;
+  readonly call: GuardedFetch;
+  /** The webhook as it is registered now; nothing when it was removed. */
+  readonly webhook: () => Promise<Webhook | undefined>;
+  /** Begin nothing more: the time is over, or the receiver is slow and this is the queue of the quick. */
+  readonly isOver: () => boolean;
+  readonly saw: Seen;
+};
+
+/** Changed as attempts end. */
+export type Seen = {
+  confirmed: number;
+  failed: number;
+  exhausted: number;
+  stopped: number;
+  /** Answered, but another writer had changed the delivery meanwhile. */
+  tooLate: number;
+  isSlow: boolean;
+  isRemoved: boolean;
+  failuresInARow: number;
+};
+
+// A webhook that was changed or removed is followed within this time. Reading it for each attempt would cost as
+// much as recording the attempt.
+const READ_AGAIN_MS = 200;
+
+export function beginTurn(engine: WebhookEngine, lane: Stored<Lane>, pace: Pace, call: GuardedFetch): Turn {
+  const endsAtMs = nowOf(engine) + pacingOf(engine).turnMs[pace];
+  const saw: Seen = {
+    confirmed: 0,
+    failed: 0,
+    exhausted: 0,
+    stopped: 0,
+    tooLate: 0,
+    isSlow: false,
+    isRemoved: false,
+    failuresInARow: lane.failing ? engine.policy().concurrency : 0,
+  };
+  let read: { readonly at: number; readonly webhook: Promise<Webhook | undefined> } | undefined;
+  return {
+    engine,
+    lane,
+    pace,
+    call,
+    saw,
+    webhook: () => {
+      const at = performance.now();
+      if (!read || at - read.at > READ_AGAIN_MS)
+        read = { at, webhook: getWebhook(engine, lane.owner, lane.webhookId) };
+      return read.webhook;
+    },
+    isOver: () => saw.isRemoved || nowOf(engine) >= endsAtMs || (pace === 'quick' && saw.isSlow),
+  };
+}

@@ -1,0 +1,44 @@
+import { send } from '../queue/send.ts';
+import { dueMessage, forget } from '../store/due.ts';
+import type { Write } from '../store/write.ts';
+import { nowOf, type WebhookEngine } from './engine.ts';
+import { queueOf, type Wake } from './lane-message.ts';
+
+/** Wakes webhooks once what they are to be told is committed. */
+export type Waking = {
+  /** Goes into the commit, so that the webhooks are woken even if nobody lives to call `send`. */
+  readonly writes: readonly Write[];
+  /** Right after the commit. Never throws: what it does not manage, the sweeper does. */
+  readonly send: () => Promise<void>;
+};
+
+// What SQS can hold back by itself. Longer waits are the sweeper's.
+const LONGEST_DELAY_SECONDS = 900;
+
+// The head start of the sender over the sweeper, which would only wake a second time.
+const HEAD_START_MS = 15_000;
+
+/** The wake-up of some webhooks of one owner, now or after a delay. */
+export function waking(
+  engine: WebhookEngine,
+  owner: string,
+  webhooks: readonly { readonly id: string }[],
+  delaySeconds = 0,
+): Waking {
+  if (webhooks.length === 0) return { writes: [], send: async () => {} };
+  const { service } = engine;
+  const queue = queueOf(engine, 'quick');
+  const body: Wake = { owner, webhookIds: webhooks.map(({ id }) => id), look: 'new' };
+  const dueAtMs = nowOf(engine) + delaySeconds * 1000 + HEAD_START_MS;
+  const due = dueMessage({ service, queue, body, dueAtMs });
+  const sendIt = async (): Promise<void> => {
+    await send(service, queue, body, { delaySeconds, dedupe: due.message.id });
+    await forget(due.message);
+  };
+  return {
+    writes: [due],
+    send: async () => {
+      if (delaySeconds <= LONGEST_DELAY_SECONDS) await sendIt().catch(() => undefined);
+    },
+  };
+}

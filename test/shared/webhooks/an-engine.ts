@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { logger } from '../../../shared/log/logger.ts';
+import { commit } from '../../../shared/store/commit.ts';
+import { type Delivery, listDeliveries, readDelivery } from '../../../shared/webhooks/deliveries.ts';
+import type { Pace, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
+import { type Notice, recording } from '../../../shared/webhooks/recording.ts';
+import type { Webhook, Wish } from '../../../shared/webhooks/registration.ts';
+import { addWebhook } from '../../../shared/webhooks/registrations.ts';
+import { runLane } from '../../../shared/webhooks/run-lane.ts';
+
+export const POLICY: Policy = {
+  mostPerOwner: 5,
+  maxAttempts: 10,
+  timeoutSeconds: 5,
+  concurrency: 10,
+  retryFactor: 1,
+  retryAfterMaxSeconds: 3_600,
+  keptForSeconds: 30 * 86_400,
+  allowPrivateNetworks: true,
+};
+
+type Wanted = Omit<Partial<WebhookEngine>, 'policy' | 'now'> & { readonly policy?: Partial<Policy> };
+
+/**
+ * The webhooks of an owner of their own, with a clock that the test moves. Messages go to the real queues of the
+ * documents service, where nobody reads them: the test is the one who runs the lanes.
+ */
+export function anEngine({ policy, ...more }: Wanted = {}) {
+  let nowMs = Date.now();
+  const engine: WebhookEngine = {
+    service: 'documents',
+    queue: 'webhooks',
+    policy: () => ({ ...POLICY, ...policy }),
+    random: () => 0,
+    now: () => nowMs,
+    ...more,
+  };
+  const owner = randomUUID();
+  const log = logger('documents');
+  const run = (webhookId: string, pace: Pace = 'quick', look: 'new' | 'again' = 'new', by = engine) =>
+    runLane(by, { owner, webhookId }, look, pace, log);
+
+  return {
+    engine,
+    owner,
+    now: () => nowMs,
+    /** Lets time pass. */
+    pass: (ms: number): void => {
+      nowMs += ms;
+    },
+    run,
+    async register(wish: Partial<Wish> & Pick<Wish, 'url'>): Promise<Webhook> {
+      const added = await addWebhook(engine, owner, { authType: 'NoAuth', ...wish });
+      if ('refused' in added) throw new Error(`${added.refused}: ${added.message}`);
+      return added;
+    },
+    /** Records and commits events, without a wake-up. */
+    async happen(...notices: (Partial<Notice> | undefined)[]): Promise<readonly string[]> {
+      const whole = (notices.length > 0 ? notices : [{}]).map((notice) => ({
+        type: 'DocumentSigned',
+        data: { id: randomUUID() },
+        ...notice,
+      }));
+      const recorded = await recording(engine, owner, whole);
+      await commit(recorded.writes);
+      return recorded.eventIds;
+    },
+    /** Lets time pass to the next attempt, and makes it. */
+    async retry(webhookId: string): Promise<void> {
+      const page = await listDeliveries(engine, webhookId, { state: 'Pending', limit: 1 });
+      const next = 'items' in page ? page.items[0]?.nextAttemptAtMs : undefined;
+      nowMs = Math.max(nowMs, next ?? nowMs);
+      await run(webhookId, 'quick', 'again');
+    },
+    async all(webhookId: string): Promise<readonly Delivery[]> {
+      const page = await listDeliveries(engine, webhookId, { limit: 1_000 });
+      if ('refused' in page) throw new Error(page.refused);
+      return page.items;
+    },
+    async read(webhookId: string, id: string) {
+      const found = await readDelivery(engine, webhookId, id);
+      if (!found) throw new Error(`There is no delivery ${id}.`);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { replaceWebhook } from '../../../shared/webhooks/registrations.ts';
+import { logOf } from '../http/log-of.ts';
+import { answering } from './a-receiver.ts';
+import { anEngine } from './an-engine.ts';
+import { receiversOfATest } from './receivers.ts';
+
+const receiver = receiversOfATest();
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('the log', () => {
+  it('tells which webhook was served and how often, and holds no token, secret, address or body', async () => {
+    vi.stubEnv('Log__Level', 'DEBUG');
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const inbox = await receiver(answering(500, {}, 'ANSWERED-BODY'));
+    const { engine, owner, register, happen, run, retry } = anEngine({ policy: { maxAttempts: 2 } });
+    const { lines, result } = await logOf(async () => {
+      const { id } = await register({
+        url: `${inbox.url}/PATH-SECRET`,
+        authType: 'Bearer',
+        token: 'TOKEN-ABC',
+        secret,
+      });
+      await happen({ data: 'CARRIED-BODY' });
+      await run(id);
+      await replaceWebhook(engine, owner, id, {
+        url: `${inbox.url}/?k=QUERY-SECRET`,
+        authType: 'ApiKey',
+        token: 'TOKEN-DEF',
+      });
+      await retry(id);
+      return id;
+    });
+    const served = lines.filter(({ message }) => message === 'webhook served');
+    expect(served).toMatchObject([
+      { webhookId: result, failed: 1, exhausted: 0 },
+      { webhookId: result, failed: 0, exhausted: 1 },
+    ]);
+    expect(inbox.received).toHaveLength(2);
+    expect(JSON.stringify(lines)).not.toMatch(/ANSWERED|CARRIED|PATH-SECRET|QUERY|TOKEN-|whsec_/);
+  });
+});

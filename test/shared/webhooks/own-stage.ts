@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { startQueueSource } from '../../../infra/local/events/queue-source.ts';
+import { createDeclared, readDeclared } from '../../../infra/local/resources.ts';
+import { queueUrl, sqs } from '../../../shared/queue/client.ts';
+import { consume } from '../../../shared/queue/consume.ts';
+import { sendDueMessages } from '../../../shared/queue/due.ts';
+import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { queueName, tableName } from '../../../shared/settings/names.ts';
+import type { Pace, WebhookEngine } from '../../../shared/webhooks/engine.ts';
+import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
+import { runMessage } from '../../../shared/webhooks/run-message.ts';
+
+/** A stage of a test file's own: its sweeps meet nobody else's messages. */
+export function onOwnStage(): void {
+  beforeAll(async () => {
+    vi.stubEnv('STAGE', `test-${randomUUID().slice(0, 8)}`);
+    const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '');
+    const ours = tables.filter(({ name }) => name === tableName('documents'));
+    await createDeclared({ tables: ours, buckets: [], queues: [] });
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+  });
+}
+
+/** The two queues of one test. A poll that an earlier test gave up would still take a message of its queue. */
+export async function ownQueues(): Promise<string> {
+  const queue = `test-${randomUUID()}`;
+  for (const pace of ['quick', 'slow'] as const) {
+    const QueueName = queueName('documents', queueOf({ queue }, pace));
+    await sqs().send(new CreateQueueCommand({ QueueName }));
+  }
+  return queue;
+}
+
+// As functions.yml has them.
+const BATCHES = {
+  quick: { batchSize: 10, windowSeconds: 0 },
+  slow: { batchSize: 50, windowSeconds: 2 },
+} as const;
+
+/** The consumers of both queues, as the local engine runs them. */
+export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): Promise<void> }> {
+  // Not the functions' own client, which gives up before a long poll ends.
+  const poller = new SQSClient({ useQueueUrlAsEndpoint: false });
+  const start = async (pace: Pace) => {
+    const queue = queueOf(engine, pace);
+    const name = queueName(engine.service, queue);
+    const handler = consume(
+      {
+        service: engine.service,
+        queue,
+        message: LaneMessage,
+        maxReceives: 20,
+        atOnce: BATCHES[pace].batchSize,
+      },
+      (message, { logger }) => runMessage(engine, pace, message, logger),
+    );
+    return startQueueSource(
+      {
+        functionName: name,
+        queueName: name,
+        ...BATCHES[pace],
+        reportsItemFailures: true,
+        concurrency: 5,
+      },
+      { sqs: poller, queueUrl: await queueUrl(name), queueArn: `arn:aws:sqs:us-east-1:000000000000:${name}` },
+      async (_, event) => ({ ok: true, answer: await handler(event as SQSEvent) }),
+      (line) => console.error(line),
+    );
+  };
+  const sources = await Promise.all([start('quick'), start('slow')]);
+  return {
+    stop: async () => {
+      await Promise.all(sources.map((source) => source.stop()));
+    },
+  };
+}
+
+export const sweepAt = (nowMs: number) =>
+  scheduled('documents', 'send-due', sendDueMessages('documents'), () => nowMs)();

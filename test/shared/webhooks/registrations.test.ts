@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Wish } from '../../../shared/webhooks/registration.ts';
+import {
+  addWebhook,
+  getWebhook,
+  listWebhooks,
+  removeAllWebhooks,
+  removeWebhook,
+  replaceWebhook,
+} from '../../../shared/webhooks/registrations.ts';
+import { anEngine } from './an-engine.ts';
+
+const WISH: Wish = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };
+const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+
+describe('webhooks of an owner', () => {
+  it('are listed in the order they were added, with what was registered', async () => {
+    const { engine, owner, now } = anEngine();
+    await addWebhook(engine, owner, WISH);
+    await addWebhook(engine, owner, { url: 'http://127.0.0.1:9/b', authType: 'NoAuth', secret: SECRET });
+    const listed = await listWebhooks(engine, owner);
+    expect(listed).toMatchObject([
+      { ...WISH, owner, createdAtMs: now() },
+      { url: 'http://127.0.0.1:9/b', authType: 'NoAuth', token: '', secret: SECRET },
+    ]);
+    expect(await getWebhook(engine, owner, listed[1]?.id ?? '')).toEqual(listed[1]);
+    expect(await getWebhook(engine, 'another', listed[1]?.id ?? '')).toBeUndefined();
+  });
+
+  it('are as many as the policy says, even when all are added at once', async () => {
+    const { engine, owner } = anEngine({ policy: { mostPerOwner: 3 } });
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => addWebhook(engine, owner, WISH)));
+    expect(
+      outcomes.filter((outcome) => 'refused' in outcome && outcome.refused === 'limit-reached'),
+    ).toHaveLength(5);
+    expect(await listWebhooks(engine, owner)).toHaveLength(3);
+  });
+
+  it('make room when one is removed', async () => {
+    const { engine, owner, register } = anEngine({ policy: { mostPerOwner: 1 } });
+    const { id } = await register(WISH);
+    expect(await removeWebhook(engine, owner, id)).toBe(true);
+    expect(await removeWebhook(engine, owner, id)).toBe(false);
+    expect(await addWebhook(engine, owner, WISH)).not.toHaveProperty('refused');
+  });
+
+  it('are all removed with their owner', async () => {
+    const { engine, owner, register } = anEngine();
+    await register(WISH);
+    await register(WISH);
+    expect(await removeAllWebhooks(engine, owner)).toBe(2);
+    expect(await removeAllWebhooks(engine, owner)).toBe(0);
+    expect(await listWebhooks(engine, owner)).toEqual([]);
+  });
+
+  it('may come with the settings, beside those of the table', async () => {
+    const fixed = {
+      id: 'billing',
+      owner: 'instance',
+      createdAtMs: 0,
+      token: '',
+      authType: 'NoAuth' as const,
+    };
+    const { engine, owner, register } = anEngine({
+      fixed: (of) => (of === 'instance' ? [{ ...fixed, url: 'http://127.0.0.1:9/' }] : []),
+    });
+    const { id } = await register(WISH);
+    expect((await listWebhooks(engine, owner)).map((webhook) => webhook.id)).toEqual([id]);
+    expect((await listWebhooks(engine, 'instance')).map((webhook) => webhook.id)).toEqual(['billing']);
+    expect(await removeWebhook(engine, 'instance', 'billing')).toBe(false);
+  });
+});
+
+describe('a webhook that is replaced', () => {
+  it('keeps its id and its place, and has the new address and token', async () => {
+    const { engine, owner, register } = anEngine();
+    const first = await register(WISH);
+    const second = await register(WISH);
+    const wish: Wish = { url: 'http://127.0.0.1:9/new', authType: 'ApiKey', token: 'k' };
+    expect(await replaceWebhook(engine, owner, first.id, wish)).toMatchObject({ id: first.id, ...wish });
+    expect(await listWebhooks(engine, owner)).toMatchObject([
+      { id: first.id, ...wish },
+      { id: second.id, ...WISH },
+    ]);
+  });
+
+  it('has no token with NoAuth', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(WISH);
+    await replaceWebhook(engine, owner, id, { ...WISH, authType: 'NoAuth' });
+    expect((await getWebhook(engine, owner, id))?.token).toBe('');
+  });
+
+  it('keeps its secret when none is named, and loses it for null', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register({ ...WISH, secret: SECRET });
+    await replaceWebhook(engine, owner, id, WISH);
+    expect((await getWebhook(engine, owner, id))?.secret).toBe(SECRET);
+    await replaceWebhook(engine, owner, id, { ...WISH, secret: null });
+    expect((await getWebhook(engine, owner, id))?.secret).toBeUndefined();
+  });
+
+  it('must be one of its owner', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(WISH);
+    expect(await replaceWebhook(engine, 'another', id, WISH)).toMatchObject({ refused: 'not-found' });
+    expect(await replaceWebhook(engine, owner, 'another', WISH)).toMatchObject({ refused: 'not-found' });
+  });
+});
+
+describe('a wish is refused', () => {
+  const refusals: [string, Partial<Wish>, string][] = [
+    ['an address that is none', { url: 'not an address' }, 'bad-address'],
+    ['a scheme that is not HTTP', { url: 'ftp://example.com/' }, 'bad-address'],
+    ['a user name in the address', { url: 'http://user:pass@127.0.0.1/' }, 'bad-address'],
+    ['an address without end', { url: `http://127.0.0.1/${'a'.repeat(2_048)}` }, 'bad-address'],
+    ['no token where one is sent', { token: undefined }, 'bad-token'],
+    ['an empty token', { token: '' }, 'bad-token'],
+    ['a token that HTTP cannot carry', { token: 'a\r\nx: y' }, 'bad-token'],
+    ['a token that HTTP would trim', { token: ' a' }, 'bad-token'],
+    ['a token that is not ASCII', { token: 'é' }, 'bad-token'],
+    ['a token without end', { token: 'a'.repeat(4_097) }, 'bad-token'],
+    ['a secret without its prefix', { secret: SECRET.slice(6) }, 'bad-secret'],
+    ['a secret that is too short', { secret: `whsec_${Buffer.alloc(23).toString('base64')}` }, 'bad-secret'],
+    ['a secret that is too long', { secret: `whsec_${Buffer.alloc(65).toString('base64')}` }, 'bad-secret'],
+    ['a secret that is not base64', { secret: 'whsec_!!!!' }, 'bad-secret'],
+  ];
+
+  it.each(refusals)('for %s, when it is added and when it replaces another', async (_, wrong, refused) => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(WISH);
+    const added = await addWebhook(engine, owner, { ...WISH, ...wrong });
+    const replaced = await replaceWebhook(engine, owner, id, { ...WISH, ...wrong });
+    expect([added, replaced]).toMatchObject([{ refused }, { refused }]);
+    expect(JSON.stringify([added, replaced])).not.toContain('pass@');
+    expect(await listWebhooks(engine, owner)).toMatchObject([{ id, ...WISH }]);
+  });
+});

@@ -1,0 +1,220 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { removeWebhook, replaceWebhook } from '../../../shared/webhooks/registrations.ts';
+import { aQueue } from '../queue/a-queue.ts';
+import { answering } from './a-receiver.ts';
+import { anEngine } from './an-engine.ts';
+import { receiversOfATest } from './receivers.ts';
+import { forgetEvent, laneItem, timerOf } from './stored.ts';
+
+const receiver = receiversOfATest();
+const many = (count: number) => Array.from({ length: count }, () => ({}));
+
+describe('a run', () => {
+  it('delivers all that is due, each once and in any number of pages', async () => {
+    const inbox = await receiver();
+    const { register, happen, run, all } = anEngine({ policy: { concurrency: 3 } });
+    const { id } = await register({ url: inbox.url });
+    const recorded = [];
+    for (let n = 0; n < 6; n++) recorded.push(...(await happen(...many(20))));
+    await run(id);
+    expect(inbox.ids().toSorted()).toEqual(recorded.toSorted());
+    expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(120);
+  });
+
+  it('has no more attempts under way than the policy says, and as many', async () => {
+    const inbox = await receiver((_, response) => setTimeout(() => response.end(), 20));
+    const { register, happen, run } = anEngine({ policy: { concurrency: 4 } });
+    const { id } = await register({ url: inbox.url });
+    await happen(...many(20));
+    await run(id);
+    expect(inbox.mostAtOnce()).toBe(4);
+  });
+
+  // slot 1  |--a------------------------------------------------ answered when all others are in --|
+  // slot 2  |--b--|--c--|--d--| ...
+  it('gives each slot the next delivery at once: an answer that is late holds its own slot only', async () => {
+    let answerLate: (() => void) | undefined;
+    const inbox = await receiver((_, response) => {
+      if (!answerLate) answerLate = () => response.end();
+      else response.end();
+      if (inbox.received.length === 30) answerLate();
+    });
+    const { register, happen, run, all } = anEngine({ policy: { concurrency: 2 } });
+    const { id } = await register({ url: inbox.url });
+    await happen(...many(15));
+    await happen(...many(15));
+    await run(id);
+    expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(30);
+  });
+
+  it('takes in what is recorded while it waits for an answer', async () => {
+    const inbox = await receiver(async (_, response) => {
+      if (inbox.received.length === 1) {
+        await happen();
+        while (inbox.received.length < 2) await pause(10);
+      }
+      response.end();
+    });
+    const { register, happen, run, all } = anEngine();
+    const { id } = await register({ url: inbox.url });
+    await happen();
+    await run(id);
+    expect((await all(id)).map(({ state }) => state)).toEqual(['Confirmed', 'Confirmed']);
+  });
+
+  it('gives a receiver from which nothing but failures come back time to breathe', async () => {
+    const inbox = await receiver(answering(500));
+    const pacing = { breathMs: 1e9, turnMs: { quick: 1_000, slow: 1_000 } };
+    const { engine, register, happen, run } = anEngine({ policy: { concurrency: 2 }, pacing });
+    const { id } = await register({ url: inbox.url });
+    await happen(...many(12));
+    const realTime = { ...engine, now: Date.now };
+    const runReal = () => run(id, 'quick', 'new', realTime);
+    await runReal();
+    const first = inbox.received.length;
+    expect(first).toBeLessThanOrEqual(4);
+    expect(await laneItem(engine, id)).toMatchObject({ failing: true });
+    await runReal();
+    expect(inbox.received.length).toBe(first + 1);
+  });
+
+  it('gives a delivery up whose event is not kept any more', async () => {
+    const inbox = await receiver(answering(500));
+    const { engine, register, happen, run, retry, read } = anEngine();
+    const { id } = await register({ url: inbox.url });
+    const [eventId = ''] = await happen();
+    await run(id);
+    await forgetEvent(engine, eventId);
+    await retry(id);
+    expect((await read(id, eventId)).delivery).toMatchObject({
+      state: 'Exhausted',
+      last: { error: 'The event is not kept any more.' },
+    });
+  });
+});
+
+describe('a webhook that is removed', () => {
+  it('is not called any more: what waits for it stops', async () => {
+    const inbox = await receiver(answering(500));
+    const { engine, owner, register, happen, run, retry, all } = anEngine();
+    const { id } = await register({ url: inbox.url });
+    await happen(...many(3));
+    await run(id);
+    await happen();
+    expect(await removeWebhook(engine, owner, id)).toBe(true);
+    await run(id);
+    expect((await all(id)).map(({ state }) => state)).toEqual(Array(4).fill('Stopped'));
+    await retry(id);
+    expect(inbox.received).toHaveLength(3);
+  });
+
+  it('leaves no lane and no timer behind', async () => {
+    const inbox = await receiver();
+    const { engine, owner, register, happen, run } = anEngine();
+    const { id } = await register({ url: inbox.url });
+    await happen();
+    await removeWebhook(engine, owner, id);
+    await run(id);
+    await run(id, 'quick', 'again');
+    expect(await laneItem(engine, id)).toBeUndefined();
+    expect(await timerOf(engine, id)).toBeUndefined();
+  });
+
+  it('while it is served is called no more once that is seen', async () => {
+    const inbox = await receiver(async (_, response) => {
+      await removeWebhook(engine, owner, id);
+      await pause(300);
+      response.end();
+    });
+    const { engine, owner, register, happen, run, all } = anEngine({ policy: { concurrency: 1 } });
+    const { id } = await register({ url: inbox.url });
+    await happen(...many(5));
+    await run(id);
+    expect(inbox.received).toHaveLength(1);
+    expect((await all(id)).map(({ state }) => state).toSorted()).toEqual([
+      'Confirmed',
+      ...Array(4).fill('Stopped'),
+    ]);
+  });
+});
+
+describe('a webhook that is changed while it is served', () => {
+  it('is followed to its new address', async () => {
+    const next = await receiver();
+    const inbox = await receiver(async (_, response) => {
+      await replaceWebhook(engine, owner, id, { url: next.url, authType: 'NoAuth' });
+      await pause(300);
+      response.end();
+    });
+    const { engine, owner, register, happen, run } = anEngine({ policy: { concurrency: 1 } });
+    const { id } = await register({ url: inbox.url });
+    await happen(...many(5));
+    await run(id);
+    expect([inbox.received.length, next.received.length]).toEqual([1, 4]);
+  });
+});
+
+describe('a slow receiver', () => {
+  const slowWorld = async (answerMs: () => number) => {
+    const inbox = await receiver((_, response) => setTimeout(() => response.end(), answerMs()));
+    const quick = await aQueue();
+    const slow = await aQueue(`${quick.name}-slow`);
+    const world = anEngine({
+      service: 'sandbox',
+      queue: quick.name,
+      policy: { concurrency: 2 },
+      pacing: { slowAfterMs: 60 },
+    });
+    const { id } = await world.register({ url: inbox.url });
+    return { ...world, inbox, quick, slow, id };
+  };
+
+  it('gives its place among the quick up after the attempts under way, and goes on among the slow', async () => {
+    const { inbox, quick, slow, id, happen, run, all, engine } = await slowWorld(() => 300);
+    await happen(...many(6));
+    await run(id);
+    expect(inbox.received.length).toBe(2);
+    expect(await laneItem(engine, id)).toMatchObject({ slow: 3 });
+    expect((await quick.messages()).length).toBe(0);
+    expect((await slow.messages()).map(({ body }) => JSON.parse(body))).toMatchObject([
+      { webhookIds: [id], look: 'new' },
+    ]);
+    await run(id, 'slow');
+    expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(6);
+  });
+
+  it('is sent on to the slow by those who find it among the quick', async () => {
+    const { slow, id, happen, run, inbox } = await slowWorld(() => 200);
+    await happen();
+    await run(id);
+    await slow.messages();
+    await happen();
+    expect(await run(id)).toBe('slow');
+    expect(inbox.received).toHaveLength(1);
+    expect(await slow.messages()).toHaveLength(1);
+  });
+
+  it('is among the quick again after three turns without a slow answer', async () => {
+    let answerMs = 200;
+    const { id, happen, run, engine } = await slowWorld(() => answerMs);
+    await happen();
+    await run(id);
+    answerMs = 0;
+    for (const left of [2, 1, undefined]) {
+      await happen();
+      await run(id, 'slow');
+      expect((await laneItem(engine, id))?.slow).toBe(left);
+    }
+    await happen();
+    expect(await run(id)).toBe('ran');
+  });
+
+  it('stays among the slow through turns in which nothing was to be sent', async () => {
+    const { id, happen, run, engine } = await slowWorld(() => 200);
+    await happen();
+    await run(id);
+    await run(id, 'slow', 'again');
+    expect(await laneItem(engine, id)).toMatchObject({ slow: 3 });
+  });
+});

@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
+
+describe('a delivery', () => {
+  it('is pending until it is confirmed, given up or stopped', () => {
+    expect(deliveryStates.next('Pending', 'confirmed')).toBe('Confirmed');
+    expect(deliveryStates.next('Pending', 'failed')).toBe('Pending');
+    expect(deliveryStates.next('Pending', 'exhausted')).toBe('Exhausted');
+    expect(deliveryStates.next('Pending', 'stopped')).toBe('Stopped');
+  });
+
+  it('can be replayed once it was confirmed or given up, and not when its webhook is gone', () => {
+    expect(deliveryStates.next('Confirmed', 'replayed')).toBe('Pending');
+    expect(deliveryStates.next('Exhausted', 'replayed')).toBe('Pending');
+    expect(deliveryStates.isTerminal('Stopped')).toBe(true);
+    expect(deliveryStates.allows('Pending', 'replayed')).toBe(false);
+  });
+
+  it('stays in its table whatever happens, and only a replay leaves an end', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...deliveryStates.events)), (events) => {
+        let state: (typeof deliveryStates.states)[number] = 'Pending';
+        for (const event of events) {
+          const next = deliveryStates.next(state, event);
+          if (state !== 'Pending' && event !== 'replayed') expect(next).toBeUndefined();
+          state = next ?? state;
+          expect(deliveryStates.states).toContain(state);
+        }
+      }),
+    );
+  });
+});
