@@ -1,11 +1,12 @@
 import { existsSync, globSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import * as esbuild from 'esbuild';
 import { type Zippable, zipSync } from 'fflate';
 import { SERVICES } from '../shared/settings/names.ts';
-import { type FunctionFile, functionFiles } from './function-files.ts';
+import { type Assets, buildAssets } from './assets.ts';
+import { bundle, type Code } from './bundle.ts';
+import { type FunctionFile, functionFiles, threadFiles } from './function-files.ts';
 
 const HOUSE = resolve(import.meta.dirname, '..');
 
@@ -13,9 +14,14 @@ const HOUSE = resolve(import.meta.dirname, '..');
 // everywhere, and an unchanged function is not deployed again.
 const ZIP_DATE = new Date(1980, 0, 2);
 
-/** Files that a function reads at run time from beside its bundle, by the function's name. */
-const BESIDE: Record<string, { name: string; make: () => Promise<string> }> = {
-  'get-reference': { name: 'scalar.js.gz', make: referencePage },
+/** A file that a function reads at run time from beside its bundle. All are compressed already. */
+type Beside = { readonly name: string; readonly bytes: Uint8Array };
+
+/** Which functions have such files, by their names. */
+const BESIDE: Record<string, (assets: Assets) => Promise<readonly Beside[]>> = {
+  'get-reference': async () => [{ name: 'scalar.js.gz', bytes: await readFile(await referencePage()) }],
+  'get-asset': async ({ files }) =>
+    files.map(({ name, compressed }) => ({ name: `assets/${name}.gz`, bytes: compressed })),
 };
 
 export type Build = {
@@ -29,7 +35,14 @@ export type Build = {
   root?: string;
 };
 
-export type Bundle = { service: string; name: string; file: string; bytes: number };
+export type Bundle = Code & {
+  readonly service: string;
+  readonly name: string;
+  /** Its own file, which holds the handler. */
+  readonly file: string;
+  /** What a cold start reads. */
+  readonly bytes: number;
+};
 
 /**
  * Bundles functions/<service>/{endpoints,workers}/<name>.ts, one bundle a function.
@@ -38,74 +51,43 @@ export type Bundle = { service: string; name: string; file: string; bytes: numbe
 export async function build({ local, outdir, services, root = HOUSE }: Build): Promise<Bundle[]> {
   const dist = resolve(outdir, 'dist');
   const wanted: string[] = services ?? [...SERVICES, ...(local ? ['sandbox'] : [])];
-  const sources = functionFiles(root).filter(({ service }) => wanted.includes(service));
+  const ofWanted = (files: FunctionFile[]) => files.filter(({ service }) => wanted.includes(service));
+  const [functions, threads] = [ofWanted(functionFiles(root)), ofWanted(threadFiles(root))];
+  const assets = await buildAssets(root);
   await clean(dist, services);
-  await bundle(root, dist, sources, local);
-  return Promise.all(sources.map((source) => finish(dist, source, local)));
+  // What a page names is what was built with it.
+  const define = { SINETE_ASSETS: JSON.stringify(assets.names) };
+  const code = await bundle({ functions, threads }, { root, dist, local, define });
+  return Promise.all(
+    functions.map((file, at) => finish(dist, file, { ...(code[at] ?? NO_CODE), local, assets })),
+  );
 }
 
+const NO_CODE: Code = { first: [], later: [] };
+
 async function clean(dist: string, services: string[] | undefined): Promise<void> {
-  const stale = services?.flatMap((service) => [service, ...globSync(`${service}.*.zip`, { cwd: dist })]);
+  const stale = services?.flatMap((service) => [service, ...globSync(`${service}.*`, { cwd: dist })]);
   await Promise.all((stale ?? ['.']).map((path) => rm(join(dist, path), { recursive: true, force: true })));
 }
 
-/** One call for all of them: each shared file is then parsed once, not once a function. */
-async function bundle(
-  root: string,
-  dist: string,
-  sources: readonly FunctionFile[],
-  local: boolean,
-): Promise<void> {
-  const options: esbuild.BuildOptions = {
-    absWorkingDir: root,
-    entryPoints: sources.map(({ service, name, path }) => ({ in: path, out: `${service}/${name}` })),
-    outdir: dist,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: local,
-    chunkNames: 'chunks/[name]-[hash]',
-    platform: 'node',
-    // By default the AWS SDK's CommonJS build is taken, of which nothing can be left out.
-    mainFields: ['module', 'main'],
-    target: 'node24',
-    format: 'esm',
-    minify: !local,
-    keepNames: !local, // errors are told apart by their names
-    sourcemap: local ? 'linked' : false,
-    legalComments: 'none',
-    // CommonJS dependencies call require(), which an ES module lacks.
-    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-    logLevel: 'silent',
-  };
-  try {
-    await esbuild.build(options);
-  } catch (error) {
-    throw new Error(firstMessage(error as esbuild.BuildFailure), { cause: error });
+type Made = Code & { readonly local: boolean; readonly assets: Assets };
+
+async function finish(dist: string, { service, name }: FunctionFile, made: Made): Promise<Bundle> {
+  const { first, later, local, assets } = made;
+  const zipped: Zippable = {};
+  for (const { path } of local ? [] : [...first, ...later]) {
+    zipped[`dist/${path}`] = await readFile(join(dist, path));
   }
-}
-
-function firstMessage({ errors, message }: Partial<esbuild.BuildFailure>): string {
-  const [first, ...others] = errors ?? [];
-  if (!first) return `The build failed: ${message}`;
-  const { file, line, column } = first.location ?? {};
-  const where = file ? `${file}:${line}:${(column ?? 0) + 1}: ` : '';
-  return `The build failed: ${where}${first.text}${others.length ? ` (and ${others.length} more)` : ''}`;
-}
-
-async function finish(dist: string, { service, name }: FunctionFile, local: boolean): Promise<Bundle> {
-  const file = join(dist, service, `${name}.mjs`);
-  const code = await readFile(file);
-  const beside = BESIDE[name];
-  const zipped: Zippable = { [`dist/${service}/${name}.mjs`]: code };
-  if (beside) {
-    const made = await beside.make();
-    await copyFile(made, join(dist, service, beside.name));
-    zipped[`dist/${service}/${beside.name}`] = [await readFile(made), { level: 0 }]; // compressed already
+  for (const { name: path, bytes } of (await BESIDE[name]?.(assets)) ?? []) {
+    await mkdir(dirname(join(dist, service, path)), { recursive: true });
+    await writeFile(join(dist, service, path), bytes);
+    zipped[`dist/${service}/${path}`] = [bytes, { level: 0 }];
   }
   // The zip's own name holds the service: the framework uploads by file name alone, and two services'
   // get-status.zip would silently become one.
   if (!local) await writeFile(join(dist, `${service}.${name}.zip`), zipSync(zipped, { mtime: ZIP_DATE }));
-  return { service, name, file, bytes: code.length };
+  const bytes = first.reduce((sum, file) => sum + file.bytes, 0);
+  return { service, name, file: join(dist, service, `${name}.mjs`), bytes, first, later };
 }
 
 /** The API reference page's script, compressed once: 4 MB that no function should compress at run time. */

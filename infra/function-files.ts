@@ -15,3 +15,12 @@ export const endpointFiles = (root = '.'): FunctionFile[] => found('functions/*/
 /** Every function of the house: endpoints, queue and schedule handlers. */
 export const functionFiles = (root = '.'): FunctionFile[] =>
   found('functions/*/{endpoints,workers}/*.ts', root);
+
+/** What a function begins in a thread apart: functions/<service>/domain/<name>/thread.ts. */
+export const threadFiles = (root = '.'): FunctionFile[] =>
+  globSync('functions/*/domain/*/thread.ts', { cwd: root })
+    .toSorted()
+    .map((path) => {
+      const [, service = '', , name = ''] = path.split('/');
+      return { service, name, path };
+    });

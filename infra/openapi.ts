@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { openApiDocument } from '../shared/http/reference/openapi.ts';
 import { SERVICES } from '../shared/settings/names.ts';
+import { contractOf } from './contract.ts';
 import { endpointFiles, type FunctionFile } from './function-files.ts';
 
 // Writes functions/<service>/openapi.json from what the endpoints declare; with --check says which are not fresh.
@@ -20,7 +21,7 @@ const seeded = (path: string): string => {
 async function documentOf(service: string): Promise<string> {
   const files = endpointFiles().filter((file: FunctionFile) => file.service === service);
   const modules = await Promise.all(files.map(({ path }) => load<{ handler: Endpoint }>(path)));
-  const contract = await load<Record<string, unknown>>(`functions/${service}/contract.ts`);
+  const contract = await contractOf(service);
   const handlers = modules.map(({ handler }) => handler);
   const [first] = handlers;
   if (!first) throw new Error(`functions/${service}/endpoints holds no endpoint.`);

@@ -21,12 +21,15 @@ const FLAGS = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: FLAGS });
 
+// The browser's own viewer of PDF asks the browser itself for its parts.
+const NO_HOST = /^(data|blob|chrome|chrome-extension):/;
+
 /** What a page did that it should not: asked another host, or complained in its console. */
 export function watch(page: Page, origin: string): { readonly outside: string[]; readonly errors: string[] } {
   const seen = { outside: [] as string[], errors: [] as string[] };
   page.on('request', (request) => {
     const url = request.url();
-    if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) seen.outside.push(url);
+    if (!NO_HOST.test(url) && new URL(url).origin !== origin) seen.outside.push(url);
   });
   page.on('console', (message) => {
     if (message.type() === 'error') seen.errors.push(message.text());

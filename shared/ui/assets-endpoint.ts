@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import * as z from 'zod';
+import { accepts } from '../http/accepts.ts';
+import { file } from '../http/answer.ts';
+import { fileOf } from '../http/declaration.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { Problem } from '../http/errors.ts';
+import type { Service } from '../http/service.ts';
+
+const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
+
+// A name holds the hash of the content, so that what was fetched once is never asked for again.
+const KEPT = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+
+/**
+ * Serves the scripts and styles of pages, which the build puts compressed beside the bundle.
+ * @example export const handler = assetsEndpoint(documents, { bundle: import.meta.url });
+ */
+export const assetsEndpoint = (service: Service, { bundle }: { readonly bundle: string }): Endpoint =>
+  service.endpoint(
+    {
+      route: 'GET /assets/{name}',
+      summary: 'Scripts and styles of pages',
+      params: z.object({ name: z.string() }),
+      answers: { 200: fileOf(...Object.values(TYPES)) },
+      access: 'public',
+      undocumented: true,
+    },
+    async ({ params: { name }, path, headers }) => {
+      const [, extension] = /^[\w-]+\.(js|css)$/.exec(name) ?? [];
+      const compressed = extension && (await readOrNothing(new URL(`./assets/${name}.gz`, bundle)));
+      if (!compressed) throw new Problem('noRoute', { method: 'GET', path });
+      const type = TYPES[extension as keyof typeof TYPES];
+      return accepts(headers['accept-encoding'], 'gzip')
+        ? file(compressed, type, { headers: { ...KEPT, 'content-encoding': 'gzip' } })
+        : file(gunzipSync(compressed), type, { headers: KEPT });
+    },
+  );
+
+async function readOrNothing(place: URL): Promise<Buffer | undefined> {
+  try {
+    return await readFile(place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

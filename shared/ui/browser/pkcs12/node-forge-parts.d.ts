@@ -1,0 +1,23 @@
+// The three files of node-forge that old ciphers need. Its own types speak only of the whole, and of Node.
+type ForgeBuffer = { getBytes(): string };
+type ForgeCipher = {
+  readonly output: ForgeBuffer;
+  start(iv: string): void;
+  update(input: ForgeBuffer): void;
+  finish(unpad: () => boolean): boolean;
+};
+
+declare module 'node-forge/lib/des.js' {
+  const part: { createDecryptionCipher(key: string, mode: 'CBC'): ForgeCipher };
+  export = part;
+}
+
+declare module 'node-forge/lib/rc2.js' {
+  const part: { createDecryptionCipher(key: string, bits: number): ForgeCipher };
+  export = part;
+}
+
+declare module 'node-forge/lib/util.js' {
+  const part: { createBuffer(binary: string): ForgeBuffer };
+  export = part;
+}

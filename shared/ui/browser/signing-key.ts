@@ -1,0 +1,70 @@
+import { type Bytes, concat } from './bytes.ts';
+import { childrenOf, oidOf, readElement, TAG } from './der.ts';
+
+/** A private key that signs in this page and cannot be taken out of it. */
+export type SigningKey = {
+  readonly algorithm: RsaHashedImportParams | (EcKeyImportParams & EcdsaParams);
+  readonly key: CryptoKey;
+};
+
+const RSA = '1.2.840.113549.1.1.1';
+const EC = '1.2.840.10045.2.1';
+const CURVES: Readonly<Record<string, string>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384' };
+
+/** Takes a key in, from PKCS#8. Undefined for a kind that does not sign here. */
+export async function importKey(pkcs8: Bytes): Promise<SigningKey | undefined> {
+  const [, kind] = childrenOf(readElement(pkcs8), TAG.SEQUENCE);
+  const [oid, parameters] = childrenOf(kind, TAG.SEQUENCE);
+  const algorithm = algorithmOf(oidOf(oid), parameters?.tag === TAG.OID ? oidOf(parameters) : '');
+  if (!algorithm) return undefined;
+  const key = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
+  return { algorithm, key };
+}
+
+function algorithmOf(kind: string, curve: string): SigningKey['algorithm'] | undefined {
+  if (kind === RSA) return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const namedCurve = CURVES[curve];
+  return kind === EC && namedCurve ? { name: 'ECDSA', namedCurve, hash: 'SHA-256' } : undefined;
+}
+
+/**
+ * Signs the bytes' SHA-256: PKCS#1 v1.5 with an RSA key, ECDSA in DER with an EC key. WebCrypto takes the bytes and
+ * not their hash.
+ * @example const signature = await sign(identity.key, toBeSigned);
+ */
+export async function sign({ algorithm, key }: SigningKey, data: Bytes): Promise<Bytes> {
+  const signature = new Uint8Array(await crypto.subtle.sign(algorithm, key, data));
+  return algorithm.name === 'ECDSA' ? pairToDer(signature) : signature;
+}
+
+/** Whether this is the key of a certificate with this public key. */
+export async function isKeyOf({ algorithm, key }: SigningKey, publicKey: Bytes): Promise<boolean> {
+  const probe = crypto.getRandomValues(new Uint8Array(32));
+  try {
+    const verifier = await crypto.subtle.importKey('spki', publicKey, algorithm, false, ['verify']);
+    return await crypto.subtle.verify(
+      algorithm,
+      verifier,
+      await crypto.subtle.sign(algorithm, key, probe),
+      probe,
+    );
+  } catch {
+    return false; // of another kind, or of another curve
+  }
+}
+
+// WebCrypto writes the two numbers of an ECDSA signature side by side; everyone else writes them in DER.
+function pairToDer(pair: Bytes): Bytes {
+  const half = pair.length / 2;
+  return element(TAG.SEQUENCE, concat(integer(pair.subarray(0, half)), integer(pair.subarray(half))));
+}
+
+function integer(number: Bytes): Bytes {
+  const first = number.findIndex((byte) => byte !== 0);
+  const digits = first === -1 ? Uint8Array.of(0) : number.subarray(first);
+  const isNegative = ((digits[0] ?? 0) & 0x80) !== 0;
+  return element(TAG.INTEGER, isNegative ? concat(Uint8Array.of(0), digits) : digits);
+}
+
+// The signature of the largest curve here, P-384, is 104 bytes: no length takes more than one byte.
+const element = (tag: number, content: Bytes): Bytes => concat(Uint8Array.of(tag, content.length), content);

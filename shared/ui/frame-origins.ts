@@ -1,0 +1,29 @@
+import { type Setting, text } from '../settings/kinds.ts';
+
+/**
+ * A setting that lists who may show a page in a frame, ready for the policy. Empty lets only this host.
+ * @example 'ActionUrls:EmbedOrigins': frameOrigins('Who may embed the page.')
+ */
+export const frameOrigins = (why: string): Setting<string> => ({
+  ...text('', why),
+  unit: 'origins',
+  parse: (given) =>
+    given
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(originOf)
+      .join(' '),
+});
+
+// A host in a URL may hold what ends a policy's directive, such as a semicolon.
+const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/;
+
+function originOf(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isOrigin && PLAIN_HOST.test(url.host)) return url.origin;
+  throw new Error('must be http or https origins, such as https://app.example, with commas between');
+}
+
+/** The origins of such a setting as `frame-ancestors` takes them. @example frameAncestorsOf(undefined) // "'self'" */
+export const frameAncestorsOf = (origins: string | undefined): string => `'self' ${origins ?? ''}`.trim();

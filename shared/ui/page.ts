@@ -1,0 +1,79 @@
+import { html } from 'hono/html';
+import { type Answer, html as answerHtml } from '../http/answer.ts';
+import type { Language } from './languages.ts';
+
+/** Escaped text with tags around it, made by the `html` template of hono/html. */
+export type Markup = ReturnType<typeof html>;
+
+type Page = {
+  readonly title: string;
+  readonly language: Language;
+  readonly body: Markup;
+  /** Addresses of stylesheets and module scripts. */
+  readonly styles?: readonly string[];
+  readonly scripts?: readonly string[];
+  /** Whether it shows files of this host, such as a PDF, in the browser's own viewer. */
+  readonly showsFiles?: boolean;
+  readonly status?: number;
+  /** Who may show the page in a frame: origins, or `'self'`. Nobody when left out. */
+  readonly frameAncestors?: string;
+};
+
+/**
+ * A page under a policy that lets it load, run and call nothing but this host, and no inline script or style.
+ * @example return page({ title: 'Sign', language: 'en', styles: [assetUrl(root, 'house.css')], body: html`<main>…</main>` });
+ */
+export async function page(wanted: Page): Promise<Answer> {
+  const { title, language, body, styles = [], scripts = [], status = 200 } = wanted;
+  const text = await html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  return answerHtml(String(text), {
+    status,
+    headers: {
+      'content-security-policy': policy({
+        hasStyles: styles.length > 0,
+        hasScripts: scripts.length > 0,
+        showsFiles: wanted.showsFiles ?? false,
+        frameAncestors: wanted.frameAncestors ?? "'none'",
+      }),
+      'content-language': language,
+      vary: 'accept-language',
+      // The address of a page may hold a ticket, which no other site is to see.
+      'referrer-policy': 'no-referrer',
+    },
+  });
+}
+
+type Loaded = {
+  readonly hasStyles: boolean;
+  readonly hasScripts: boolean;
+  readonly showsFiles: boolean;
+  readonly frameAncestors: string;
+};
+
+// A page that has no script may not run one, and so on. The icon is an empty image in the page itself.
+const policy = ({ hasStyles, hasScripts, showsFiles, frameAncestors }: Loaded): string =>
+  [
+    "default-src 'none'",
+    ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(hasStyles ? ["style-src 'self'"] : []),
+    ...(showsFiles ? ["object-src 'self'", "frame-src 'self'"] : []),
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; ');

@@ -1,0 +1,22 @@
+import type { Language } from './languages.ts';
+
+/** A text, or one with places for values. Functions of one row take the same values in every language. */
+type Phrase = string | ((...values: never[]) => string);
+
+/** One row a text, one column a language: a row that lacks a language does not compile. */
+type Rows = Readonly<Record<string, Readonly<Record<Language, Phrase>>>>;
+
+/** The texts in one language. One that no row has does not compile. */
+export type Words<R extends Rows> = {
+  readonly [Name in keyof R]: R[Name]['en'] extends string ? string : R[Name][Language];
+};
+
+/**
+ * Texts in every language of the house, as data.
+ * @example const words = translations({ sign: { en: 'Sign', 'pt-BR': 'Assinar' } });
+ *          words('pt-BR').sign // 'Assinar'
+ */
+export function translations<const R extends Rows>(rows: R): (language: Language) => Words<R> {
+  return (language) =>
+    Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row[language]])) as Words<R>;
+}

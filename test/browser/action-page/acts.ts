@@ -1,0 +1,209 @@
+import { buffer } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
+import { judging } from '../../../shared/pki/verdict.ts';
+import { verifyPdf } from '../../../shared/signing/pades/verify/verify-pdf.ts';
+import { testKey } from '../../pki.ts';
+import { hasNss, hasOpenssl, tools } from '../../shared/pki/pkcs12-tools.ts';
+import { tracesOf } from '../platform.ts';
+import { ANA, approver, pdf, RUI, signerOf, text, xml } from './files.ts';
+import { type Place, visit } from './visitor.ts';
+
+const PIN = '1234';
+
+async function downloaded(page: Page): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('.closed a.button')]);
+  return { name: download.suggestedFilename(), bytes: await buffer(await download.createReadStream()) };
+}
+
+/** What a person does at the page when all goes well. */
+export function acts(place: () => Place): void {
+  describe('signing', () => {
+    it.each([
+      ['en-US', 'Sign the document', 'You signed this document', 'Download the signed file'],
+      ['pt-BR', 'Assinar o documento', 'Você assinou este documento', 'Baixar o arquivo assinado'],
+    ])('a PDF in %s, and taking it home', async (locale, button, done, link) => {
+      const { platform } = place();
+      const id = await platform.document(await pdf(), [signerOf(ANA), signerOf(RUI)]);
+      const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url, { locale });
+      const { page } = visitor;
+      await visitor.chooseCertificate(platform.holderFile(ANA), PIN);
+      await page.getByRole('button', { name: button }).click();
+      expect(await visitor.outcome()).toBe(done);
+      expect(await page.evaluate('document.activeElement.id')).toBe('closed');
+      expect((await platform.read(id)).flowActions.map(({ status }) => status)).toEqual([
+        'Completed',
+        'Pending',
+      ]);
+
+      await page.getByRole('link', { name: link }).waitFor();
+      const { name, bytes } = await downloaded(page);
+      expect(name).toBe('Contrato-signed.pdf');
+      const judge = judging({ anchors: (await platform.holder(ANA)).chain.slice(-1), revocation: 'skip' });
+      const { signatures } = await verifyPdf(bytes, { judge, atMs: Date.now() });
+      expect(signatures).toHaveLength(1);
+      expect(visitor.seen).toEqual({ outside: [], errors: [] });
+      await visitor.close();
+    });
+
+    it.each([
+      ['a text, as CAdES', text, 'Nota.txt.p7s'],
+      ['XML, as XAdES', xml, 'Nota-signed.xml'],
+    ] as const)('%s', async (_, file, name) => {
+      const { platform } = place();
+      const id = await platform.document(file(), [signerOf(ANA)]);
+      const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url);
+      await visitor.chooseCertificate(platform.holderFile(ANA), PIN);
+      await visitor.submit();
+      expect(await visitor.outcome()).toBe('You signed this document');
+      expect((await downloaded(visitor.page)).name).toBe(name);
+      expect(visitor.seen).toEqual({ outside: [], errors: [] });
+      await visitor.close();
+    });
+
+    const made = tools();
+    it.each([
+      [
+        'an EC key',
+        async () => writePkcs12(await place().platform.certified(testKey('p256', 'ec'), ANA), PIN, 10),
+      ],
+      [
+        'a P-384 key',
+        async () => writePkcs12(await place().platform.certified(testKey('p384', 'ec'), ANA), PIN, 10),
+      ],
+      ...(hasOpenssl
+        ? ([
+            [
+              'Triple DES and RC2',
+              async () => made.openssl(await place().platform.holder(ANA), PIN, '-legacy'),
+            ],
+          ] as const)
+        : []),
+      ...(hasOpenssl && hasNss
+        ? ([
+            [
+              'the BER of Firefox',
+              async () => {
+                const plain = made.openssl(await place().platform.holder(ANA), PIN, '-name', 'ana');
+                return made.nss(plain, PIN, PIN);
+              },
+            ],
+          ] as const)
+        : []),
+    ] as const)('with a file that has %s', async (_, file) => {
+      const { platform } = place();
+      const id = await platform.document(text(), [signerOf(ANA)]);
+      const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url);
+      await visitor.chooseCertificate(
+        { name: 'ana.pfx', mimeType: 'application/x-pkcs12', buffer: await file() },
+        PIN,
+      );
+      expect(await visitor.page.locator('.chosen').textContent()).toBe('ana.pfx');
+      await visitor.submit();
+      expect(await visitor.outcome()).toBe('You signed this document');
+      await visitor.close();
+    });
+
+    it('sends the certificate and the signature, and nothing of the key, its file or its password', async () => {
+      const { platform } = place();
+      const password = 'a Senha-çã do Arquivo 99';
+      const holder = await platform.holder(ANA);
+      const file = await writePkcs12(holder, password, 10);
+      const id = await platform.document(text(), [signerOf(ANA)]);
+      const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url);
+      await visitor.chooseCertificate(
+        { name: 'ana.p12', mimeType: 'application/x-pkcs12', buffer: file },
+        password,
+      );
+      await visitor.submit();
+      await visitor.outcome();
+
+      const bodies = visitor.requests.map((request) => `${request.url()} ${request.postData() ?? ''}`);
+      const [started, completed, ...others] = visitor.requests.filter(
+        (request) => request.method() !== 'GET',
+      );
+      expect(others).toEqual([]);
+      expect(Object.keys(started?.postDataJSON()).toSorted()).toEqual([
+        'certificate',
+        'flowActionId',
+        'ticket',
+      ]);
+      expect(Object.keys(completed?.postDataJSON()).toSorted()).toEqual(['signature', 'ticket', 'token']);
+      const secrets = [password, encodeURIComponent(password), file.toString('base64').slice(200, 240)];
+      for (const secret of [...secrets, ...tracesOf(holder.privateKey)]) {
+        expect(secret.length).toBeGreaterThan(10);
+        expect(bodies.filter((body) => body.includes(secret))).toEqual([]);
+      }
+      expect(
+        await visitor.page.evaluate(
+          'JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])',
+        ),
+      ).toBe('[{},{},""]');
+      await visitor.close();
+    });
+
+    it('twice by two clicks is signing once', async () => {
+      const { platform } = place();
+      const id = await platform.document(text(), [signerOf(ANA)]);
+      const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url);
+      await visitor.chooseCertificate(platform.holderFile(ANA), PIN);
+      await visitor.page.evaluate(`
+        const form = document.querySelector('#sign');
+        for (let i = 0; i < 3; i++) form.requestSubmit();
+      `);
+      expect(await visitor.outcome()).toBe('You signed this document');
+      expect([visitor.starts().length, visitor.completions().length]).toEqual([1, 1]);
+      await visitor.close();
+    });
+  });
+
+  describe('without a certificate', () => {
+    it.each([
+      ['en-US', 'Approve the document', 'You approved this document'],
+      ['pt-BR', 'Aprovar o documento', 'Você aprovou este documento'],
+    ])('approving in %s', async (locale, button, done) => {
+      const { platform } = place();
+      const id = await platform.document(text(), [approver('Eva')]);
+      const { url } = await platform.links(id, { emailAddress: 'eva@example.com' });
+      const visitor = await visit(place(), url, { locale });
+      await visitor.page.getByRole('button', { name: button }).click();
+      expect(await visitor.outcome()).toBe(done);
+      expect((await platform.read(id)).flowActions).toMatchObject([{ status: 'Completed' }]);
+      expect(visitor.seen).toEqual({ outside: [], errors: [] });
+      await visitor.close();
+    });
+
+    it.each([
+      ['en-US', 'Refuse…', 'Say why you refuse.', 'Refuse', 'You refused this document'],
+      ['pt-BR', 'Recusar…', 'Diga por que você recusa.', 'Recusar', 'Você recusou este documento'],
+    ])('refusing in %s, with a reason and not without', async (locale, open, empty, button, done) => {
+      const { platform } = place();
+      const id = await platform.document(text(), [signerOf(ANA)]);
+      const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url, { locale });
+      const { page } = visitor;
+      await page.getByRole('button', { name: open }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: button, exact: true }).click();
+      expect(await visitor.problem()).toBe(empty);
+      expect(visitor.posted('/refusal')).toEqual([]);
+      await dialog.getByRole('textbox').fill('O preço está errado: <b>10</b>.');
+      await dialog.getByRole('button', { name: button, exact: true }).click();
+      expect(await visitor.outcome()).toBe(done);
+      expect(await platform.read(id)).toMatchObject({ status: 'Refused' });
+      expect(visitor.seen).toEqual({ outside: [], errors: [] });
+      await visitor.close();
+    });
+
+    it('turning back from a refusal leaves everything as it was', async () => {
+      const { platform } = place();
+      const id = await platform.document(text(), [signerOf(ANA)]);
+      const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url);
+      await visitor.page.click('#refuse-open');
+      await visitor.page.getByRole('button', { name: 'Go back' }).click();
+      expect(await visitor.page.locator('dialog').isVisible()).toBe(false);
+      expect(await platform.read(id)).toMatchObject({ status: 'Pending' });
+      await visitor.close();
+    });
+  });
+}

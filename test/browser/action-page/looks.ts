@@ -1,0 +1,115 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { ANA, approver, pdf, RUI, signerOf, text } from './files.ts';
+import { type Place, visit } from './visitor.ts';
+
+type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
+
+/** What axe finds wrong for people who see, hear or move otherwise. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+const SHOTS = '.local/screenshots';
+const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+/** How the page looks, to whom, and where. */
+export function looks(place: () => Place): void {
+  const linkTo = async (
+    flow: object[] = [signerOf(ANA), approver('Eva'), signerOf(RUI, { step: 2 })],
+    file = pdf,
+  ) => {
+    const { platform } = place();
+    const id = await platform.document(await file(), flow, {
+      description: 'Leia o anexo B antes de assinar.',
+      expirationDate: '2099-01-31',
+    });
+    return platform.links(id, { identifier: ANA });
+  };
+
+  describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
+    it.each(['en-US', 'pt-BR'])('has no barrier that axe finds, in %s', async (locale) => {
+      const { url } = await linkTo();
+      const visitor = await visit(place(), url, { locale, colorScheme });
+      const { page } = visitor;
+      expect(await barriers(page)).toEqual([]);
+      await page.screenshot({ path: `${SHOTS}/action-${locale}-${colorScheme}.png`, fullPage: true });
+      await visitor.chooseCertificate(place().platform.holderFile(ANA), '9999');
+      await visitor.submit();
+      await visitor.problem();
+      expect(await barriers(page)).toEqual([]);
+      await page.click('#refuse-open');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('#refuse-close');
+      await page.fill('#password', '1234');
+      await visitor.submit();
+      await visitor.outcome();
+      expect(await barriers(page)).toEqual([]);
+      await visitor.close();
+    });
+
+    it('has none either where a link opens nothing', async () => {
+      const link = `${place().url}/documents/document/key/x/action?ticket=x`;
+      const visitor = await visit(place(), link, { colorScheme });
+      expect(visitor.status).toBe(404);
+      expect(await barriers(visitor.page)).toEqual([]);
+      await visitor.close();
+    });
+  });
+
+  it.each(['en-US', 'pt-BR'])('fits a phone without scrolling sideways, in %s', async (locale) => {
+    const { url } = await linkTo([signerOf(ANA, { title: 'x'.repeat(120) })], async () => ({
+      ...text(),
+      name: `${'muito-longo-'.repeat(15)}.txt`,
+    }));
+    for (const width of [320, 360, 768]) {
+      const visitor = await visit(place(), url, { ...PHONE, locale, viewport: { width, height: 740 } });
+      const widths = await visitor.page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+      expect(widths).toEqual([width, width]);
+      await visitor.page.screenshot({ path: `${SHOTS}/action-${locale}-${width}.png`, fullPage: true });
+      await visitor.close();
+    }
+  });
+
+  it('can be walked through and acted on with the keyboard alone', async () => {
+    const visitor = await visit(place(), (await linkTo([signerOf(ANA)], async () => text())).url);
+    const { page } = visitor;
+    await page.setInputFiles('#certificate', place().platform.holderFile(ANA));
+    await page.focus('#certificate');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1234');
+    await page.keyboard.press('Enter');
+    expect(await visitor.outcome()).toBe('You signed this document');
+    await visitor.close();
+  });
+
+  it('can be read without scripts, and says what they are needed for', async () => {
+    const { url } = await linkTo();
+    const visitor = await visit(place(), url, { javaScriptEnabled: false });
+    const { page } = visitor;
+    await page.getByRole('heading', { level: 1, name: 'Contrato' }).waitFor();
+    await page.locator('noscript .note').waitFor();
+    expect(await page.getByRole('link', { name: 'Open the document' }).first().isVisible()).toBe(true);
+    expect(await page.locator('#password').isVisible()).toBe(false);
+    await visitor.close();
+  });
+
+  it('is not shown in a frame of another site', async () => {
+    const links = await linkTo();
+    const frames = [links.url, links.embedUrl].map((src) => `<iframe src="${src}"></iframe>`).join('');
+    const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(frames));
+    await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
+    const page = await place().browser.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => refused.push(message.text()));
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}`);
+    expect(refused.filter((message) => message.includes('frame-ancestors'))).toHaveLength(2);
+    await page.close();
+    site.close();
+  });
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Holder, holderOf } from '../../agent/holder/holder.ts';
+import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
+import type { KeyStore } from '../../agent/keys/key-store.ts';
+import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import { chromiumPath, openBrowser, watch } from './chromium.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromium', () => {
+  let browser: Browser;
+  let served: HolderPage;
+  let holder: Holder;
+  beforeAll(async () => {
+    const store = {
+      present: async (pin: string) =>
+        pin === '4321' ? { kind: 'accepted', certificates: [] } : { kind: 'rejected' },
+      lock: () => undefined,
+    } as unknown as KeyStore;
+    const keeper = pinKeeper(store, USUAL_TIMES);
+    holder = holderOf(keeper, { onUnlocked: () => undefined });
+    const server = 'https://sign.example/session';
+    const port = 0;
+    const page = { holder, keeper, server, port, store: 'ana.p12' };
+    served = await servePage({ ...page, lastTry: () => false, status: () => ({}), complain: console.error });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    served?.close();
+  });
+
+  const ask = () =>
+    holder.ask({
+      reason: { kind: 'request', application: 'acme' },
+      holder: 'ANA DE TESTE',
+      endsAtMs: Date.now() + 60_000,
+    });
+
+  async function opened(locale: string): Promise<{ page: Page; seen: ReturnType<typeof watch> }> {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    const seen = watch(page, new URL(served.url).origin);
+    await page.goto(served.url);
+    return { page, seen };
+  }
+
+  /** What axe finds wrong. It is put in by the test's own hand: the page's policy lets no script in. */
+  async function violations(url: string, locale: string): Promise<string[]> {
+    const context = await browser.newContext({ locale, bypassCSP: true });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.evaluate(AXE);
+    const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
+    await context.close();
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  it('shows a request by itself while it is open, and sends the form with the keyboard alone', async () => {
+    const { page, seen } = await opened('en-US');
+    await expect(page.textContent('h1')).resolves.toBe('Nothing is asked of you now');
+    const asking = ask();
+    await page.waitForSelector('text=acme asks to sign with your certificate', { timeout: 10_000 });
+    await page.keyboard.type('1111');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=The PIN was not accepted.');
+    await page.keyboard.type('4321');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=The PIN was accepted.');
+    expect(await asking).toBe('accepted');
+    expect(page.url()).not.toContain('4321');
+    await page.click('text=Forget the PIN');
+    await page.waitForSelector('text=The PIN was forgotten.');
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await page.context().close();
+  });
+
+  it('declines in Portuguese', async () => {
+    const asking = ask();
+    const { page } = await opened('pt-BR');
+    await expect(page.textContent('h1')).resolves.toBe('acme pede para assinar com o seu certificado');
+    await page.click('text=Recusar');
+    await page.waitForSelector('text=Você recusou. Nada foi assinado.');
+    expect(await asking).toBe('declined');
+    await page.context().close();
+  });
+
+  it.each(['en-US', 'pt-BR'])('has nothing that axe finds wrong, in %s', async (locale) => {
+    const asking = ask();
+    expect(await violations(served.url, locale)).toEqual([]);
+    holder.questions.settleAll('declined');
+    await asking;
+    expect(await violations(served.url, locale)).toEqual([]);
+    expect(await violations(`${served.url}?unlock=yes&note=rejected`, locale)).toEqual([]);
+  });
+});
