@@ -8,6 +8,11 @@ const OPTIONS = {
   service: { type: 'string', multiple: true },
   permission: { type: 'string', multiple: true },
   expires: { type: 'string' },
+  cpf: { type: 'string' },
+  'pin-file': { type: 'string' },
+  'pin-env': { type: 'string' },
+  identifier: { type: 'string' },
+  owner: { type: 'string' },
   stage: { type: 'string', default: 'local' },
   data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
   help: { type: 'boolean', default: false },
@@ -27,11 +32,13 @@ function servicesOf(given: readonly string[] | undefined): ServiceName[] {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
   if (values.help || positionals.length === 0) return console.log(USAGE);
-  const { run, rest } = commandFor(positionals);
-  const services = servicesOf(values.service);
+  const { run, rest, only } = commandFor(positionals);
+  const services = only ? [only] : servicesOf(values.service);
   reachStores({ stage: values.stage, dataDir: values.data });
   for (const service of services) {
-    const options = { service, permissions: values.permission ?? [], expires: values.expires };
+    const { expires, identifier, owner, cpf } = values;
+    const pin = { file: values['pin-file'], variable: values['pin-env'] };
+    const options = { service, permissions: values.permission ?? [], expires, identifier, owner, cpf, pin };
     console.log(await run(options, ...rest));
   }
 }

@@ -12,24 +12,36 @@ import {
 } from '../../shared/access/administration.ts';
 import type { ApiKey, Application } from '../../shared/access/applications.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
-import { checkKind } from './kinds.ts';
+import type { PinSource } from '../sign/pin.ts';
+import { checkKind, usualPermissions } from './kinds.ts';
 import { momentOf } from './moment.ts';
 
 export type Options = {
   readonly service: ServiceName;
   readonly permissions: readonly string[];
   readonly expires: string | undefined;
+  readonly identifier: string | undefined;
+  readonly owner: string | undefined;
+  readonly cpf?: string | undefined;
+  readonly pin: PinSource;
 };
 
 /** What a command is given after its name, and what it says when done. */
-type Command = { readonly words: readonly string[]; readonly run: Run };
+type Command = {
+  readonly words: readonly string[];
+  readonly run: Run;
+  /** The one service that it is about. Of any other `--service` tells. */
+  readonly only?: ServiceName;
+};
 type Run = (options: Options, ...words: string[]) => Promise<string>;
 
 const command = (words: readonly string[], run: Run): Command => ({ words, run });
+const sessionCommand = (words: readonly string[], run: Run): Command => ({ words, run, only: 'session' });
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps create': command(['NAME'], async ({ service, permissions }, name = '') => {
-    await createApplication(service, { name, permissions: permissions.length > 0 ? permissions : ['*'] });
+    const granted = permissions.length > 0 ? permissions : usualPermissions(service);
+    await createApplication(service, { name, permissions: granted });
     return `Created ${name} in ${service}. Issue its first key: npm run admin -- keys issue ${name} --service ${service}`;
   }),
   'apps list': command([], async ({ service }) => {
@@ -86,6 +98,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     await expireKey(service, name, id, at);
     return `Key ${id} of ${name} in ${service} expires at ${at}.`;
   }),
+  // Loaded when asked for: the document platform's domain is more than all other commands need.
+  'organizations create': command(['NAME'], async (options, name = '') =>
+    (await import('./organizations.ts')).create(options, name),
+  ),
+  'organizations list': command([], async (options) => (await import('./organizations.ts')).list(options)),
+  'organizations delete': command(['ID'], async (options, id = '') =>
+    (await import('./organizations.ts')).remove(options, id),
+  ),
+  'agents code': sessionCommand([], async (options) => (await import('./agents.ts')).code(options)),
+  'agents list': sessionCommand([], async () => (await import('./agents.ts')).list()),
+  'agents disable': sessionCommand(['AGENT'], async (_, id = '') =>
+    (await import('./agents.ts')).disable(id),
+  ),
+  'vault import': sessionCommand(['FILE'], async ({ pin }, file = '') =>
+    (await import('./vault.ts')).take(file, pin),
+  ),
+  'vault list': sessionCommand(['CPF'], async (_, cpf = '') => (await import('./vault.ts')).list(cpf)),
+  'vault remove': sessionCommand(['CPF', 'CERTIFICATE'], async (_, cpf = '', id = '') =>
+    (await import('./vault.ts')).remove(cpf, id),
+  ),
+  'audit show': sessionCommand(['DAY'], async ({ cpf }, day = '') =>
+    (await import('./audit.ts')).show(day, cpf),
+  ),
 };
 
 function applicationLine({ name, disabled, keys, permissions, registered }: Application): string {
@@ -107,14 +142,16 @@ function keyLine({ id, issuedAt, expiresAt, revokedAt }: ApiKey): string {
 export function commandFor(words: readonly string[]): {
   readonly run: Run;
   readonly rest: readonly string[];
+  readonly only: ServiceName | undefined;
 } {
   const [group = '', action = '', ...rest] = words;
   const found = COMMANDS[`${group} ${action}`];
   if (!found)
     throw new AdminRefusal(`There is no command "${[group, action].join(' ').trim()}". See: npm run admin`);
   if (rest.length !== found.words.length) {
-    const wanted = ['npm run admin --', group, action, ...found.words, '--service SERVICE'].join(' ');
+    const service = found.only ? [] : ['--service SERVICE'];
+    const wanted = ['npm run admin --', group, action, ...found.words, ...service].join(' ');
     throw new AdminRefusal(`Usage: ${wanted}`);
   }
-  return { run: found.run, rest };
+  return { run: found.run, rest, only: found.only };
 }

@@ -8,6 +8,13 @@ const KINDS: Partial<Record<ServiceName, readonly string[]>> = {
   documents: ['organizations'],
 };
 
+/**
+ * What an application may do when nothing is said. The one permission of the document platform is over every
+ * organization of the instance, so it is given by name alone.
+ */
+export const usualPermissions = (service: ServiceName): readonly string[] =>
+  service === 'documents' ? [] : ['*'];
+
 /** Refuses a kind that the service never reads: registered under a mistyped one, a value would be kept and ignored. */
 export function checkKind(service: ServiceName, kind: string): void {
   const kinds = KINDS[service] ?? [];

@@ -1,4 +1,5 @@
-export const USAGE = `Administration: client applications and their keys.
+export const USAGE = `Administration: client applications and their keys, the organizations of the document platform, and the
+vault, the workstations and the audit trail of the session server.
 
   npm run admin -- apps create NAME --service SERVICE [--permission P ...]
   npm run admin -- apps list --service SERVICE
@@ -10,15 +11,31 @@ export const USAGE = `Administration: client applications and their keys.
   npm run admin -- keys list NAME --service SERVICE
   npm run admin -- keys revoke NAME KEY --service SERVICE
   npm run admin -- keys expire NAME KEY --service SERVICE [--expires WHEN]
+  npm run admin -- agents code [--cpf CPF]
+  npm run admin -- agents list
+  npm run admin -- agents disable AGENT
+  npm run admin -- vault import FILE [--pin-file F | --pin-env NAME]
+  npm run admin -- vault list CPF
+  npm run admin -- vault remove CPF CERTIFICATE
+  npm run admin -- audit show DAY [--cpf CPF]
+  npm run admin -- organizations create NAME --owner ID=NAME [--identifier CNPJ] --service documents
+  npm run admin -- organizations list --service documents
+  npm run admin -- organizations delete ID --service documents
 
 SERVICE   session, hub, pki, documents or credentials. Repeat it to act on several.
           The batch services take one key, from their setting Auth:ApiKey.
 KIND      what an operator vouches for: redirectUris (hub), returnUrls and trustedOrigins (pki),
           organizations (documents).
-P         a permission of the pki service, or * for all (the default).
+P         a permission of the pki service, or * for all (the default). In the documents service the one
+          permission is admin: to make and delete organizations over HTTP. By default it is not given.
 WHEN      a moment (2027-01-31T00:00:00Z), a day (2027-01-31) or a number of days (90d). Left out, an issued
           key does not expire, and keys expire means now.
 KEY       a key's id as keys list shows it; its first characters are enough.
+CPF       the agent that the code lets in may hold certificates of this holder alone.
+AGENT     an agent's id as agents list shows it; its first characters are enough.
+FILE      a PKCS#12 file (.p12, .pfx). Its password is asked for and kept nowhere: it is the holder's PIN.
+DAY       2026-11-15, in UTC.
+CNPJ      with letters or without. An organization without one is a personal one.
 
 --stage STAGE   local by default: the engine that runs on this machine. Any other: the AWS account
                 that is configured.

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import { LOCAL_SETTINGS } from './sandbox-data.ts';
 
@@ -12,7 +14,11 @@ export function enterLocalStage({ url, dataDir, external }: Wish): void {
   env.STAGE = LOCAL_STAGE;
   env.Http__PublicUrl ??= url;
   for (const [name, value] of Object.entries(LOCAL_SETTINGS)) env[name] ??= value;
+  // Sessions on certificates of the vault do not outlive a restart.
+  env.Sessions__Epoch ??= randomUUID();
   env.Local__DataDir = dataDir;
+  // The sandbox's own root, written there before the first request.
+  env.Certificates__TrustAnchors ??= join(dataDir, 'pki/root.crt');
   env.AWS_REGION = external?.AWS_REGION ?? REGION;
   if (external) return;
   // Our own stores take any key. A real one has no business in their logs, nor a profile in the SDK's choice.

@@ -38,7 +38,7 @@ export async function writePkiFolder(folder: string, authority: Stored<SandboxAu
     if (holder.pin !== undefined)
       writeFileSync(
         join(draft, 'holders', `${holder.name}.p12`),
-        await pkcs12Of(authority, holder, holder.pin),
+        await holderPkcs12(authority, holder, holder.pin),
       );
   writeFileSync(join(draft, VERSION_FILE), authority.version);
   rmSync(folder, { recursive: true, force: true });
@@ -53,7 +53,12 @@ function versionOf(folder: string): string | undefined {
   }
 }
 
-function pkcs12Of(authority: SandboxAuthority, { name, issuer, commonName }: Holder, pin: string) {
+/** A holder's certificate file, as `holders/<name>.p12`. */
+export function holderPkcs12(
+  authority: SandboxAuthority,
+  { name, issuer, commonName }: Holder,
+  pin: string,
+): Promise<Buffer> {
   const { privateKey, certificate }: Signer = signerOf(authority, name);
   const chain: Certificate[] = [signerOf(authority, issuer).certificate];
   if (issuer !== 'untrusted') chain.push(signerOf(authority, 'root').certificate);

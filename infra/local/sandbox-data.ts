@@ -26,4 +26,6 @@ export const registeredFor = (rootUrl: string): Record<string, string[]> => ({
 export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Auth__ApiKey: SANDBOX_KEY,
   Network__AllowPrivateAddresses: 'true',
+  Webhooks__AllowPrivateNetworks: 'true',
+  Signer__ApiKey: SANDBOX_KEY,
 };

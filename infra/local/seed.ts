@@ -1,8 +1,13 @@
-import { type Organization, organizations } from '../../functions/documents/domain/organization.ts';
+import {
+  createOrganization,
+  type NewOrganization,
+} from '../../functions/documents/domain/create-organization.ts';
+import { organizations } from '../../functions/documents/domain/organization.ts';
 import { putApplication, register } from '../../shared/access/administration.ts';
 import { type ApiKey, type Application, applications, keyFor } from '../../shared/access/applications.ts';
 import { house } from '../../shared/settings/house.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
+import { AlreadyExists } from '../../shared/store/refusals.ts';
 import {
   GUEST_KEY,
   ORGANIZATION_ID,
@@ -20,7 +25,7 @@ export async function seedSandbox(): Promise<void> {
   const seeded = sandboxApplications();
   await Promise.all([
     ...SERVICES.flatMap((service) => seeded.map((application) => seedApplication(service, application))),
-    ...sandboxOrganizations().map((organization) => organizations.put(organization)),
+    ...sandboxOrganizations().map(seedOrganization),
     seedAuthority(),
   ]);
 }
@@ -35,6 +40,17 @@ async function seedApplication(service: ServiceName, application: Application): 
       if (!current.registered[kind]?.includes(value)) await register(service, application.name, kind, value);
     }
   }
+}
+
+// One that an operator deleted stays deleted. Two starts on one store may both find none.
+async function seedOrganization(organization: NewOrganization & { readonly id: string }): Promise<void> {
+  const found = await organizations.get(organization.id);
+  if (found?.state) return;
+  // A data folder of the first release keeps organizations without a state.
+  if (found) await organizations.delete(found);
+  await createOrganization(organization).catch((error) => {
+    if (!(error instanceof AlreadyExists)) throw error;
+  });
 }
 
 function sandboxApplications(): Application[] {
@@ -56,7 +72,7 @@ function application(keyText: string, key: Partial<ApiKey> = {}): Application {
   return { name, disabled: false, permissions: [], registered: {}, keys: [only] };
 }
 
-const sandboxOrganizations = (): Organization[] => [
+const sandboxOrganizations = () => [
   {
     id: ORGANIZATION_ID,
     name: 'Sandbox Organization',

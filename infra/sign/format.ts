@@ -1,8 +1,6 @@
 import { open } from 'node:fs/promises';
+import { formatOfBytes, LOOKED_AT_BYTES } from '../../shared/signing/format.ts';
 import type { Format } from './options.ts';
-
-/** As far as PDF readers look for the header. */
-const LOOKED_AT_BYTES = 1024;
 
 /** The format that suits what a file holds. @example await formatOf('report.pdf') // 'pades' */
 export async function formatOf(file: string): Promise<Format> {
@@ -14,26 +12,3 @@ export async function formatOf(file: string): Promise<Format> {
     await handle.close();
   }
 }
-
-/** By the first bytes alone, whatever the file is called. */
-export function formatOfBytes(head: Buffer): Format {
-  // A CMS structure may hold a whole PDF, whose header then stands near its beginning.
-  if (isCms(head)) return 'cades';
-  if (head.includes('%PDF-')) return 'pades';
-  return isXml(head) ? 'xades' : 'cades';
-}
-
-const SEQUENCE = 0x30;
-
-// A structure longer than 127 bytes says how many bytes its length takes, or that it has none: no text does.
-const isCms = ([first = 0, second = 0]: Uint8Array): boolean => first === SEQUENCE && second >= 0x80;
-
-const isXml = (head: Buffer): boolean =>
-  [head.toString('utf8'), head.toString('utf16le'), bigEndian(head)].some((text) =>
-    /^\ufeff?\s*<[?!:_\p{L}]/u.test(text),
-  );
-
-const bigEndian = (head: Buffer): string =>
-  Buffer.from(head.subarray(0, head.length & ~1))
-    .swap16()
-    .toString('utf16le');

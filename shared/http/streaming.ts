@@ -10,9 +10,15 @@ type StreamingHost = {
   HttpResponseStream: { from(out: Writable, head: object): Writable };
 };
 
-/** The streaming host, where this code runs on one. */
-export const streamingHost = (): StreamingHost | undefined =>
-  (globalThis as { awslambda?: StreamingHost }).awslambda;
+/**
+ * The streaming host, where this code runs on one. The local engine's host has the same global and yet wants every answer
+ * whole; libraries make the global too and leave it empty.
+ */
+export function streamingHost(): StreamingHost | undefined {
+  const { awslambda } = globalThis as { awslambda?: Partial<StreamingHost> };
+  const streams = awslambda?.streamifyResponse && !process.env.IS_OFFLINE;
+  return streams ? (awslambda as StreamingHost) : undefined;
+}
 
 /** A handler that lets its answer flow. A stream that fails half way ends the connection short: no caller takes it for whole. */
 export const streamed = (

@@ -96,6 +96,16 @@ export const address = (value: string, why: string): Setting<string> =>
     throw new Error('must be an absolute http or https address');
   });
 
+/** Several of them, separated by commas; none by default. @example addresses('Timestamp authorities, asked in this order.') */
+export const addresses = (why: string): Setting<readonly string[]> =>
+  define<readonly string[]>('addresses', [], why, (given) =>
+    given
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(address('', why).parse),
+  );
+
 /** A setting that may be left out; then its value is undefined. @example optional(count(1, 'Signature Allowance.')) */
 export const optional = <T>(setting: Setting<T>): Setting<T | undefined> => ({
   ...setting,

@@ -32,6 +32,28 @@ export async function idsAt(list: List, { before, skip }: Position, count: numbe
   return ids.slice(skip);
 }
 
+/** Entries in the order asked for, those after a key alone when one is given. */
+export async function entriesAfter(
+  list: List,
+  { after, oldestFirst = false, limit }: { after?: string | undefined; oldestFirst?: boolean; limit: number },
+): Promise<{ readonly id: string; readonly place: string }[]> {
+  const keys: string[] = [];
+  // Before every key, or after all of them.
+  const from = after ?? (oldestFirst ? ' ' : '~');
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const { Items = [], LastEvaluatedKey } = await query(
+      list,
+      `sk ${oldestFirst ? '>' : '<'} :from`,
+      { ':from': { S: from } },
+      { ScanIndexForward: oldestFirst, Limit: limit - keys.length, ExclusiveStartKey: start },
+    );
+    keys.push(...Items.map(({ sk }) => sk?.S ?? ''));
+    start = LastEvaluatedKey;
+  } while (start && keys.length < limit);
+  return keys.map((place) => ({ id: idOf(place), place }));
+}
+
 /** How many entries there are from this time to the end of its minute. */
 export async function countInMinuteFrom(list: List, iso: string): Promise<number> {
   let count = 0;

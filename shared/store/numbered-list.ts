@@ -1,7 +1,7 @@
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { countTree } from './count-tree.ts';
 import { keyAttributes } from './item.ts';
-import { countInMinuteFrom, entryKey, idsAt } from './list-entries.ts';
+import { countInMinuteFrom, entriesAfter, entryKey, idsAt } from './list-entries.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
 import type { Write } from './write.ts';
 
@@ -13,6 +13,13 @@ export type Range = {
 };
 
 export type Slice = Range & { readonly offset: number; readonly limit: number };
+
+/** For reading a list through. A place is one that the walk before gave, or `placeOf`. */
+export type Walk = {
+  readonly after?: string | undefined;
+  readonly oldestFirst?: boolean;
+  readonly limit: number;
+};
 
 export type Numbered = { readonly ids: readonly string[]; readonly total: number };
 
@@ -83,6 +90,10 @@ export function numberedList({ service, name }: { readonly service: ServiceName;
     removing,
     /** The ids from an offset on, and how many there are in all. */
     slice,
+    /** The next entries after a place, which stays where it is while others come and go. One query. */
+    walk: ({ limit, ...from }: Walk) =>
+      entriesAfter({ service, pk }, { ...from, limit: Math.min(limit, MOST_PER_PAGE) }),
+    placeOf: (id: string, atMs: number): string => entryKey(new Date(atMs).toISOString(), id),
     /** The same by page, the first of which is 1. */
     page: ({ page, pageSize, ...range }: Range & { readonly page: number; readonly pageSize: number }) =>
       slice({ offset: (page - 1) * pageSize, limit: pageSize, ...range }),

@@ -17,16 +17,20 @@ export type Upload = {
   readonly state: StateOf<typeof uploadStates>;
   readonly name: string | null;
   readonly contentType: string;
+  /** As received; of a presigned one that still arrives, as announced. */
   readonly size: number;
   readonly md5: string;
+  /** Its sender puts the file straight into the bucket. */
+  readonly presigned?: boolean;
+  /** Where the file is, when it is not under the upload's own id. */
+  readonly file?: string;
 };
 
-type Arriving = {
-  readonly organizationId: string;
+type Announced = Pick<Upload, 'organizationId' | 'contentType' | 'presigned'> & {
   readonly name: string | undefined;
-  readonly contentType: string;
-  readonly content: Readable | Uint8Array;
+  readonly size?: number;
 };
+type Arriving = Announced & { readonly content: Readable | Uint8Array };
 
 /** The queue whose messages ask whether an upload is still waiting. */
 export const UPLOADS_QUEUE = 'uploads';
@@ -38,7 +42,13 @@ export const uploads = collection<Upload, string>({
   key: (id) => ({ pk: `UPLOAD#${id}`, sk: 'UPLOAD' }),
 });
 
-const fileOf = (id: string): string => `uploads/${id}`;
+/** Where an upload's file is, for the document that takes it. */
+export const fileOf = ({ id, file }: Pick<Upload, 'id' | 'file'>): string => file ?? `uploads/${id}`;
+
+const UPLOADED = /^uploads\/([0-9a-f-]{36})(?:\/|$)/;
+
+/** The upload that brought a file, if one did. */
+export const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?.[1];
 
 // What is left when the host ends the function, step by step:
 //
@@ -48,30 +58,41 @@ const fileOf = (id: string): string => `uploads/${id}`;
 // Wherever it ends, the message recorded with the announcement comes back and removes what is there.
 export async function receiveUpload(arriving: Arriving, now = Date.now()): Promise<Upload> {
   const announced = await announce(arriving, now);
-  const { length: size, md5 } = await keepFile(announced.id, arriving);
+  const { content, contentType } = arriving;
+  const { length: size, md5 } = await keepFile(fileOf(announced), content, contentType);
   if (size === 0) throw errors.refuse('UploadEmpty');
   return transition(uploads, uploadStates, announced, 'received', { size, md5 });
 }
 
-async function keepFile(id: string, { content, contentType }: Arriving) {
+async function keepFile(key: string, content: Arriving['content'], contentType: string) {
   try {
-    const maxBytes = settings['Uploads:MaxBytes'];
-    return await files('documents').put(fileOf(id), content, { contentType, maxBytes });
+    return await files('documents').put(key, content, {
+      contentType,
+      maxBytes: settings['Uploads:MaxBytes'],
+    });
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
-    const { limitBytes, seenBytes: actualBytes } = error;
-    throw errors.refuse('InvalidRequest', { limitBytes, actualBytes }, { status: 413 });
+    if (error instanceof TooLarge) throw tooLarge(error);
+    throw error;
   }
 }
 
-function announce({ organizationId, name, contentType }: Arriving, now: number): Promise<Stored<Upload>> {
+export const tooLarge = ({ limitBytes, seenBytes: actualBytes }: TooLarge) =>
+  errors.refuse('InvalidRequest', { limitBytes, actualBytes }, { status: 413 });
+
+/** Writes down that a file is to come, with the message that will ask for its collection. */
+export function announce(
+  { name, size = 0, ...given }: Announced,
+  now: number,
+  collectAtMs = now + settings['Uploads:KeptFor'] * 1000,
+): Promise<Stored<Upload>> {
   const id = randomUUID();
   const collect = dueMessage({
     service: 'documents',
     queue: UPLOADS_QUEUE,
     body: { uploadId: id },
-    dueAtMs: now + settings['Uploads:KeptFor'] * 1000,
+    dueAtMs: collectAtMs,
   });
+  const { organizationId, contentType, presigned } = given;
   return uploads.create(
     {
       id,
@@ -79,20 +100,12 @@ function announce({ organizationId, name, contentType }: Arriving, now: number):
       state: 'Receiving',
       name: name === undefined ? null : safeFileName(name),
       contentType,
-      size: 0,
+      size,
       md5: '',
+      ...(presigned && { presigned }),
     },
     { also: [collect] },
   );
-}
-
-/** Removes an upload that no document took. Doing it twice does no harm: the file goes before what names it. */
-export async function collectUpload(id: string): Promise<'collected' | 'gone'> {
-  const upload = await uploads.get(id);
-  if (!upload) return 'gone';
-  await files('documents').remove(fileOf(id));
-  await uploads.delete(upload);
-  return 'collected';
 }
 
 /** As the interface shows it. */

@@ -1,14 +1,15 @@
-import { OrganizationDetails, OrganizationParams } from '../contract.ts';
-import { findOrganization } from '../domain/organization.ts';
+import { OrganizationWithWebhooks } from '../contract/webhooks.ts';
+import { OrganizationParams } from '../contract.ts';
+import { organizationDetails } from '../domain/webhooks.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}',
-    summary: 'One organization',
+    summary: 'One organization, with its webhooks',
     params: OrganizationParams,
-    answers: { 200: OrganizationDetails },
+    answers: { 200: OrganizationWithWebhooks },
     refuses: ['OrganizationNotFound'],
   },
-  async ({ params, caller }) => findOrganization(params.orgId, caller),
+  async ({ params, caller }) => organizationDetails(params.orgId, caller),
 );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
-import { collectUpload, UPLOADS_QUEUE } from '../domain/upload.ts';
+import { collectUpload } from '../domain/collect-upload.ts';
+import { UPLOADS_QUEUE } from '../domain/upload.ts';
 
 const CollectUpload = z.object({ uploadId: z.uuid() });
 

@@ -6,7 +6,7 @@ import { type Json, type Shapes, shapeWriter } from './shapes.ts';
 
 /**
  * The service's contract as OpenAPI 3.1, made from what its endpoints declare. Runs at build time only.
- * Shapes exported by the service's `contract.ts` become components under their own names.
+ * Shapes that the service's contract exports become components under their own names.
  */
 export function openApiDocument(
   service: Service,

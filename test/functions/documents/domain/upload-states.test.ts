@@ -16,10 +16,17 @@ const anUpload = (): Upload => ({
 });
 
 describe('the states of an upload', () => {
-  it('lead from Receiving to Received, which is the end', () => {
-    expect(uploadStates.states).toEqual(['Receiving', 'Received']);
+  it('lead from Receiving to Received, and from there to the document that takes it or to its collection', () => {
+    expect(uploadStates.states).toEqual(['Receiving', 'Received', 'Taken', 'Collecting']);
     expect(uploadStates.next('Receiving', 'received')).toBe('Received');
-    expect(uploadStates.states.filter(uploadStates.isTerminal)).toEqual(['Received']);
+    expect(uploadStates.next('Received', 'taken')).toBe('Taken');
+    expect(uploadStates.states.filter(uploadStates.isTerminal)).toEqual(['Taken', 'Collecting']);
+  });
+
+  it('let nothing be taken that has not arrived, and nothing be collected that is taken', () => {
+    expect(uploadStates.allows('Receiving', 'taken')).toBe(false);
+    expect(uploadStates.allows('Taken', 'expired')).toBe(false);
+    expect(uploadStates.allows('Collecting', 'taken')).toBe(false);
   });
 
   it('are walked by any sequence of events as the table says; a refused event writes nothing', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { organizations } from '../../../../functions/documents/domain/organization.ts';
+import { createOrganization } from '../../../../functions/documents/domain/create-organization.ts';
 import { handler } from '../../../../functions/documents/endpoints/get-organization.ts';
 import {
   GUEST_KEY,
@@ -33,6 +33,7 @@ describe('GET /api/organizations/{orgId}', () => {
       name: 'Sandbox Organization',
       identifier: '11222333000181',
       owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
+      webhooks: expect.any(Array),
     });
   });
 
@@ -49,7 +50,7 @@ describe('GET /api/organizations/{orgId}', () => {
 
   it('answers an organization outside the scope of the key exactly as one that does not exist', async () => {
     const id = randomUUID();
-    await organizations.create({ id, name: 'Another', identifier: null, owner: { id: 'o', name: 'O' } });
+    await createOrganization({ id, name: 'Another', identifier: null, owner: { id: 'o', name: 'O' } });
     const { status, json } = await ask(id);
     expect(status).toBe(404);
     expect(json()).toEqual(notFound(id));

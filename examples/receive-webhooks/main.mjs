@@ -1,0 +1,26 @@
+import { openInbox } from './inbox.mjs';
+import { createReceiver } from './receiver.mjs';
+
+const { PORT = '9900', AUTH_TYPE = 'Bearer', TOKEN = '', SECRET = '', INBOX = 'inbox' } = process.env;
+
+if (AUTH_TYPE !== 'NoAuth' && !TOKEN) {
+  console.error('Set TOKEN to the token of the webhook: without one, anybody could send events here.');
+  process.exit(1);
+}
+
+/** Here your own work goes. Events may be late, repeated or out of order: ask the API what is true now. */
+async function work({ type, data }, id) {
+  console.log(`${id} ${type} ${data.id ?? ''}`);
+}
+
+const inbox = openInbox(INBOX);
+const { server, workLater } = createReceiver({
+  authType: AUTH_TYPE,
+  token: TOKEN,
+  secret: SECRET,
+  inbox,
+  work,
+});
+await workLater(); // what an earlier run left
+server.listen(Number(PORT), () => console.log(`Waiting for webhooks on port ${server.address().port}`));
+process.once('SIGTERM', () => server.close()).once('SIGINT', () => server.close());

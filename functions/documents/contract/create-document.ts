@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { ACTION_TYPES } from '../domain/flow.ts';
+import { MediaType } from './media-type.ts';
+import { Cnpj, given, line, Participant, text } from './people.ts';
+
+// A document with its flow is one item of the table, which holds 400 KB.
+const MAX_ACTIONS = 100;
+const MAX_PEOPLE_A_RULE = 50;
+const MAX_PEOPLE = 500;
+const MAX_TAGS = 50;
+
+/** Files and attachments of one call are taken in one write of at most 100 items. */
+export const MAX_FILES = 50;
+
+export const FileRef = z.object({
+  id: z.uuid().describe('Of an upload.'),
+  displayName: given(line(255)),
+  name: given(line(255)),
+  contentType: given(MediaType),
+});
+
+export const MarkModel = z
+  .object({
+    page: z.int().min(1).max(100_000),
+    x: z.number().min(0).max(20_000),
+    y: z.number().min(0).max(20_000),
+    width: z.number().min(10).max(20_000),
+    height: z.number().min(10).max(20_000),
+  })
+  .describe('Where a signature is shown, in points from the lower left corner of the page.');
+
+export const FlowActionRequest = z
+  .object({
+    type: z.enum(ACTION_TYPES),
+    step: z.int().min(1).max(1_000).default(1).describe('Actions of one step are open side by side.'),
+    user: Participant.nullish(),
+    numberRequiredSignatures: z.int().min(1).nullish(),
+    ruleName: given(line()),
+    signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
+    title: given(line()),
+    prePositionedMarks: z.array(MarkModel).max(1).nullish(),
+    requiredCompanyIdentifier: given(Cnpj),
+  })
+  .superRefine((action, context) => {
+    const isRule = action.type.endsWith('Rule');
+    const wrong = (path: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const people = action.signRuleUsers?.length ?? 0;
+    if (!isRule && !action.user) wrong('user', 'is required');
+    if (isRule && people === 0) wrong('signRuleUsers', 'is required');
+    if (isRule && (action.numberRequiredSignatures ?? 1) > people)
+      wrong('numberRequiredSignatures', 'is more than the people of the rule');
+  });
+
+const Tag = z.union([
+  line(100).transform((label) => ({ label, value: null, color: null })),
+  z.object({ label: line(100), value: given(line(200)), color: given(line(30)) }),
+]);
+
+const Observer = z.object({ name: line(), emailAddress: z.email().max(254), identifier: given(line(20)) });
+
+const isMoment = (value: string): boolean => !Number.isNaN(Date.parse(value));
+
+const peopleIn = (flow: readonly z.output<typeof FlowActionRequest>[]): number =>
+  flow.reduce((sum, { signRuleUsers }) => sum + Math.max(1, signRuleUsers?.length ?? 0), 0);
+
+export const Flow = z.array(FlowActionRequest).min(1).max(MAX_ACTIONS);
+
+export const CreateDocuments = z
+  .object({
+    files: z.array(FileRef).min(1).max(MAX_FILES).describe('Each becomes a document with the same flow.'),
+    flowActions: Flow,
+    attachments: z.array(FileRef).max(20).nullish(),
+    isEnvelope: z.boolean().nullish(),
+    folderId: given(z.uuid()),
+    newFolderName: given(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
+    description: given(text()),
+    additionalInfo: given(text()),
+    observers: z.array(Observer).max(50).nullish(),
+    notifiedEmails: z.array(z.email().max(254)).max(50).nullish(),
+    forceCadesSignature: z.boolean().nullish(),
+    tags: z.array(Tag).max(MAX_TAGS).nullish(),
+    expirationDate: given(z.string().max(40).refine(isMoment, 'is not a date')).describe(
+      'A day, which ends in Brasília, or a moment.',
+    ),
+  })
+  .superRefine(({ files, attachments, flowActions }, context) => {
+    // A file belongs to one document, and goes when that is deleted.
+    if (files.length > 1 && attachments?.length)
+      context.addIssue({ code: 'custom', path: ['attachments'], message: 'go with one file a call' });
+    if (peopleIn(flowActions) > MAX_PEOPLE)
+      context.addIssue({
+        code: 'custom',
+        path: ['flowActions'],
+        message: `name more than ${MAX_PEOPLE} people`,
+      });
+  });
+export type CreateDocuments = z.output<typeof CreateDocuments>;
+
+export const CreatedDocuments = z.array(
+  z.object({
+    uploadId: z.string(),
+    documentId: z.string(),
+    attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
+  }),
+);
+
+export const NewVersion = z.object({
+  file: FileRef,
+  flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
+});

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { DOCUMENT_FILTERS } from '../domain/document-lists.ts';
+import { DocumentListItem } from './documents.ts';
+import { anyCase, Paging, pageOf } from './lists.ts';
+import { given } from './people.ts';
+
+export const DocumentsQuery = anyCase(
+  Paging.extend({
+    organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
+    folderId: z.string().max(64).optional().describe('Only those right in this folder.'),
+    status: z.enum(DOCUMENT_FILTERS).optional(),
+    filterByPendingSignature: z
+      .stringbool()
+      .optional()
+      .describe('`true`: only those that wait for a signature.'),
+  }),
+);
+
+export const Documents = pageOf(DocumentListItem);
+
+export const MoveDocument = z.object({
+  folderId: given(z.uuid()).describe('Null: to the root of the organization.'),
+});

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { ACTION_TYPES } from '../domain/flow.ts';
+import { MarkModel } from './create-document.ts';
+import { AgentModel, line, NamedModel, PersonModel } from './people.ts';
+
+export const DocumentParams = z.object({ id: z.string().min(1).max(64) });
+
+export const DOCUMENT_STATUSES = [
+  'Pending',
+  'FlowConcluded',
+  'Concluded',
+  'Refused',
+  'Canceled',
+  'Expired',
+] as const;
+
+const CompletedPart = PersonModel.extend({
+  date: z.iso.datetime(),
+  certificate: z
+    .object({ subject: z.string(), issuer: z.string(), sha256: z.string() })
+    .nullable()
+    .describe('What signed; null for an approval.'),
+});
+
+export const FlowActionModel = z.object({
+  id: z.string(),
+  type: z.enum(ACTION_TYPES),
+  status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
+  step: z.int(),
+  title: z.string().nullable(),
+  user: PersonModel.nullable().describe('Null for a rule.'),
+  ruleName: z.string().nullable(),
+  numberRequiredSignatures: z.int().nullable().describe('Null but for a rule.'),
+  signRuleUsers: z.array(PersonModel),
+  requiredCompanyIdentifier: z.string().nullable(),
+  prePositionedMarks: z.array(MarkModel),
+  pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
+  completedBy: z.array(CompletedPart),
+  refusalReason: z.string().nullable(),
+});
+
+export const FolderInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  parentId: z.string().nullable(),
+  organizationName: z.string().nullable(),
+});
+
+export const OrganizationInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  identifier: z.string().nullable(),
+  owner: NamedModel,
+});
+
+/** What lists show of a document. */
+export const DocumentListItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  filename: z.string(),
+  fileSize: z.int(),
+  mimeType: z.string(),
+  hasSignature: z.boolean(),
+  status: z.enum(DOCUMENT_STATUSES),
+  isConcluded: z.boolean(),
+  folder: FolderInfo.nullable(),
+  creationDate: z.iso.datetime(),
+  updateDate: z.iso.datetime(),
+  expirationDate: z.iso.datetime().nullable(),
+  expirationDateWithoutTime: z.iso.date().nullable(),
+  createdBy: AgentModel,
+  description: z.string().nullable(),
+  tags: z.array(z.object({ label: z.string(), value: z.string().nullable(), color: z.string().nullable() })),
+  flowActions: z.array(FlowActionModel),
+});
+
+export const DocumentModel = DocumentListItem.extend({
+  checksumMd5: z.string(),
+  isDeleted: z.boolean(),
+  organization: OrganizationInfo.nullable().describe('Null for a personal document.'),
+  additionalInfo: z.string().nullable(),
+  forceCadesSignature: z.boolean(),
+  isScanned: z.boolean(),
+  isEnvelope: z.boolean(),
+  statusUpdatedBy: AgentModel.nullable(),
+  statusUpdateReason: z.string().nullable(),
+  observers: z.array(
+    z.object({ name: z.string(), emailAddress: z.string(), identifier: z.string().nullable() }),
+  ),
+  attachments: z.array(
+    z.object({
+      id: z.string(),
+      displayName: z.string(),
+      name: z.string(),
+      contentType: z.string(),
+      size: z.int(),
+    }),
+  ),
+  notifiedEmails: z.array(z.string()),
+  permissions: z.object({ move: z.boolean(), editFlow: z.boolean() }),
+});
+
+export const Reason = z.object({ reason: line(512) });

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { CONTENT_TYPES } from '../domain/content-types.ts';
+import { DocumentParams } from './documents.ts';
+
+export const ContentQuery = z.object({
+  type: z
+    .enum(CONTENT_TYPES)
+    .default('Original')
+    .describe(
+      'Original as it came; Signatures, the signed file; OriginalWithMarks, a PDF with a mark for every signature ' +
+        'and approval; PrinterFriendlyVersion, a PDF with its manifest; SignaturesManifest, the manifest alone.',
+    ),
+});
+
+export const ContentBase64 = z.object({
+  name: z.string(),
+  contentType: z.string(),
+  bytes: z.base64().describe('The file, base64.'),
+});
+
+export const ContentTicket = z.object({
+  location: z.url().describe('Opens the content without a key until it expires.'),
+});
+
+export const AttachmentParams = DocumentParams.extend({ attachmentId: z.string().min(1).max(64) });
+
+export const DownloadParams = z.object({
+  ticket: z.string().min(1).max(200).describe('Out of the location that a ticket was answered with.'),
+});

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { anyCase, Paging, pageOf } from './lists.ts';
+import { given, line } from './people.ts';
+
+export const FolderParams = z.object({ id: z.string().min(1).max(64) });
+
+export const CreateFolder = z.object({
+  name: line(),
+  parentId: given(z.uuid()).describe('The folder it is made in; none, at the root of the organization.'),
+});
+
+export const FolderModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  parentId: z.string().nullable(),
+  organizationId: z.string(),
+  creationDate: z.iso.datetime(),
+});
+
+export const FolderDetails = FolderModel.extend({
+  parents: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .describe('The way to it, the outermost first.'),
+  documentCount: z.int().describe('In the folder itself, those below it left out.'),
+});
+
+export const FoldersQuery = anyCase(
+  Paging.extend({
+    organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
+    filterByParent: z
+      .stringbool()
+      .optional()
+      .describe(
+        '`true`: only those right in `parentId`, or with none, at the root. Left out: whether there is a `parentId`.',
+      ),
+    parentId: z.string().max(64).optional(),
+  }),
+);
+
+export const Folders = pageOf(FolderModel);

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+/**
+ * The same shape, whatever case the names of the query are written in; a value left empty is one not given.
+ * Clients of such platforms write both `Status` and `status`, and send every parameter they know.
+ */
+export function anyCase<S extends z.ZodObject>(shape: S): S {
+  const names = new Map(Object.keys(shape.shape).map((name) => [name.toLowerCase(), name]));
+  const renamed = (query: unknown): unknown =>
+    Object.fromEntries(
+      Object.entries(query as object)
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
+    );
+  // What is read out of it, what the contract document says of it, and the names that it tells are the shape's own.
+  return Object.assign(z.preprocess(renamed, shape), { shape: shape.shape }) as unknown as S;
+}
+
+const MAX_PAGE = 100;
+const MAX_PAGES = 10_000_000;
+
+/** How every list is asked for. */
+export const Paging = z.object({
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe('Only those that hold this text, whatever its case and accents.'),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(20),
+  offset: z.coerce.number().int().min(0).max(MAX_PAGES).default(0).describe('The page, from 0.'),
+  order: z.enum(['Asc', 'Desc']).default('Desc').describe('By when they were made; Desc is newest first.'),
+  cursor: z
+    .string()
+    .max(400)
+    .optional()
+    .describe(
+      'The `nextCursor` of the page before, in place of `offset`: it keeps its place while others come and go.',
+    ),
+});
+
+/** How every list is answered. */
+export const pageOf = <S extends z.ZodType>(item: S) =>
+  z.object({
+    items: z.array(item),
+    totalCount: z
+      .int()
+      .nullable()
+      .describe('Null when it is not known: a search stops once the page is full.'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe(
+        'Null at the end. A search looks at 1,000 at a time, so a page may be short and still have one.',
+      ),
+  });

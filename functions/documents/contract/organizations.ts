@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { Cnpj, Cpf, given, line } from './people.ts';
+
+const MAX_SHORT = 60;
+
+const Company = z.object({
+  name: line(),
+  identifier: Cnpj,
+  stateRegistration: given(line(MAX_SHORT)),
+  stateRegistrationExempt: z.boolean().default(false),
+  municipalRegistration: given(line(MAX_SHORT)),
+  municipalRegistrationExempt: z.boolean().default(false),
+});
+
+/** Who invoices are made out to. The part by the name of its type is required. */
+export const BillingInformation = z
+  .object({
+    contactName: given(line()),
+    email: given(z.email().max(254)),
+    phone: given(line(MAX_SHORT)),
+    type: z.enum(['Individual', 'Company']),
+    individual: z
+      .object({ name: line(), identifier: Cpf })
+      .nullish()
+      .transform((value) => value ?? null),
+    company: Company.nullish().transform((value) => value ?? null),
+    streetAddress: given(line()),
+    addressNumber: given(line(MAX_SHORT)),
+    additionalAddressInfo: given(line()),
+    neighborhood: given(line()),
+    zipCode: given(line(MAX_SHORT)),
+    city: given(line()),
+    state: given(line(MAX_SHORT)),
+    cityCode: given(z.string().regex(/^\d{7}$/, 'is not a city code of IBGE')).describe(
+      'Of IBGE, seven digits.',
+    ),
+  })
+  .superRefine(({ type, individual, company }, context) => {
+    const [path, part] = type === 'Individual' ? ['individual', individual] : ['company', company];
+    if (part === null) context.addIssue({ code: 'custom', path: [path as string], message: 'is required' });
+  });
+
+export const CreateOrganization = z.object({
+  name: line(),
+  identifier: given(Cnpj).describe('CNPJ; null for a personal organization.'),
+  owner: z.object({ id: line(), name: line() }),
+  billingInformation: BillingInformation.nullish(),
+});
+
+export const CreatedOrganization = z.object({ id: z.uuid() });

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
+import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
+
+const MAX_NAME = 200;
+const MAX_TEXT = 2_000;
+
+/** Text as a person writes it: not empty once trimmed. */
+export const line = (most = MAX_NAME) => z.string().trim().min(1).max(most);
+export const text = (most = MAX_TEXT) => z.string().trim().max(most);
+
+/** Absent, null and empty are the same to callers of many languages. */
+export const given = <S extends z.ZodType>(shape: S) =>
+  z
+    .union([shape, z.literal('').transform(() => null), z.null()])
+    .optional()
+    .transform((value) => value ?? null);
+
+export const Cpf = z
+  .string()
+  .transform((value, context) => {
+    const cpf = parseCpf(value.trim());
+    if (cpf) return cpf as string;
+    context.addIssue({ code: 'custom', message: 'is not a CPF' });
+    return z.NEVER;
+  })
+  .describe('CPF, with or without punctuation.');
+
+export const Cnpj = z
+  .string()
+  .transform((value, context) => {
+    const cnpj = parseCnpj(value.trim());
+    if (cnpj) return cnpj as string;
+    context.addIssue({ code: 'custom', message: 'is not a CNPJ' });
+    return z.NEVER;
+  })
+  .describe('CNPJ, with letters or without, with or without punctuation.');
+
+export const Participant = z
+  .object({
+    id: given(line()),
+    name: line(),
+    identifier: given(Cpf),
+    email: given(z.email().max(254)),
+    emailAddress: given(z.email().max(254)),
+    phone: given(line(40)),
+  })
+  .describe('Who acts. With an identifier, only a certificate of this CPF signs.');
+
+export const PersonModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  identifier: z.string().nullable(),
+  emailAddress: z.string().nullable(),
+  phone: z.string().nullable(),
+});
+
+export const AgentModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(['User', 'Application']),
+});
+
+export const NamedModel = z.object({ id: z.string(), name: z.string() });

@@ -1,0 +1,22 @@
+/** The codes that operations on one document's flow have alike. */
+export const TICKET_CODES = ['DocumentInvalidKey', 'InvalidTicket'] as const;
+export const ACTION_CODES = ['InvalidDocumentStatus', 'InvalidFlowAction'] as const;
+export const START_CODES = [
+  ...ACTION_CODES,
+  'CertificateNotFound',
+  'CpfMismatch',
+  'CpfNotExpected',
+  'CompanyIdentifierMismatch',
+  'DocumentNotSignable',
+  'InvalidSignatureToken',
+  'SigningUnavailable',
+] as const;
+export const COMPLETE_CODES = [
+  'InvalidDocumentStatus',
+  'InvalidFlowAction',
+  'InvalidSignatureToken',
+  'InvalidSignature',
+  'DocumentNotSignable',
+  'SigningUnavailable',
+  'TimestampUnavailable',
+] as const;

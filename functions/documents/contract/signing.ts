@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { ACTION_TYPES } from '../domain/flow.ts';
+import { MarkModel } from './create-document.ts';
+import { DOCUMENT_STATUSES } from './documents.ts';
+import { Cpf, given, line } from './people.ts';
+import { ValidationResultsModel } from './validation-results.ts';
+
+export const KeyParams = z.object({
+  key: z.string().min(1).max(200).describe('Of a document, out of an action URL.'),
+});
+
+const Ticket = z.string().min(1).max(200).describe('Out of an action URL.');
+
+export const TicketQuery = z.object({ ticket: Ticket });
+
+export const TicketContentQuery = z.object({
+  ticket: Ticket,
+  type: z
+    .enum(['Original', 'Signatures'])
+    .optional()
+    .describe('Left out: the newest file that a person can read. A CAdES signature is none; its content is.'),
+});
+
+const WHO = {
+  identifier: given(Cpf),
+  emailAddress: given(z.email().max(254)),
+};
+
+const saysWho = ({ identifier, emailAddress }: { identifier: string | null; emailAddress: string | null }) =>
+  identifier !== null || emailAddress !== null;
+
+export const ActionUrlRequest = z
+  .object({
+    ...WHO,
+    requireEmailAuthentication: z.boolean().nullish().describe('Accepted; the link itself is what lets in.'),
+  })
+  .refine(saysWho, { path: ['identifier'], message: 'or emailAddress is required' });
+
+export const ActionUrl = z.object({
+  url: z.string().describe('The page at which the person acts.'),
+  embedUrl: z.string().describe('The same page, to be shown inside another.'),
+});
+
+/** How a certificate is offered for a signature. Its DER as base64; PEM text does too. */
+const CERTIFICATE = {
+  certificate: z.string().min(1).max(100_000).describe('DER as base64.'),
+  flowActionId: given(line()),
+  signaturePosition: MarkModel.nullish().describe('Where a PDF shows the signature.'),
+};
+
+export const StartSignature = z.object(CERTIFICATE);
+export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE });
+
+export const SignatureStarted = z.object({
+  success: z.boolean().describe('False when the certificate may not sign: `validationResults` says why.'),
+  token: z.string().nullable().describe('Completes this signature, once.'),
+  toSignHash: z.base64().nullable().describe('What the key of the certificate signs.'),
+  toSignData: z.base64().nullable().describe('The bytes whose hash it is, for keys that hash themselves.'),
+  digestAlgorithm: z.literal('SHA256'),
+  validationResults: ValidationResultsModel,
+});
+
+export const CompleteSignature = z.object({
+  token: z.string().min(1).max(200),
+  signature: z
+    .base64()
+    .min(1)
+    .max(4_096)
+    .describe('RSA PKCS#1 v1.5 over `toSignHash`, or ECDSA in DER, base64.'),
+  ticket: given(Ticket),
+});
+
+export const SignatureCompleted = z.object({
+  success: z.boolean().describe('False when the certificate may no longer sign.'),
+  validationResults: ValidationResultsModel,
+});
+
+export const Approval = z.object({ ...WHO, flowActionId: given(line()) });
+export const ApprovalByKey = z.object({ ticket: Ticket });
+
+const Why = line(512).describe('Told to the others.');
+export const Refusal = z.object({ reason: Why, ...WHO, flowActionId: given(line()) });
+export const RefusalByKey = z.object({ ticket: Ticket, reason: Why });
+
+const PartStatus = z
+  .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])
+  .describe('Of one person. NotNeeded: others of the same rule have ended the action.');
+
+/** What the page at an action URL shows. */
+export const ActionDetails = z.object({
+  id: z.string(),
+  name: z.string(),
+  filename: z.string(),
+  mimeType: z.string().describe('Of what GET …/content answers.'),
+  fileSize: z.int(),
+  status: z.enum(DOCUMENT_STATUSES),
+  description: z.string().nullable(),
+  expirationDate: z.iso.datetime().nullable(),
+  hasSignature: z.boolean(),
+  organizationName: z.string().nullable(),
+  action: z.object({
+    id: z.string(),
+    type: z.enum(ACTION_TYPES),
+    kind: z.enum(['signature', 'approval']),
+    title: z.string().nullable(),
+    status: PartStatus,
+    canAct: z.boolean().describe('Whether the document waits for this person now.'),
+    requiredCompanyIdentifier: z.string().nullable(),
+    person: z.object({
+      name: z.string(),
+      identifier: z.string().nullable(),
+      emailAddress: z.string().nullable(),
+    }),
+  }),
+  participants: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.enum(['signature', 'approval']),
+      step: z.int(),
+      status: PartStatus,
+    }),
+  ),
+});

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
+import { AUTH_TYPES } from '../../../shared/webhooks/registration.ts';
+import { OrganizationDetails, OrganizationParams } from '../contract.ts';
+
+// As long as the engine's own bound, and said here for the contract document.
+const MAX_URL = 2_048;
+const MAX_TOKEN = 4_096;
+const MAX_SECRET = 100;
+
+const State = z.enum(deliveryStates.states);
+
+/** What is registered and replaced. The rules of each value are the delivery engine's. */
+export const WebhookRequest = z.object({
+  url: z.string().trim().min(1).max(MAX_URL).describe('An http or https address on the public internet.'),
+  authType: z.enum(AUTH_TYPES),
+  token: z
+    .string()
+    .max(MAX_TOKEN)
+    .nullish()
+    .transform((token) => token ?? undefined)
+    .describe(
+      'Sent exactly as given; for Basic it is already the base64 of user:password. Required but for NoAuth.',
+    ),
+  secret: z
+    .string()
+    .max(MAX_SECRET)
+    .nullish()
+    .describe(
+      'Of Standard Webhooks, `whsec_…`: deliveries are signed with it. On a change, left out it stays; null removes it.',
+    ),
+});
+
+/** The token and the secret are withheld. */
+export const WebhookModel = z.object({
+  id: z.string(),
+  url: z.string(),
+  authType: z.enum(AUTH_TYPES),
+});
+
+export const OrganizationWithWebhooks = OrganizationDetails.extend({
+  webhooks: z.array(WebhookModel).describe('In the order they were made; none in a personal organization.'),
+});
+
+export const CreatedWebhook = z.object({
+  id: z.string(),
+  webhookId: z.string().describe('The same as `id`.'),
+});
+
+export const WebhookParams = OrganizationParams.extend({ webhookId: z.string().min(1).max(64) });
+export const DeliveryParams = WebhookParams.extend({ deliveryId: z.string().min(1).max(200) });
+
+export const DeliveriesQuery = z.object({
+  state: State.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().max(1_000).optional().describe('The `nextCursor` of the page before.'),
+});
+
+const AttemptSummary = z.object({
+  date: z.iso.datetime(),
+  status: z.int().nullable().describe('What the receiver answered; null when it gave no answer.'),
+  error: z.string().nullable().describe('Why there was no answer.'),
+  durationMs: z.int(),
+});
+
+export const DeliveryModel = z.object({
+  id: z.string(),
+  eventId: z.string().describe('The header `webhook-id` of every attempt.'),
+  type: z.string(),
+  state: State,
+  attemptCount: z.int(),
+  createdDate: z.iso.datetime(),
+  nextAttemptDate: z.iso.datetime().nullable().describe('Null but for Pending.'),
+  lastAttempt: AttemptSummary.nullable(),
+});
+
+export const Deliveries = z.object({
+  items: z.array(DeliveryModel).describe('Newest first; of Pending ones, the soonest next attempt first.'),
+  totalCount: z.null().describe('Not counted.'),
+  nextCursor: z.string().nullable(),
+});
+
+/** One delivery with what was sent and its attempts, the first one first. */
+export const DeliveryDetails = DeliveryModel.extend({
+  body: z.string().nullable().describe('As sent, byte for byte; null when it is no longer kept.'),
+  attempts: z.array(
+    AttemptSummary.extend({
+      number: z.int(),
+      response: z.string().nullable().describe('The first 20 kB of the body that the receiver answered.'),
+    }),
+  ),
+});
+
+export const ReplayedDeliveries = z.object({
+  replayed: z.int(),
+  more: z.boolean().describe('Whether failed ones are left. They follow by themselves.'),
+});
+
+export const TestSent = z.object({ deliveryId: z.string() });

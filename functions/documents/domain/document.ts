@@ -1,0 +1,97 @@
+import type { Caller } from '../../../shared/access/caller.ts';
+import { collection, type Stored } from '../../../shared/store/collection.ts';
+import type { StateOf } from '../../../shared/store/state-machine.ts';
+import { errors } from '../errors.ts';
+import type { documentStates } from './document-states.ts';
+import type { Flow } from './flow.ts';
+import { isInScope } from './organization.ts';
+
+export type DocumentState = StateOf<typeof documentStates>;
+
+/** How a document is signed: by what it is, or as the caller asked. */
+export type SignatureFormat = 'PAdES' | 'CAdES' | 'XAdES';
+
+/** A user or an application that did something. */
+export type Agent = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'User' | 'Application';
+};
+
+/** A file in the service's bucket. */
+export type KeptFile = {
+  readonly key: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly md5: string;
+};
+
+export type Attachment = KeptFile & { readonly id: string; readonly displayName: string };
+
+/** A document with its flow: one item, so that no action is ever out of step with its document. */
+export type Document = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly folderId: string | null;
+  readonly state: DocumentState;
+  readonly name: string;
+  readonly original: KeptFile;
+  /** The newest signed file. Its revision grows with every signature, so that none is made over an older one. */
+  readonly signed: { readonly key: string; readonly size: number; readonly revision: number } | null;
+  readonly format: SignatureFormat;
+  readonly forceCadesSignature: boolean;
+  /** Counts new versions of the file; each resets the flow. */
+  readonly round: number;
+  readonly flow: Flow;
+  readonly description: string | null;
+  readonly additionalInfo: string | null;
+  readonly tags: readonly {
+    readonly label: string;
+    readonly value: string | null;
+    readonly color: string | null;
+  }[];
+  readonly notifiedEmails: readonly string[];
+  readonly observers: readonly {
+    readonly name: string;
+    readonly emailAddress: string;
+    readonly identifier: string | null;
+  }[];
+  readonly attachments: readonly Attachment[];
+  readonly createdBy: Agent;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly statusUpdatedBy: Agent | null;
+  readonly statusUpdateReason: string | null;
+  /** The secret half of the document's key, which the links to act on it carry. It opens nothing without a ticket. */
+  readonly keySecret: string;
+  /** The creation that made it. While that goes on, it may make the document again. */
+  readonly creationId?: string;
+};
+
+export const documentItems = collection<Document, string>({
+  service: 'documents',
+  name: 'document',
+  id: ({ id }) => id,
+  key: (id) => ({ pk: `DOCUMENT#${id}`, sk: 'DOCUMENT' }),
+});
+
+export const agentOf = ({ application }: Pick<Caller, 'application'>): Agent => ({
+  id: application,
+  name: application,
+  type: 'Application',
+});
+
+/** A document outside the key's scope is one that does not exist. */
+export async function findDocument(
+  id: string,
+  caller: Pick<Caller, 'registered'>,
+): Promise<Stored<Document>> {
+  const found = await documentItems.get(id);
+  if (found && isInScope(found.organizationId, caller)) return found;
+  throw documentNotFound(id);
+}
+
+export const documentNotFound = (id: string) =>
+  errors.refuse('DocumentNotFound', { resourceName: 'Document', resourceId: id });

@@ -1,0 +1,17 @@
+import { parentPort } from 'node:worker_threads';
+import { draw, type Order } from './draw.ts';
+import type { Drawing } from './drawing.ts';
+import { NotDrawable } from './original.ts';
+
+// What drawing.ts begins in a thread apart. The library that draws is here alone: a function that only hands out a
+// stored file never pays for it.
+parentPort?.on('message', async (order: Order) => parentPort?.postMessage(await answer(order)));
+
+async function answer(order: Order): Promise<Drawing> {
+  try {
+    return { bytes: await draw(order) };
+  } catch (error) {
+    if (error instanceof NotDrawable) return { notDrawn: error.reason };
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../../../shared/access/caller.ts';
+import { type Document, documentItems } from './document.ts';
+import { type DocumentFilter, documentList, type ListScope } from './document-lists.ts';
+import { awaited, kindOf } from './flow.ts';
+import { findFolder } from './folder.ts';
+import { type Asked, holds, type Listed, listPage } from './list-page.ts';
+import { findOrganization, homeOrganization } from './organization.ts';
+import { shownInList } from './shown-document.ts';
+import { surroundingsOfAll } from './surroundings.ts';
+
+export type Wanted = Asked & {
+  readonly organizationId?: string | undefined;
+  readonly folderId?: string | undefined;
+  readonly status?: DocumentFilter | undefined;
+  readonly filterByPendingSignature?: boolean | undefined;
+  readonly q?: string | undefined;
+};
+
+/** The documents of an organization or of a folder, as lists show them. */
+export async function listDocuments(
+  wanted: Wanted,
+  caller: Caller,
+): Promise<Listed<ReturnType<typeof shownInList>>> {
+  const list = documentList(await scopeOf(wanted, caller));
+  const page = await listPage({ list, read: documentItems.getMany, matches: matching(wanted) }, wanted);
+  const where = await surroundingsOfAll(page.items);
+  return { ...page, items: page.items.map((document) => shownInList(document, where(document))) };
+}
+
+async function scopeOf(wanted: Wanted, caller: Caller): Promise<ListScope> {
+  // Only a pending document waits for a signature, so others need not be looked at.
+  const filter = wanted.status ?? (wanted.filterByPendingSignature ? 'Pending' : undefined);
+  if (wanted.folderId !== undefined)
+    return { folderId: (await findFolder(wanted.folderId, caller)).id, filter };
+  const organizationId = wanted.organizationId ?? homeOrganization(caller);
+  return { organizationId: (await findOrganization(organizationId, caller)).id, filter };
+}
+
+function matching({ q, filterByPendingSignature }: Wanted): ((document: Document) => boolean) | undefined {
+  if (q === undefined && !filterByPendingSignature) return undefined;
+  return (document) =>
+    (!filterByPendingSignature || waitsForSignature(document)) &&
+    (q === undefined || holds(q, textsOf(document)));
+}
+
+const waitsForSignature = ({ state, flow }: Document): boolean =>
+  state === 'Pending' && awaited(flow).some(({ action }) => kindOf(action) === 'signature');
+
+/** What a document is found by: its names, and those who take part. */
+const textsOf = ({ name, original, flow }: Document): (string | null)[] => [
+  name,
+  original.name,
+  ...flow.flatMap(({ people }) =>
+    people.flatMap((person) => [person.name, person.identifier, person.emailAddress]),
+  ),
+];

@@ -1,0 +1,80 @@
+import { dayOf, isoDate } from './calendar.ts';
+import type { Document } from './document.ts';
+import { documentStates } from './document-states.ts';
+import type { FlowAction } from './flow.ts';
+import { commonFields, type Surroundings } from './notices.ts';
+
+const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
+
+/** An action as the interface shows it. */
+export const shownAction = (action: FlowAction) => ({
+  id: action.id,
+  type: action.type,
+  status: action.state,
+  step: action.step,
+  title: action.title,
+  user: isRule(action) ? null : (action.people[0] ?? null),
+  ruleName: action.ruleName,
+  numberRequiredSignatures: isRule(action) ? action.required : null,
+  signRuleUsers: isRule(action) ? [...action.people] : [],
+  requiredCompanyIdentifier: action.requiredCompanyIdentifier,
+  prePositionedMarks: action.mark ? [action.mark] : [],
+  pendingDate: action.pendingSinceMs === null ? null : isoDate(action.pendingSinceMs),
+  completedBy: action.completions.map(({ by, atMs, certificate }) => ({
+    ...by,
+    date: isoDate(atMs),
+    certificate,
+  })),
+  refusalReason: action.refusal?.reason ?? null,
+});
+
+/** As lists show it. */
+export function shownInList(document: Document, surroundings: Surroundings) {
+  const { folder } = commonFields(document, surroundings);
+  const { original, expiresAtMs } = document;
+  return {
+    id: document.id,
+    name: document.name,
+    filename: original.name,
+    fileSize: document.signed?.size ?? original.size,
+    mimeType: original.contentType,
+    hasSignature: document.signed !== null,
+    status: document.state,
+    isConcluded: document.state === 'Concluded',
+    folder,
+    creationDate: isoDate(document.createdAtMs),
+    updateDate: isoDate(document.updatedAtMs),
+    expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
+    expirationDateWithoutTime: expiresAtMs === null ? null : dayOf(expiresAtMs),
+    createdBy: document.createdBy,
+    description: document.description,
+    tags: [...document.tags],
+    flowActions: document.flow.map(shownAction),
+  };
+}
+
+/** As GET /api/documents/{id} shows it. */
+export function shownDocument(document: Document, surroundings: Surroundings) {
+  return {
+    ...shownInList(document, surroundings),
+    checksumMd5: document.original.md5,
+    isDeleted: false,
+    organization: commonFields(document, surroundings).organization,
+    additionalInfo: document.additionalInfo,
+    forceCadesSignature: document.forceCadesSignature,
+    isScanned: false,
+    isEnvelope: false,
+    statusUpdatedBy: document.statusUpdatedBy,
+    statusUpdateReason: document.statusUpdateReason,
+    observers: [...document.observers],
+    attachments: document.attachments.map(({ id, displayName, name, contentType, size }) => ({
+      id,
+      displayName,
+      name,
+      contentType,
+      size,
+    })),
+    notifiedEmails: [...document.notifiedEmails],
+    permissions: { move: true, editFlow: documentStates.allows(document.state, 'versioned') },
+  };
+}

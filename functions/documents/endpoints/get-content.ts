@@ -1,0 +1,20 @@
+import { ANY_FILE, contentAnswer } from '../content-answer.ts';
+import { DocumentParams } from '../contract/documents.ts';
+import { ContentQuery } from '../contract/downloads.ts';
+import { openContent } from '../domain/content.ts';
+import { findDocument } from '../domain/document.ts';
+import { documents } from '../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/documents/{id}/content',
+    summary: 'Download a document',
+    params: DocumentParams,
+    query: ContentQuery,
+    answers: { 200: ANY_FILE },
+    refuses: ['DocumentNotFound', 'ContentNotAvailable'],
+    streams: true,
+  },
+  async ({ params, query, caller }) =>
+    contentAnswer(await openContent(() => findDocument(params.id, caller), query.type, Date.now())),
+);

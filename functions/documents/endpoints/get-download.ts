@@ -1,0 +1,26 @@
+import { redirect } from '../../../shared/http/answer.ts';
+import { REDIRECT } from '../../../shared/http/declaration.ts';
+import { isLocal } from '../../../shared/settings/names.ts';
+import { ANY_FILE, contentAnswer } from '../content-answer.ts';
+import { DownloadParams } from '../contract/downloads.ts';
+import { openContent } from '../domain/content.ts';
+import { findDownload, storeLink } from '../domain/download-tickets.ts';
+import { documents } from '../service.ts';
+
+/** In a deployment a kept file comes straight from the store, whatever its size; locally it flows through here. */
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/downloads/{ticket}',
+    summary: 'Download by a ticket',
+    params: DownloadParams,
+    answers: { 200: ANY_FILE, 302: REDIRECT },
+    refuses: ['InvalidTicket', 'ContentNotAvailable'],
+    access: 'public',
+    streams: true,
+  },
+  async ({ params }) => {
+    const { type, find } = await findDownload(params.ticket, Date.now());
+    const link = isLocal() ? undefined : await storeLink(type, await find());
+    return link ? redirect(link) : contentAnswer(await openContent(find, type, Date.now()));
+  },
+);

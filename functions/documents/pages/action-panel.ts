@@ -1,0 +1,83 @@
+import { html } from 'hono/html';
+import { lock } from '../../../shared/ui/icons.ts';
+import type { Language } from '../../../shared/ui/languages.ts';
+import type { Markup } from '../../../shared/ui/page.ts';
+import type { Details } from './action-page.ts';
+import { actionWords } from './action-words.ts';
+import { closedPanel } from './closed-panel.ts';
+import { writtenCnpj, writtenCpf } from './shown-values.ts';
+
+/** What there is to do for the person, or why there is nothing. */
+export const actionPanel = (details: Details, address: string, language: Language): Markup =>
+  details.action.canAct ? openPanel(details, language) : closedPanel(details, address, language);
+
+// The fields have no names and the buttons wait for the script: without it nothing that was typed goes anywhere.
+function openPanel({ action }: Details, language: Language): Markup {
+  const words = actionWords(language);
+  const isSignature = action.kind === 'signature';
+  return html`<section class="card" aria-labelledby="act">
+<h2 id="act">${action.title ?? (isSignature ? words.yourSignature : words.yourApproval)}</h2>
+<p class="acting faint">${isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>
+<noscript><p class="note">${words.needsScript}</p></noscript>
+<form class="form" id="${isSignature ? 'sign' : 'approve'}" novalidate>
+<fieldset disabled>
+${isSignature ? certificateFields(language) : html`<p class="faint">${words.approveHint}</p>`}
+<div class="problem" role="alert" tabindex="-1" hidden></div>
+<p class="working" role="status"></p>
+<button class="button wide" type="submit">${isSignature ? words.sign : words.approve}</button>
+<button class="button quiet wide" type="button" id="refuse-open">${words.refuse}</button>
+</fieldset>
+</form>
+${refusalDialog(language)}
+</section>`;
+}
+
+function identityOf(
+  { person, requiredCompanyIdentifier: cnpj }: Details['action'],
+  language: Language,
+): Markup {
+  const { forCompany } = actionWords(language);
+  return html`${person.identifier && html`, <span class="number">CPF ${writtenCpf(person.identifier)}</span>`}${
+    cnpj && html`, ${forCompany(writtenCnpj(cnpj))}`
+  }`;
+}
+
+function certificateFields(language: Language): Markup {
+  const words = actionWords(language);
+  return html`<div class="field">
+<label for="certificate">${words.file}</label>
+<div class="chooser">
+<input id="certificate" type="file" accept=".p12,.pfx,application/x-pkcs12" aria-describedby="certificate-hint">
+<span class="button quiet" aria-hidden="true">${words.chooseFile}</span>
+<span class="chosen faint" aria-hidden="true">${words.noFile}</span>
+</div>
+<p class="faint" id="certificate-hint">${words.fileHint}</p>
+</div>
+<div class="field">
+<label for="password">${words.password}</label>
+<input id="password" type="password" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="password-hint">
+<p class="faint secure" id="password-hint">${lock}<span>${words.staysHere}</span></p>
+</div>`;
+}
+
+function refusalDialog(language: Language): Markup {
+  const words = actionWords(language);
+  return html`<dialog id="refuse" aria-labelledby="refuse-title">
+<form class="form" novalidate>
+<h2 id="refuse-title">${words.refuseTitle}</h2>
+<p class="faint" id="reason-hint">${words.refuseHint}</p>
+<fieldset disabled>
+<div class="field">
+<label for="reason">${words.reason}</label>
+<textarea id="reason" rows="4" maxlength="512" aria-describedby="reason-hint"></textarea>
+</div>
+<div class="problem" role="alert" tabindex="-1" hidden></div>
+<p class="working" role="status"></p>
+<div class="choices">
+<button class="button quiet" type="button" id="refuse-close">${words.goBack}</button>
+<button class="button danger" type="submit">${words.confirmRefusal}</button>
+</div>
+</fieldset>
+</form>
+</dialog>`;
+}

@@ -1,0 +1,116 @@
+import { type Identity, openPkcs12 } from '../../../../shared/ui/browser/pkcs12/open.ts';
+import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
+import { tellChosen, unwrapViewer } from './action/adapt.ts';
+import { type Api, apiAt, bytesAt, Lost, Refused } from './action/api.ts';
+import { type Problem, problemOf } from './action/problems.ts';
+import { signDocument } from './action/sign-document.ts';
+import { type ActingForm, actingForm, find } from './action/view.ts';
+import { actingWords } from './action/words.ts';
+
+const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
+const words = actingWords(language);
+
+/** Makes what the server rendered act. After an act the server renders it again. */
+function wire(main: HTMLElement): void {
+  unwrapViewer(main);
+  tellChosen(main);
+  const { api: root = '', ticket = '', action = '', content = '', open } = main.dataset;
+  if (open !== 'true') return;
+  const api = apiAt(root);
+  const dialog = find(main, '#refuse', HTMLDialogElement);
+  const refusal = actingForm(find(dialog, 'form', HTMLFormElement));
+  const sign = main.querySelector<HTMLFormElement>('#sign');
+  const approve = main.querySelector<HTMLFormElement>('#approve');
+  if (sign)
+    onSubmit(actingForm(sign), (form) =>
+      signing(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
+    );
+  if (approve)
+    onSubmit(actingForm(approve), async (form) => {
+      form.working(words.approving);
+      await api('approval', { ticket });
+    });
+  onSubmit(refusal, (form) => refusing(form, api, ticket));
+  find(main, '#refuse-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
+  find(main, '#refuse-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
+}
+
+/** What stops an act before anything is asked of anybody. */
+class Unfinished extends Error {
+  readonly about: Problem['about'];
+  constructor(text: string, about?: Problem['about']) {
+    super(text);
+    this.about = about;
+  }
+}
+
+type Signing = Parameters<typeof signDocument>[0];
+
+async function signing(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
+  const password = find(form.form, '#password', HTMLInputElement);
+  if (!globalThis.isSecureContext) throw new Unfinished(words.insecure);
+  const [file] = find(form.form, '#certificate', HTMLInputElement).files ?? [];
+  if (!file) throw new Unfinished(words.chooseFile, 'file');
+  if (password.value === '') throw new Unfinished(words.typePassword, 'password');
+  form.working(words.opening);
+  const identity = await openPkcs12(file, password.value);
+  const steps = { ...words, preparing: words.preparing(holderOf(identity)) };
+  await signDocument({ ...about, identity, onStep: (step) => form.working(steps[step]) });
+  password.value = '';
+}
+
+// ICP-Brasil writes the number of a holder after the name.
+const holderOf = ({ certificate }: Identity): string => certificate.commonName?.split(':')[0] ?? '…';
+
+async function refusing(form: ActingForm, api: Api, ticket: string): Promise<void> {
+  const reason = find(form.form, '#reason', HTMLTextAreaElement).value.trim();
+  if (reason === '') throw new Unfinished(words.giveReason, 'reason');
+  form.working(words.refusing);
+  await api('refusal', { ticket, reason });
+}
+
+// One act at a time on the page: a second click, or a refusal while a signature is on its way, finds it busy.
+let isBusy = false;
+
+function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>): void {
+  acting.form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await act(acting);
+      if (!(await refreshed())) acting.done(words.done);
+    } catch (error) {
+      await settle(acting, error);
+    } finally {
+      isBusy = false;
+    }
+  });
+  acting.open();
+}
+
+// A failure may hide that the act was done: an answer that got lost, or the same page in another window. The server's
+// page tells: where there is nothing left to do, it takes this one's place.
+async function settle(acting: ActingForm, error: unknown): Promise<void> {
+  if (error instanceof Unfinished)
+    return acting.failed({ text: error.message, reasons: [], about: error.about });
+  const mayBeDone = error instanceof Lost || error instanceof Refused;
+  if (!(mayBeDone && (await refreshed()))) acting.failed(problemOf(error, language));
+}
+
+/** Shows the page as the server has it, if there is nothing left to do on it. */
+async function refreshed(): Promise<boolean> {
+  try {
+    const answer = await fetch(location.href);
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
+    if (!answer.ok || !fresh || fresh.dataset.open === 'true') return false;
+    document.querySelector('main')?.replaceWith(document.adoptNode(fresh));
+    wire(fresh);
+    fresh.querySelector<HTMLElement>('h2[tabindex]')?.focus();
+    return true;
+  } catch {
+    return false; // offline: what is known is told without it
+  }
+}
+
+wire(find(document, 'main', HTMLElement));

@@ -1,0 +1,52 @@
+import { toBase64 } from '../../../../../shared/ui/browser/bytes.ts';
+import type { Identity } from '../../../../../shared/ui/browser/pkcs12/open.ts';
+import { sign } from '../../../../../shared/ui/browser/signing-key.ts';
+import { type Api, Refused, type Started, type ValidationItem } from './api.ts';
+import { checkedBytes, type Known } from './to-be-signed.ts';
+
+/** The server judged the certificate, and it may not sign. */
+export class CertificateRefused extends Error {
+  override readonly name = 'CertificateRefused';
+  readonly errors: readonly ValidationItem[];
+  constructor(errors: readonly ValidationItem[]) {
+    super('The certificate may not sign.');
+    this.errors = errors;
+  }
+}
+
+export type Step = 'preparing' | 'signing' | 'delivering';
+
+type Signing = {
+  readonly api: Api;
+  readonly ticket: string;
+  readonly actionId: string;
+  readonly identity: Identity;
+  readonly readDocument: Known['readDocument'];
+  readonly onStep: (step: Step) => void;
+};
+
+/**
+ * Signs with a key that stays here: only the certificate and the signature are sent. A start that grew stale, because
+ * it took too long or somebody else signed meanwhile, is made again once.
+ */
+export async function signDocument(signing: Signing): Promise<void> {
+  try {
+    await startAndComplete(signing);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'InvalidSignatureToken') throw error;
+    await startAndComplete(signing);
+  }
+}
+
+async function startAndComplete(signing: Signing): Promise<void> {
+  const { api, ticket, actionId, readDocument, onStep } = signing;
+  const { key, certificate } = signing.identity;
+  onStep('preparing');
+  const offered = { ticket, certificate: toBase64(certificate.der), flowActionId: actionId };
+  const started = await api<Started>('signature/certificate', offered);
+  if (!started.success) throw new CertificateRefused(started.validationResults.errors);
+  onStep('signing');
+  const signature = await sign(key, await checkedBytes(started, { certificate, readDocument }));
+  onStep('delivering');
+  await api('signature', { ticket, token: started.token, signature: toBase64(signature) });
+}

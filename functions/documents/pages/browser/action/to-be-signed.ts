@@ -1,0 +1,107 @@
+import { areSame, type Bytes, fromBase64, sha256 } from '../../../../../shared/ui/browser/bytes.ts';
+import type { Certificate } from '../../../../../shared/ui/browser/certificate.ts';
+import {
+  childrenOf,
+  type Element,
+  Malformed,
+  oidOf,
+  readElement,
+  TAG,
+} from '../../../../../shared/ui/browser/der.ts';
+import type { Started } from './api.ts';
+
+/** What the server wants signed is not a signature of a document by this certificate. */
+export class NotADocument extends Error {
+  override readonly name = 'NotADocument';
+}
+
+/** What the page holds against what it is asked to sign. */
+export type Known = {
+  readonly certificate: Certificate;
+  /** The document as the page offers it to be read. */
+  readonly readDocument: () => Promise<Bytes>;
+};
+
+/**
+ * The bytes to sign, once the page has seen what they are: a document's signature, made for this certificate, whose
+ * hash is the announced one. So the key is never put to a login, or to the request of another certificate.
+ * Only CAdES is over the very file that the page offers. The digest in a PDF's signature is over the file with the
+ * place for the signature in it, and that in XML over its canonical form: those two the page cannot compare.
+ */
+export async function checkedBytes(started: Started, known: Known): Promise<Bytes> {
+  const { toSignData, toSignHash, digestAlgorithm } = started;
+  const data = decoded(toSignData);
+  const isAnnounced = digestAlgorithm === 'SHA256' && areSame(await sha256(data), decoded(toSignHash));
+  if (!isAnnounced) throw new NotADocument('The bytes to sign are not those of the hash.');
+  const isRight = data[0] === TAG.SET ? await areAttributes(data, known) : isSignedInfo(data);
+  if (!isRight) throw new NotADocument('The bytes to sign are not a signature of the document.');
+  return data;
+}
+
+function decoded(base64: string | null): Bytes {
+  try {
+    return fromBase64(base64 ?? '');
+  } catch (cause) {
+    throw new NotADocument('The bytes to sign cannot be read.', { cause });
+  }
+}
+
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const SIGNING_TIME = '1.2.840.113549.1.9.5';
+const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
+const DATA = '1.2.840.113549.1.7.1';
+const SHA256_BYTES = 32;
+
+/** The signed attributes of CAdES and PAdES: that it is data, its digest, and the certificate by its SHA-256. */
+async function areAttributes(data: Bytes, { certificate, readDocument }: Known): Promise<boolean> {
+  const attributes = readAttributes(data);
+  const digest = attributes?.get(MESSAGE_DIGEST)?.content;
+  if (!attributes || digest?.length !== SHA256_BYTES) return false;
+  if (!areSame(certificateHash(attributes), await sha256(certificate.der))) return false;
+  // A PDF tells the time of its signature outside of the attributes, CAdES always in them.
+  const isCades = attributes.has(SIGNING_TIME);
+  return !isCades || areSame(digest, await sha256(await readDocument()));
+}
+
+type Attributes = ReadonlyMap<string, Element | undefined>;
+
+function readAttributes(data: Bytes): Attributes | undefined {
+  try {
+    const attributes = new Map(childrenOf(readElement(data), TAG.SET).map(attribute));
+    return oidOf(attributes.get(CONTENT_TYPE)) === DATA ? attributes : undefined;
+  } catch (cause) {
+    if (cause instanceof Malformed) return undefined;
+    throw cause;
+  }
+}
+
+/** The hash in the first identifier. SHA-256 is the attribute's default and not named: the hash comes first. */
+function certificateHash(attributes: Attributes): Uint8Array {
+  const [hash] = attributes.get(SIGNING_CERTIFICATE_V2)?.children[0]?.children[0]?.children ?? [];
+  return hash?.tag === TAG.OCTET_STRING ? hash.content : new Uint8Array();
+}
+
+function attribute(element: Element): [string, Element | undefined] {
+  const [type, values] = childrenOf(element, TAG.SEQUENCE);
+  return [oidOf(type), childrenOf(values, TAG.SET)[0]];
+}
+
+const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
+const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties';
+
+/** The SignedInfo of XAdES: the document, and the properties that name the certificate. Those are not in it. */
+function isSignedInfo(data: Bytes): boolean {
+  const { documentElement: info } = new DOMParser().parseFromString(
+    new TextDecoder().decode(data),
+    'application/xml',
+  );
+  const references = [...info.children].filter(({ localName }) => localName === 'Reference');
+  const types = references.map((reference) => reference.getAttribute('Type'));
+  return (
+    info.namespaceURI === XMLDSIG &&
+    info.localName === 'SignedInfo' &&
+    references.length > 1 &&
+    types.filter((type) => type === SIGNED_PROPERTIES).length === 1
+  );
+}

@@ -1,0 +1,74 @@
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { webhooksWords } from '../webhooks-words.ts';
+import { type Access, type DeliveriesApi, deliveriesApi, type Webhook } from './webhooks/deliveries-api.ts';
+import { showDeliveries } from './webhooks/deliveries-view.ts';
+import { element, part } from './webhooks/element.ts';
+import { forgetAccess, keepAccess, keptAccess } from './webhooks/kept-access.ts';
+import { busy, tell } from './webhooks/telling.ts';
+
+const language = document.documentElement.lang as Language;
+const words = webhooksWords(language);
+const speech = { words, language };
+
+const form = part('connect', HTMLFormElement);
+const keyInput = part('key', HTMLInputElement);
+const organizationInput = part('organization-id', HTMLInputElement);
+const opened = part('opened', HTMLElement);
+
+const connect = (access: Access): Promise<void> =>
+  busy(speech, part('open', HTMLButtonElement), async () => {
+    tell(words.loading);
+    const api = deliveriesApi(access);
+    const { name, id, identifier, webhooks } = await api.organization();
+    keepAccess(access);
+    keyInput.value = '';
+    tell('');
+    part('organization-name', HTMLElement).textContent = name;
+    part('organization-facts', HTMLElement).textContent =
+      identifier === null ? id : `${id} · CNPJ ${identifier}`;
+    form.hidden = true;
+    opened.hidden = false;
+    showWebhooks(api, webhooks, identifier === null ? words.personal : words.noWebhooks);
+  });
+
+function showWebhooks(api: DeliveriesApi, webhooks: readonly Webhook[], none: string): void {
+  const buttons = webhooks.map((webhook) => {
+    const choose = (): void => {
+      for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
+      showDeliveries(api, webhook.id, speech);
+    };
+    const button = element(
+      'button',
+      { type: 'button', className: 'webhook', onclick: choose, with: { 'aria-pressed': 'false' } },
+      element('span', { className: 'address' }, webhook.url),
+      element('span', { className: 'badge' }, webhook.authType),
+    );
+    return button;
+  });
+  part('webhooks', HTMLElement).replaceChildren(...buttons.map((button) => element('li', {}, button)));
+  const empty = part('webhooks-none', HTMLElement);
+  empty.textContent = none;
+  empty.hidden = buttons.length > 0;
+  part('deliveries', HTMLElement).hidden = buttons.length === 0;
+  buttons[0]?.click();
+}
+
+// A new page: nothing that was shown with the key stays in this one.
+function forget(): void {
+  forgetAccess();
+  location.reload();
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  connect({ key: keyInput.value.trim(), organizationId: organizationInput.value.trim() });
+});
+part('forget', HTMLButtonElement).onclick = forget;
+part('delivery-close', HTMLButtonElement).onclick = () => part('delivery', HTMLDialogElement).close();
+form.hidden = false;
+
+const kept = keptAccess();
+if (kept) {
+  organizationInput.value = kept.organizationId;
+  connect(kept);
+}

@@ -1,0 +1,73 @@
+import type { DeliveryDetails } from './deliveries-api.ts';
+import { outcome, type Speech, stateBadge } from './delivery-rows.ts';
+import { element, part } from './element.ts';
+import { moment, took } from './moments.ts';
+
+// What has ended can be sent again, as the interface's own table says. A stopped one has nowhere to go.
+const REPLAYABLE = new Set(['Confirmed', 'Exhausted']);
+
+/** Shows one delivery: what was sent, and what each attempt was answered. Shown again, it is brought up to date. */
+export function showDelivery(delivery: DeliveryDetails, speech: Speech, replay: () => void): void {
+  const { words } = speech;
+  part('delivery-title', HTMLElement).replaceChildren(delivery.type, ' ', stateBadge(delivery.state, speech));
+  part('delivery-facts', HTMLElement).replaceChildren(...facts(delivery, speech));
+  part('delivery-attempts', HTMLElement).replaceChildren(...attempts(delivery, speech));
+  part('delivery-body', HTMLElement).textContent =
+    delivery.body === null ? words.notKept : indented(delivery.body);
+  const button = part('delivery-replay', HTMLButtonElement);
+  button.hidden = !REPLAYABLE.has(delivery.state);
+  button.onclick = replay;
+  const dialog = part('delivery', HTMLDialogElement);
+  dialog.dataset.delivery = delivery.id;
+  if (dialog.open) return;
+  part('delivery-told', HTMLElement).textContent = '';
+  dialog.showModal();
+}
+
+/** Whether the reader still looks at this one. */
+export function isOpen(deliveryId: string): boolean {
+  const { open, dataset } = part('delivery', HTMLDialogElement);
+  return open && dataset.delivery === deliveryId;
+}
+
+function facts({ id, createdDate, attemptCount, nextAttemptDate }: DeliveryDetails, speech: Speech): Node[] {
+  const { words, language } = speech;
+  const fact = (name: string, ...value: (Node | string)[]): Node[] => [
+    element('dt', {}, name),
+    element('dd', {}, ...value),
+  ];
+  return [
+    ...fact('webhook-id', element('code', {}, id)),
+    ...fact(words.created, moment(createdDate, language)),
+    ...fact(words.attempts, String(attemptCount)),
+    ...(nextAttemptDate === null ? [] : fact(words.nextAttempt, moment(nextAttemptDate, language))),
+  ];
+}
+
+function attempts({ attempts }: DeliveryDetails, { words, language }: Speech): Node[] {
+  if (attempts.length === 0) return [element('li', {}, words.noAttempts)];
+  return attempts.map((attempt) =>
+    element(
+      'li',
+      {},
+      element('strong', {}, words.attempt(attempt.number)),
+      ' · ',
+      moment(attempt.date, language),
+      ` · ${took(attempt.durationMs, language)}`,
+      element('p', {}, outcome(attempt)),
+      attempt.response ? answered(words.response, attempt.response) : undefined,
+    ),
+  );
+}
+
+const answered = (title: string, text: string): HTMLElement =>
+  element('details', {}, element('summary', {}, title), element('pre', { tabIndex: 0 }, text));
+
+/** JSON with line breaks, for reading; what is none stays as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

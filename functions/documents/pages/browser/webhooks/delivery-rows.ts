@@ -1,0 +1,44 @@
+import type { Language } from '../../../../../shared/ui/languages.ts';
+import type { WebhooksWords } from '../../webhooks-words.ts';
+import type { Attempt, Delivery, State } from './deliveries-api.ts';
+import { element } from './element.ts';
+import { moment } from './moments.ts';
+
+export type Speech = { readonly words: WebhooksWords; readonly language: Language };
+
+/** A state by name and colour. */
+export const stateBadge = (state: State, { words }: Speech): HTMLElement =>
+  element('span', { className: `badge ${state.toLowerCase()}` }, words[state]);
+
+/** What an attempt was answered, in a few words. */
+export const outcome = ({ status, error }: Attempt): string =>
+  [status === null ? undefined : `HTTP ${status}`, error ?? undefined].filter(Boolean).join(': ');
+
+/** One delivery as a row of the table; its event's name opens it. */
+export function deliveryRow(delivery: Delivery, speech: Speech, open: () => void): HTMLTableRowElement {
+  const { words, language } = speech;
+  const { type, state, attemptCount, createdDate, lastAttempt, nextAttemptDate } = delivery;
+  // On a narrow screen each cell stands below the other, with its heading before it.
+  const cell = (label: string, ...children: (Node | string)[]) =>
+    element('td', { with: { 'data-label': label } }, ...children);
+  const name = element(
+    'button',
+    {
+      type: 'button',
+      className: 'link',
+      onclick: open,
+      with: { 'aria-haspopup': 'dialog', 'aria-label': words.details(type) },
+    },
+    type,
+  );
+  return element(
+    'tr',
+    { id: `delivery-${delivery.id}` },
+    element('th', { scope: 'row' }, name),
+    cell(words.state, stateBadge(state, speech)),
+    cell(words.created, moment(createdDate, language)),
+    cell(words.attempts, String(attemptCount)),
+    cell(words.lastAnswer, lastAttempt ? outcome(lastAttempt) : words.notYet),
+    cell(words.nextAttempt, nextAttemptDate === null ? '–' : moment(nextAttemptDate, language)),
+  );
+}

@@ -1,0 +1,16 @@
+import { consume } from '../../../shared/queue/consume.ts';
+import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
+import { runMessage } from '../../../shared/webhooks/run-message.ts';
+import { webhooks } from '../domain/webhook-engine.ts';
+
+/** Receivers that make us wait, so that they take no place from those that do not. */
+export const handler = consume(
+  {
+    service: 'documents',
+    queue: queueOf(webhooks, 'slow'),
+    message: LaneMessage,
+    maxReceives: 20,
+    atOnce: 50,
+  },
+  (message, { logger }) => runMessage(webhooks, 'slow', message, logger),
+);

@@ -1,0 +1,31 @@
+import { consume } from '../../../shared/queue/consume.ts';
+import { concludeDocument } from '../domain/conclude-document.ts';
+import { runCreation } from '../domain/creation.ts';
+import { emptyFolder } from '../domain/delete-folder.ts';
+import { emptyOrganization } from '../domain/delete-organization.ts';
+import { expireDocument } from '../domain/expire-document.ts';
+import { forgetDocument, removeFiles } from '../domain/kept-files.ts';
+import { forgetSignature } from '../domain/signature-tokens.ts';
+import { TASKS_QUEUE, Task } from '../domain/tasks.ts';
+
+type Runs = { readonly [Name in Task['task']]: (task: Extract<Task, { task: Name }>) => Promise<unknown> };
+
+const RUNS: Runs = {
+  create: ({ creationId }) => runCreation(creationId),
+  expire: ({ documentId, expiresAtMs }) => expireDocument(documentId, expiresAtMs),
+  conclude: ({ documentId }) => concludeDocument(documentId),
+  forgetSignature: ({ documentId, tokenHash }) => forgetSignature(documentId, tokenHash),
+  removeFiles: ({ keys }) => removeFiles(keys),
+  forgetDocument: ({ documentId, keys }) => forgetDocument(documentId, keys),
+  deleteFolder: ({ folderId }) => emptyFolder(folderId),
+  deleteOrganization: ({ organizationId }) => emptyOrganization(organizationId),
+};
+
+export const handler = consume(
+  { service: 'documents', queue: TASKS_QUEUE, message: Task, maxReceives: 5 },
+  async (task, { logger }) => {
+    const run = RUNS[task.task] as (task: Task) => Promise<unknown>;
+    const outcome = await run(task);
+    logger.info('task done', { task: task.task, outcome });
+  },
+);

@@ -1,0 +1,17 @@
+import { auditOf } from '../../functions/session/domain/audit.ts';
+import { AdminRefusal } from '../../shared/access/administration.ts';
+
+/** The audit trail of one day, a line an entry; of one holder where a CPF is given. */
+export async function show(day: string, cpf: string | undefined): Promise<string> {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new AdminRefusal(`"${day}" is no day: write it as 2026-11-15.`);
+  const lines: string[] = [];
+  for await (const entry of auditOf(day)) {
+    if (cpf !== undefined && entry.cpf !== cpf) continue;
+    const { at, operation, outcome, application, keyId, signatureIds, correlationId } = entry;
+    const ids = signatureIds.length > 0 ? `  ${signatureIds.join(' ')}` : '';
+    lines.push(
+      `${at}  ${operation}  ${entry.cpf}  ${outcome}  ${application}/${keyId}  ${correlationId}${ids}`,
+    );
+  }
+  return lines.length > 0 ? lines.join('\n') : `Nothing is on record for ${day}.`;
+}

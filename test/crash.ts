@@ -1,0 +1,54 @@
+import { s3 } from '../shared/files/client.ts';
+import { sqs } from '../shared/queue/client.ts';
+import { dynamo } from '../shared/store/client.ts';
+
+/** What every call of a process that was killed gets: nothing comes back, and nothing more goes out. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+export type Moment = 'before' | 'after';
+
+const READS = /^(Get|BatchGet|Query|Scan|Head|List|Receive)/;
+
+type Next = (args: never) => Promise<unknown>;
+type Context = { readonly commandName?: string };
+type Stack = {
+  add(
+    middleware: (next: Next, context: Context) => Next,
+    options: { readonly step: 'initialize'; readonly name: string },
+  ): void;
+  remove(name: string): boolean;
+};
+
+/**
+ * Runs something as a process that is killed at its nth write to a store or queue: just before that write, or
+ * right after it took effect and before anybody was told. Tells whether it came that far.
+ */
+export async function killedAt(write: number, moment: Moment, run: () => Promise<unknown>): Promise<boolean> {
+  let seen = 0;
+  let dead = false;
+  const middleware =
+    (next: Next, { commandName = '' }: Context): Next =>
+    async (args) => {
+      if (dead) throw new Killed(commandName);
+      const isTheOne = !READS.test(commandName) && ++seen === write;
+      if (isTheOne && moment === 'before') dead = true;
+      else {
+        const answer = await next(args);
+        if (!isTheOne) return dead ? Promise.reject(new Killed(commandName)) : answer;
+        dead = true;
+      }
+      throw new Killed(commandName);
+    };
+  const stacks = [dynamo(), s3(), sqs()].map((client) => client.middlewareStack as unknown as Stack);
+  for (const stack of stacks) stack.add(middleware, { step: 'initialize', name: 'killed' });
+  try {
+    await run().catch((error: unknown) => {
+      if (!dead) throw error;
+    });
+  } finally {
+    for (const stack of stacks) stack.remove('killed');
+  }
+  return dead;
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { documentItems } from '../../functions/documents/domain/document.ts';
+import { expireDocument } from '../../functions/documents/domain/expire-document.ts';
+import { invoiceClosed } from '../../functions/documents/domain/invoice.ts';
+import {
+  approvedNotice,
+  canceledNotice,
+  commonFields,
+  EVENT_TYPES,
+  refusedNotice,
+  signedNotice,
+} from '../../functions/documents/domain/notices.ts';
+import { organizations } from '../../functions/documents/domain/organization.ts';
+import { deliveryStates } from '../../shared/webhooks/delivery-states.ts';
+import { retryDelaySeconds } from '../../shared/webhooks/retry.ts';
+import { action, done, person } from '../functions/documents/flow-of.ts';
+import { ownOrganization } from '../functions/documents/own-organization.ts';
+import { listen, toldTo } from '../functions/documents/recorded-events.ts';
+import { someDocuments } from '../functions/documents/sample-documents.ts';
+
+const page = readFileSync('docs/webhooks.md', 'utf8');
+
+/** The rows of the table below a heading whose first cell is this. */
+function tableFrom(firstHeading: string): string[][] {
+  const lines = page.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${firstHeading} `));
+  const rows = lines.slice(start + 2);
+  return rows
+    .slice(
+      0,
+      rows.findIndex((line) => !line.startsWith('|')),
+    )
+    .map((row) =>
+      row
+        .slice(1, -1)
+        .split(' | ')
+        .map((cell) => cell.trim()),
+    );
+}
+
+const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => JSON.parse(text));
+const blockOf = (name: string): unknown => blocks.find((block) => block.type === name || name in block);
+
+// Names and kinds; a value that may be null is of any kind.
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : [];
+  if (typeof value !== 'object' || value === null) return 'value';
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+};
+
+const secondsOf = (text: string): number => {
+  const parts = /^(?:(\d+) h )?(?:(\d+) min )?(\d+) s$/.exec(text) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  return text === 'none' ? 0 : (hours * 60 + minutes) * 60 + seconds;
+};
+
+describe('docs/webhooks.md', () => {
+  it('publishes the delays that retries really have', () => {
+    const least = (n: number): number => (n === 0 ? 0 : retryDelaySeconds(n, () => 0));
+    const most = (n: number): number => (n === 0 ? 0 : retryDelaySeconds(n, () => 1 - Number.EPSILON));
+    const rows = tableFrom('Attempt');
+    expect(rows).toHaveLength(10);
+    const sums = { least: 0, most: 0 };
+    for (const [retries, [attempt, ...times]] of rows.entries()) {
+      sums.least += least(retries);
+      sums.most += most(retries);
+      expect(attempt).toBe(String(retries + 1));
+      expect(times.map(secondsOf)).toEqual([least(retries), most(retries), sums.least, sums.most]);
+    }
+  });
+
+  it('lists every event, and no other', () => {
+    expect(tableFrom('`type`').map(([type = '']) => type.replaceAll('`', ''))).toEqual([...EVENT_TYPES]);
+  });
+
+  it('lists every state of a delivery', () => {
+    expect(tableFrom('State').map(([state]) => state)).toEqual([...deliveryStates.states]);
+  });
+
+  it('shows the payloads as they are sent', async () => {
+    const { orgId } = await ownOrganization();
+    await listen(orgId);
+    const [id = ''] = await someDocuments(orgId, {
+      newFolderName: 'Contratos',
+      expirationDate: '2099-12-31',
+    });
+    const document = await documentItems.get(id);
+    const organization = await organizations.get(orgId);
+    if (!document || !organization) throw new Error('Nothing was made.');
+    await expireDocument(id, document.expiresAtMs ?? 0, document.expiresAtMs ?? 0);
+    const told = await toldTo(orgId);
+    const { folder, ...expired } = told.find(({ type }) => type === 'DocumentExpired')?.data ?? {};
+    const { folder: shownFolder, ...common } = (
+      blockOf('DocumentConcluded') as { data: Record<string, unknown> }
+    ).data;
+
+    expect(shapeOf(folder)).toEqual(shapeOf(shownFolder));
+    expect(shapeOf(expired)).toEqual(shapeOf({ ...common, ...(blockOf('expirationDate') as object) }));
+    expect(shapeOf(commonFields(document, { folder: undefined, organization }))).toEqual(
+      shapeOf({ ...common, folder: null }),
+    );
+
+    const act = action([person('Ana')]);
+    expect(shapeOf(signedNotice(act, done(person('Ana'))).extra)).toEqual(shapeOf(blockOf('signature')));
+    const approval = approvedNotice(act, done(person('Ana'), false)).extra;
+    expect(shapeOf(approval)).toEqual({
+      approval: shapeOf((blockOf('signature') as { signature: object }).signature),
+    });
+    const refusal = { by: person('Ana'), atMs: 0, reason: 'no' };
+    expect(shapeOf(refusedNotice(act, refusal).extra)).toEqual(shapeOf(blockOf('refusal')));
+    const agent = { id: 'a', name: 'A', type: 'Application' } as const;
+    expect(shapeOf(canceledNotice(agent, 'no').extra)).toEqual(shapeOf(blockOf('canceledBy')));
+
+    const month = { id: 'i', organizationId: orgId, year: 2026, month: 10, closedAtMs: 0 };
+    const total = { transactionType: 'Document', priceCentavos: 1, total: 1, valueCentavos: 1 } as const;
+    const invoice = { ...month, totals: [total], valueCentavos: 1, storedBytes: 1 };
+    expect(shapeOf(invoiceClosed(invoice, organization))).toEqual(
+      shapeOf((blockOf('InvoiceClosed') as { data: object }).data),
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Document, documentItems } from '../../../functions/documents/domain/document.ts';
+import { documentList } from '../../../functions/documents/domain/document-lists.ts';
+import { handler as create } from '../../../functions/documents/endpoints/create-documents.ts';
+import type { Stored } from '../../../shared/store/collection.ts';
+import { killedAt } from '../../crash.ts';
+import { call } from '../../http-event.ts';
+import { plainPdf } from '../../shared/signing/pades/documents.ts';
+import { ownStores } from '../own-stores.ts';
+import { ownOrganization } from './own-organization.ts';
+import { listen, toldTo } from './recorded-events.ts';
+import { runTasksAt } from './run-tasks.ts';
+import { anUpload, SIGNER } from './sample-documents.ts';
+import { sign } from './signing/calls.ts';
+import { pendingDocument, signer } from './signing/pending-document.ts';
+import { type Stage, signingStage } from './signing/stage.ts';
+
+// A process is killed at each of its writes in turn, just before it or just after. Then another one starts, finds
+// what was recorded, and goes on:
+//
+//   process 1  |--write 1--write 2-- killed
+//   process 2                          |--sweep--tasks--|--what the caller tries again--|
+//
+// Whatever the moment, there is one document, one signature, and each event once.
+
+const MOMENTS = ['before', 'after'] as const;
+
+/** Runs a case for every write there is, until one is not killed any more. Gives how many there were. */
+async function atEveryWrite(run: (write: number) => Promise<boolean>): Promise<number> {
+  for (let write = 1; ; write++) if (!(await run(write))) return write - 1;
+}
+
+// Later than anything that is recorded is due, but for what waits a day.
+const restarted = () => runTasksAt(Date.now() + 600_000);
+
+let stop: () => Promise<void>;
+let stage: Stage;
+beforeAll(async () => {
+  stop = await ownStores();
+  stage = await signingStage();
+  vi.stubEnv('DocumentConcludedWebhookDelayInSeconds', '0');
+});
+afterAll(async () => {
+  stage.stop();
+  await stop();
+});
+
+const typesTold = async (owner: string) => (await toldTo(owner)).map(({ type }) => type);
+
+describe.each(MOMENTS)('killed just %s a write', (moment) => {
+  it('of creating documents: they are there once and told of once, or the uploads are still to be used', async () => {
+    const writes = await atEveryWrite(async (write) => {
+      const { orgId, key } = await ownOrganization();
+      await listen(orgId);
+      const files = [{ id: await anUpload(orgId, 'a.bin') }, { id: await anUpload(orgId, 'b.bin') }];
+      const post = () =>
+        call(create, { headers: { 'X-API-Key': key }, json: { files, flowActions: [SIGNER] } });
+      const isKilled = await killedAt(write, moment, post);
+      await restarted();
+      const all = documentList({ organizationId: orgId });
+      if ((await all.slice({ offset: 0, limit: 9 })).total === 0) expect((await post()).status).toBe(200);
+      const { ids, total } = await all.slice({ offset: 0, limit: 9 });
+      expect([write, total, await typesTold(orgId)]).toEqual([write, 2, ['DocumentsCreated']]);
+      const made = await documentItems.getMany(ids);
+      expect(made.map(({ original }) => original.name).toSorted()).toEqual(['a.bin', 'b.bin']);
+      return isKilled;
+    });
+    expect(writes).toBeGreaterThan(3);
+  });
+
+  it('of signing: the document is signed once, and until then it can be signed', async () => {
+    const writes = await atEveryWrite(async (write) => {
+      const { orgId, key } = await ownOrganization();
+      await listen(orgId);
+      const flow = [signer('52998224725')];
+      const document = await pendingDocument({ organizationId: orgId, bytes: await plainPdf('table'), flow });
+      const again = () => sign(key, document, stage.holder('52998224725'));
+      const isKilled = await killedAt(write, moment, again);
+      await restarted();
+      const read = async () => (await documentItems.get(document.id)) as Stored<Document>;
+      if ((await read()).state === 'Pending') expect((await again()).json()).toMatchObject({ success: true });
+      await restarted();
+      const { state, signed, flow: after } = await read();
+      expect([write, state, signed?.revision, after[0]?.completions.length]).toEqual([
+        write,
+        'Concluded',
+        1,
+        1,
+      ]);
+      expect(await typesTold(orgId)).toEqual(['DocumentSigned', 'DocumentConcluded']);
+      return isKilled;
+    });
+    expect(writes).toBeGreaterThan(3);
+  });
+});

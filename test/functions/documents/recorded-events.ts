@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { webhooks } from '../../../functions/documents/domain/webhook-engine.ts';
+import { tableName } from '../../../shared/settings/names.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { registrationsOf, type Webhook } from '../../../shared/webhooks/registration.ts';
+
+type Told = { readonly type: string; readonly data: Record<string, unknown> };
+
+/** Registers a webhook that nobody answers at: what it is to be told is recorded. */
+export async function listen(owner: string): Promise<void> {
+  const webhook: Webhook = {
+    id: randomUUID(),
+    owner,
+    url: 'http://127.0.0.1:9/',
+    authType: 'NoAuth',
+    token: '',
+    createdAtMs: Date.now(),
+  };
+  await registrationsOf(webhooks).create({ owner, webhooks: [webhook] });
+}
+
+/** What was recorded for an organization's webhooks, in the order it happened. */
+export async function toldTo(owner: string): Promise<Told[]> {
+  const rows: Record<string, { S?: string }>[] = [];
+  let start: Record<string, never> | undefined;
+  do {
+    const page = await dynamo().send(
+      new ScanCommand({ TableName: tableName('documents'), ConsistentRead: true, ExclusiveStartKey: start }),
+    );
+    rows.push(...((page.Items ?? []) as Record<string, { S?: string }>[]));
+    start = page.LastEvaluatedKey as Record<string, never> | undefined;
+  } while (start);
+  return rows
+    .filter(({ sk, owner: of }) => sk?.S === 'EVENT' && of?.S === owner)
+    .sort((a, b) => ((a.pk?.S ?? '') < (b.pk?.S ?? '') ? -1 : 1))
+    .map(({ body }) => JSON.parse(body?.S ?? '') as Told);
+}

@@ -1,0 +1,39 @@
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { TASKS_QUEUE } from '../../../functions/documents/domain/tasks.ts';
+import { handler as runTask } from '../../../functions/documents/workers/run-task.ts';
+import { toRecord } from '../../../infra/local/events/sqs-record.ts';
+import { queueUrl, sqs } from '../../../shared/queue/client.ts';
+import { sendDueMessages } from '../../../shared/queue/due.ts';
+import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { queueName } from '../../../shared/settings/names.ts';
+
+/** Brings every task on the queue to its function, and those that these make. Gives their names. */
+export async function runTasks(): Promise<string[]> {
+  const QueueUrl = await queueUrl(queueName('documents', TASKS_QUEUE));
+  const ran: string[] = [];
+  for (;;) {
+    const { Messages = [] } = await sqs().send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['All'],
+        MessageAttributeNames: ['All'],
+      }),
+    );
+    if (Messages.length === 0) return ran;
+    const { batchItemFailures } = await runTask({
+      Records: Messages.map((message) => toRecord(message, '')),
+    });
+    if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} tasks failed.`);
+    for (const { ReceiptHandle, Body = '' } of Messages) {
+      await sqs().send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      ran.push((JSON.parse(Body) as { task: string }).task);
+    }
+  }
+}
+
+/** The same, once the minute's sweep has sent what is due at that moment. */
+export async function runTasksAt(atMs: number): Promise<string[]> {
+  await scheduled('documents', 'send-due', sendDueMessages('documents'), () => atMs)();
+  return runTasks();
+}

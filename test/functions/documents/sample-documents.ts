@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CreateDocuments } from '../../../functions/documents/contract/create-document.ts';
+import { createDocuments } from '../../../functions/documents/domain/create-documents.ts';
+import { storedBytes } from '../../../functions/documents/domain/creation.ts';
+import { type Document, documentItems } from '../../../functions/documents/domain/document.ts';
+import { listing } from '../../../functions/documents/domain/document-lists.ts';
+import { receiveUpload } from '../../../functions/documents/domain/upload.ts';
+import { storing } from '../../../functions/documents/domain/usage.ts';
+import type { Caller } from '../../../shared/access/caller.ts';
+
+/** A caller whose key is scoped to these organizations. */
+export const callerFor = (...organizations: string[]): Caller => ({
+  application: 'test',
+  keyId: 'test',
+  permissions: [],
+  registered: { organizations },
+});
+
+/** A file of some bytes that waits for a document. Gives its id. */
+export async function anUpload(organizationId: string, name = 'contrato.bin', bytes = 100): Promise<string> {
+  const content = randomBytes(bytes);
+  const contentType = 'application/octet-stream';
+  return (await receiveUpload({ organizationId, name, contentType, content })).id;
+}
+
+type Wanted = {
+  readonly names?: readonly string[];
+  readonly attachments?: number;
+  readonly nowMs?: number;
+} & Record<string, unknown>;
+
+export const SIGNER = { type: 'Signer', user: { name: 'Ana Prado', identifier: '52998224725' } };
+export const APPROVER = { type: 'Approver', user: { name: 'Bia Lima', email: 'bia@example.com' } };
+
+/** Documents as POST /api/documents makes them, one for each name, all in one call. Gives their ids. */
+export async function someDocuments(
+  organizationId: string,
+  { names = ['contrato.bin'], attachments = 0, nowMs = Date.now(), ...more }: Wanted = {},
+): Promise<string[]> {
+  const files = [];
+  for (const name of names) files.push({ id: await anUpload(organizationId, name) });
+  const attached = [];
+  for (let n = 0; n < attachments; n++)
+    attached.push({ id: await anUpload(organizationId, `anexo-${n}.bin`) });
+  const request = { files, attachments: attached, flowActions: [SIGNER], ...more };
+  const made = await createDocuments(CreateDocuments.parse(request), callerFor(organizationId), nowMs);
+  return made.map(({ documentId }) => documentId);
+}
+
+const MADE_AT_ONCE = 10;
+
+/** Many documents like one that is there, a millisecond apart, the oldest first. Quick: their files are not there. */
+export async function manyLike(
+  id: string,
+  count: number,
+  more: (n: number) => Partial<Document> = () => ({}),
+): Promise<string[]> {
+  const sample = await documentItems.get(id);
+  if (!sample) throw new Error(`There is no document ${id}.`);
+  const { version: _, ...like } = sample;
+  const made = Array.from({ length: count }, (_, n): Document => {
+    const createdAtMs = like.createdAtMs + 1 + n;
+    const original = { ...like.original, key: `uploads/${randomUUID()}` };
+    return { ...like, id: randomUUID(), original, createdAtMs, ...more(n) };
+  });
+  for (let from = 0; from < made.length; from += MADE_AT_ONCE) {
+    const some = made.slice(from, from + MADE_AT_ONCE);
+    await Promise.all(
+      some.map((each) =>
+        documentItems.create(each, {
+          also: [...listing(undefined, each), storing(each.organizationId, storedBytes(each))],
+        }),
+      ),
+    );
+  }
+  return made.map((document) => document.id);
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { SQSEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { INSTANCE_OWNER, webhooks } from '../../../../functions/documents/domain/webhook-engine.ts';
+import { settings } from '../../../../functions/documents/settings.ts';
+import { handler as deliverSlow } from '../../../../functions/documents/workers/deliver-slow-webhooks.ts';
+import { handler as deliver } from '../../../../functions/documents/workers/deliver-webhooks.ts';
+import { MANUAL } from '../../../../shared/settings/settings.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { listDeliveries } from '../../../../shared/webhooks/deliveries.ts';
+import { recording } from '../../../../shared/webhooks/recording.ts';
+import { addWebhook, listWebhooks } from '../../../../shared/webhooks/registrations.ts';
+import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
+
+const receiver = receiversOfATest();
+beforeEach(() => {
+  vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const message = (body: unknown): SQSEvent => ({
+  Records: [
+    {
+      messageId: randomUUID(),
+      receiptHandle: '',
+      body: JSON.stringify(body),
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: '0',
+        SenderId: '',
+        ApproximateFirstReceiveTimestamp: '0',
+      },
+      messageAttributes: {},
+      md5OfBody: '',
+      eventSource: 'aws:sqs',
+      eventSourceARN: '',
+      awsRegion: '',
+    },
+  ],
+});
+
+const happen = async (owner: string) => {
+  const { writes, eventIds } = await recording(webhooks, owner, [{ type: 'DocumentSigned', data: {} }]);
+  await commit(writes);
+  return eventIds;
+};
+const register = async (owner: string, url: string) => {
+  const added = await addWebhook(webhooks, owner, { url, authType: 'NoAuth' });
+  if ('refused' in added) throw new Error(added.message);
+  return added.id;
+};
+
+describe('the webhooks of an organization', () => {
+  it.each([
+    ['quick', deliver],
+    ['slow', deliverSlow],
+  ])('are told what happened when a message wakes them, among the %s', async (_, handler) => {
+    const inbox = await receiver();
+    const owner = randomUUID();
+    const webhookIds = [await register(owner, inbox.url), await register(owner, inbox.url)];
+    const [eventId] = await happen(owner);
+    expect(await handler(message({ owner, webhookIds, look: 'new' }))).toEqual({ batchItemFailures: [] });
+    expect(inbox.ids()).toEqual([eventId, eventId]);
+  });
+
+  it('are called at most as often, as long and at once as the settings say', async () => {
+    vi.stubEnv('Webhooks__MaxAttempts', '3');
+    vi.stubEnv('Webhooks__RetryFactor', '50');
+    vi.stubEnv('MaxWebhooksPerOrganization', '1');
+    expect(webhooks.policy()).toMatchObject({ maxAttempts: 3, retryFactor: 0.5, mostPerOwner: 1 });
+    const owner = randomUUID();
+    await register(owner, 'http://127.0.0.1:9/');
+    await expect(register(owner, 'http://127.0.0.1:9/')).rejects.toThrow(/as many as there may be/);
+  });
+});
+
+describe('the billing webhook of the instance', () => {
+  it('comes from the settings and is told with its token', async () => {
+    const inbox = await receiver();
+    vi.stubEnv('Webhooks__Billing__Url', `${inbox.url}/invoices/`);
+    vi.stubEnv('Webhooks__Billing__AuthType', 'ApiKey');
+    vi.stubEnv('Webhooks__Billing__Token', 'billing|key');
+    const [eventId = ''] = await happen(INSTANCE_OWNER);
+    await deliver(message({ owner: INSTANCE_OWNER, webhookIds: ['billing'], look: 'new' }));
+    expect(inbox.received.find(({ headers }) => headers['webhook-id'] === eventId)).toMatchObject({
+      path: '/invoices/',
+      headers: { 'x-api-key': 'billing|key' },
+    });
+    const page = await listDeliveries(webhooks, 'billing', { state: 'Pending', limit: 10 });
+    expect(page).toMatchObject({ items: [] });
+  });
+
+  it('is none while no address is set', async () => {
+    expect(await listWebhooks(webhooks, INSTANCE_OWNER)).toEqual([]);
+  });
+});
+
+describe('Webhooks:AllowPrivateNetworks', () => {
+  it('opens private machines on the local stage', () => {
+    expect(webhooks.policy().allowPrivateNetworks).toBe(true);
+    expect(() => settings[MANUAL].check()).not.toThrow();
+  });
+
+  it('stops a deployed stage at its start, and would open nothing there', () => {
+    vi.stubEnv('STAGE', 'prod');
+    expect(() => settings[MANUAL].check()).toThrow(
+      /Webhooks:AllowPrivateNetworks is for the local stage only/,
+    );
+    expect(webhooks.policy().allowPrivateNetworks).toBe(false);
+  });
+});
+
+describe('the settings of the billing webhook', () => {
+  it.each([
+    [{ Webhooks__Billing__Url: 'not an address' }, /Webhooks:Billing:Url must be an absolute/],
+    [{ Webhooks__Billing__AuthType: 'Bearer' }, /give Webhooks:Billing:Token too/],
+  ])('stop the start when they cannot be used: %j', (variables, complaint) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    expect(() => settings[MANUAL].check()).toThrow(complaint);
+  });
+});
