@@ -1,11 +1,152 @@
-import { count, duration } from '../../shared/settings/kinds.ts';
+import { certificateSettings } from '../../shared/pki/certificate-settings.ts';
+import {
+  address,
+  bytes,
+  count,
+  duration,
+  flag,
+  optional,
+  secret,
+  text,
+} from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
-export const settings = defineSettings('session', {
-  'Throttle:ConcurrencyLimit': count(200, 'Contract calls that run at once, over all instances.', { min: 1 }),
-  'Throttle:QueueLimit': count(
-    50,
-    'Calls that may wait for a place. The next one is told SERVER_BUSY at once.',
-  ),
-  'Throttle:QueueWait': duration(10, 'How long a call waits for a place before it is told SERVER_BUSY.'),
-});
+export const settings = defineSettings(
+  'session',
+  {
+    'Throttle:ConcurrencyLimit': count(200, 'Contract calls that run at once, over all instances.', {
+      min: 1,
+    }),
+    'Throttle:QueueLimit': count(
+      50,
+      'Calls that may wait for a place. The next one is told SERVER_BUSY at once.',
+    ),
+    'Throttle:QueueWait': duration(10, 'How long a call waits for a place before it is told SERVER_BUSY.'),
+    'Sessions:DefaultDuration': duration(
+      '01:00:00',
+      'The window that a session gets when its caller asks for none.',
+      {
+        min: 1,
+      },
+    ),
+    'Sessions:MaxDuration': duration('24:00:00', 'The longest window; a longer wish is cut to it.', {
+      min: 1,
+    }),
+    'Sessions:MaxPinFailures': count(5, 'Failed PINs of one CPF, over all keys, before it is locked out.', {
+      min: 1,
+      max: 50, // as many as are remembered well
+    }),
+    'Sessions:PinFailureWindow': duration('00:15:00', 'How long a failed PIN counts.', { min: 1 }),
+    'Sessions:SignatureAllowance': optional(
+      count(1, 'Signing calls after which a session ends; fixed when it is created. None: no end by count.', {
+        min: 1,
+      }),
+    ),
+    'Sessions:Epoch': secret(
+      '',
+      'Another text at every start or deployment: sessions on vault certificates do not outlive it.',
+    ),
+    'Sessions:PinPromptTimeout': duration(
+      60,
+      'How long the holder may take to answer at the workstation; the create request stays open.',
+      { min: 1 },
+    ),
+    'Sessions:PinRelayTimeout': duration(
+      5,
+      'How long a workstation may take to compare a PIN. One that takes longer is offline.',
+      { min: 1 },
+    ),
+    'Signing:HashSignTimeout': duration(25, 'How long a workstation may take to sign a hash.', { min: 1 }),
+    'Signing:WorkstationReconnectGrace': duration(
+      15,
+      'How long a workstation may be away during a sign before it is offline.',
+      { min: 1 },
+    ),
+    'Agents:PollSeconds': duration(
+      20,
+      'How long the poll of an idle agent is held. API Gateway would cut it at 29 s.',
+      { min: 1, max: 25 },
+    ),
+    'Agents:BusyPollSeconds': duration(
+      2,
+      'The same while the agent has work in hand, so that one which was killed is missed soon.',
+      { min: 1, max: 25 },
+    ),
+    'Agents:OnlineFor': duration(
+      30,
+      'How long after it began its last poll an agent counts as there. More than a poll takes.',
+      { min: 1 },
+    ),
+    'Agents:ClockSkew': duration(
+      60,
+      "How far an agent's clock may be off. Requests are remembered for as long, to refuse copies.",
+      { min: 1 },
+    ),
+    'Agents:EnrolmentCodeValidFor': duration('00:15:00', 'How long a code lets a workstation enrol.', {
+      min: 1,
+    }),
+    'Signing:RequestBudget': duration(60, 'How long a signing call may take before it is given up.', {
+      min: 1,
+    }),
+    'Signing:MaxDocumentBytes': bytes(10_485_760, 'Largest document, decoded.'),
+    'Signing:TransportHeadroomBytes': bytes(65_536, 'What a request may carry beside its documents.'),
+    'Signing:MaxBatchItems': count(50, 'Documents in one batch.', { min: 1 }),
+    'Signing:SignerConcurrency': count(
+      32,
+      'Documents on their way to the signature service at once, over all instances.',
+      {
+        min: 1,
+      },
+    ),
+    'Signing:StrandedAfter': duration(
+      '00:10:00',
+      'When a document that was sent and never signed is canceled.',
+      { min: 60 },
+    ),
+    'Signing:SignerCancelBudget': duration(
+      3,
+      'How long canceling a document at the signature service may take.',
+      { min: 1 },
+    ),
+    'Signer:BaseAddress': optional(
+      address(
+        '',
+        'The document-signature platform that documents are handed to. None: this deployment’s own.',
+      ),
+    ),
+    'Signer:ApiKey': secret('', 'The key for it, `application|secret`.'),
+    'Signer:FolderId': optional(text('', 'The folder there that documents go to. None: the root.')),
+    'Signer:RequestTimeout': duration(10, 'For one call to it.', { min: 1 }),
+    ...certificateSettings,
+    'Vault:Enabled': flag(true, 'Whether certificates of the vault are tried.'),
+    'Vault:RevalidationInterval': duration(
+      '01:00:00',
+      'How often the verdict on a held certificate is renewed.',
+      { min: 60 },
+    ),
+    'Audit:RetentionDays': count(365, 'How long the audit trail is kept.', { min: 1 }),
+  },
+  [
+    (values) =>
+      values['Sessions:MaxDuration'] < values['Sessions:DefaultDuration']
+        ? 'Setting Sessions:MaxDuration must not be less than Sessions:DefaultDuration.'
+        : undefined,
+    (values) =>
+      values['Signing:HashSignTimeout'] + values['Signing:WorkstationReconnectGrace'] >
+      values['Signing:RequestBudget']
+        ? 'Setting Signing:RequestBudget must hold Signing:HashSignTimeout and Signing:WorkstationReconnectGrace together.'
+        : undefined,
+    (values) =>
+      values['Agents:OnlineFor'] <= values['Agents:PollSeconds']
+        ? 'Setting Agents:OnlineFor must be more than Agents:PollSeconds: an agent that waits would be offline.'
+        : undefined,
+    (values) =>
+      values['Signing:StrandedAfter'] <= values['Signing:RequestBudget']
+        ? 'Setting Signing:StrandedAfter must be more than Signing:RequestBudget: a call may still be working.'
+        : undefined,
+    (values) =>
+      values['Signer:BaseAddress'] !== undefined && values['Signer:ApiKey'] === ''
+        ? 'Setting Signer:BaseAddress names a signature service: give its Signer:ApiKey too.'
+        : undefined,
+  ],
+);

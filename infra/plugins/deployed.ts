@@ -15,7 +15,7 @@ export function equipForDeployment({ service: { functions, provider } }: Framewo
 
     fn.package = { artifact: `dist/${service}.${name}.zip` };
     fn.role ??= `${prefix}Role`;
-    fn.environment = { ...environment(provider.stage, given), ...fn.environment };
+    fn.environment = { ...environment(provider.stage, service, given), ...fn.environment };
     if (fn.events.some((event) => event.schedule)) {
       fn.onError ??= { 'Fn::GetAtt': [`${prefix}ScheduleDeadLetter`, 'Arn'] };
     }
@@ -26,13 +26,21 @@ export function equipForDeployment({ service: { functions, provider } }: Framewo
 /** 'session' -> 'Session': how infra/<service>.yml begins its logical ids. */
 const logicalPrefix = (service: string): string => service.charAt(0).toUpperCase() + service.slice(1);
 
+// A deployment strands the sessions whose PIN the vault's certificates rest on.
+const EPOCH = new Date().toISOString();
+
 function environment(
   stage: string,
+  service: string,
   given: Record<string, unknown>,
 ): NonNullable<FunctionConfig['environment']> {
   // The REST API depends on no function, so a function may name it without making a circle.
   const url = `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/${stage}`;
-  const defaults = { Http__PublicUrl: { 'Fn::Sub': url }, Http__MaxBodyBytes: MAX_BODY_BYTES };
+  const defaults = {
+    Http__PublicUrl: { 'Fn::Sub': url },
+    Http__MaxBodyBytes: MAX_BODY_BYTES,
+    ...(service === 'session' && { Sessions__Epoch: EPOCH }),
+  };
   return {
     STAGE: stage,
     AWS_ACCOUNT_ID: { Ref: 'AWS::AccountId' },

@@ -1,74 +1,98 @@
-import { DerError } from './read.ts';
-import { tlv } from './write.ts';
+import { DerError, TooManyElements } from './read.ts';
 
 // Deeper than any structure of ours; a bomb of nested headers is refused before it fills the stack.
 const DEEPEST = 64;
 const STRINGS = new Set([0x04, 0x03, 0x0c, 0x13, 0x14, 0x16, 0x1e]);
+const CONSTRUCTED = 0x20;
 
 /**
- * The same value in DER, for producers that write BER: indefinite lengths, long lengths, strings in pieces. Each
- * element costs time and memory, so that `most` refuses what has more. @example const pfx = readDer(berToDer(bytes));
+ * The same value in DER, for producers that write BER: indefinite lengths, long lengths, strings in pieces. It is
+ * written into one buffer, so that elements take no memory of their own; they take time, and `most` refuses what has
+ * more. @example const pfx = readDer(berToDer(bytes));
  */
 export function berToDer(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): Buffer {
-  const { der, end } = convert({ source: Buffer.from(bytes), left: most }, 0, bytes.length, 0);
-  if (end !== bytes.length) throw new DerError(`${bytes.length - end} bytes follow the element.`);
-  return der;
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const walk: Walk = { source, out: Buffer.allocUnsafe(mostBytes(source.length)), at: 0, left: most, most };
+  const end = convert(walk, 0, source.length, 0, 'whole');
+  if (end !== source.length) throw new DerError(`${source.length - end} bytes follow the element.`);
+  return walk.out.subarray(0, walk.at);
 }
 
-type Converted = { readonly der: Buffer; readonly end: number };
-type Walk = { readonly source: Buffer; left: number };
+type Walk = {
+  readonly source: Buffer;
+  readonly out: Buffer;
+  at: number;
+  left: number;
+  readonly most: number;
+};
 
-function convert(walk: Walk, start: number, limit: number, depth: number): Converted {
+// DER is never longer but by three bytes, where an end mark becomes the length of 64 KB or more.
+const mostBytes = (length: number): number => length + 3 * (DEEPEST + 1) * Math.floor(length / 0x1_0000);
+
+// Writes the element that begins here, or what it holds, and answers where it ends.
+function convert(walk: Walk, start: number, limit: number, depth: number, part: 'whole' | 'content'): number {
   const { source } = walk;
   if (depth > DEEPEST) throw new DerError('Elements are nested too deep.');
-  if (walk.left-- <= 0) throw new DerError('There are too many elements.');
-  const tag = at(source, start, limit);
+  if (walk.left-- <= 0) throw new TooManyElements(walk.most);
+  const tag = byteAt(source, start, limit);
   if ((tag & 0x1f) === 0x1f) throw new DerError('Tags of more than one byte are not used here.');
-  const first = at(source, start + 1, limit);
-  if (first === 0x80) return indefinite(walk, tag, start + 2, limit, depth);
-  const count = first < 0x80 ? 0 : first & 0x7f;
-  if (count > 6 || start + 2 + count > limit) throw new DerError('A length is too long.');
-  const length = count === 0 ? first : source.readUIntBE(start + 2, count);
-  const content = start + 2 + count;
-  const end = content + length;
-  if (end > limit) throw new DerError('An element is cut short.');
-  if (!(tag & 0x20)) return { der: tlv(tag, source.subarray(content, end)), end };
-  const parts: Buffer[] = [];
-  for (let next = content; next < end; ) {
-    const child = convert(walk, next, end, depth + 1);
-    parts.push(child.der);
-    next = child.end;
-  }
-  return { der: joined(tag, parts), end };
+  const { content, end } = extentAt(source, start, limit);
+  if (tag & CONSTRUCTED) return constructed(walk, tag, { content, end, limit }, depth, part);
+  if (end === undefined) throw new DerError('A primitive element has no end.');
+  if (part === 'whole') putHeader(walk, walk.at, tag, end - content);
+  source.copy(walk.out, walk.at, content, end);
+  walk.at += end - content;
+  return end;
 }
 
-function indefinite(walk: Walk, tag: number, content: number, limit: number, depth: number): Converted {
-  const { source } = walk;
-  if (!(tag & 0x20)) throw new DerError('A primitive element has no end.');
-  const parts: Buffer[] = [];
-  let next = content;
-  while (at(source, next, limit) !== 0 || at(source, next + 1, limit) !== 0) {
-    const child = convert(walk, next, limit, depth + 1);
-    parts.push(child.der);
-    next = child.end;
-  }
-  return { der: joined(tag, parts), end: next + 2 };
+type Extent = { readonly content: number; readonly end: number | undefined };
+
+// Where the content begins and, unless an end mark tells, where it ends.
+function extentAt(source: Buffer, start: number, limit: number): Extent {
+  const first = byteAt(source, start + 1, limit);
+  if (first === 0x80) return { content: start + 2, end: undefined };
+  const count = first < 0x80 ? 0 : first & 0x7f;
+  if (count > 6 || start + 2 + count > limit) throw new DerError('A length is too long.');
+  const content = start + 2 + count;
+  const end = content + (count === 0 ? first : source.readUIntBE(start + 2, count));
+  if (end > limit) throw new DerError('An element is cut short.');
+  return { content, end };
 }
 
 // A string in pieces becomes one. Context tags are left as they are: only their reader knows what they hold.
-// The parts are joined before they are wrapped: a hostile file has more of them than a call may have arguments.
-function joined(tag: number, parts: readonly Buffer[]): Buffer {
-  const primitive = tag & ~0x20;
-  if ((tag & 0xc0) !== 0 || !STRINGS.has(primitive)) return tlv(tag, Buffer.concat(parts));
-  return tlv(primitive, Buffer.concat(parts.map(contentOf)));
+function constructed(
+  walk: Walk,
+  tag: number,
+  { content, end, limit }: Extent & { readonly limit: number },
+  depth: number,
+  part: 'whole' | 'content',
+): number {
+  const primitive = tag & ~CONSTRUCTED;
+  const isString = (tag & 0xc0) === 0 && STRINGS.has(primitive);
+  const from = walk.at;
+  let next = content;
+  while (end === undefined ? !isEndMark(walk.source, next, limit) : next < end)
+    next = convert(walk, next, end ?? limit, depth + 1, isString ? 'content' : 'whole');
+  if (part === 'whole') putHeader(walk, from, isString ? primitive : tag, walk.at - from);
+  return end ?? next + 2;
 }
 
-function contentOf(der: Buffer): Buffer {
-  const first = der[1] ?? 0;
-  return der.subarray(first < 0x80 ? 2 : 2 + (first & 0x7f));
+const isEndMark = (source: Buffer, at: number, limit: number): boolean =>
+  byteAt(source, at, limit) === 0 && byteAt(source, at + 1, limit) === 0;
+
+// Puts a header before the `length` bytes that were written from here on, or that are about to be.
+function putHeader(walk: Walk, from: number, tag: number, length: number): void {
+  const { out } = walk;
+  const count = length < 0x80 ? 0 : Math.ceil(Math.log2(length + 1) / 8);
+  const bytes = 2 + count;
+  if (walk.at > from) out.copyWithin(from + bytes, from, walk.at);
+  out[from] = tag;
+  out[from + 1] = count === 0 ? length : 0x80 | count;
+  if (count > 0) out.writeUIntBE(length, from + 2, count);
+  walk.at += bytes;
 }
 
-function at(source: Buffer, index: number, limit: number): number {
+function byteAt(source: Buffer, index: number, limit: number): number {
   const byte = source[index];
   if (byte === undefined || index >= limit) throw new DerError('An element is cut short.');
   return byte;

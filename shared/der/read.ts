@@ -13,6 +13,19 @@ export class DerError extends Error {
   override readonly name = 'DerError';
 }
 
+/**
+ * A list has more elements than any honest one: reading them all would take a hundred times their bytes in memory.
+ * @example error instanceof TooManyElements && error.most
+ */
+export class TooManyElements extends DerError {
+  readonly most: number;
+
+  constructor(most: number) {
+    super(`A part has more than the ${most} elements that are read.`);
+    this.most = most;
+  }
+}
+
 const fail = (what: string): never => {
   throw new DerError(what);
 };
@@ -56,10 +69,20 @@ function lengthAt(source: Buffer, at: number): { length: number; headerBytes: nu
   return { length, headerBytes: 1 + count };
 }
 
-/** The elements inside a constructed one. @example const [tbs, algorithm, signature] = children(certificate) */
-export const children = (element: Element): Element[] => [...eachChild(element)];
+// A server's certificate for hundreds of names comes nearest. An element that is held takes some 250 bytes.
+const MOST_CHILDREN = 1000;
 
-/** The same one by one, for lists too long to hold: a CRL has a million. @example for (const entry of eachChild(list)) … */
+/**
+ * The elements inside a constructed one, unless there are too many to hold.
+ * @example const [tbs, algorithm, signature] = children(certificate)
+ */
+export function children(element: Element, most: number = MOST_CHILDREN): Element[] {
+  const found: Element[] = [];
+  for (const child of eachChild(element)) if (found.push(child) > most) throw new TooManyElements(most);
+  return found;
+}
+
+/** The same one by one, for lists of any length: a CRL has a million. @example for (const entry of eachChild(list)) … */
 export function* eachChild(element: Element): Generator<Element, void> {
   if (!(element.tag & 0x20)) fail(`Tag 0x${element.tag.toString(16)} holds no elements.`);
   for (let at = 0; at < element.content.length; ) {
@@ -77,12 +100,15 @@ export function expectTag(element: Element | undefined, tag: number): Element {
 }
 
 /** The children of an element that must have this tag. @example const [issuer, serial] = childrenOf(node, TAG.SEQUENCE) */
-export const childrenOf = (element: Element | undefined, tag: number): Element[] =>
-  children(expectTag(element, tag));
+export const childrenOf = (element: Element | undefined, tag: number, most?: number): Element[] =>
+  children(expectTag(element, tag), most);
+
+const MOST_OID_BYTES = 256; // the longest in use have some twenty
 
 /** @example readOid(node) // '2.5.29.19' */
 export function readOid(element: Element | undefined): string {
   const { content } = expectTag(element, TAG.OID);
+  if (content.length > MOST_OID_BYTES) fail(`An object identifier has ${content.length} bytes.`);
   const last = content.at(-1);
   if (last === undefined || last & 0x80) fail('An object identifier is cut short.');
   const arcs: number[] = [];

@@ -110,7 +110,8 @@ function whoIs({ subject }: Certificate, identity: IcpBrasilIdentity): Whose {
 const displayName = (name: Name): string =>
   nameValue(name, NAME_OID.commonName) ?? nameValue(name, NAME_OID.organization) ?? name.text;
 
-function serialText({ serialNumber }: Certificate): string {
+/** A serial number as it is shown: whole bytes in hexadecimal. */
+export function serialText({ serialNumber }: Certificate): string {
   const hex = (serialNumber < 0n ? -serialNumber : serialNumber).toString(16).toUpperCase();
   return `${serialNumber < 0n ? '-' : ''}${hex.length % 2 ? '0' : ''}${hex}`;
 }

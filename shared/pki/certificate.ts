@@ -163,18 +163,23 @@ function readExtensions(rest: readonly Element[], version: number): ReadonlyMap<
     if (part.tag === ISSUER_UNIQUE_ID || part.tag === SUBJECT_UNIQUE_ID) continue;
     const [list] = exactly(1, childrenOf(part, context(3)));
     if (version !== 3) throw new DerError('It has extensions, which only version 3 may.');
-    for (const extension of childrenOf(list, TAG.SEQUENCE)) {
-      const [oid, extended] = readExtension(extension);
+    for (const [oid, extension] of readExtensionList(list)) {
       // Two of a kind would let two readers see two different certificates.
       if (found.has(oid)) throw new DerError(`The extension ${oid} stands in it twice.`);
-      found.set(oid, extended);
+      found.set(oid, extension);
     }
   }
   return found;
 }
 
-/** An Extension as certificates, CRLs and OCSP carry it. @example const [oid, { critical, value }] = readExtension(node) */
-export function readExtension(element: Element): readonly [string, Extension] {
+// Certificates have about ten, lists and responses fewer. They are held.
+const MOST_EXTENSIONS = 50;
+
+/** The extensions of a certificate, a CRL, an entry of one, or an OCSP response. */
+export const readExtensionList = (list: Element | undefined): (readonly [string, Extension])[] =>
+  childrenOf(list, TAG.SEQUENCE, MOST_EXTENSIONS).map(readExtension);
+
+function readExtension(element: Element): readonly [string, Extension] {
   const [oid, second, third, ...more] = childrenOf(element, TAG.SEQUENCE);
   const [flag, value] = second?.tag === TAG.BOOLEAN ? [second, third] : [undefined, second];
   if (more.length || (!flag && third)) throw new DerError('An extension has too many parts.');

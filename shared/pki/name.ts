@@ -1,4 +1,4 @@
-import { childrenOf, DerError, type Element, readOid } from '../der/read.ts';
+import { childrenOf, DerError, type Element, readOid, TooManyElements } from '../der/read.ts';
 import { TAG } from '../der/tags.ts';
 import { isText, readText } from '../der/text-and-time.ts';
 import { nameText } from './name-text.ts';
@@ -20,13 +20,18 @@ export type Name = {
   readonly text: string;
 };
 
+// Those of ICP-Brasil have about ten. Names are held, and an attribute takes some 250 bytes.
+const MOST_ATTRIBUTES = 40;
+
 /** @example const subject = readName(node); subject.text */
 export function readName(element: Element | undefined): Name {
-  const rdns = childrenOf(element, TAG.SEQUENCE).map(readRdn);
+  const rdns = childrenOf(element, TAG.SEQUENCE, MOST_ATTRIBUTES).map(readRdn);
+  const attributes = rdns.flat();
+  if (attributes.length > MOST_ATTRIBUTES) throw new TooManyElements(MOST_ATTRIBUTES);
   return {
     der: element?.raw ?? Buffer.alloc(0),
     rdns,
-    attributes: rdns.flat(),
+    attributes,
     get text() {
       return nameText(rdns);
     },
@@ -40,7 +45,7 @@ export function readRdn(element: Element): readonly NameAttribute[] {
 
 /** The same under another tag: a CRL distribution point's relative name is `[1] IMPLICIT`. */
 export function readAttributes(element: Element, tag: number): readonly NameAttribute[] {
-  const attributes = childrenOf(element, tag).map(readAttribute);
+  const attributes = childrenOf(element, tag, MOST_ATTRIBUTES).map(readAttribute);
   if (!attributes.length) throw new DerError('A step of a name is empty.');
   return attributes;
 }

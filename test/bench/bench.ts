@@ -4,6 +4,7 @@ import { endpointFigure } from './endpoint.ts';
 import { isKept, row } from './figures.ts';
 import { memoryFigures } from './memory.ts';
 import { padesFigure } from './signing.ts';
+import { webhookFigures } from './webhooks.ts';
 
 // Every promise that has a number, as a ratio of two figures measured in this run. Writes RESULTS.md.
 
@@ -13,6 +14,7 @@ const figures = [
   ...(await coldStartFigures()),
   await padesFigure(),
   ...memoryFigures(),
+  ...(await webhookFigures()),
 ];
 
 const table = [

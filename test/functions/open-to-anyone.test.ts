@@ -14,6 +14,16 @@ const OPEN = [
   'batch/get-ready',
   'compact/get-health',
   'compact/get-ready',
+  'documents/get-webhooks-page',
+  // Whoever comes by an action URL has its ticket instead.
+  ...['start-signature', 'complete-signature', 'approve-document', 'refuse-document'].map(
+    (name) => `documents/${name}-by-key`,
+  ),
+  'documents/get-download',
+  'documents/get-action-content',
+  'documents/get-action-details',
+  'documents/get-action-page',
+  'documents/get-asset',
   ...['credentials', 'documents', 'hub', 'pki', 'session'].map((service) => `${service}/get-health`),
   ...SERVICES.flatMap((service) =>
     ['get-openapi', 'get-reference', 'refuse-unknown-route'].map((name) => `${service}/${name}`),

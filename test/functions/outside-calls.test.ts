@@ -9,9 +9,12 @@ const opensOne = (source: string) =>
   CONNECTION.test(source) ||
   (/(?<!\.)\bfetch\s*\(/.test(source) && !/fetch = guardedFetch|fetch: GuardedFetch/.test(source));
 
+// A page's script runs in a browser, whose policy lets it call this host alone; the browser tests hold it to that.
+const isInBrowser = (path: string) => path.includes('/browser/');
+
 it('nothing but the AWS SDK and the guarded connector of shared/net opens a connection', () => {
   const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts']);
   const opening = sources.filter((path) => opensOne(readFileSync(path, 'utf8')));
   expect(sources.length).toBeGreaterThan(100);
-  expect(opening.filter((path) => !path.startsWith('shared/net/'))).toEqual([]);
+  expect(opening.filter((path) => !path.startsWith('shared/net/') && !isInBrowser(path))).toEqual([]);
 });

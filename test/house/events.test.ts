@@ -13,7 +13,54 @@ const workers = declaredFunctions()
   .map(({ name }) => name);
 
 // What the sample asks for is not there, and the answer says so.
-const REFUSALS: Readonly<Record<string, number>> = { 'hub/get-custom-state': 422 };
+const REFUSALS: Readonly<Record<string, number>> = {
+  'hub/get-custom-state': 422,
+  'documents/create-documents': 422,
+  'documents/get-document': 404,
+  'documents/cancel-document': 404,
+  'documents/create-version': 404,
+  'documents/update-webhook': 404,
+  'documents/create-action-url': 404,
+  'documents/start-signature': 404,
+  'documents/complete-signature': 404,
+  'documents/approve-document': 404,
+  'documents/refuse-document': 404,
+  'documents/start-signature-by-key': 422,
+  'documents/complete-signature-by-key': 422,
+  'documents/approve-document-by-key': 422,
+  'documents/refuse-document-by-key': 422,
+  'documents/get-action-details': 422,
+  'documents/get-action-content': 422,
+  'documents/get-action-page': 404,
+  'documents/get-asset': 404, // what the build makes is beside its bundle, not beside its source
+  'documents/get-content': 404,
+  'documents/get-content-b64': 404,
+  'documents/get-content-ticket': 404,
+  'documents/get-attachment-content': 404,
+  'documents/get-download': 422,
+  'documents/delete-document': 404,
+  'documents/move-document': 404,
+  'documents/get-folder-details': 404,
+  'documents/delete-folder': 404,
+  'documents/delete-organization': 404,
+  'documents/delete-webhook': 404,
+  'documents/list-webhook-deliveries': 404,
+  'documents/get-webhook-delivery': 404,
+  'documents/replay-webhook-delivery': 404,
+  'documents/replay-failed-webhook-deliveries': 404,
+  'documents/send-webhook-test': 404,
+  'session/create-session': 404,
+  'session/deactivate-session': 401,
+  'session/get-certificate-info': 401,
+  'session/sign-document': 401,
+  'session/sign-batch': 401,
+  'session/get-document': 502, // it asks the platform over HTTP, and none runs here
+  // An agent signs for the moment it asks at, which a sample kept in a file is past.
+  'session/enrol-agent': 401,
+  'session/poll-agent': 401,
+  'session/complete-agent-task': 401,
+  'session/update-agent-certificates': 401,
+};
 const statusOf = (name: string): number =>
   REFUSALS[name] ?? (name.endsWith('/refuse-unknown-route') ? 404 : 200);
 

@@ -181,7 +181,14 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
   });
 
   it('a word too few, a name that cannot be, and a kind that the service does not have', async () => {
-    const options = { service: 'hub', permissions: [], expires: undefined } as const;
+    const options = {
+      service: 'hub',
+      permissions: [],
+      expires: undefined,
+      identifier: undefined,
+      owner: undefined,
+      pin: {},
+    } as const;
     const run = async (...words: string[]) => {
       const { run: command, rest } = commandFor(words);
       return command(options, ...rest);

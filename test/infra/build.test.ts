@@ -10,6 +10,9 @@ import { sampleHouse, telling } from './sample-house.ts';
 
 let root: string;
 
+// What a function holds that is loaded on demand: too large to be read at every cold start.
+const LARGE = 1_100_000;
+
 beforeAll(async () => {
   root = await sampleHouse({
     'functions/session/domain/greeting.ts': `export class Greeting extends Error { name = 'Greeting'; }\n`,
@@ -23,6 +26,23 @@ beforeAll(async () => {
     'functions/session/endpoints/old.cjs': `module.exports = () => require('node:path').basename('a/b');\n`,
     'functions/session/endpoints/get-reference.ts': telling('reference'),
     'functions/hub/workers/sweep.ts': telling('sweep'),
+    'functions/pki/endpoints/weigh.ts': `export const handler = async () =>
+      ({ weighs: (await import('../domain/heavy.ts')).heavy.length });\n`,
+    'functions/pki/domain/heavy.ts': `export const heavy = '${'x'.repeat(LARGE)}';
+      await Promise.resolve();\n`,
+    'functions/pki/endpoints/double.ts': `import { doubled } from '../domain/doubling/doubled.ts';
+      export const handler = async () => ({ doubled: await doubled(21) });\n`,
+    'functions/pki/endpoints/treble.ts': `import { doubled } from '../domain/doubling/doubled.ts';
+      export const handler = async () => ({ trebled: (await doubled(14)) + 14 });\n`,
+    'functions/pki/domain/doubling/doubled.ts': `import { once } from 'node:events';
+      import { Worker } from 'node:worker_threads';
+      const place = import.meta.url.endsWith('.ts') ? './thread.ts' : '../pki.threads/doubling.mjs';
+      export const doubled = async (number: number) => {
+        const worker = new Worker(new URL(place, import.meta.url), { workerData: number });
+        return (await once(worker, 'message'))[0] as number;
+      };\n`,
+    'functions/pki/domain/doubling/thread.ts': `import { parentPort, workerData } from 'node:worker_threads';
+      parentPort?.postMessage(2 * workerData);\n`,
     'functions/sandbox/endpoints/receive.ts': telling('receive'),
   });
 });
@@ -40,6 +60,9 @@ test('a deployed function is one bundle that stands alone, JSON and CommonJS inc
 
   expect(bundles.map(({ service, name }) => `${service}/${name}`)).toEqual([
     'hub/sweep',
+    'pki/double',
+    'pki/treble',
+    'pki/weigh',
     'session/get-reference',
     'session/greet',
     'session/part',
@@ -47,6 +70,12 @@ test('a deployed function is one bundle that stands alone, JSON and CommonJS inc
   expect((await readdir(join(outdir, 'dist'))).sort()).toEqual([
     'hub',
     'hub.sweep.zip',
+    'pki',
+    'pki.double.zip',
+    'pki.parts',
+    'pki.threads',
+    'pki.treble.zip',
+    'pki.weigh.zip',
     'session',
     'session.get-reference.zip',
     'session.greet.zip',
@@ -66,6 +95,36 @@ test('a zip holds its function at the path that the handler names, and the same 
   expect(Object.keys(unzipSync(zips[0] ?? Buffer.of()))).toEqual(['dist/hub/sweep.mjs']);
   expect(zips[0]).toEqual(zips[1]);
 });
+
+test('a function over 1 MB is taken apart where it says import(), and its zip holds every part', async () => {
+  const outdir = join(root, 'out-apart');
+  const bundles = await build({ local: false, outdir, services: ['pki'], root });
+  const weigh = bundles.find(({ name }) => name === 'weigh');
+  expect(weigh?.bytes).toBeLessThan(10_000);
+  expect(weigh?.later.map(({ path }) => path)).toEqual([
+    expect.stringMatching(/^pki\.parts\/heavy-\w+\.mjs$/),
+  ]);
+
+  const files = unzipSync(await readFile(join(outdir, 'dist/pki.weigh.zip')));
+  const held = [...(weigh?.first ?? []), ...(weigh?.later ?? [])].map(({ path }) => `dist/${path}`);
+  expect(Object.keys(files)).toEqual(held);
+  expect(await run(join(outdir, 'dist/pki/weigh.mjs'))).toEqual({ weighs: LARGE });
+});
+
+test.each([true, false])(
+  'a thread is a file of its own, which the functions that begin it find (local: %s)',
+  async (local) => {
+    const outdir = join(root, `out-threads-${local}`);
+    await build({ local, outdir, services: ['pki'], root });
+    expect(await run(join(outdir, 'dist/pki/double.mjs'))).toEqual({ doubled: 42 });
+    expect(await run(join(outdir, 'dist/pki/treble.mjs'))).toEqual({ trebled: 42 });
+    if (local) return;
+    const inZip = async (name: string) =>
+      Object.keys(unzipSync(await readFile(join(outdir, `dist/pki.${name}.zip`))));
+    expect(await inZip('double')).toEqual(['dist/pki/double.mjs', 'dist/pki.threads/doubling.mjs']);
+    expect(await inZip('weigh')).not.toContain('dist/pki.threads/doubling.mjs');
+  },
+);
 
 test('only get-reference carries the reference page, compressed', async () => {
   const outdir = join(root, 'out-reference');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { organizations } from '../../functions/documents/domain/organization.ts';
+import { createOrganization } from '../../functions/documents/domain/create-organization.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
 import { httpEvent } from '../http-event.ts';
 import { announceEngine, bareEnvironment, command } from './child.ts';
@@ -35,7 +35,7 @@ async function anEngineWithAnOrganization() {
   mkdirSync(engine);
   announceEngine(engine);
   const owner = { id: 'o', name: 'O' };
-  await organizations.create({ id: orgId, name: 'In this engine only', identifier: null, owner });
+  await createOrganization({ id: orgId, name: 'In this engine only', identifier: null, owner });
   const application = { name: `test-${orgId}`, permissions: [], registered: { organizations: [orgId] } };
   await createApplication('documents', application);
   const { text: key } = await issueKey('documents', application.name);

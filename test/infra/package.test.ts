@@ -163,6 +163,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
         Http__PublicUrl: 'https://sign.example',
         Http__MaxBodyBytes: '4500000',
         Log__Level: 'WARN',
+        Sessions__Epoch: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       },
     });
   });

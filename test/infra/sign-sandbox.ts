@@ -12,6 +12,7 @@ import { writePkiFolder } from '../../infra/local/pki-folder.ts';
 
 export type ServedSandbox = {
   readonly url: string;
+  readonly authority: SandboxAuthority;
   /** A file of its pki folder. */
   pki(...path: string[]): string;
   /** A place for the test's own files. */
@@ -50,6 +51,7 @@ export async function serveSandbox(): Promise<ServedSandbox> {
   await writePkiFolder(join(folder, 'pki'), { ...authority, version: 'test' });
   return {
     url,
+    authority,
     pki: (...path) => join(folder, 'pki', ...path),
     path: (name) => join(folder, name),
     stop() {

@@ -18,6 +18,9 @@ import { findCircle, ofType, type Properties, type Resource, references, type Te
 const RESOURCES_PER_STACK = 450;
 /** A cold start reads the whole bundle. */
 const BUNDLE_BYTES = 1_000_000;
+/** A parser in WebAssembly of more than that. */
+const SIGNS_XML = 'libxml2-wasm';
+const LOADED_ON_DEMAND = new Set([SIGNS_XML, 'pdf-lib']);
 const API_GATEWAY_MS = 29_000;
 const LAMBDA_SECONDS = 900;
 
@@ -252,10 +255,25 @@ describe.each(SERVICES)('the stack of %s', (service) => {
     }
   });
 
-  test(`has no bundle over ${BUNDLE_BYTES / 1_000_000} MB`, () => {
+  test(`reads at most ${BUNDLE_BYTES / 1_000_000} MB at a cold start, and loads no larger file but what signs XML`, () => {
     const { bundles } = packageOf(service).packaged;
     expect(bundles.filter(({ bytes }) => bytes > BUNDLE_BYTES).map(({ name }) => name)).toEqual([]);
+    const large = bundles.flatMap(({ later }) => later).filter(({ bytes }) => bytes > BUNDLE_BYTES);
+    expect(large.filter(({ packages }) => !packages.includes(SIGNS_XML))).toEqual([]);
   });
+
+  test('begins no function with what draws PDFs or signs XML', () => {
+    const { bundles } = packageOf(service).packaged;
+    const first = bundles.flatMap(({ first }) => first);
+    expect(first.filter(({ packages }) => packages.some((name) => LOADED_ON_DEMAND.has(name)))).toEqual([]);
+  });
+});
+
+test('some function does load what signs XML, and some what draws', () => {
+  const later = [...packages.values()].flatMap(({ packaged }) =>
+    packaged.bundles.flatMap((bundle) => bundle.later.flatMap((file) => file.packages)),
+  );
+  expect([...LOADED_ON_DEMAND].filter((name) => !later.includes(name))).toEqual([]);
 });
 
 /** The service that a resource's logical id belongs to, for each resource that an ARN is made of. */

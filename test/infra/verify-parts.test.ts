@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formatOfBytes } from '../../infra/sign/format.ts';
 import { readOptions } from '../../infra/verify/options.ts';
 import { outcomeOf, outcomeOfFile, type Shown, type ShownSignature } from '../../infra/verify/shown.ts';
 import { asText } from '../../infra/verify/text.ts';
 import { type Finding, failed, resultsOf } from '../../shared/pki/validation-results.ts';
+import { formatOfBytes } from '../../shared/signing/format.ts';
 import { testPki } from '../pki.ts';
 
 const CAUSES = {

@@ -81,14 +81,13 @@ async function makeOnce(document: Document, creation: Stored<Creation>): Promise
   const [folder, organization] = await Promise.all([folderFor(document), organizations.get(organizationId)]);
   if (folder === 'deleted' || organization?.state !== 'Active') {
     // One that was made before may have been moved to another folder since.
-    return (await documentItems.get(id)) ? 'there' : 'place-gone';
+    return 'place-gone';
   }
   const expiry: Write[] =
     expiresAtMs === null
       ? []
       : [doing({ task: 'expire', documentId: id, expiresAtMs }, { dueAtMs: expiresAtMs })];
   const also: Write[] = [
-    creations.unchanged(creation),
     ...listing(undefined, document),
     ...(folder ? [folders.unchanged(folder)] : []),
     ...expiry,

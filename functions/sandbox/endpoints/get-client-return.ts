@@ -1,6 +1,5 @@
-import { html } from '../../../shared/http/answer.ts';
 import { PAGE } from '../../../shared/http/declaration.ts';
-import { returnPage } from '../domain/return-page.ts';
+import { returnPage } from '../pages/return-page.ts';
 import { sandbox } from '../service.ts';
 
 export const handler = sandbox.endpoint(
@@ -10,6 +9,5 @@ export const handler = sandbox.endpoint(
     answers: { 200: PAGE },
     access: 'public',
   },
-  async ({ query }) =>
-    html(returnPage(query), { headers: { 'content-security-policy': "default-src 'none'" } }),
+  async ({ query }) => returnPage(query),
 );

@@ -1,5 +1,5 @@
 import { berToDer } from '../../der/ber.ts';
-import { childrenOf, DerError, type Element, readDer, readOid } from '../../der/read.ts';
+import { childrenOf, DerError, type Element, eachChild, readDer, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { type Certificate, CertificateMalformed, parseCertificate } from '../certificate.ts';
 import { certificatesFromPem } from '../pem.ts';
@@ -19,18 +19,23 @@ export function certificatesIn(bytes: Buffer): Certificate[] {
     const file = readDer(bytes[1] === 0x80 ? berToDer(bytes) : bytes);
     const [first, content] = childrenOf(file, TAG.SEQUENCE);
     if (first?.tag !== TAG.OID) return [parseCertificate(bytes)];
-    return bundled(first, content).flatMap(readable);
+    return Array.from(bundled(first, content)).flatMap(readable);
   } catch (cause) {
     if (!(cause instanceof DerError)) throw cause;
     throw new CertificateMalformed(`The file holds no certificates: ${cause.message}`, { cause });
   }
 }
 
-function bundled(type: Element, content: Element | undefined): Element[] {
+function* bundled(type: Element, content: Element | undefined): Generator<Element, void> {
   if (readOid(type) !== SIGNED_DATA) throw new DerError('It is no bundle of certificates.');
   const parts = childrenOf(childrenOf(content, context(0))[0], TAG.SEQUENCE);
   const list = parts.find(({ tag }) => tag === context(0));
-  return list ? childrenOf(list, context(0)).slice(0, MOST_CERTIFICATES) : [];
+  if (!list) return;
+  let left = MOST_CERTIFICATES;
+  for (const element of eachChild(list)) {
+    if (left-- <= 0) return;
+    yield element;
+  }
 }
 
 function readable({ raw }: Element): Certificate[] {

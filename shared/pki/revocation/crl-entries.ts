@@ -10,7 +10,7 @@ import {
 import { TAG } from '../../der/tags.ts';
 import { readTime } from '../../der/text-and-time.ts';
 import { boolean } from '../../der/write.ts';
-import { type Certificate, type Extension, readExtension } from '../certificate.ts';
+import { type Certificate, type Extension, readExtensionList } from '../certificate.ts';
 import { readGeneralNames } from '../extensions-general-names.ts';
 import type { Name } from '../name.ts';
 import { sameName } from '../name-match.ts';
@@ -60,7 +60,16 @@ type Entry = {
   readonly extensions: readonly (readonly [string, Extension])[];
 };
 
-const elements = ({ entries }: Crl): Iterable<Element> => (entries ? eachChild(entries) : []);
+// A serial number of one byte and a time. Smaller ones would only be many, and each takes time.
+const LEAST_ENTRY_BYTES = 20;
+
+function* elements({ entries }: Crl): Generator<Element, void> {
+  if (!entries) return;
+  for (const element of eachChild(entries)) {
+    if (element.raw.length < LEAST_ENTRY_BYTES) throw new DerError('It is too short to name a certificate.');
+    yield element;
+  }
+}
 
 const startsWith = (bytes: Buffer, start: Buffer): boolean =>
   bytes.length >= start.length && bytes.compare(start, 0, start.length, 0, start.length) === 0;
@@ -68,7 +77,7 @@ const startsWith = (bytes: Buffer, start: Buffer): boolean =>
 function readEntry(element: Element): Entry {
   const [serial, time, extensions] = childrenOf(element, TAG.SEQUENCE);
   expectTag(serial, TAG.INTEGER);
-  return { time, extensions: extensions ? childrenOf(extensions, TAG.SEQUENCE).map(readExtension) : [] };
+  return { time, extensions: extensions ? readExtensionList(extensions) : [] };
 }
 
 const valueIn = ({ extensions }: Entry, oid: string): Element | undefined => {

@@ -15,7 +15,7 @@ import {
   CertificateMalformed,
   type Extension,
   readAlgorithm,
-  readExtension,
+  readExtensionList,
 } from '../certificate.ts';
 import { authorityKeyIdentifier } from '../extensions.ts';
 import { freshestCrl } from '../extensions-locations.ts';
@@ -97,8 +97,7 @@ function readExtensions(rest: readonly Element[], isVersion2: boolean): Map<stri
   if (!wrapped) return found;
   if (more.length || !isVersion2) throw new DerError('It has parts that a revocation list has not.');
   const [list] = childrenOf(wrapped, context(0));
-  for (const element of childrenOf(list, TAG.SEQUENCE)) {
-    const [oid, extension] = readExtension(element);
+  for (const [oid, extension] of readExtensionList(list)) {
     if (found.has(oid)) throw new DerError(`The extension ${oid} stands in it twice.`);
     found.set(oid, extension);
   }

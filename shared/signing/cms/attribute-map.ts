@@ -1,17 +1,26 @@
-import { DerError, type Element, readOid } from '../../der/read.ts';
+import { children, childrenOf, DerError, type Element, readOid } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { partsOf } from './ber-or-der.ts';
 
 export type Attributes = ReadonlyMap<string, readonly Element[]>;
 
-/** Attributes by type. A type that stands twice is refused: two readers would see two signatures. */
-export function readAttributes(elements: readonly Element[]): Attributes {
+// A signature has about ten attributes of one value each. They are held, for every signer, at some 300 bytes each.
+const MOST_HELD = 100;
+
+/**
+ * Attributes by type, out of the element that holds them, if there is one. A type that stands twice is refused: two
+ * readers would see two signatures.
+ */
+export function readAttributes(set: Element | undefined): Attributes {
   const found = new Map<string, readonly Element[]>();
-  for (const attribute of elements) {
+  let left = MOST_HELD;
+  for (const attribute of set ? children(set, left) : []) {
     const [type, values, ...more] = partsOf(attribute, TAG.SEQUENCE);
     const oid = readOid(type);
     if (more.length || found.has(oid)) throw new DerError(`The attribute ${oid} stands twice.`);
-    found.set(oid, partsOf(values, TAG.SET));
+    const held = childrenOf(values, TAG.SET, left);
+    found.set(oid, held);
+    left -= held.length;
   }
   return found;
 }

@@ -41,8 +41,10 @@ export type SignedData = {
   readonly signers: readonly SignerInfo[];
 };
 
-// Each signer costs a signature check and a path: a file that names thousands is an attack.
+// Each signer costs a signature check and a path: a file that names thousands is an attack. Certificates are held, at
+// up to 40 KB each.
 const MOST_SIGNERS = 256;
+const MOST_CERTIFICATES = 256;
 
 /**
  * A SignedData that fits in memory, with its content if it holds any. Throws CmsMalformed and nothing else.
@@ -61,6 +63,10 @@ export function readSignedData(bytes: Uint8Array): SignedData & { readonly conte
 export function understood(split: Split): SignedData {
   if (split.signerInfos.length > MOST_SIGNERS)
     throw new CmsMalformed(`${split.signerInfos.length} signers are more than the ${MOST_SIGNERS} allowed.`);
+  if (split.certificates.length > MOST_CERTIFICATES)
+    throw new CmsMalformed(
+      `${split.certificates.length} certificates are more than the ${MOST_CERTIFICATES} allowed.`,
+    );
   return {
     split,
     certificates: split.certificates.flatMap(certificateIn),
@@ -92,10 +98,10 @@ function readSigner(raw: Buffer, element: Element): SignerInfo {
     digestOid,
     digest: digestByOid(digestOid),
     signedDer: signedAttributes && retagged(TAG.SET, signedAttributes.raw),
-    signed: readAttributes(signedAttributes ? partsOf(signedAttributes, context(0)) : []),
+    signed: readAttributes(signedAttributes),
     signatureAlgorithm: readAlgorithm(signatureAlgorithm),
     signature: expectTag(signature, TAG.OCTET_STRING).content,
-    unsigned: readAttributes(unsignedAttributes ? partsOf(unsignedAttributes, context(1)) : []),
+    unsigned: readAttributes(unsignedAttributes && expectTag(unsignedAttributes, context(1))),
   };
 }
 

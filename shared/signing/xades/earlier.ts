@@ -1,18 +1,19 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from './errors.ts';
-import { signaturesOf } from './take-out.ts';
-import { attributeOf, elementsIn, isNamed, NotAccepted, named, optional } from './verify/dom.ts';
+import { isInSignature, signaturesOf } from './signatures.ts';
+import { attributeOf, elementsIn, NotAccepted, named, optional } from './verify/dom.ts';
 import { readTransforms } from './verify/transforms.ts';
-import { elementsById, ID_ATTRIBUTES, isWithin, lineOf, pathOf } from './xml/places.ts';
+import { ID_ATTRIBUTES, identify } from './xml/identifiers.ts';
+import { isInLine, lineOf } from './xml/line.ts';
+import { pathsIn } from './xml/path.ts';
 import type { Tree } from './xml/tree.ts';
 
 /** Refuses to sign, or to put a signature into, a part of another signature. */
-export function refuseInsideSignature(element: XmlElement): void {
-  const around = lineOf(element).find((ancestor) => isNamed(ancestor, 'ds:Signature'));
-  if (around)
+export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
+  if (isInSignature(element))
     throw new XmlRefused(
       'inside-signature',
-      `The element ${pathOf(element)} is part of a signature: nothing is signed or placed there.`,
+      `The element ${pathsIn(tree)(element)} is part of a signature: nothing is signed or placed there.`,
     );
 }
 
@@ -27,26 +28,21 @@ export function refuseInsideSignature(element: XmlElement): void {
  * A plain signature takes only itself out of what it signs: any other in there changes its digest.
  */
 export function refuseToBreakEarlier(tree: Tree, place: XmlElement, ids: readonly string[]): void {
-  for (const signature of signaturesOf(tree)) {
-    const covered = coveredAround(tree, signature, place, [...ID_ATTRIBUTES, ...ids]);
-    if (covered)
-      throw new XmlRefused(
-        'breaks-earlier-signature',
-        `The document has a signature over ${pathOf(covered)}, and one more inside that element would break it. Sign another element, place the new signature outside that one, or have the first signature made to leave room for others.`,
-      );
-  }
-}
-
-function coveredAround(
-  tree: Tree,
-  signature: XmlElement,
-  place: XmlElement,
-  ids: readonly string[],
-): XmlElement | undefined {
-  return referencesOf(signature)
+  const uris = signaturesOf(tree)
+    .flatMap(({ element }) => referencesOf(element))
     .filter((reference) => !leavesRoom(reference))
-    .flatMap((reference) => targetsOf(tree, attributeOf(reference, 'URI'), ids))
-    .find((covered) => isWithin(place, covered));
+    .map((reference) => attributeOf(reference, 'URI') ?? 'nothing');
+  const line = lineOf(place);
+  const named = uris.filter((uri) => uri.startsWith('#')).map((uri) => uri.slice(1));
+  const identified = identify(tree, named, [...ID_ATTRIBUTES, ...ids]);
+  const covered = uris
+    .flatMap((uri) => (uri === '' ? [tree.root] : identified(uri.slice(1))))
+    .find((one) => isInLine(lineOf(one), line));
+  if (covered)
+    throw new XmlRefused(
+      'breaks-earlier-signature',
+      `The document has a signature over ${pathsIn(tree)(covered)}, and one more inside that element would break it. Sign another element, place the new signature outside that one, or have the first signature made to leave room for others.`,
+    );
 }
 
 // A signature that cannot be read is no one's to protect.
@@ -68,9 +64,4 @@ function leavesRoom(reference: XmlElement): boolean {
     if (error instanceof NotAccepted) return false;
     throw error;
   }
-}
-
-function targetsOf(tree: Tree, uri: string | undefined, ids: readonly string[]): XmlElement[] {
-  if (uri === '') return [tree.root];
-  return uri?.startsWith('#') ? elementsById(tree, uri.slice(1), ids) : [];
 }

@@ -8,14 +8,18 @@ import { checkKey } from '../key.ts';
 import type { SignaturePolicy } from '../policy.ts';
 import { refuseInsideSignature, refuseToBreakEarlier } from './earlier.ts';
 import { XmlRefused } from './errors.ts';
-import { remove, takenOut } from './take-out.ts';
-import { filled, partIds, signatureTemplate, type Template } from './template.ts';
-import { refuseTooManySignatures } from './too-many.ts';
-import { required } from './verify/dom.ts';
-import { canonicalBytes, canonicalDigest } from './xml/canonical.ts';
-import { elementAtPath, elementById, ID_ATTRIBUTES, isWithin, ordinalsOf } from './xml/places.ts';
+import { signaturesOf, takenOut } from './signatures.ts';
+import { filled, signatureTemplate, type Template } from './template.ts';
+import { attributeOf, type Name, reached } from './verify/dom.ts';
+import { elementById, ID_ATTRIBUTES } from './xml/identifiers.ts';
+import { isInLine, lineOf, ordinalsOf } from './xml/line.ts';
+import { elementAtPath } from './xml/places.ts';
+import { orRefused } from './xml/sink.ts';
 import { endOf, type Gap, splice } from './xml/splice.ts';
-import { openXml, type Tree } from './xml/tree.ts';
+import { takeForms } from './xml/take-forms.ts';
+import type { Wanted } from './xml/task.ts';
+import { openXml, type Tree, type Xml } from './xml/tree.ts';
+import { workFor } from './xml/work.ts';
 
 /** An element by its identifier, or by a path of names such as `/a/n:b[2]` or `//n:b`. */
 export type Place =
@@ -60,6 +64,9 @@ export type XadesState = {
   readonly document: string;
 };
 
+// A document is read to find its places, and read again with the signature in it.
+const SIGNING_TIMES = 1.5;
+
 const ALLOWED = new Set<string>(['sha256', 'sha384', 'sha512']);
 
 /**
@@ -77,9 +84,9 @@ export async function prepareXades(
       `${digest} makes no new signatures: use SHA-256 or longer.`,
     );
   checkKey(certificate.publicKey);
-  const xml = openXml(document);
+  const work = workFor(document.length, SIGNING_TIMES);
+  const xml = openXml(document, work);
   const { gap, uri, without } = xml.parsed((tree) => {
-    refuseTooManySignatures(xml, tree);
     const { ordinals, ...rest } = chosen(tree, options);
     return { ...rest, gap: endOf(xml.source, ordinals) };
   });
@@ -97,7 +104,7 @@ export async function prepareXades(
     without,
   };
   const { toSign, signature } = digested(
-    splice(xml.source, gap, signatureTemplate(template)),
+    openXml(splice(xml.source, gap, signatureTemplate(template)), work),
     template,
     options,
   );
@@ -123,9 +130,9 @@ function chosen(tree: Tree, options: XadesOptions): Chosen {
   const ids = options.idAttributes ?? ID_ATTRIBUTES;
   const element = options.element && placeOf(tree, options.element, ids);
   const place = options.placedIn ? placeOf(tree, options.placedIn, ids) : (element ?? tree.root);
-  for (const part of [element, place]) if (part) refuseInsideSignature(part);
+  for (const part of [element, place]) if (part) refuseInsideSignature(tree, part);
   refuseToBreakEarlier(tree, place, ids);
-  const encloses = isWithin(place, element ?? tree.root);
+  const encloses = isInLine(lineOf(element ?? tree.root), lineOf(place));
   return {
     uri: element ? `#${identifierOf(tree, element, ids)}` : '',
     without: options.leaveRoom ? 'all-signatures' : encloses ? 'this-signature' : 'nothing',
@@ -150,24 +157,30 @@ function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): 
 // The digests are taken from the document as it will be, by the same steps a verifier takes: what is about to be
 // signed is known to verify before a key is asked for.
 function digested(
-  bytes: Buffer,
+  xml: Xml,
   template: Template,
   { idAttributes: ids = ID_ATTRIBUTES }: XadesOptions,
 ): { toSign: Buffer; signature: string } {
-  const xml = openXml(bytes);
-  const how = { kind: template.canonicalization, withComments: false };
-  return xml.parsed((tree) => {
-    const signature = elementById(tree, template.id, ['Id']);
-    const properties = elementById(tree, partIds(template.id).properties, ['Id']);
-    const signedInfo = required(signature, 'ds:SignedInfo');
-    const propertiesDigest = canonicalDigest(tree, properties, how, template.digest);
-    const unfilled = canonicalBytes(tree, signedInfo, how).toString('utf8');
-    const target = template.uri === '' ? 'document' : elementById(tree, template.uri.slice(1), ids);
-    remove(takenOut(tree, template.without, signature));
-    const digests = [canonicalDigest(tree, target, how, template.digest), propertiesDigest];
-    return {
-      toSign: Buffer.from(filled(unfilled, 'ds:DigestValue', digests)),
-      signature: filled(signatureTemplate(template), 'ds:DigestValue', digests),
-    };
+  const { digest: as, uri, canonicalization } = template;
+  const how = { kind: canonicalization, withComments: false };
+  const { first, formOf } = takeForms(xml, (tree) => {
+    const signatures = signaturesOf(tree);
+    const signature = signatures.find(({ element }) => attributeOf(element, 'Id') === template.id);
+    if (!signature) throw new XmlRefused('malformed', 'The document does not read the same way twice.');
+    const target = uri === '' ? 'document' : elementById(tree, uri.slice(1), ids);
+    const outs = takenOut(target, template.without, signature, signatures);
+    const part = (...names: readonly Name[]): XmlElement => reached(signature.element, ...names);
+    const properties = part('ds:Object', 'xades:QualifyingProperties', 'xades:SignedProperties');
+    const wanted: Wanted[] = [
+      { key: 'signed info', of: part('ds:SignedInfo'), without: [], how, as: 'bytes' },
+      { key: 'content', of: target, without: outs.map(({ element }) => element), how, as },
+      { key: 'properties', of: properties, without: [], how, as },
+    ];
+    return { wanted };
   });
+  const [signedInfo = Buffer.alloc(0), ...digests] = first.wanted.map((wanted) => orRefused(formOf(wanted)));
+  return {
+    toSign: Buffer.from(filled(signedInfo.toString('utf8'), 'ds:DigestValue', digests)),
+    signature: filled(signatureTemplate(template), 'ds:DigestValue', digests),
+  };
 }

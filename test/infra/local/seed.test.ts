@@ -1,5 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { registeredFor, SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
+import { deleteOrganization } from '../../../functions/documents/domain/delete-organization.ts';
+import { eachOrganization } from '../../../functions/documents/domain/organization-roster.ts';
+import {
+  ORGANIZATION_ID,
+  PERSONAL_ORGANIZATION_ID,
+  registeredFor,
+  SANDBOX_KEY,
+} from '../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../infra/local/seed.ts';
 import { expireKey, issueKey, register, unregister } from '../../../shared/access/administration.ts';
 import { acceptedKey, applications } from '../../../shared/access/applications.ts';
@@ -33,4 +40,17 @@ test('what is registered follows the address of the engine, beside what an opera
   expect(found?.registered.redirectUris).toEqual(
     expect.arrayContaining([ours, 'https://acme.example/return']),
   );
+});
+
+test('organizations are on the roster of all there are, and one that an operator deleted stays so', async () => {
+  await Promise.all([seedSandbox(), seedSandbox()]);
+  const states = async () => {
+    const found: Record<string, string> = {};
+    for await (const { id, state } of eachOrganization()) found[id] = state;
+    return found;
+  };
+  expect(await states()).toEqual({ [ORGANIZATION_ID]: 'Active', [PERSONAL_ORGANIZATION_ID]: 'Active' });
+  await deleteOrganization(PERSONAL_ORGANIZATION_ID, Date.now());
+  await seedSandbox();
+  expect(await states()).toEqual({ [ORGANIZATION_ID]: 'Active', [PERSONAL_ORGANIZATION_ID]: 'Deleting' });
 });

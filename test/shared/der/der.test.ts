@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { berToDer } from '../../../shared/der/ber.ts';
 import {
   children,
+  childrenOf,
   DerError,
   eachChild,
   readBitString,
@@ -12,6 +13,7 @@ import {
   readInteger,
   readOid,
   readWholeBytes,
+  TooManyElements,
 } from '../../../shared/der/read.ts';
 import { TAG } from '../../../shared/der/tags.ts';
 import { readText, readTime } from '../../../shared/der/text-and-time.ts';
@@ -93,6 +95,20 @@ describe('DER', () => {
     expect(() => list.next()).toThrow(DerError);
   });
 
+  it('holds a thousand elements of a list and no more, unless told how many', () => {
+    const list = (count: number) => readDer(w.tlv(TAG.SEQUENCE, Buffer.alloc(2 * count, w.NULL)));
+    expect(children(list(1000))).toHaveLength(1000);
+    expect(() => children(list(1001))).toThrow(TooManyElements);
+    expect(childrenOf(list(3), TAG.SEQUENCE, 3)).toHaveLength(3);
+    expect(() => childrenOf(list(4), TAG.SEQUENCE, 3)).toThrow(expect.objectContaining({ most: 3 }));
+  });
+
+  it('refuses an object identifier longer than any', () => {
+    const oid = (bytes: number) => readDer(w.tlv(TAG.OID, Buffer.alloc(bytes, 1)));
+    expect(readOid(oid(256)).split('.')).toHaveLength(257);
+    expect(() => readOid(oid(257))).toThrow(DerError);
+  });
+
   it('never does anything but read or refuse, whatever the bytes', () => {
     const walk = (bytes: Uint8Array): void => {
       const visit = (element: ReturnType<typeof readDer>) => {
@@ -134,7 +150,30 @@ describe('BER', () => {
   it('refuses more elements than the caller allows', () => {
     const three = w.sequence(w.NULL, w.NULL);
     expect(berToDer(three, 3)).toEqual(three);
-    expect(() => berToDer(three, 2)).toThrow(DerError);
+    expect(() => berToDer(three, 2)).toThrow(TooManyElements);
+  });
+
+  it.each([127, 128, 255, 256, 65_535, 65_536, 16_777_216])(
+    'becomes DER at a length of %d bytes',
+    (length) => {
+      const whole = w.octetString(Buffer.alloc(length, 7));
+      const pieces = w.tlv(TAG.OCTET_STRING, Buffer.alloc(length, 7));
+      const string = Buffer.concat([hex('24 80'), pieces, hex('0000')]);
+      expect(berToDer(Buffer.concat([hex('30 80'), string, hex('0000')])).equals(w.sequence(whole))).toBe(
+        true,
+      );
+    },
+  );
+
+  it('may grow where end marks become lengths of four bytes, level by level', () => {
+    let ber = w.octetString(Buffer.alloc(70_000, 7));
+    let der = ber;
+    for (let level = 0; level < 60; level++) {
+      ber = Buffer.concat([hex('30 80'), ber, hex('0000')]);
+      der = w.sequence(der);
+    }
+    expect(der.length).toBeGreaterThan(ber.length);
+    expect(berToDer(ber).equals(der)).toBe(true);
   });
 
   it('refuses a bomb of nested headers', () => {

@@ -111,3 +111,35 @@ describe('a list by page number', () => {
     expect(sent).toEqual({ Query: 5 });
   });
 });
+
+describe('a walk through a list', () => {
+  const through = async (list: ReturnType<typeof freshList>['list'], oldestFirst: boolean) => {
+    const seen: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const entries = await list.walk({ after, oldestFirst, limit: 3 });
+      seen.push(...entries.map(({ id }) => id));
+      if (entries.length < 3) return seen;
+      after = entries.at(-1)?.place;
+    }
+  };
+
+  test('gives every entry once, newest first or oldest first, one query a step', async () => {
+    const { list } = freshList();
+    const ids = Array.from({ length: 8 }, (_, i) => `entry-${i}`);
+    for (const [i, id] of ids.entries())
+      await commit(list.adding(id, NOON_MS + Math.floor(i / 3) * MINUTE_MS));
+    expect(await through(list, true)).toEqual(ids);
+    expect(await through(list, false)).toEqual(ids.toReversed());
+    expect(await requestsOf(() => list.walk({ limit: 3 }))).toEqual({ Query: 1 });
+  });
+
+  test('keeps its place while entries come and go, the one it stands at too', async () => {
+    const { list } = freshList();
+    for (let i = 0; i < 4; i++) await commit(list.adding(`entry-${i}`, NOON_MS + i));
+    const [, last] = await list.walk({ limit: 2 });
+    expect(last).toEqual({ id: 'entry-2', place: list.placeOf('entry-2', NOON_MS + 2) });
+    await commit([...list.removing('entry-2', NOON_MS + 2), ...list.adding('newer', NOON_MS + 9)]);
+    const rest = await list.walk({ after: last?.place, limit: 9 });
+    expect(rest.map(({ id }) => id)).toEqual(['entry-1', 'entry-0']);
+  });
+});

@@ -13,6 +13,8 @@ export type Holder = {
   readonly type: keyof typeof POLICY;
   /** Opens the holder's PKCS#12 file. Those kept at a cloud provider have none. */
   readonly pin?: string;
+  /** The session server's vault has it. */
+  readonly inVault?: true;
   readonly expired?: boolean;
   readonly revoked?: boolean;
 };
@@ -40,7 +42,8 @@ function person(cpf: string, { email, ...shape }: Shape = {}): Holder {
   };
 }
 
-const vault = (cpf: string, shape: Shape = {}): Holder => person(cpf, { pin: VAULT_PIN, ...shape });
+const vault = (cpf: string, shape: Shape = {}): Holder =>
+  person(cpf, { pin: VAULT_PIN, inVault: true, ...shape });
 const cloud = (alias: string, shape: Shape = {}): Holder =>
   person('52998224725', { name: alias, type: 'A3', ...shape });
 

@@ -7,7 +7,7 @@ import {
   readOid,
 } from '../../../../shared/der/read.ts';
 import { context, TAG } from '../../../../shared/der/tags.ts';
-import { readExtension } from '../../../../shared/pki/certificate.ts';
+import { readExtensionList } from '../../../../shared/pki/certificate.ts';
 
 /** Which certificate is asked about: its issuer by the hashes of name and key, and its serial number. */
 export type CertificateId = {
@@ -60,8 +60,7 @@ function readAsked(request: Element): CertificateId {
 function readNonce(extensions: Element | undefined): Buffer | undefined {
   if (!extensions) return undefined;
   const [list] = childrenOf(extensions, context(2));
-  for (const element of childrenOf(list, TAG.SEQUENCE)) {
-    const [oid, { value }] = readExtension(element);
+  for (const [oid, { value }] of readExtensionList(list)) {
     if (oid !== NONCE) continue;
     if (value.length > MOST_NONCE_BYTES) throw new DerError('A nonce is longer than 128 octets.');
     return value;

@@ -1,30 +1,20 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
-import { remove, takenOut } from '../take-out.ts';
-import { canonicalDigest } from '../xml/canonical.ts';
-import { pathOf } from '../xml/places.ts';
-import type { Tree } from '../xml/tree.ts';
 import { elementsIn, named } from './dom.ts';
 import { qualifyingOf } from './properties.ts';
+import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
-/** Compares everything that the signature covers with what was signed. It takes signatures out of the tree. */
-export function digestsOf(tree: Tree, signature: XmlElement, references: readonly Reference[]): Finding[] {
+/** Compares everything that the signature covers with what was signed: `found` are the digests of the references. */
+export function digestsMatch(references: readonly Reference[], found: readonly Buffer[]): Finding[] {
   if (references.every(({ isProperties }) => isProperties))
     return [failed('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
-  // What is inside a signature is compared before that signature is gone.
-  return (['nothing', 'this-signature', 'all-signatures'] as const).flatMap((without) => {
-    const due = references.filter(({ plan }) => plan.without === without);
-    if (due.length === 0) return [];
-    remove(takenOut(tree, without, signature));
-    return due.flatMap((reference) => [digestMatches(tree, reference), ...weakness(reference)]);
-  });
+  return references.flatMap((reference, at) => [digestMatches(reference, found[at]), ...weakness(reference)]);
 }
 
-function digestMatches(tree: Tree, reference: Reference): Finding {
-  const { target, plan, digest, value } = reference;
+function digestMatches(reference: Reference, found: Buffer | undefined): Finding {
   const what = calledReference(reference);
-  return canonicalDigest(tree, target, plan.canonicalization, digest).equals(value)
+  return found?.equals(reference.value)
     ? passed(`${what} as signed.`)
     : failed('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
 }
@@ -48,7 +38,11 @@ function calledReference({ isProperties, coverage }: Reference): string {
 }
 
 /** Tells of objects that the signature carries and does not sign: they could be taken for the signer's word. */
-export function unsignedObjects(signature: XmlElement, references: readonly Reference[]): Finding[] {
+export function unsignedObjects(
+  signature: XmlElement,
+  references: readonly Reference[],
+  pathOf: Reader['pathOf'],
+): Finding[] {
   const qualifying = qualifyingOf(signature);
   const isSigned = (element: XmlElement): boolean =>
     references.some(({ target }) => target !== 'document' && target.isSameNode(element));

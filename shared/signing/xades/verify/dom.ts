@@ -27,13 +27,24 @@ export function isNamed(element: XmlElement, name: Name): boolean {
   return element.name === local && element.namespaceUri === NAMESPACES[prefix];
 }
 
+// Many look into the same elements. A tree is read before anything in it is moved.
+const known = new WeakMap<XmlElement, readonly XmlElement[]>();
+
+// A signature's parts have a few dozen with the space between them; each is looked at again and again.
+const MOST_NODES = 1000;
+
 /** The elements inside another, in their order. Comments and space between them mean nothing; text is refused. */
-export function elementsIn(parent: XmlElement): XmlElement[] {
+export function elementsIn(parent: XmlElement): readonly XmlElement[] {
+  const before = known.get(parent);
+  if (before) return before;
   const found: XmlElement[] = [];
+  let left = MOST_NODES;
   for (let node = parent.firstChild; node; node = node.next) {
+    if (left-- <= 0) malformed(`${parent.name} holds more than ${MOST_NODES} parts.`);
     if (isElement(node)) found.push(node);
     else if (isText(node) && node.content.trim() !== '') malformed(`Text stands inside ${parent.name}.`);
   }
+  known.set(parent, found);
   return found;
 }
 

@@ -1,4 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
 import type { Digest } from '../../digest.ts';
 import type { NamedPolicy } from '../../policy.ts';
 import {
@@ -12,6 +13,7 @@ import {
   required,
   textOf,
 } from './dom.ts';
+import type { Reference } from './references.ts';
 import { readDigest } from './transforms.ts';
 
 /** What the signer said and signed about the signature. */
@@ -38,8 +40,29 @@ export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
   return qualifying;
 }
 
-/** @example readProperties(signedProperties).signingTimeMs */
-export function readProperties(properties: XmlElement): SignedProperties {
+/** The properties count only when the signature covers them, and covers these and not some others. */
+export function signedPropertiesOf(
+  signature: XmlElement,
+  references: readonly Reference[],
+): { properties: SignedProperties | undefined; finding: Finding } {
+  const over = references.filter(({ isProperties }) => isProperties);
+  const qualifying = qualifyingOf(signature);
+  const element = qualifying && optional(qualifying, 'xades:SignedProperties');
+  const [only] = over;
+  const isCovered =
+    over.length === 1 && only && only.target !== 'document' && element && only.target.isSameNode(element);
+  if (isCovered && only.plan.without === 'nothing')
+    return {
+      properties: readProperties(element),
+      finding: passed('The signed properties are covered by the signature.'),
+    };
+  const message = element
+    ? "The signature does not cover its own signed properties, so they are nobody's word."
+    : 'The signature has no signed properties: it is XML Signature and not XAdES.';
+  return { properties: undefined, finding: failed('RequiredSignedAttributeMissing', message) };
+}
+
+function readProperties(properties: XmlElement): SignedProperties {
   const ofSignature = optional(properties, 'xades:SignedSignatureProperties');
   if (!ofSignature) return { signingTimeMs: undefined, certificateDigests: [], policy: undefined };
   const time = optional(ofSignature, 'xades:SigningTime');

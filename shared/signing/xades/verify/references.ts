@@ -1,11 +1,12 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Digest } from '../../digest.ts';
-import { COUNTERSIGNED, DS, SIGNED_PROPERTIES } from '../namespaces.ts';
-import { takenOut } from '../take-out.ts';
+import { COUNTERSIGNED, SIGNED_PROPERTIES } from '../namespaces.ts';
+import { isInSignature, type Signature, takenOut } from '../signatures.ts';
 import type { Template } from '../template.ts';
-import { elementsById, isWithin, pathOf } from '../xml/places.ts';
-import type { Tree } from '../xml/tree.ts';
+import { isInLine, lineOf } from '../xml/line.ts';
+import type { Wanted } from '../xml/task.ts';
 import { attributeOf, base64Of, NotAccepted, optional, required } from './dom.ts';
+import type { Reader } from './reader.ts';
 import { type Plan, readDigest, readTransforms } from './transforms.ts';
 
 /** What one reference of a signature covers. */
@@ -24,64 +25,83 @@ export type Coverage = {
   readonly comments: number;
 };
 
-export type Reference = {
-  readonly isProperties: boolean;
-  readonly target: XmlElement | 'document';
+/** What a reference says, before anything is looked up. */
+export type Said = {
+  /** Undefined for the whole document. */
+  readonly id: string | undefined;
+  readonly type: string | undefined;
   readonly plan: Plan;
   readonly digest: Digest;
   readonly value: Buffer;
-  readonly coverage: Coverage;
 };
 
-/** Reads a reference and finds the one element it means. Only this document is looked at. */
-export function readReference(
-  tree: Tree,
-  signature: XmlElement,
-  reference: XmlElement,
-  ids: readonly string[],
-): Reference {
-  const type = attributeOf(reference, 'Type');
-  const plan = readTransforms(optional(reference, 'ds:Transforms'));
-  const target = targetOf(tree, attributeOf(reference, 'URI'), ids);
-  refuseTakenOut(tree, signature, target, plan);
+export type Reference = Pick<Said, 'plan' | 'digest' | 'value'> & {
+  readonly isProperties: boolean;
+  readonly target: XmlElement | 'document';
+  readonly coverage: Coverage;
+  /** The canonical form whose digest `value` must be. */
+  readonly wanted: Wanted;
+};
+
+/** Reads a reference. Only to the document itself and to its elements is it allowed to point. */
+export function readSaid(reference: XmlElement): Said {
+  const { canonicalization, without } = readTransforms(optional(reference, 'ds:Transforms'));
   return {
-    isProperties: type === SIGNED_PROPERTIES,
-    target,
+    id: idIn(attributeOf(reference, 'URI')),
+    type: attributeOf(reference, 'Type'),
     // Comments are never part of what a same-document reference names (XML Signature, 4.4.3.3).
-    plan: { ...plan, canonicalization: { ...plan.canonicalization, withComments: false } },
+    plan: { without, canonicalization: { ...canonicalization, withComments: false } },
     digest: readDigest(required(reference, 'ds:DigestMethod')),
     value: base64Of(required(reference, 'ds:DigestValue')),
-    coverage: coverageOf(tree, signature, target, plan, type),
   };
 }
 
-function targetOf(tree: Tree, uri: string | undefined, ids: readonly string[]): XmlElement | 'document' {
-  if (uri === '') return 'document';
+function idIn(uri: string | undefined): string | undefined {
+  if (uri === '') return undefined;
   const id = uri?.startsWith('#') ? uri.slice(1) : undefined;
-  if (id === undefined || id.startsWith('xpointer('))
-    throw new NotAccepted(
-      'XmlDSigCoreValidationFailed',
-      `A reference points to ${uri === undefined ? 'nothing' : uri.slice(0, 100)}. Only the document itself and its elements by identifier are looked at.`,
-    );
-  const [found, another] = elementsById(tree, id, ids);
+  if (id !== undefined && !id.startsWith('xpointer(')) return id;
+  throw new NotAccepted(
+    'XmlDSigCoreValidationFailed',
+    `A reference points to ${uri === undefined ? 'nothing' : uri.slice(0, 100)}. Only the document itself and its elements by identifier are looked at.`,
+  );
+}
+
+/** Finds the one element that a reference means, and tells what it covers. */
+export function resolve(reader: Reader, signature: Signature, said: Said): Reference {
+  const { type, plan, digest, value } = said;
+  const target = said.id === undefined ? 'document' : targetOf(reader, said.id);
+  refuseTakenOut(target, signature, plan);
+  const outs = takenOut(target, plan.without, signature, reader.signatures);
+  const out = outs.length === 0 ? 'nothing' : plan.without === 'all-signatures' ? 'all' : signature.at;
+  return {
+    ...{ plan, digest, value, target },
+    isProperties: type === SIGNED_PROPERTIES,
+    coverage: coverageOf(reader, signature, target, said),
+    wanted: {
+      key: JSON.stringify({ id: said.id, out, how: plan.canonicalization }),
+      of: target,
+      without: outs.map(({ element }) => element),
+      how: plan.canonicalization,
+      as: digest,
+    },
+  };
+}
+
+function targetOf({ identified, pathOf }: Reader, id: string): XmlElement {
+  const [found, another] = identified(id);
   if (!found) throw new NotAccepted('XmlDSigCoreValidationFailed', `The signed element ${id} is missing.`);
-  if (another)
-    throw new NotAccepted(
-      'XmlDSigCoreValidationFailed',
-      `Two elements have the signed identifier ${id}: ${pathOf(found)} and ${pathOf(another)}. Which was signed cannot be told.`,
-    );
-  return found;
+  if (!another) return found;
+  throw new NotAccepted(
+    'XmlDSigCoreValidationFailed',
+    `Two elements have the signed identifier ${id}: ${pathOf(found)} and ${pathOf(another)}. Which was signed cannot be told.`,
+  );
 }
 
 // What stands inside a signature that is taken out would be signed as nothing.
-function refuseTakenOut(
-  tree: Tree,
-  signature: XmlElement,
-  target: XmlElement | 'document',
-  plan: Plan,
-): void {
-  if (target === 'document') return;
-  if (takenOut(tree, plan.without, signature).some((gone) => isWithin(target, gone)))
+function refuseTakenOut(target: Reference['target'], { line }: Signature, { without }: Plan): void {
+  if (target === 'document' || without === 'nothing') return;
+  const isGone = without === 'all-signatures' ? isInSignature(target) : isInLine(line, lineOf(target));
+  if (isGone)
     throw new NotAccepted(
       'XmlDSigCoreValidationFailed',
       'A reference names an element inside a signature and takes that signature out.',
@@ -89,26 +109,19 @@ function refuseTakenOut(
 }
 
 function coverageOf(
-  tree: Tree,
-  signature: XmlElement,
-  target: XmlElement | 'document',
-  { without }: Plan,
-  type: string | undefined,
+  { pathOf, commentsIn, tree }: Reader,
+  { line }: Signature,
+  target: Reference['target'],
+  { plan: { without }, type }: Said,
 ): Coverage {
-  if (target === 'document')
-    return { kind: 'document', path: '/', isRoot: true, without, comments: commentsIn(tree.root) };
-  const isOther = type === COUNTERSIGNED || target.eval(INSIDE_A_SIGNATURE) === true;
+  const comments = commentsIn(target);
+  if (target === 'document') return { kind: 'document', path: '/', isRoot: true, without, comments };
+  const isOther = type === COUNTERSIGNED || isInSignature(target);
   return {
-    kind: isWithin(target, signature) ? 'own-part' : isOther ? 'signature' : 'element',
+    kind: isInLine(line, lineOf(target)) ? 'own-part' : isOther ? 'signature' : 'element',
     path: pathOf(target),
     isRoot: target.isSameNode(tree.root),
     without,
-    comments: commentsIn(target),
+    comments,
   };
 }
-
-const A_SIGNATURE = `self::*[local-name()='Signature' and namespace-uri()='${DS}']`;
-const INSIDE_A_SIGNATURE = `boolean(ancestor-or-self::*[${A_SIGNATURE}])`;
-const COMMENTS = `count(.//comment()[not(ancestor::*[${A_SIGNATURE}])])`;
-
-const commentsIn = (element: XmlElement): number => Number(element.eval(COMMENTS));

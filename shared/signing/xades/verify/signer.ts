@@ -5,10 +5,12 @@ import {
   PublicKeyUnsupported,
   parseCertificate,
 } from '../../../pki/certificate.ts';
+import { isCostly } from '../../../pki/path/key-cost.ts';
 import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
 import { called } from '../../../pki/verdict-words.ts';
 import { hashOf } from '../../digest.ts';
 import { pairToDer } from '../ecdsa.ts';
+import { spend, type Work } from '../xml/work.ts';
 import type { Facts } from './facts.ts';
 
 export type SignerCheck = {
@@ -19,10 +21,10 @@ export type SignerCheck = {
 };
 
 /** Finds the signer's certificate by the digest that was signed, and checks the signature with its key. */
-export function checkSigner(facts: Facts): SignerCheck {
+export function checkSigner(facts: Facts, work: Work): SignerCheck {
   const certificates = facts.evidence.certificates.flatMap(readable);
   const digests = facts.properties?.certificateDigests ?? [];
-  if (digests.length === 0) return withoutBinding(facts, certificates);
+  if (digests.length === 0) return withoutBinding(facts, certificates, work);
   const certificate = certificates.find(({ der }) =>
     digests.every(({ digest, hash }) => hashOf(digest, der).equals(hash)),
   );
@@ -38,12 +40,15 @@ export function checkSigner(facts: Facts): SignerCheck {
   return {
     certificate,
     certificates,
-    findings: [passed("The signer's certificate is bound by the signature."), ...madeBy(facts, certificate)],
+    findings: [
+      passed("The signer's certificate is bound by the signature."),
+      ...madeBy(facts, certificate, work),
+    ],
   };
 }
 
 // Nothing signed says whose signature it is: any certificate with the same key could be put in.
-function withoutBinding(facts: Facts, certificates: readonly Certificate[]): SignerCheck {
+function withoutBinding(facts: Facts, certificates: readonly Certificate[], work: Work): SignerCheck {
   const certificate = certificates[0];
   const finding = failed(
     'SignatureVulnerableToSignerSubstitution',
@@ -52,14 +57,15 @@ function withoutBinding(facts: Facts, certificates: readonly Certificate[]): Sig
   return {
     certificate,
     certificates,
-    findings: [finding, ...(certificate ? madeBy(facts, certificate) : [])],
+    findings: [finding, ...(certificate ? madeBy(facts, certificate, work) : [])],
   };
 }
 
-function madeBy(facts: Facts, certificate: Certificate): Finding[] {
+function madeBy(facts: Facts, certificate: Certificate, work: Work): Finding[] {
   const { key: kind, digest } = facts.method;
   const key = usableKey(certificate);
-  if (!key || key.asymmetricKeyType !== kind)
+  spend(work, keyUnits(certificate));
+  if (!key || key.asymmetricKeyType !== kind || isCostly(key))
     return [
       failed(
         'AlgorithmNotAllowed',
@@ -74,6 +80,20 @@ function madeBy(facts: Facts, certificate: Certificate): Finding[] {
       ),
     ];
   return [passed(`The key of ${called(certificate)} made this signature.`), ...weaknesses(key, digest)];
+}
+
+// Measured: P-256 takes 0.2 ms, the slowest other curve 4.6; RSA 0.12 ms with 2048 bits and 1.2 with 8192.
+const P256_UNITS = 300_000;
+const OTHER_CURVE_UNITS = 5_000_000;
+const rsaUnits = (bits: number): number => 100_000 + bits ** 2 / 50;
+
+/** What checking one signature with the certificate's key costs. */
+export function keyUnits(certificate: Certificate): number {
+  const key = usableKey(certificate);
+  if (!key || isCostly(key)) return 0;
+  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength !== undefined) return rsaUnits(modulusLength);
+  return namedCurve === 'prime256v1' ? P256_UNITS : OTHER_CURVE_UNITS;
 }
 
 function isSignedBy(key: KeyObject, { method, signed, value }: Facts): boolean {

@@ -2,15 +2,16 @@ import { type Finding, resultsOf } from '../../../pki/validation-results.ts';
 import { provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
 import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
 import type { Judge } from '../../cms/judge.ts';
-import { hashOf } from '../../digest.ts';
+import { type Digest, hashOf } from '../../digest.ts';
 import type { SignaturePolicy } from '../../policy.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
-import { ID_ATTRIBUTES } from '../xml/places.ts';
+import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
+import { spend, type Work, workFor } from '../xml/work.ts';
 import type { Facts } from './facts.ts';
 import { type Reading, readEach } from './read-each.ts';
 import type { XadesReport, XadesSignatureReport } from './report.ts';
 import { policyFindings, timeFindings } from './rules.ts';
-import { checkSigner, type SignerCheck } from './signer.ts';
+import { checkSigner, keyUnits, type SignerCheck } from './signer.ts';
 
 export type XadesContext = {
   readonly judge: Judge;
@@ -28,11 +29,13 @@ export type XadesContext = {
  * @example const { valid, signatures } = await verifyXades(xml, { judge, atMs: now() });
  */
 export async function verifyXades(document: Uint8Array, context: XadesContext): Promise<XadesReport> {
-  const readings = readEach(document, context.idAttributes ? ['Id', ...context.idAttributes] : ID_ATTRIBUTES);
+  const idAttributes = context.idAttributes ? ['Id', ...context.idAttributes] : ID_ATTRIBUTES;
+  const work = workFor(document.length);
+  const readings = readEach(document, idAttributes, work);
   const signatures: XadesSignatureReport[] = [];
   for (const reading of readings)
     signatures.push(
-      'facts' in reading ? await judged(reading, reading.facts, context) : unreadable(reading, context),
+      'facts' in reading ? await judged(reading, reading.facts, context, work) : unreadable(reading, context),
     );
   return { signatures, valid: signatures.length > 0 && signatures.every(({ valid }) => valid) };
 }
@@ -63,12 +66,13 @@ async function judged(
   { path, id }: Pick<Reading, 'path' | 'id'>,
   facts: Facts,
   context: XadesContext,
+  work: Work,
 ): Promise<XadesSignatureReport> {
-  const signer = checkSigner(facts);
+  const signer = checkSigner(facts, work);
   const { certificate, certificates } = signer;
   const integrity = [...facts.findings, ...signer.findings];
   const intact = isClean(integrity);
-  const timestamps = intact ? await verifyStamps(facts, signer, context) : [];
+  const timestamps = intact ? await verifyStamps(facts, signer, context, work) : [];
   const provenTimeMs = provenTime(timestamps);
   const judgedAtMs = provenTimeMs ?? context.atMs;
   // A signature that does not hold together says nothing of its certificate: looking further would only cost.
@@ -108,11 +112,14 @@ async function verifyStamps(
   facts: Facts,
   { certificates }: SignerCheck,
   { judge, atMs }: XadesContext,
+  work: Work,
 ): Promise<TimestampReport[]> {
   const reports: TimestampReport[] = [];
-  for (const { token, over } of facts.stamps)
-    reports.push(
-      await verifyTimestamp(token, (digest) => hashOf(digest, over), { judge, atMs, certificates }),
-    );
+  for (const { token, over } of facts.stamps) {
+    const imprint = (digest: Digest): Buffer => hashOf(digest, over);
+    const report = await verifyTimestamp(token, imprint, { judge, atMs, certificates });
+    spend(work, report.authority ? keyUnits(report.authority) : 0);
+    reports.push(report);
+  }
   return reports;
 }

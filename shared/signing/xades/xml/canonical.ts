@@ -1,7 +1,5 @@
-import type { XmlElement } from 'libxml2-wasm';
-import { type Digest, openHash } from '../../digest.ts';
+import type { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from '../errors.ts';
-import type { Tree } from './tree.ts';
 
 /** How nodes become bytes (Canonical XML 1.0, 1.1, or Exclusive XML Canonicalization). */
 export type Canonicalization = {
@@ -13,9 +11,9 @@ export type Canonicalization = {
 
 const MODES = { inclusive: 0, exclusive: 1, 'inclusive-1.1': 2 } as const;
 
-function write(
-  tree: Tree,
-  apex: XmlElement | 'document',
+/** Hands on the canonical form of a document, or of one element of it, as it is written: it is never held whole. */
+export function canonicalize(
+  { document, only }: { readonly document: XmlDocument; readonly only?: XmlElement | undefined },
   how: Canonicalization,
   take: (part: Uint8Array) => void,
 ): void {
@@ -27,11 +25,11 @@ function write(
     close: () => true,
   };
   try {
-    tree.document.canonicalize(handler, {
+    document.canonicalize(handler, {
       mode: MODES[how.kind],
       withComments: how.withComments,
       ...(how.prefixes?.length && { inclusiveNamespacePrefixes: [...how.prefixes] }),
-      ...(apex !== 'document' && { nodeSet: new Set([apex]) }),
+      ...(only && { nodeSet: new Set([only]) }),
     });
   } catch (cause) {
     throw new XmlRefused(
@@ -40,33 +38,4 @@ function write(
       { cause },
     );
   }
-}
-
-/** The canonical form of an element, for parts that are small. @example canonicalBytes(tree, signedInfo, how) */
-export function canonicalBytes(
-  tree: Tree,
-  apex: XmlElement | 'document',
-  how: Canonicalization,
-  most = Number.POSITIVE_INFINITY,
-): Buffer {
-  const parts: Buffer[] = [];
-  let size = 0;
-  write(tree, apex, how, (part) => {
-    size += part.byteLength;
-    if (size <= most) parts.push(Buffer.from(part)); // copied: the memory is the parser's
-  });
-  if (size > most) throw new XmlRefused('too-complex', `A part of a signature has more than ${most} bytes.`);
-  return Buffer.concat(parts);
-}
-
-/** The digest of a canonical form, which is never held whole. @example canonicalDigest(tree, 'document', how, 'sha256') */
-export function canonicalDigest(
-  tree: Tree,
-  apex: XmlElement | 'document',
-  how: Canonicalization,
-  digest: Digest,
-): Buffer {
-  const hash = openHash(digest);
-  write(tree, apex, how, (part) => void hash.update(part));
-  return hash.digest();
 }

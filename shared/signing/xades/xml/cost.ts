@@ -1,13 +1,14 @@
 import { XmlRefused } from '../errors.ts';
-import { tagsOf } from './scan.ts';
-import type { Source } from './source.ts';
+import { eachTag } from './scan.ts';
+import { inEncodingOf, type Source } from './source.ts';
+import type { Totals } from './units.ts';
 
 // The parser's stack overflows somewhere past 1,000 levels and cannot be used again afterwards.
 const DEEPEST = 256;
 
 // What libxml2's tree takes for each node in 32-bit WebAssembly, measured.
 const ELEMENT_BYTES = 72;
-const TEXT_BYTES = 80;
+const ASIDE_BYTES = 80;
 const ATTRIBUTE_BYTES = 144;
 const NAMESPACE_BYTES = 64;
 const COPIES = 2; // the input itself, and the text that the tree holds
@@ -16,48 +17,76 @@ const COPIES = 2; // the input itself, and the text that the tree holds
 const TREE_FLOOR_BYTES = 16 * 1024 * 1024;
 const TREE_PER_BYTE = 9;
 
-// Canonicalisation sorts attributes by insertion and looks every namespace in scope up for every element: both
-// are quadratic. A unit is one such step, about 8 ns; a node costs about 60 of them, and its place is found by
-// climbing to the root.
-const NODE_UNITS = 60;
-const LEVEL_UNITS = 2;
-const UNITS_FLOOR = 50_000_000;
-const UNITS_PER_BYTE = 40;
-
-/** What one walk over a document costs, in units of about 8 ns. */
-export type Cost = { readonly walkUnits: number };
+/** What a document holds, and the most that any of its elements has. */
+export type Cost = {
+  readonly totals: Totals;
+  readonly most: { readonly levels: number; readonly scope: number; readonly attributes: number };
+  readonly hasComments: boolean;
+};
 
 /**
- * Measures a document before it is parsed, and refuses one made to take far more memory or time than its size.
- * @example const { walkUnits } = measure(source);
+ * Measures a document before it is parsed, and refuses one that is deep, or made to take far more memory than its size.
+ * @example const { totals } = measure(source);
  */
 export function measure(source: Source): Cost {
-  const size = source.bytes.length;
-  const mostTreeBytes = TREE_FLOOR_BYTES + TREE_PER_BYTE * size;
-  const mostUnits = UNITS_FLOOR + UNITS_PER_BYTE * size;
-  const scopes: number[] = [];
+  const most = { levels: 0, scope: 0, attributes: 0 };
+  const sums = { elements: 0, attributes: 0, attributesSquared: 0, namespaces: 0, asides: 0 };
+  const around = { levels: 0, scope: 0, scopeSquared: 0 };
+  const scopes = new Uint32Array(DEEPEST + 1); // by level: how many namespaces are in scope outside of it
+  let level = 0;
   let inScope = 0;
-  let walkUnits = 0;
-  let treeBytes = size * COPIES;
-  for (const tag of tagsOf(source)) {
-    if (tag.follows) treeBytes += TEXT_BYTES;
+  eachTag(source, (tag) => {
+    sums.asides += tag.asides;
     if (tag.kind === 'close') {
-      inScope = scopes.pop() ?? 0;
-      continue;
+      level = Math.max(0, level - 1);
+      inScope = scopes[level] ?? 0;
+      return false;
     }
-    const scope = inScope + tag.namespaces;
-    const nodes = 2 + tag.attributes + tag.namespaces;
-    treeBytes += ELEMENT_BYTES + tag.attributes * ATTRIBUTE_BYTES + tag.namespaces * NAMESPACE_BYTES;
-    walkUnits += nodes * (NODE_UNITS + LEVEL_UNITS * scopes.length) + tag.attributes ** 2 + scope ** 2;
-    if (treeBytes > mostTreeBytes || walkUnits > mostUnits)
-      throw new XmlRefused(
-        'too-complex',
-        'The document has so many elements, attributes or namespaces for its size that reading it would take too much memory or time.',
-      );
-    if (tag.kind === 'empty') continue;
-    if (scopes.push(inScope) > DEEPEST)
-      throw new XmlRefused('too-complex', `The document nests more than ${DEEPEST} elements in each other.`);
+    const { attributes, namespaces } = tag;
+    const scope = inScope + namespaces;
+    sums.elements++;
+    sums.attributes += attributes;
+    sums.attributesSquared += attributes * attributes;
+    sums.namespaces += namespaces;
+    around.levels += level;
+    around.scope += scope;
+    around.scopeSquared += scope * scope;
+    if (level > most.levels) most.levels = level;
+    if (scope > most.scope) most.scope = scope;
+    if (attributes > most.attributes) most.attributes = attributes;
+    if (tag.kind === 'empty') return false;
+    scopes[level++] = inScope;
     inScope = scope;
-  }
-  return { walkUnits };
+    if (level > DEEPEST)
+      throw new XmlRefused('too-complex', `The document nests more than ${DEEPEST} elements in each other.`);
+    return false;
+  });
+  const totals = { bytes: source.bytes.length, ...slowOnes(source), ...sums, ...around };
+  refuseLargeTree(totals);
+  return { totals, most, hasComments: source.bytes.includes(inEncodingOf(source, '<!--')) };
+}
+
+function refuseLargeTree({ bytes, elements, asides, attributes, namespaces }: Totals): void {
+  const treeBytes =
+    COPIES * bytes +
+    ELEMENT_BYTES * elements +
+    ASIDE_BYTES * asides +
+    ATTRIBUTE_BYTES * attributes +
+    NAMESPACE_BYTES * namespaces;
+  if (treeBytes > TREE_FLOOR_BYTES + TREE_PER_BYTE * bytes)
+    throw new XmlRefused(
+      'too-complex',
+      'The document has so many elements, attributes or namespaces for its size that reading it would take too much memory.',
+    );
+}
+
+const AMPERSAND = '&'.charCodeAt(0);
+
+function slowOnes({ units, unitBytes, bytes }: Source): Pick<Totals, 'slowBytes' | 'references'> {
+  let references = 0;
+  for (let at = units.indexOf(AMPERSAND); at >= 0; at = units.indexOf(AMPERSAND, at + 1)) references++;
+  // Taken for Latin-1, every byte outside ASCII has two in UTF-8. UTF-16 is turned into UTF-8 as a whole.
+  const slowBytes =
+    unitBytes === 2 ? bytes.length : Buffer.byteLength(bytes.toString('latin1')) - bytes.length;
+  return { slowBytes, references };
 }

@@ -1,96 +1,152 @@
 import { XmlRefused } from '../errors.ts';
-import type { Source } from './source.ts';
+import { type Source, textAt } from './source.ts';
 
-/** A tag, with the characters it takes in the source's text. */
+/** A tag, with the units it takes in its source. */
 export type Tag = {
-  readonly kind: 'open' | 'empty' | 'close';
-  readonly start: number;
-  readonly end: number;
-  readonly name: string;
-  readonly attributes: number;
-  readonly namespaces: number;
-  /** Whether text stands between the tag before and this one. */
-  readonly follows: boolean;
+  kind: 'open' | 'empty' | 'close';
+  start: number;
+  end: number;
+  attributes: number;
+  namespaces: number;
+  /** Texts, comments and the like that stand between the tag before and this one. */
+  asides: number;
 };
 
-const SPACE = '[ \\t\\r\\n]';
-const NAME = /[^ \t\r\n<>/=!?"'&]+/y;
-const ATTRIBUTE = new RegExp(`${SPACE}+([^ \\t\\r\\n<>/="'&]+)${SPACE}*=${SPACE}*(?:"[^"<]*"|'[^'<]*')`, 'y');
-const TAG_END = new RegExp(`${SPACE}*(/?)>`, 'y');
-const CLOSE_END = new RegExp(`${SPACE}*>`, 'y');
+type Units = Source['units'];
+
+const code = (character: string): number => character.charCodeAt(0);
+const LESS = code('<');
+const GREATER = code('>');
+const SLASH = code('/');
+const EQUALS = code('=');
+const SPACE = code(' '); // what XML allows below it is space too
+const DASH = code('-');
+const BRACKET = code(']');
+const MARK = code('?');
+const BANG = code('!');
+const COMMENT = '<!--';
+const CDATA = '<![CDATA[';
+const NAMESPACE = 'xmlns';
 
 const fail = (what: string): never => {
   throw new XmlRefused('malformed', `The document is not well-formed XML: ${what}.`);
 };
 
 /**
- * The tags of a document in their order. It only splits: whether the document is well formed is the parser's word.
- * A document type is refused wherever it stands, before any parser could see its entities.
+ * Shows the tags of a document in their order, until `visit` answers true; the object is the same every time.
+ * It only splits: whether the document is well formed is the parser's word. A document type is refused wherever it
+ * stands, before any parser could see its entities.
  */
-export function* tagsOf({ text, start }: Source): Generator<Tag> {
-  let follows = false;
-  for (let at = start; at < text.length; ) {
-    const markup = text.indexOf('<', at);
-    if (markup < 0) return;
-    follows ||= markup > at;
-    const end = asideEnd(text, markup);
-    if (end !== undefined) {
-      follows = true;
-      at = end;
+export function eachTag({ units, start }: Source, visit: (tag: Readonly<Tag>) => boolean): void {
+  const tag: Tag = { kind: 'open', start: 0, end: start, attributes: 0, namespaces: 0, asides: 0 };
+  for (let at = start; ; ) {
+    const found = find(units, LESS, at);
+    if (found < 0) return;
+    if (found > at) tag.asides++;
+    const next = units[found + 1];
+    if (next === MARK || next === BANG) {
+      tag.asides++;
+      at = asideEnd(units, found);
       continue;
     }
-    const tag = text[markup + 1] === '/' ? closeTag(text, markup, follows) : openTag(text, markup, follows);
-    yield tag;
-    follows = false;
+    tag.start = found;
+    if (next === SLASH) closeTag(units, tag);
+    else openTag(units, tag);
+    if (visit(tag)) return;
+    tag.asides = 0;
     at = tag.end;
   }
 }
 
-// The end of a comment, a processing instruction or a CDATA section, if one begins here.
-function asideEnd(text: string, at: number): number | undefined {
-  const next = text[at + 1];
-  if (next === '?') return after(text, '?>', at + 2, 'a processing instruction has no end');
-  if (next !== '!') return undefined;
-  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4, 'a comment has no end');
-  if (text.startsWith('<![CDATA[', at)) return after(text, ']]>', at + 9, 'a CDATA section has no end');
+/** The name in an opening tag. */
+export const nameOf = (source: Source, { start }: Readonly<Tag>): string =>
+  textAt(source, start + 1, nameEnd(source.units, start + 1));
+
+// The end of a comment, a processing instruction or a CDATA section.
+function asideEnd(units: Units, at: number): number {
+  if (units[at + 1] === MARK) return after(units, at + 2, MARK, 1) ?? fail('an instruction has no end');
+  if (stands(units, COMMENT, at)) return after(units, at + 4, DASH, 2) ?? fail('a comment has no end');
+  if (stands(units, CDATA, at)) return after(units, at + 9, BRACKET, 2) ?? fail('a CDATA section has no end');
   throw new XmlRefused(
     'doctype',
     'The document has a document type declaration (<!DOCTYPE ...>). Entities could change what is signed: remove it.',
   );
 }
 
-function after(text: string, mark: string, from: number, otherwise: string): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? fail(otherwise) : found + mark.length;
+// Past the next `>` that has this mark before it, once or twice.
+function after(units: Units, from: number, mark: number, times: 1 | 2): number | undefined {
+  for (let at = find(units, GREATER, from + times); at >= 0; at = find(units, GREATER, at + 1))
+    if (units[at - 1] === mark && (times === 1 || units[at - 2] === mark)) return at + 1;
+  return undefined;
 }
 
-function openTag(text: string, start: number, follows: boolean): Tag {
-  const name = nameAt(text, start + 1);
-  let at = start + 1 + name.length;
-  let attributes = 0;
-  let namespaces = 0;
-  while (text[at] !== '>') {
-    ATTRIBUTE.lastIndex = at;
-    const found = ATTRIBUTE.exec(text);
-    if (!found) break;
-    if (found[1]?.startsWith('xmlns')) namespaces++;
-    else attributes++;
-    at = ATTRIBUTE.lastIndex;
+function closeTag(units: Units, tag: Tag): void {
+  const end = find(units, GREATER, tag.start + 2);
+  tag.kind = 'close';
+  tag.attributes = 0;
+  tag.namespaces = 0;
+  tag.end = end < 0 ? fail('a closing tag has no end') : end + 1;
+}
+
+// Names are told in paths, once for every signature inside.
+const MOST_NAME_UNITS = 1000;
+
+function openTag(units: Units, tag: Tag): void {
+  tag.attributes = 0;
+  tag.namespaces = 0;
+  let at = nameEnd(units, tag.start + 1);
+  if (at - tag.start > MOST_NAME_UNITS)
+    throw new XmlRefused(
+      'too-complex',
+      `A name in the document is longer than ${MOST_NAME_UNITS} characters.`,
+    );
+  for (;;) {
+    at = pastSpace(units, at);
+    const next = units[at];
+    if (next === GREATER || (next === SLASH && units[at + 1] === GREATER)) {
+      tag.kind = next === SLASH ? 'empty' : 'open';
+      tag.end = next === SLASH ? at + 2 : at + 1;
+      return;
+    }
+    if (stands(units, NAMESPACE, at)) tag.namespaces++;
+    else tag.attributes++;
+    at = attributeEnd(units, at);
   }
-  TAG_END.lastIndex = at;
-  const end = TAG_END.exec(text) ?? fail(`the tag <${name.slice(0, 40)}> cannot be read`);
-  const kind = end[1] === '/' ? 'empty' : 'open';
-  return { kind, start, end: TAG_END.lastIndex, name, attributes, namespaces, follows };
 }
 
-function closeTag(text: string, start: number, follows: boolean): Tag {
-  const name = nameAt(text, start + 2);
-  CLOSE_END.lastIndex = start + 2 + name.length;
-  if (!CLOSE_END.test(text)) fail(`the tag </${name.slice(0, 40)}> cannot be read`);
-  return { kind: 'close', start, end: CLOSE_END.lastIndex, name, attributes: 0, namespaces: 0, follows };
+function nameEnd(units: Units, from: number): number {
+  let at = from;
+  for (let unit = units[at]; unit !== undefined; unit = units[++at])
+    if (unit <= SPACE || unit === GREATER || unit === SLASH) break;
+  return at === from || units[at] === undefined ? fail('a tag cannot be read') : at;
 }
 
-function nameAt(text: string, at: number): string {
-  NAME.lastIndex = at;
-  return NAME.exec(text)?.[0] ?? fail('a tag has no name');
+function pastSpace(units: Units, from: number): number {
+  let at = from;
+  for (let unit = units[at]; unit !== undefined && unit <= SPACE; unit = units[at]) at++;
+  return at;
+}
+
+function attributeEnd(units: Units, from: number): number {
+  let at = from;
+  for (let unit = units[at]; unit !== EQUALS; unit = units[++at])
+    if (unit === undefined || unit === GREATER || unit === LESS) fail('an attribute cannot be read');
+  const opening = pastSpace(units, at + 1);
+  const quote = units[opening];
+  const isQuote = quote === code('"') || quote === code("'");
+  const end = isQuote ? find(units, quote, opening + 1) : -1;
+  return end < 0 ? fail('an attribute has no value') : end + 1;
+}
+
+function stands(units: Units, text: string, at: number): boolean {
+  for (let i = 0; i < text.length; i++) if (units[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+const NEAR_UNITS = 64; // a call into the engine's own search costs more than looking at so many
+
+function find(units: Units, wanted: number, from: number): number {
+  const near = Math.min(units.length, from + NEAR_UNITS);
+  for (let at = from; at < near; at++) if (units[at] === wanted) return at;
+  return near < units.length ? units.indexOf(wanted, near) : -1;
 }

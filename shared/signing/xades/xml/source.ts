@@ -4,13 +4,13 @@ import { XmlRefused } from '../errors.ts';
 // signature be put into the original bytes; multi-byte encodings such as Shift_JIS do not promise it.
 export type Encoding = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'ISO-8859-1' | 'WINDOWS-1252' | 'US-ASCII';
 
-/** A document's bytes, and a text that has one character for each `unitBytes` of them: good to find markup in. */
+/** A document's bytes, and a number for each `unitBytes` of them: good to find markup in. */
 export type Source = {
   readonly bytes: Buffer;
   readonly encoding: Encoding;
   readonly unitBytes: 1 | 2;
-  readonly text: string;
-  /** Where the markup begins, in characters of `text`: after a byte order mark. */
+  readonly units: Uint8Array | Uint16Array;
+  /** Where the markup begins, in `units`: after a byte order mark. */
   readonly start: number;
 };
 
@@ -27,8 +27,11 @@ const DECLARED: Readonly<Record<string, Encoding>> = {
   ASCII: 'US-ASCII',
 };
 
+const BYTE_ORDER_MARK = 0xfeff;
+const HEAD_BYTES = 2000; // far more than a declaration has
+
 const DECLARATION =
-  /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])([^"'<>]{1,16})\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])([A-Za-z0-9._-]{1,40})\3)?[^<>]{0,100}?\?>/y;
+  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])([^"'<>]{1,16})\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])([A-Za-z0-9._-]{1,40})\3)?[^<>]{0,100}?\?>/;
 
 /**
  * Decides how the bytes are encoded, the way the parser is then told to read them.
@@ -54,18 +57,20 @@ function wideEncoding(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
 
 function wideSource(bytes: Buffer, encoding: 'UTF-16LE' | 'UTF-16BE'): Source {
   if (bytes.length % 2) throw new XmlRefused('malformed', 'The document ends in half a UTF-16 character.');
-  const text = (encoding === 'UTF-16LE' ? bytes : Buffer.from(bytes).swap16()).toString('utf16le');
-  const start = text.startsWith('\ufeff') ? 1 : 0;
-  const declared = declaration(text, start)?.toUpperCase();
+  const units = new Uint16Array(bytes.length / 2);
+  const copy = Buffer.from(units.buffer);
+  bytes.copy(copy);
+  if (encoding === 'UTF-16BE') copy.swap16();
+  const start = units[0] === BYTE_ORDER_MARK ? 1 : 0;
+  const declared = declaration(copy.toString('utf16le', start * 2, HEAD_BYTES))?.toUpperCase();
   if (declared !== undefined && declared !== 'UTF-16' && declared !== encoding) mismatch(declared, encoding);
-  return { bytes, encoding, unitBytes: 2, text, start };
+  return { bytes, encoding, unitBytes: 2, units, start };
 }
 
 function narrowSource(bytes: Buffer): Source {
-  const text = bytes.toString('latin1');
-  const isMarked = text.startsWith('\xef\xbb\xbf');
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const start = isMarked ? 3 : 0;
-  const declared = declaration(text, start)?.toUpperCase();
+  const declared = declaration(bytes.toString('latin1', start, HEAD_BYTES))?.toUpperCase();
   const encoding = declared === undefined ? 'UTF-8' : DECLARED[declared];
   if (!encoding)
     throw new XmlRefused(
@@ -73,7 +78,7 @@ function narrowSource(bytes: Buffer): Source {
       `The document declares the encoding ${declared}, or is not in it. Save it as UTF-8, UTF-16, ISO-8859-1 or windows-1252.`,
     );
   if (isMarked && encoding !== 'UTF-8') mismatch(encoding, 'UTF-8');
-  return { bytes, encoding, unitBytes: 1, text, start };
+  return { bytes, encoding, unitBytes: 1, units: bytes, start };
 }
 
 function mismatch(declared: string, found: Encoding): never {
@@ -83,10 +88,9 @@ function mismatch(declared: string, found: Encoding): never {
   );
 }
 
-function declaration(text: string, start: number): string | undefined {
-  if (!/<\?xml[ \t\r\n]/y.test(text.slice(start, start + 6))) return undefined;
-  DECLARATION.lastIndex = start;
-  const parts = DECLARATION.exec(text);
+function declaration(head: string): string | undefined {
+  if (!/^<\?xml[ \t\r\n]/.test(head)) return undefined;
+  const parts = DECLARATION.exec(head);
   if (!parts) throw new XmlRefused('malformed', 'The XML declaration cannot be read.');
   // Canonical forms are defined for XML 1.0 alone; 1.1 ends lines with other characters.
   if (parts[2] !== '1.0')
@@ -95,6 +99,12 @@ function declaration(text: string, start: number): string | undefined {
 }
 
 const NODE_ENCODING = { 1: 'latin1', 2: 'utf16le' } as const;
+
+/** Some units as text, which `inEncodingOf` turns into the same bytes again. */
+export function textAt({ units, unitBytes }: Source, from: number, to: number): string {
+  const part = units.slice(from, to);
+  return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString(NODE_ENCODING[unitBytes]);
+}
 
 /** ASCII text as it stands in this document's bytes. @example inEncodingOf(source, '<ds:Signature/>') */
 export function inEncodingOf({ encoding, unitBytes }: Source, ascii: string): Buffer {

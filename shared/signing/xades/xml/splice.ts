@@ -1,5 +1,5 @@
 import { XmlRefused } from '../errors.ts';
-import { tagsOf } from './scan.ts';
+import { eachTag, nameOf } from './scan.ts';
 import { inEncodingOf, type Source } from './source.ts';
 
 /** Where new text goes into the bytes. `before` and `after` replace what lies between `from` and `to`. */
@@ -19,26 +19,27 @@ export function endOf(source: Source, ordinals: readonly number[]): Gap {
   const counts: number[] = [-1];
   let matched = 0; // how many elements of the line are open around this point
   let depth = 0;
-  for (const tag of tagsOf(source)) {
+  let found: Gap | undefined;
+  eachTag(source, (tag) => {
     if (tag.kind === 'close') {
       depth--;
-      if (matched > depth) {
-        if (matched === ordinals.length) return gap(source, tag.start, tag.start);
-        matched = depth;
-      }
-      continue;
+      if (matched > depth && matched === ordinals.length) found = gap(source, tag.start, tag.start);
+      matched = Math.min(matched, depth);
+      return found !== undefined;
     }
     const ordinal = (counts[depth] ?? -1) + 1;
     counts[depth] = ordinal;
     const isNext = matched === depth && ordinals[depth] === ordinal;
     if (tag.kind === 'empty') {
-      if (isNext && depth + 1 === ordinals.length) return opened(source, tag.end, tag.name);
-      continue;
+      if (isNext && depth + 1 === ordinals.length) found = opened(source, tag.end, nameOf(source, tag));
+      return found !== undefined;
     }
     if (isNext) matched++;
     depth++;
     counts[depth] = -1;
-  }
+    return false;
+  });
+  if (found) return found;
   throw new XmlRefused('malformed', 'The place for the signature was not found in the document.');
 }
 

@@ -1,20 +1,23 @@
-// Imported as it stands and never with import(): the library waits at its top level and its files import each
-// other, which in one bundle file with import() is a wait without end.
+// Imported as it stands: the library waits at its top level and its files import each other. Whoever loads this on
+// demand needs it in a file apart, as the build makes it: behind an import() in one file it is a wait without end.
 import { type NamespaceMap, ParseOption, XmlDocument, XmlElement, type XmlNode, XmlText } from 'libxml2-wasm';
 import { XmlRefused } from '../errors.ts';
 import { type Cost, measure } from './cost.ts';
 import { readSource, type Source } from './source.ts';
+import { readUnits, searchUnits, writeUnits } from './units.ts';
+import { spend, type Work, workFor } from './work.ts';
 
 /** A parsed document. It lives in WebAssembly's memory and only while `parsed` runs. */
 export type Tree = {
   readonly document: XmlDocument;
   readonly root: XmlElement;
+  readonly cost: Cost;
+  readonly work: Work;
 };
 
 /** A document that may be parsed, as often as wanted. */
 export type Xml = {
   readonly source: Source;
-  readonly cost: Cost;
   /** Parses, uses the tree and frees it. What `use` gives back must not hold nodes. */
   parsed<T>(use: (tree: Tree) => T): T;
 };
@@ -31,16 +34,18 @@ const PARSE_OPTIONS =
  * Looks at a document and makes it ready to parse. A hostile one is refused here, before the parser sees it.
  * @example const name = openXml(bytes).parsed(({ root }) => root.name);
  */
-export function openXml(bytes: Uint8Array): Xml {
+export function openXml(bytes: Uint8Array, work: Work = workFor(bytes.length)): Xml {
   const source = readSource(bytes);
+  const cost = measure(source);
+  refuseBeyond(work, cost);
   return {
     source,
-    cost: measure(source),
     parsed: (use) => {
+      spend(work, readUnits(cost.totals));
       const document = parse(source);
       try {
         if (document.dtd) throw new XmlRefused('doctype', 'The document has a document type declaration.');
-        return use({ document, root: document.root });
+        return use({ document, root: document.root, cost, work });
       } finally {
         document.dispose();
       }
@@ -48,10 +53,18 @@ export function openXml(bytes: Uint8Array): Xml {
   };
 }
 
+// Whatever is done with a document, it is read and written in canonical form at least once.
+const refuseBeyond = ({ leftUnits }: Work, { totals }: Cost): void =>
+  spend({ leftUnits }, readUnits(totals) + writeUnits(totals, 0));
+
 export const isElement = (node: XmlNode | null): node is XmlElement => node instanceof XmlElement;
+
 /** The elements that an expression of ours selects. @example elementsAt(tree, '//ds:Signature', { ds: DS }) */
-export const elementsAt = (tree: Tree, path: string, namespaces: NamespaceMap = {}): XmlElement[] =>
-  tree.document.find(path, namespaces).filter(isElement);
+export function elementsAt(tree: Tree, path: string, namespaces: NamespaceMap = {}): XmlElement[] {
+  const steps = path.split('/').filter(Boolean).length;
+  spend(tree.work, steps * searchUnits(tree.cost.totals));
+  return tree.document.find(path, namespaces).filter(isElement);
+}
 
 export const isText = (node: XmlNode | null): node is XmlText => node instanceof XmlText;
 

@@ -31,7 +31,13 @@ async function aSession(cpf: string, endsInMs: number): Promise<string> {
     locator: locatorOf(cpf),
     cpf,
     secretHash: secretHash(secret),
+    binding: { custody: 'workstation', sha256: 'none', agentId: 'none' },
+    windowSeconds: 3600,
     expiresAtMs: Date.now() + endsInMs,
+    allowanceLeft: null,
+    callsUnderWay: 0,
+    email: null,
+    createdAtMs: Date.now(),
   };
   await sessions.put(session);
   return id;

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { contractOf } from '../../../../infra/contract.ts';
 import { endpointFiles } from '../../../../infra/function-files.ts';
 import type { Declaration } from '../../../../shared/http/declaration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
@@ -33,8 +34,7 @@ describe.each(SERVICES)('the contract of %s', (name) => {
     const handlers: Endpoint[] = await Promise.all(files.map(async ({ path }) => (await load(path)).handler));
     service = handlers[0]?.service as Service;
     declarations = handlers.map(({ declaration }) => declaration).filter(({ undocumented }) => !undocumented);
-    const contract = await load(`functions/${name}/contract.ts`);
-    document = openApiDocument(service, declarations, contract, '0.0.0') as unknown as Document;
+    document = openApiDocument(service, declarations, await contractOf(name), '0.0.0') as unknown as Document;
   });
 
   const operationOf = ({ route }: Declaration): Operation => {

@@ -106,8 +106,8 @@ describe('name constraints', () => {
     expect(errorsOf(of('b.example.com'))).toHaveLength(1);
   });
 
-  it('with thousands of names are refused rather than compared', () => {
-    const names = Array.from({ length: 1_500 }, (_, i) => dns(`${i}.example.com`));
+  it('with hundreds of names on both sides are refused rather than compared', () => {
+    const names = Array.from({ length: 900 }, (_, i) => dns(`${i}.example.com`));
     const many = constrained({ permitted: names, excluded: [dns('example.org')] });
     expect(errorsOf(holder('Holder', { extensions: [subjectAltNameOf(names)] }, many))).toHaveLength(1);
   });

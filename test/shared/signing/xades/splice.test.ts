@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ordinalsOf } from '../../../../shared/signing/xades/xml/places.ts';
+import { ordinalsOf } from '../../../../shared/signing/xades/xml/line.ts';
 import { endOf, splice } from '../../../../shared/signing/xades/xml/splice.ts';
 import { elementsAt, openXml } from '../../../../shared/signing/xades/xml/tree.ts';
 

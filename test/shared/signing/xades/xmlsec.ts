@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import type { TestPki } from '../../../pki.ts';
+import type { Holder } from '../../../pki.ts';
 
 const missing = spawnSync('xmlsec1', ['--version']).error !== undefined;
 if (missing && process.env.CI) throw new Error('CI judges with xmlsec1, which is not installed.');
@@ -23,8 +23,11 @@ export type Xmlsec = {
 const idArguments = (names: readonly string[]): string[] =>
   ['SignedProperties', 'Signature', ...names].flatMap((name) => ['--id-attr:Id', name]);
 
+type Authority = Pick<Holder, 'certificate'>;
+type Authorities = { readonly root: Authority; readonly intermediate: Authority };
+
 /** An outside judge that trusts one root. Elements that are signed by Id are named, because it reads no schema. */
-export function xmlsec(pki: TestPki): Xmlsec {
+export function xmlsec(pki: Authorities): Xmlsec {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-xades-'));
   const file = (name: string, content: string | Buffer): string => {
     writeFileSync(join(folder, name), content);

@@ -1,0 +1,127 @@
+import { registrarOf } from '../certificates.ts';
+import { connectionOf } from '../connection.ts';
+import { type Holder, holderOf } from '../holder/holder.ts';
+import { openBrowser } from '../holder/open-browser.ts';
+import { type HolderPage, servePage } from '../holder/page-server.ts';
+import { askInTerminal } from '../holder/terminal.ts';
+import { type Identity, readIdentity } from '../identity.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import { pinKeeper, type Times, USUAL_TIMES } from '../pin-keeper.ts';
+import { needAlone, removeRunning, writeRunning } from '../running-file.ts';
+import type { Speech } from '../speech.ts';
+import { doTask } from '../tasks.ts';
+
+export type RunWish = {
+  readonly dataDir: string;
+  readonly openStore: () => KeyStore;
+  /** Undefined serves no page. */
+  readonly pagePort: number | undefined;
+  /** Opens the page in a browser when something is asked. */
+  readonly opensBrowser: boolean;
+  readonly times?: Partial<Times>;
+  /** The sandbox's holder is nobody, whose PIN is in the manual: it is typed for them. */
+  readonly typed?: string;
+  /** Where the server is now, if it has moved. */
+  readonly server?: string;
+};
+
+// How soon a token that is put in or taken out is noticed.
+const LOOK_EVERY_MS = 3_000;
+
+/** `sinete-agent run`: serves the server's questions until the signal. */
+export async function run(wish: RunWish, speech: Speech, stop: AbortController): Promise<void> {
+  const { dataDir } = wish;
+  const read = readIdentity(dataDir);
+  const identity: Identity = { ...read, server: wish.server ?? read.server };
+  needAlone(dataDir);
+  const store = wish.openStore();
+  const closers: (() => void)[] = [() => store.close()];
+  try {
+    await serve(wish, { identity, store, speech, stop, closers });
+  } finally {
+    for (const close of closers.toReversed()) close();
+  }
+}
+
+type Begun = {
+  readonly identity: Identity;
+  readonly store: KeyStore;
+  readonly speech: Speech;
+  readonly stop: AbortController;
+  /** What ends with the run, the last first. */
+  readonly closers: (() => void)[];
+};
+
+async function serve(wish: RunWish, { identity, store, speech, stop, closers }: Begun): Promise<void> {
+  const { dataDir } = wish;
+  const { signal } = stop;
+  const keeper = pinKeeper(store, { ...USUAL_TIMES, ...wish.times });
+  closers.push(() => keeper.forget());
+  const holder: Holder = holderOf(keeper, { onUnlocked: () => void registrar.refresh() });
+  const needPin = async (whose: string | undefined): Promise<void> => {
+    speech.say(`The PIN of ${store.name} is needed once, to show that its key is here.`);
+    const answer = await holder.ask(
+      { reason: { kind: 'first-use' }, holder: whose, endsAtMs: undefined },
+      signal,
+    );
+    if (answer === 'impossible' && !signal.aborted)
+      speech.complain('Nobody can be asked for it: run the agent in a terminal, or with its page.');
+  };
+  const registrar = registrarOf({
+    identity,
+    dataDir,
+    store,
+    keeper,
+    speech,
+    signal,
+    needPin: (whose) => void needPin(whose),
+  });
+  const connection = connectionOf({
+    identity,
+    speech,
+    signal,
+    work: (task, over) => doTask({ identity, store, keeper, holder, registrar, speech }, task, over),
+  });
+  const status = () => ({
+    connected: connection.isConnected(),
+    pin: keeper.restsUntilMs() ? 'resting' : keeper.inUse() === undefined ? 'none' : 'in use',
+    certificates: registrar.held().map(({ sha256, subject }) => ({ sha256, subject: subject.text })),
+  });
+
+  const page = await openPage();
+  writeRunning(dataDir, { pid: process.pid, ...(page && { page: page.url }) });
+  closers.push(() => removeRunning(dataDir));
+  if (process.stdin.isTTY) {
+    const terminal = { keyboard: process.stdin, screen: process.stderr, interrupt: () => stop.abort() };
+    const asking = askInTerminal(holder, terminal, speech);
+    closers.push(() => asking.stop());
+  }
+  if (wish.typed !== undefined) await holder.type(wish.typed);
+  await registrar.refresh();
+  const looking = setInterval(() => void registrar.refresh(), LOOK_EVERY_MS);
+  closers.push(() => clearInterval(looking));
+  await connection.run();
+
+  async function openPage(): Promise<HolderPage | undefined> {
+    if (wish.pagePort === undefined) return undefined;
+    const opened = await servePage({
+      holder,
+      keeper,
+      status,
+      server: identity.server,
+      store: store.name,
+      port: wish.pagePort,
+      lastTry: registrar.lastTry,
+      complain: speech.complain,
+    });
+    closers.push(() => opened.close());
+    speech.say(`Your page: ${opened.url}`);
+    let shown = 0;
+    holder.questions.onChange(() => {
+      const count = holder.questions.list().length;
+      if (count > shown && wish.opensBrowser) openBrowser(opened.url);
+      shown = count;
+    });
+    return opened;
+  }
+}

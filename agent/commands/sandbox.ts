@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { HOLDERS } from '../../functions/sandbox/domain/authority/holders.ts';
+import { createEnrolmentCode } from '../../functions/session/domain/workstations/enrolment.ts';
+import { reachStores } from '../../infra/admin/endpoints.ts';
+import { readEngine } from '../../infra/local/engine-file.ts';
+import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+import { isEnrolled } from '../identity.ts';
+import { pkcs12Store } from '../keys/pkcs12-store.ts';
+import { AgentRefusal } from '../refusal.ts';
+import type { Speech } from '../speech.ts';
+import { enrol } from './enrol.ts';
+import type { RunWish } from './run.ts';
+
+/** The sandbox's holder whose key is at a workstation. */
+const HOLDER_CPF = '11144477735';
+
+/**
+ * What `npm run agent` without a word runs: the agent of the sandbox's holder, with the engine that runs here. It makes
+ * its own enrolment code in that engine's stores, so that no code that everybody knows lets anybody in.
+ */
+export async function sandboxAgent(
+  engineDir: string,
+  speech: Speech,
+): Promise<Pick<RunWish, 'dataDir' | 'openStore' | 'typed' | 'server'>> {
+  const engine = readEngine(engineDir);
+  const pin = HOLDERS.find(({ name }) => name === HOLDER_CPF)?.pin;
+  if (!engine || engine.env.STAGE !== LOCAL_STAGE || pin === undefined)
+    throw new AgentRefusal(
+      `No engine is running on ${engineDir}: start one with npm start. For another server: npm run agent -- --help`,
+    );
+  const server = `${engine.url}/session`;
+  // Beside the engine's data: what begins anew with --fresh begins anew here too.
+  const dataDir = join(engineDir, 'agent');
+  if (!isEnrolled(dataDir)) {
+    reachStores({ stage: LOCAL_STAGE, dataDir: engineDir });
+    const { code } = await createEnrolmentCode({ cpf: HOLDER_CPF });
+    await enrol({ server, code, name: 'sandbox workstation', dataDir }, speech);
+  }
+  const p12 = join(engineDir, 'pki', 'holders', `${HOLDER_CPF}.p12`);
+  return { dataDir, server, openStore: () => pkcs12Store(p12), typed: pin };
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { readIdentity } from '../identity.ts';
+import { readRunning } from '../running-file.ts';
+import type { Speech } from '../speech.ts';
+
+const Told = z.object({
+  connected: z.boolean(),
+  pin: z.string(),
+  certificates: z.array(z.object({ sha256: z.string(), subject: z.string() })),
+});
+
+const ANSWER_WITHIN_MS = 3_000;
+
+/** `sinete-agent status`: who this workstation is, and whether its agent runs. */
+export async function status(dataDir: string, { say }: Speech): Promise<void> {
+  const { agentId, name, server } = readIdentity(dataDir);
+  say(`${name}, enrolled as ${agentId} at ${server}.`);
+  const running = readRunning(dataDir);
+  if (!running) return say('The agent does not run.');
+  say(`The agent runs as process ${running.pid}.`);
+  const told = running.page && (await asked(running.page));
+  if (!told) return;
+  say(`${told.connected ? 'It is connected' : 'It is not connected'}; PIN: ${told.pin}.`);
+  for (const { subject, sha256 } of told.certificates) say(`${sha256.slice(0, 16)}  ${subject}`);
+  say(`Page: ${running.page}`);
+}
+
+async function asked(page: string): Promise<z.output<typeof Told> | undefined> {
+  try {
+    const answer = await fetch(`${page}status.json`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    return Told.parse(await answer.json());
+  } catch {
+    return undefined;
+  }
+}

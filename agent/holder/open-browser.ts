@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+
+/** How each system opens an address in the browser of whoever sits there. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  linux: ['xdg-open'],
+};
+
+const hasScreen = (): boolean =>
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+
+/** Brings the page before the holder's eyes. Where there is no browser nothing happens: the address was printed. */
+export function openBrowser(url: string): void {
+  const [command, ...words] = OPENERS[process.platform] ?? [];
+  if (!command || !hasScreen()) return;
+  const child = spawn(command, [...words, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,184 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Language, languageFor } from '../../shared/ui/languages.ts';
+import type { PinKeeper } from '../pin-keeper.ts';
+import { AgentRefusal, reasonOf } from '../refusal.ts';
+import type { Holder } from './holder.ts';
+import { NOTES, type Note, nameOf, POLICY, renderPage } from './page.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
+
+type Served = {
+  readonly holder: Holder;
+  readonly keeper: PinKeeper;
+  readonly server: string;
+  readonly store: string;
+  readonly lastTry: () => boolean;
+  /** For `sinete-agent status`. */
+  readonly status: () => object;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  readonly complain: (line: string) => void;
+};
+
+export type HolderPage = { readonly url: string; close(): void };
+
+const HOST = '127.0.0.1';
+const FORM_BYTES = 4_096;
+// How long the page waits for something new before it asks again, and how soon it is told.
+const HELD_MS = 20_000;
+const LOOK_EVERY_MS = 200;
+
+const randomName = (): string => randomBytes(24).toString('base64url');
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/**
+ * The holder's page, on this machine only and at an address that nobody guesses. Another page that is open in the same
+ * browser can neither read it nor send its forms: it has neither the address nor the form's token, and says another origin.
+ * @example const page = await servePage({ holder, keeper, … }); say(page.url)
+ */
+export async function servePage(served: Served): Promise<HolderPage> {
+  const path = `/${randomName()}/`;
+  const formToken = randomName();
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) => {
+      served.complain(`The page failed: ${reasonOf(error)}`);
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new AgentRefusal(`The page cannot be served on port ${served.port}: ${reasonOf(error)}`)),
+    );
+    server.listen(served.port, HOST, resolve);
+  });
+  const host = `${HOST}:${(server.address() as AddressInfo).port}`;
+  const origin = `http://${host}`;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', origin);
+    // A name that was made to lead here is another host to the browser that asks.
+    if (request.headers.host !== host || !isSame(pathname.slice(0, path.length), path))
+      return refuse(response);
+    const route = `${request.method} ${pathname.slice(path.length)}`;
+    if (route === 'GET ') return showPage(request, response, searchParams);
+    if (route === 'GET page.js') return send(response, 'text/javascript; charset=utf-8', PAGE_SCRIPT);
+    if (route === 'GET shown') return tellWhenOther(response, searchParams.get('not'));
+    if (route === 'GET status.json')
+      return send(response, 'application/json', JSON.stringify(served.status()));
+    if (route === 'POST answer' && request.headers.origin === origin) return takeForm(request, response);
+    return refuse(response);
+  }
+
+  async function showPage(request: IncomingMessage, response: ServerResponse, query: URLSearchParams) {
+    const { holder, keeper, lastTry, store } = served;
+    const language = languageFor({
+      lang: query.get('lang'),
+      acceptLanguage: request.headers['accept-language'],
+    });
+    const text = await renderPage({
+      language,
+      question: holder.questions.list()[0],
+      note: NOTES.find((note) => note === query.get('note')),
+      server: served.server,
+      store,
+      pinInUse: keeper.inUse() !== undefined,
+      unlocking: query.has('unlock'),
+      lastTry: lastTry(),
+      restsUntilMs: keeper.restsUntilMs(),
+      formToken,
+      nowMs: Date.now(),
+    });
+    send(response, 'text/html; charset=utf-8', text);
+  }
+
+  /** Held until the page has something else to show. */
+  async function tellWhenOther(response: ServerResponse, not: string | null): Promise<void> {
+    const { holder, keeper } = served;
+    const name = () =>
+      nameOf({ question: holder.questions.list()[0], pinInUse: keeper.inUse() !== undefined });
+    const untilMs = Date.now() + HELD_MS;
+    while (name() === not && Date.now() < untilMs && !response.closed) await pause(LOOK_EVERY_MS);
+    send(response, 'application/json', JSON.stringify({ shown: name() }));
+  }
+
+  async function takeForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = await readForm(request);
+    if (!form || !isSame(form.get('form') ?? '', formToken)) return refuse(response);
+    const language = languageFor({
+      lang: form.get('lang'),
+      acceptLanguage: request.headers['accept-language'],
+    });
+    const note = await act(form);
+    back(response, language, note);
+  }
+
+  async function act(form: URLSearchParams): Promise<Note | undefined> {
+    const { holder, keeper } = served;
+    const id = form.get('question') ?? '';
+    const action = form.get('action');
+    if (action === 'forget') {
+      keeper.forget();
+      return 'forgotten';
+    }
+    // The form is for what its reader saw: not for a question that came since.
+    if (id !== '' && !holder.questions.list().some((question) => question.id === id)) return 'over';
+    if (action === 'decline') return holder.decline(id) ? 'declined' : 'over';
+    const pin = form.get('pin') ?? '';
+    if (pin === '') return undefined;
+    const typed = await holder.type(pin);
+    if (typed.kind === 'unusable') served.complain(typed.reason);
+    return typed.kind === 'resting' ? undefined : typed.kind;
+  }
+
+  served.holder.reachable();
+  return {
+    url: `${origin}${path}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // The address is a secret, but a form must say its origin: with no-referrer it would say none.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+const send = (response: ServerResponse, type: string, text: string): void => {
+  response.writeHead(200, { ...HEADERS, 'content-type': type }).end(text);
+};
+
+const refuse = (response: ServerResponse): void => {
+  response.writeHead(404, HEADERS).end();
+};
+
+// To the page again by GET, so that reloading it sends no PIN twice.
+function back(response: ServerResponse, language: Language, note: Note | undefined): void {
+  const query = new URLSearchParams({ lang: language, ...(note && { note }) });
+  response.writeHead(303, { ...HEADERS, location: `./?${query}` }).end();
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > FORM_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}

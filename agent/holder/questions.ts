@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+
+/** Why the holder is asked for the PIN. */
+export type Reason =
+  /** Somebody wants to open a session. */
+  | { readonly kind: 'request'; readonly application: string }
+  /** The certificate is new to this agent, which must show that it can sign with it. */
+  | { readonly kind: 'first-use' };
+
+export type Question = {
+  readonly id: string;
+  readonly reason: Reason;
+  /** Whose certificate it is, where that is known. */
+  readonly holder: string | undefined;
+  /** Nobody waits any more from then on. */
+  readonly endsAtMs: number | undefined;
+};
+
+export type Answer = 'accepted' | 'declined' | 'timed-out' | 'impossible' | 'withdrawn';
+
+type Open = { readonly question: Question; readonly settle: (answer: Answer) => void };
+
+export type Questions = ReturnType<typeof openQuestions>;
+
+/** The questions that wait for the holder. The page and the terminal show them; whichever is answered first counts. */
+export function openQuestions() {
+  const open = new Map<string, Open>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const settle = (id: string, answer: Answer): boolean => {
+    const found = open.get(id);
+    if (!found || !open.delete(id)) return false;
+    found.settle(answer);
+    changed();
+    return true;
+  };
+
+  return {
+    settle,
+    /** The oldest first. */
+    list: (): Question[] => [...open.values()].map(({ question }) => question),
+    settleAll(answer: Answer, which: (question: Question) => boolean = () => true): void {
+      for (const { question } of [...open.values()]) if (which(question)) settle(question.id, answer);
+    },
+    /** Calls when a question comes or goes. */
+    onChange(listener: () => void): void {
+      listeners.add(listener);
+    },
+    /** Waits for the holder. The signal takes the question back. */
+    async ask(question: Omit<Question, 'id'>, signal?: AbortSignal): Promise<Answer> {
+      const id = randomUUID();
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      open.set(id, { question: { ...question, id }, settle: resolve });
+      const leftMs = question.endsAtMs === undefined ? undefined : question.endsAtMs - Date.now();
+      const timer = leftMs === undefined ? undefined : setTimeout(() => settle(id, 'timed-out'), leftMs);
+      const withdraw = () => settle(id, 'withdrawn');
+      signal?.addEventListener('abort', withdraw);
+      if (signal?.aborted) withdraw();
+      changed();
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', withdraw);
+      }
+    },
+  };
+}

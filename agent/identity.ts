@@ -1,0 +1,93 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { privateKeyIn, privateText, publicKeyIn, publicText } from '../shared/workstation/keys.ts';
+import { AgentRefusal } from './refusal.ts';
+
+/** Who this agent is to one server. */
+export type Identity = {
+  readonly agentId: string;
+  /** The base URL of the session server. */
+  readonly server: string;
+  readonly name: string;
+  /** Signs what the agent says. */
+  readonly ed25519: KeyObject;
+  /** Opens the PINs that are sealed for it. */
+  readonly x25519: KeyObject;
+  /** Verifies what the server says. */
+  readonly serverKey: KeyObject;
+};
+
+const IdentityFile = z.object({
+  agentId: z.string(),
+  server: z.url(),
+  name: z.string(),
+  ed25519: z.string(),
+  x25519: z.string(),
+  serverKey: z.string(),
+});
+
+export const defaultDataDir = (): string => join(homedir(), '.sinete-agent');
+
+const pathIn = (dataDir: string): string => join(dataDir, 'identity.json');
+
+/** New keys, and their public halves as an enrolment carries them. */
+export function newKeys() {
+  const [ed25519, x25519] = [generateKeyPairSync('ed25519'), generateKeyPairSync('x25519')];
+  return {
+    ed25519: ed25519.privateKey,
+    x25519: x25519.privateKey,
+    publicKeys: { ed25519: publicText(ed25519.publicKey), x25519: publicText(x25519.publicKey) },
+  };
+}
+
+export const isEnrolled = (dataDir: string): boolean => existsSync(pathIn(dataDir));
+
+/** @example const identity = readIdentity('/home/ana/.sinete-agent') */
+export function readIdentity(dataDir: string): Identity {
+  const path = pathIn(dataDir);
+  if (!isEnrolled(dataDir))
+    throw new AgentRefusal(
+      `This workstation is not enrolled: there is no ${path}. Enrol it first: sinete-agent enrol --server URL --code CODE`,
+    );
+  const read = IdentityFile.safeParse(parsed(path));
+  const ed25519 = read.data && privateKeyIn(read.data.ed25519, 'ed25519');
+  const x25519 = read.data && privateKeyIn(read.data.x25519, 'x25519');
+  const serverKey = read.data && publicKeyIn(read.data.serverKey, 'ed25519');
+  if (!read.data || !ed25519 || !x25519 || !serverKey)
+    throw new AgentRefusal(`${path} is damaged. Delete it and enrol this workstation anew.`);
+  return { ...read.data, ed25519, x25519, serverKey };
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new AgentRefusal(`${path} cannot be read by this user.`);
+    return undefined;
+  }
+}
+
+export function writeIdentity(dataDir: string, identity: Identity): void {
+  const { agentId, server, name } = identity;
+  writePrivately(dataDir, pathIn(dataDir), {
+    agentId,
+    server,
+    name,
+    ed25519: privateText(identity.ed25519),
+    x25519: privateText(identity.x25519),
+    serverKey: publicText(identity.serverKey),
+  });
+}
+
+/** Only this user may read it. It is whole, or the one before. */
+export function writePrivately(dataDir: string, path: string, value: unknown): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.draft`;
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600); // the mode above is for a file that is new, and less what the umask takes
+  renameSync(draft, path);
+}

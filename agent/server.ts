@@ -1,0 +1,107 @@
+import type { KeyObject } from 'node:crypto';
+import type * as z from 'zod';
+import { publicKeyIn } from '../shared/workstation/keys.ts';
+import { AgentAnswer, Enrolled, type Enrolment } from '../shared/workstation/messages.ts';
+import { openAnswer } from '../shared/workstation/signed-answer.ts';
+import { signRequest } from '../shared/workstation/signed-request.ts';
+import type { Identity } from './identity.ts';
+import { AgentRefusal } from './refusal.ts';
+
+/** The server understood and said no. */
+export class ServerRefused extends Error {
+  override readonly name = 'ServerRefused';
+  readonly status: number;
+  /** How far the server's clock is ahead of this one, where it said its time. */
+  readonly aheadMs: number | undefined;
+
+  constructor(status: number, message: string, aheadMs: number | undefined) {
+    super(message);
+    this.status = status;
+    this.aheadMs = aheadMs;
+  }
+}
+
+/** What answered is not the server that this agent enrolled with, or it answered something else. */
+export class NotTheServer extends Error {
+  override readonly name = 'NotTheServer';
+}
+
+type Request = {
+  readonly server: string;
+  readonly path: `/agent/${string}`;
+  readonly agentId: string;
+  readonly key: KeyObject;
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+};
+
+async function post({ server, path, agentId, key, body, signal }: Request) {
+  const text = JSON.stringify(body);
+  const { headers, nonce } = signRequest(key, { method: 'POST', path, agentId, body: text });
+  const response = await fetch(`${server}${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'sinete-agent' },
+    body: text,
+    // The signature is for this address. Nothing is told to another one.
+    redirect: 'error',
+    signal,
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw refusalOf(response, answer);
+  return { answer, nonce };
+}
+
+function refusalOf({ status, headers }: Response, answer: unknown): ServerRefused {
+  const { error } = (answer ?? {}) as { error?: { code?: string; message?: string; details?: string } };
+  const told = [error?.code ?? `HTTP ${status}`, error?.details ?? error?.message].filter(Boolean);
+  const serverMs = Date.parse(headers.get('date') ?? '');
+  return new ServerRefused(
+    status,
+    told.join(': '),
+    Number.isNaN(serverMs) ? undefined : serverMs - Date.now(),
+  );
+}
+
+/** Asks the server one thing, as the agent it knows. Throws ServerRefused, NotTheServer, or what the network did. */
+export async function ask<S extends z.ZodType>(
+  { server, agentId, ed25519, serverKey }: Identity,
+  request: Pick<Request, 'path' | 'body' | 'signal'> & { readonly answers: S },
+): Promise<z.output<S>> {
+  const { answer, nonce } = await post({ server, agentId, key: ed25519, ...request });
+  const read = request.answers.safeParse(openAnswer(serverKey, nonce, answer));
+  if (!read.success) throw new NotTheServer(`What answers at ${server} is not the server of this agent.`);
+  return read.data;
+}
+
+const ENROL_WITHIN_MS = 30_000;
+
+/** Enrols new keys with a code. The server's own key comes with the answer, and is believed this once. */
+export async function enrolAt(
+  server: string,
+  key: KeyObject,
+  enrolment: Enrolment,
+): Promise<{ readonly agentId: string; readonly serverKey: KeyObject }> {
+  const signal = AbortSignal.timeout(ENROL_WITHIN_MS);
+  const { answer, nonce } = await post({
+    server,
+    path: '/agent/enrolments',
+    agentId: '',
+    key,
+    body: enrolment,
+    signal,
+  });
+  const told = Enrolled.safeParse(payloadOf(answer));
+  const serverKey = told.data && publicKeyIn(told.data.serverKey, 'ed25519');
+  if (!serverKey || openAnswer(serverKey, nonce, answer) === undefined)
+    throw new AgentRefusal(`What answers at ${server} is no session server.`);
+  return { agentId: told.data.agentId, serverKey };
+}
+
+function payloadOf(answer: unknown): unknown {
+  const read = AgentAnswer.safeParse(answer);
+  try {
+    return read.success ? JSON.parse(read.data.payload) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { recentLog } from '../../../shared/store/recent-log.ts';
+import { errors } from '../errors.ts';
+import { settings } from '../settings.ts';
+
+const attempts = recentLog({ service: 'session', name: 'pin' });
+
+// Not the CPF itself: the list would say whose PIN was tried.
+const holderOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf}`).digest('base64url');
+
+// Those before it may be waiting for a holder's answer. Whoever finds no place by then is told to come back.
+const PATIENCE_MS = 10_000;
+const LOOK_EVERY_MS = 120;
+
+/** An attempt that may be made. Whoever makes it says whether its PIN was wrong. */
+export type PinAttempt = { end(isWrong: boolean): Promise<void> };
+
+// A crowd with one CPF:
+//
+//   50 callers  |--each puts itself in the list--|  five compare  |--right: they count no more, the next five compare
+//                                                                 |--wrong: nobody compares any more
+//
+// So no more PINs are compared than may fail, however many callers come at once, and right ones only wait.
+
+/**
+ * Takes a place for an attempt under the lockout of a CPF, across every key. A refused one counts as failed too, so
+ * that retrying makes it worse; whether its PIN was right nobody looked at.
+ */
+export async function beginAttempt(cpf: string, nowMs: number): Promise<PinAttempt> {
+  const most = settings['Sessions:MaxPinFailures'];
+  const attempt = await attempts.note(holderOf(cpf), settings['Sessions:PinFailureWindow'] * 1000, nowMs);
+  const untilMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const { counted, open } = await attempt.before();
+    if (counted + open < most) break;
+    if (counted >= most || performance.now() >= untilMs) {
+      await attempt.settle('counted');
+      throw errors.refuse('TOO_MANY_PIN_ATTEMPTS');
+    }
+    await pause(LOOK_EVERY_MS * (0.5 + Math.random()));
+  }
+  return { end: (isWrong) => attempt.settle(isWrong ? 'counted' : 'withdrawn') };
+}

@@ -1,0 +1,45 @@
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
+import { activeSession } from '../session.ts';
+import type { Received } from './received.ts';
+
+/** What of a batch has just arrived. */
+export type Arriving = { readonly sessionId: string } | { readonly document: Received };
+
+// Fifty documents of ten megabytes are more than a function should hold. While these are handed over, the rest of
+// the form waits on its line.
+const MOST_IN_HAND = 6;
+
+/**
+ * Takes a batch as it arrives, a few documents at a time. `handOver` deals with one and never fails; what it gives is
+ * in the order in which the documents came. A session that is not active is told as soon as it is named.
+ */
+export async function received<T>(
+  parts: AsyncIterable<Arriving>,
+  handOver: (document: Received) => Promise<T>,
+): Promise<{ readonly sessionId: string; readonly documents: readonly T[] }> {
+  let sessionId = '';
+  const documents: Promise<T>[] = [];
+  const inHand = new Set<Promise<unknown>>();
+  for await (const part of parts) {
+    if ('sessionId' in part) {
+      ({ sessionId } = part);
+      await activeSession(sessionId);
+      continue;
+    }
+    refuseMoreThan(documents.length + 1);
+    const handed = handOver(part.document);
+    documents.push(handed);
+    inHand.add(handed);
+    handed.finally(() => inHand.delete(handed));
+    if (inHand.size >= MOST_IN_HAND) await Promise.race(inHand);
+  }
+  if (sessionId === '') throw errors.refuse('INVALID_REQUEST', { field: 'sessionId', reason: 'is required' });
+  return { sessionId, documents: await Promise.all(documents) };
+}
+
+function refuseMoreThan(count: number): void {
+  const limit = settings['Signing:MaxBatchItems'];
+  if (count > limit)
+    throw errors.refuse('INVALID_REQUEST', { field: 'files', reason: `are more than ${limit}` });
+}

@@ -1,0 +1,52 @@
+import { errors } from '../../errors.ts';
+import { cancelDispatched } from './cancel-dispatched.ts';
+import { beginDispatch, over, type StoredDispatch } from './dispatch.ts';
+import { create, findDispatched, upload } from './platform.ts';
+import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
+import type { Pdf } from './received.ts';
+import type { SigningCall } from './signing-call.ts';
+
+/** A file at the signature service that no document is made of yet. One that stays so is collected there. */
+export type Sent = { readonly uploadId: string; readonly fileName: string };
+
+export async function sendFile({ bytes, fileName }: Pdf, deadlineAtMs: number): Promise<Sent> {
+  try {
+    return { uploadId: await upload({ pdf: bytes, fileName, deadlineAtMs }), fileName };
+  } catch (error) {
+    throw asTold(error, deadlineAtMs);
+  }
+}
+
+export type Arrived = { readonly documentId: string; readonly dispatch: StoredDispatch };
+
+// The service's answer may be lost on its way:
+//
+//   here      |--dispatch--create-- no answer --|--is one there with this dispatch's tag?--|  yes: go on; no: refused
+//   service          |--makes it--|
+//
+// Refused as not asked is only what is not there. What arrives later than the question is the sweeper's.
+
+/** Makes a document of the file. Until it is there a failure is the caller's to know. */
+export async function makeDocument(sent: Sent, { signer, deadlineAtMs }: SigningCall): Promise<Arrived> {
+  const dispatch = await beginDispatch(signer.cpf, Date.now());
+  try {
+    const documentId = await create({ ...sent, signer, dispatchId: dispatch.id, deadlineAtMs });
+    return { documentId, dispatch };
+  } catch (error) {
+    if (error instanceof PlatformRefused) await over(dispatch);
+    else if (Date.now() >= deadlineAtMs) await cancelDispatched(dispatch).catch(() => undefined);
+    else {
+      const [documentId] = await findDispatched(dispatch, deadlineAtMs).catch(() => []);
+      if (documentId) return { documentId, dispatch };
+    }
+    throw asTold(error, deadlineAtMs);
+  }
+}
+
+function asTold(error: unknown, deadlineAtMs: number): unknown {
+  if (error instanceof PlatformRefused)
+    return errors.refuse('SIGNER_REJECTED', { code: error.code, message: error.message });
+  if (!(error instanceof PlatformUnreachable)) return error;
+  const code = Date.now() >= deadlineAtMs ? 'SIGN_TIMEOUT' : 'SIGNER_ERROR';
+  return errors.refuse(code, { reason: error.message });
+}

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../../../shared/http/errors.ts';
+import { logger } from '../../../../shared/log/logger.ts';
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
+import { arrived, over, type StoredDispatch } from './dispatch.ts';
+import { type Arrived, makeDocument, type Sent, sendFile } from './hand-over.ts';
+import { cancel, complete, start } from './platform.ts';
+import { PlatformUnreachable } from './platform-call.ts';
+import type { Pdf } from './received.ts';
+import { atSigner } from './signer-gate.ts';
+import type { SigningCall } from './signing-call.ts';
+
+/** Signs one document and gives its id at the signature service. */
+export const signDocument = (pdf: Pdf, call: SigningCall): Promise<string> =>
+  atSigner(call.deadlineAtMs, async () => signed(await sendFile(pdf, call.deadlineAtMs), call));
+
+/** The same in two steps: the file first … */
+export const sendAhead = (pdf: Pdf, deadlineAtMs: number): Promise<Sent> =>
+  atSigner(deadlineAtMs, () => sendFile(pdf, deadlineAtMs));
+
+/** … then what is made of it. */
+export const signSent = (sent: Sent, call: SigningCall): Promise<string> =>
+  atSigner(call.deadlineAtMs, () => signed(sent, call));
+
+async function signed(sent: Sent, call: SigningCall): Promise<string> {
+  const { documentId, dispatch } = await makeDocument(sent, call);
+  await sign({ documentId, dispatch: await noted(documentId, dispatch) }, call);
+  call.accepted();
+  return documentId;
+}
+
+// Not knowing its id later, the sweeper looks for it by its tag.
+async function noted(documentId: string, dispatch: StoredDispatch): Promise<StoredDispatch> {
+  return arrived(dispatch, documentId).catch((error: unknown) => {
+    logger('session').warn('That a document has arrived was not recorded.', { documentId, error });
+    return dispatch;
+  });
+}
+
+// From here on the document is at the service, and whatever happens is read there. One thing is still told: that the
+// time was over before the key had signed anything, so that nothing was signed.
+async function sign(arrived: Arrived, call: SigningCall): Promise<void> {
+  const { certificate, key, keyUsed, deadlineAtMs } = call;
+  const { documentId, dispatch } = arrived;
+  let signature: Buffer | undefined;
+  try {
+    const toSign = await start(documentId, certificate.der, deadlineAtMs);
+    if (!toSign) return await giveUp(arrived, 'The certificate was not accepted.');
+    signature = await inTime(key(toSign.hash, deadlineAtMs), deadlineAtMs);
+    keyUsed();
+    if (await completed(documentId, toSign.token, signature, deadlineAtMs)) return await over(dispatch);
+    await giveUp(arrived, 'The signature was not accepted.');
+  } catch (error) {
+    const isLate = Date.now() >= deadlineAtMs || (error instanceof Refusal && error.code === 'SIGN_TIMEOUT');
+    logger('session').warn('A document that reached the signature service was not signed.', {
+      documentId,
+      error,
+    });
+    if (signature) return; // it may have been taken: the sweeper looks before it cancels
+    await giveUp(arrived, 'It could not be signed.');
+    if (isLate) throw errors.refuse('SIGN_TIMEOUT');
+  }
+}
+
+const COMPLETE_TRIES = 3;
+const TRY_AGAIN_MS = 300;
+
+/** Hands the signature over. One that the service could not take at the moment is worth a second try: it is made. */
+async function completed(
+  documentId: string,
+  token: string,
+  signature: Buffer,
+  deadlineAtMs: number,
+): Promise<boolean> {
+  // What is signed is not lost for want of a moment.
+  const untilMs = Math.max(deadlineAtMs, Date.now() + settings['Signer:RequestTimeout'] * 1000);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await complete(documentId, token, signature, untilMs);
+    } catch (error) {
+      const isHopeless = !(error instanceof PlatformUnreachable) || tries >= COMPLETE_TRIES;
+      if (isHopeless || Date.now() + TRY_AGAIN_MS >= deadlineAtMs) throw error;
+      await pause(TRY_AGAIN_MS * tries);
+    }
+  }
+}
+
+function inTime<T>(work: Promise<T>, deadlineAtMs: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leftMs = Math.max(0, deadlineAtMs - Date.now());
+  const timer = setTimeout(() => reject(errors.refuse('SIGN_TIMEOUT')), leftMs);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}
+
+/** Cancels the document there, so that a fetch says how it ended. What does not succeed, the sweeper does. */
+async function giveUp({ documentId, dispatch }: Arrived, reason: string): Promise<void> {
+  try {
+    await cancel(documentId, reason);
+    await over(dispatch);
+  } catch (error) {
+    logger('session').warn('A document could not be canceled; it is tried again later.', {
+      documentId,
+      error,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import { settings } from '../../settings.ts';
+import type { HashSigner } from './key-of-session.ts';
+import type { Signer } from './platform.ts';
+
+/** What all documents of one call share. */
+export type SigningCall = {
+  readonly certificate: Certificate;
+  readonly signer: Signer;
+  readonly key: HashSigner;
+  /** Told once the key has signed for this call. */
+  readonly keyUsed: () => void;
+  /** Told once a document of this call is at the signature service. */
+  readonly accepted: () => void;
+  readonly deadlineAtMs: number;
+};
+
+// What canceling and answering still take.
+const ANSWER_MS = 5_000;
+
+/** When a call must be over: its budget, and a moment before the host ends it. */
+export function deadlineOf(hostDeadlineAtMs: number, nowMs = Date.now()): number {
+  return Math.min(nowMs + settings['Signing:RequestBudget'] * 1000, hostDeadlineAtMs - ANSWER_MS);
+}

@@ -1,0 +1,41 @@
+import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
+import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { checkKey } from '../../../../shared/signing/key.ts';
+import { vault } from './vault.ts';
+
+export type Imported = { readonly cpf: string; readonly sha256: string; readonly subject: string };
+
+/** Why a certificate file cannot be kept, in words for the operator. */
+export class NotImportable extends Error {
+  override readonly name = 'NotImportable';
+}
+
+// An item of the table has 400 KB, and a certificate file a hundredth of that.
+const MOST_BYTES = 200_000;
+
+/**
+ * Takes a PKCS#12 file into the vault, one entry for each certificate with a key and a CPF. The password proves that the
+ * file opens and is kept nowhere.
+ */
+export async function importPkcs12(
+  pkcs12: Uint8Array,
+  password: string,
+  nowMs = Date.now(),
+): Promise<Imported[]> {
+  if (pkcs12.length > MOST_BYTES)
+    throw new NotImportable(
+      `A certificate file of ${pkcs12.length} bytes is none: at most ${MOST_BYTES} are kept.`,
+    );
+  const { entries } = await openPkcs12(pkcs12, password);
+  const imported: Imported[] = [];
+  for (const { privateKey, certificate } of entries) {
+    checkKey(privateKey);
+    const { cpf } = icpBrasilIdentity(certificate);
+    if (!cpf) throw new NotImportable(`The certificate of ${certificate.subject.text} names no CPF.`);
+    const { sha256, der } = certificate;
+    await vault.put({ cpf, sha256, der, pkcs12, importedAtMs: nowMs });
+    imported.push({ cpf, sha256, subject: certificate.subject.text });
+  }
+  if (imported.length === 0) throw new NotImportable('The file holds no certificate with its private key.');
+  return imported;
+}

@@ -1,0 +1,33 @@
+import { createHash, pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
+import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../../../shared/pki/pkcs12/errors.ts';
+import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
+import type { VaultCertificate } from './vault.ts';
+
+export type Opened =
+  | { readonly kind: 'opened'; readonly key: SigningKey }
+  | { readonly kind: 'wrong-pin' | 'unusable' };
+
+/** Opens a certificate of the vault. What cannot be opened by any PIN is told apart from a PIN that is wrong. */
+export async function openVault({ pkcs12, sha256 }: VaultCertificate, pin: string): Promise<Opened> {
+  try {
+    const { entries } = await openPkcs12(pkcs12, pin);
+    const entry = entries.find(({ certificate }) => certificate.sha256 === sha256);
+    if (!entry) return { kind: 'unusable' };
+    return { kind: 'opened', key: localKey(entry.privateKey, entry.certificate, entry.chain) };
+  } catch (error) {
+    if (error instanceof WrongPassword) return { kind: 'wrong-pin' };
+    if (error instanceof BrokenPkcs12 || error instanceof UnsupportedPkcs12) return { kind: 'unusable' };
+    throw error;
+  }
+}
+
+const derive = promisify(pbkdf2);
+// What opening one certificate file costs, about.
+const ROUNDS = 20_000;
+
+/** Spends what opening a certificate would, where there is none to open: time does not tell a CPF that has one. */
+export async function spendAnOpening(pin: string): Promise<void> {
+  await derive(pin, createHash('sha256').update('nobody').digest(), ROUNDS, 32, 'sha256');
+}

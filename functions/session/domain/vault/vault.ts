@@ -1,0 +1,45 @@
+import {
+  type Certificate,
+  CertificateMalformed,
+  parseCertificate,
+} from '../../../../shared/pki/certificate.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { pageByCursor } from '../../../../shared/store/cursor.ts';
+
+/** A certificate file that the PIN opens. It is kept as it came: nothing here can open it. */
+export type VaultCertificate = {
+  readonly cpf: string;
+  readonly sha256: string;
+  /** The certificate by itself, so that it can be judged and shown without the PIN. Absent where it is not held. */
+  readonly der?: Uint8Array;
+  readonly pkcs12: Uint8Array;
+  readonly importedAtMs: number;
+};
+
+type Id = Pick<VaultCertificate, 'cpf' | 'sha256'>;
+
+export const vault = collection<VaultCertificate, Id>({
+  service: 'session',
+  name: 'vault certificate',
+  id: ({ cpf, sha256 }) => ({ cpf, sha256 }),
+  key: ({ cpf, sha256 }) => ({ pk: `VAULT#${cpf}`, sk: `CERTIFICATE#${sha256}` }),
+});
+
+// A holder has a few: those that ran out, and the one in use.
+const MOST_OF_A_CPF = 50;
+
+/** Every certificate of the vault for a CPF. */
+export async function vaultOf(cpf: string): Promise<readonly Stored<VaultCertificate>[]> {
+  const page = await pageByCursor(vault, { pk: `VAULT#${cpf}`, limit: MOST_OF_A_CPF });
+  return 'items' in page ? page.items : [];
+}
+
+/** The certificate by itself, where its data is held and can be read. */
+export function certificateOf({ der }: Pick<VaultCertificate, 'der'>): Certificate | undefined {
+  try {
+    return der && parseCertificate(der);
+  } catch (error) {
+    if (error instanceof CertificateMalformed) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { AdminRefusal } from '../../../../shared/access/administration.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { type Agent, agents, allAgents } from './agent.ts';
+import { isOnline, presences } from './presence.ts';
+
+/** An agent as an operator sees it. */
+export type ListedAgent = Agent & { readonly online: boolean; readonly lastSeenAtMs: number | undefined };
+
+export async function listAgents(now = Date.now()): Promise<ListedAgent[]> {
+  const all = await allAgents();
+  const seen = new Map(
+    (await presences.getMany(all.map(({ id }) => id))).map((presence) => [presence.agentId, presence]),
+  );
+  return all.map((agent) => ({
+    ...agent,
+    online: !agent.disabled && isOnline(seen.get(agent.id), now),
+    lastSeenAtMs: seen.get(agent.id)?.lastSeenAtMs,
+  }));
+}
+
+/** Refuses everything an agent says from now on, for ever. The first characters of its id are enough. */
+export async function disableAgent(idStart: string): Promise<Agent> {
+  // Every id begins with no characters at all.
+  const matching = idStart === '' ? [] : (await allAgents()).filter(({ id }) => id.startsWith(idStart));
+  const [agent, ...others] = matching;
+  if (!agent) throw new AdminRefusal(`There is no agent "${idStart}". See: npm run admin -- agents list`);
+  if (others.length > 0) throw new AdminRefusal(`Several agents begin with ${idStart}. Give more of the id.`);
+  try {
+    return await agents.change(agent, { disabled: true });
+  } catch (error) {
+    if (!(error instanceof RaceLost)) throw error;
+    throw new AdminRefusal(
+      `Agent ${agent.id} changed at the same moment, so nothing was done. Run it again.`,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { json } from '../../../shared/http/answer.ts';
+import { jsonBody } from '../../../shared/http/body/reader.ts';
+import { CreateSession, Session } from '../contract.ts';
+import { createSession } from '../domain/create-session.ts';
+import { session } from '../service.ts';
+
+export const handler = session.endpoint(
+  {
+    route: 'POST /v1/sessions',
+    summary: 'Open a signing session for a CPF with the PIN of its certificate',
+    body: jsonBody(CreateSession),
+    answers: { 201: Session },
+    refuses: [
+      'CERT_NOT_FOUND',
+      'CERT_NOT_ACTIVE',
+      'CERT_DATA_UNAVAILABLE',
+      'INVALID_PIN',
+      'PIN_NOT_AVAILABLE',
+      'WORKSTATION_OFFLINE',
+      'TOO_MANY_PIN_ATTEMPTS',
+    ],
+  },
+  async ({ body, caller, correlationId, deadlineAtMs }) =>
+    json(await createSession(body, { ...caller, correlationId }, deadlineAtMs), { status: 201 }),
+);

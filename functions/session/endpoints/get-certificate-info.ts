@@ -1,0 +1,14 @@
+import { CertificateInfo, SessionQuery } from '../contract.ts';
+import { certificateInfo } from '../domain/certificate-info.ts';
+import { session } from '../service.ts';
+
+export const handler = session.endpoint(
+  {
+    route: 'GET /v1/certificates/info',
+    summary: 'The certificate that a session is bound to',
+    query: SessionQuery,
+    answers: { 200: CertificateInfo },
+    refuses: ['SESSION_EXPIRED', 'CERT_NOT_FOUND', 'CERT_DATA_UNAVAILABLE'],
+  },
+  async ({ query }) => certificateInfo(query.sessionId),
+);

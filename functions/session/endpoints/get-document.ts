@@ -1,0 +1,19 @@
+import { file } from '../../../shared/http/answer.ts';
+import { fileOf } from '../../../shared/http/declaration.ts';
+import { SignatureParams } from '../contract.ts';
+import { fetchDocument } from '../domain/signing/fetch-document.ts';
+import { session } from '../service.ts';
+
+/** Any accepted key may fetch any document whose id it knows. */
+export const handler = session.endpoint(
+  {
+    route: 'GET /v1/signatures/{signatureId}/document',
+    summary: 'The signed PDF',
+    params: SignatureParams,
+    answers: { 200: fileOf('application/pdf') },
+    refuses: ['DOCUMENT_NOT_READY', 'DOCUMENT_UNAVAILABLE', 'DOCUMENT_NOT_FOUND', 'SIGNER_ERROR'],
+    streams: true,
+  },
+  async ({ params: { signatureId }, deadlineAtMs }) =>
+    file(await fetchDocument(signatureId, deadlineAtMs), 'application/pdf', { name: `${signatureId}.pdf` }),
+);

@@ -1,0 +1,35 @@
+import { json } from '../../../shared/http/answer.ts';
+import { multipartBody } from '../../../shared/http/body/multipart.ts';
+import { BATCH_FORM, BatchAccepted } from '../contract.ts';
+import { signBatch } from '../domain/signing/sign.ts';
+import { arriving } from '../forms.ts';
+import { session } from '../service.ts';
+import { settings } from '../settings.ts';
+
+export const handler = session.endpoint(
+  {
+    route: 'POST /v1/signatures/batch',
+    summary: 'Sign several PDFs under a session, each by itself',
+    body: multipartBody({
+      // One more than allowed, so that the refusal is ours and says how many are.
+      maxFiles: () => settings['Signing:MaxBatchItems'] + 1,
+      maxFileBytes: () => settings['Signing:MaxDocumentBytes'],
+      schema: BATCH_FORM,
+    }),
+    answers: { 202: BatchAccepted },
+    refuses: [
+      'INVALID_DOCUMENT',
+      'SESSION_EXPIRED',
+      'CERT_NOT_FOUND',
+      'CERT_NOT_ACTIVE',
+      'CERT_DATA_UNAVAILABLE',
+      'CERT_INCOMPLETE_IDENTITY',
+      'PIN_NOT_AVAILABLE',
+      'WORKSTATION_OFFLINE',
+    ],
+  },
+  async ({ body, caller, correlationId, deadlineAtMs }) =>
+    json(await signBatch(arriving(body, 'files'), { ...caller, correlationId }, deadlineAtMs), {
+      status: 202,
+    }),
+);

@@ -1,0 +1,47 @@
+import { json } from '../../../shared/http/answer.ts';
+import { multipartBody } from '../../../shared/http/body/multipart.ts';
+import { jsonBody, oneOf } from '../../../shared/http/body/reader.ts';
+import { Accepted, DOCUMENT_FORM, SignDocument } from '../contract.ts';
+import { signOne } from '../domain/signing/sign.ts';
+import { encodedBytes, receivedOne } from '../forms.ts';
+import { session } from '../service.ts';
+import { settings } from '../settings.ts';
+
+/** 202 once the document has reached the signature service: accepted, not signed. The outcome is read at the fetch. */
+export const handler = session.endpoint(
+  {
+    route: 'POST /v1/signatures',
+    summary: 'Sign a PDF under a session',
+    body: oneOf(
+      jsonBody(SignDocument),
+      multipartBody({
+        maxFiles: () => 1,
+        maxFileBytes: () => settings['Signing:MaxDocumentBytes'],
+        schema: DOCUMENT_FORM,
+      }),
+    ),
+    maxBodyBytes: () => encodedBytes(settings['Signing:MaxDocumentBytes']),
+    answers: { 202: Accepted },
+    refuses: [
+      'INVALID_DOCUMENT',
+      'UNSUPPORTED_DOCUMENT',
+      'DOCUMENT_TOO_LARGE',
+      'SESSION_EXPIRED',
+      'CERT_NOT_FOUND',
+      'CERT_NOT_ACTIVE',
+      'CERT_DATA_UNAVAILABLE',
+      'CERT_INCOMPLETE_IDENTITY',
+      'PIN_NOT_AVAILABLE',
+      'WORKSTATION_OFFLINE',
+      'SIGNER_REJECTED',
+      'SIGNER_ERROR',
+      'SIGN_TIMEOUT',
+    ],
+  },
+  async ({ body, caller, correlationId, deadlineAtMs }) => {
+    const { sessionId, document } = await receivedOne(body);
+    return json(await signOne(sessionId, document, { ...caller, correlationId }, deadlineAtMs), {
+      status: 202,
+    });
+  },
+);

@@ -1,0 +1,69 @@
+import { globSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as esbuild from 'esbuild';
+import { inOneLine } from './build-failure.ts';
+
+/** The scripts and styles of pages, as they are served. */
+export type Assets = {
+  /** By the name that pages call them by: `documents-action.js` is served as `documents-action-3KX5J2QA.js`. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Everything that is served, chunks included, compressed. */
+  readonly files: readonly { readonly name: string; readonly compressed: Buffer }[];
+};
+
+const HOUSE_STYLE = 'shared/ui/styles/house.css';
+const SOURCES = ['functions/*/pages/browser/*.ts', 'functions/*/pages/styles/*.css'];
+
+// Browsers of 2023 and newer, all of which know module scripts and dialogs.
+const BROWSERS = ['es2022', 'chrome111', 'firefox115', 'safari16.4'];
+
+/**
+ * Bundles what pages load in a browser. A name holds the hash of its content, so that it may be kept for ever.
+ * @example const { names, files } = await buildAssets('.');
+ */
+export async function buildAssets(root: string): Promise<Assets> {
+  const sources = [HOUSE_STYLE, ...globSync(SOURCES, { cwd: root }).toSorted()];
+  const options = {
+    absWorkingDir: root,
+    entryPoints: sources.map((path) => ({ in: path, out: calledWithout(path) })),
+    outdir: 'assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: BROWSERS,
+    legalComments: 'none',
+    write: false,
+    logLevel: 'silent',
+  } as const satisfies esbuild.BuildOptions;
+  const { outputFiles } = await inOneLine(() => esbuild.build({ ...options }));
+  const files = outputFiles
+    .map(({ path, contents }) => ({ name: basename(path), compressed: gzipSync(contents, { level: 9 }) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    names: Object.fromEntries(sources.map((source) => [called(source), servedAs(source, files)])),
+    files,
+  };
+}
+
+// documents-action.js -> documents-action-3KX5J2QA.js
+function servedAs(source: string, files: Assets['files']): string {
+  const [name, extension] = called(source).split('.');
+  const found = files.find((file) => new RegExp(`^${name}-[A-Z0-9]{8}\\.${extension}$`).test(file.name));
+  if (!found) throw new Error(`The build failed: ${source} gave no asset.`);
+  return found.name;
+}
+
+// functions/documents/pages/browser/action.ts -> documents-action.js
+const called = (source: string): string =>
+  `${calledWithout(source)}${extname(source) === '.ts' ? '.js' : extname(source)}`;
+
+function calledWithout(source: string): string {
+  const [, service] = /^functions\/([^/]+)\//.exec(source) ?? [];
+  const name = basename(source, extname(source));
+  return service ? `${service}-${name}` : name;
+}

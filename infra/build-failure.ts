@@ -1,0 +1,21 @@
+import type { BuildFailure } from 'esbuild';
+
+/**
+ * Runs a build of esbuild. What it fails of is one line that names the file, the place and the cause.
+ * @example const { metafile } = await inOneLine(() => esbuild.build(options));
+ */
+export async function inOneLine<T>(build: () => Promise<T>): Promise<T> {
+  try {
+    return await build();
+  } catch (error) {
+    throw new Error(firstMessage(error as BuildFailure), { cause: error });
+  }
+}
+
+function firstMessage({ errors, message }: Partial<BuildFailure>): string {
+  const [first, ...others] = errors ?? [];
+  if (!first) return `The build failed: ${message}`;
+  const { file, line, column } = first.location ?? {};
+  const where = file ? `${file}:${line}:${(column ?? 0) + 1}: ` : '';
+  return `The build failed: ${where}${first.text}${others.length ? ` (and ${others.length} more)` : ''}`;
+}

@@ -1,0 +1,42 @@
+import { logger } from '../log/logger.ts';
+import { guardedFetch } from '../net/guarded.ts';
+import type { ServiceName } from '../settings/names.ts';
+import type { Certificate } from './certificate.ts';
+import type { CertificateSettings } from './certificate-settings.ts';
+import { layered } from './revocation/cache.ts';
+import { memoryCache } from './revocation/cache-memory.ts';
+import { storeCache } from './revocation/cache-store.ts';
+import { onlineSource } from './revocation/online-source.ts';
+import type { RevocationSource } from './revocation/source.ts';
+import { trustAnchors } from './trust-anchors.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+/**
+ * Judges who wants to sign: the path to a root that is trusted here, the validity, the revocation, the key's purpose.
+ * What is fetched is kept in the service's table. Throws TrustAnchorsUnusable where no root is configured.
+ * @example const judgeSigner = signerJudge('documents', settings);
+ *          const { status, results } = await judgeSigner(certificate, now());
+ */
+export function signerJudge(service: ServiceName, settings: CertificateSettings) {
+  let source: RevocationSource | undefined;
+  // One for the process, which joins those who ask for the same list and remembers it for the next.
+  const published = (): RevocationSource => {
+    source ??= onlineSource({
+      fetch: guardedFetch,
+      cache: layered(memoryCache(), storeCache(service)),
+      timeoutMs: settings['Certificates:Validation:RevocationTimeout'] * 1000,
+      onCacheFailure: (error) =>
+        logger(service).warn('Revocation data could not be kept; judging goes on.', { error }),
+    });
+    return source;
+  };
+  return (certificate: Certificate, nowMs: number): Promise<Verdict> =>
+    judge(certificate, {
+      anchors: trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
+      atMs: nowMs,
+      source: published(),
+      signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
+      graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
+      keyUsages: ['digitalSignature', 'nonRepudiation'],
+    });
+}

@@ -1,0 +1,26 @@
+import { duration, optional, text } from '../settings/kinds.ts';
+
+/** The settings of a service that judges certificates, to stand among its own. */
+export const certificateSettings = {
+  'Certificates:TrustAnchors': optional(
+    text('', 'The roots whose certificates may sign: files separated by commas, or PEM text itself.'),
+  ),
+  'Certificates:Validation:RevocationGraceWindow': duration(
+    '24:00:00',
+    'How long revocation data past its time still counts when nothing newer can be had.',
+  ),
+  'Certificates:Validation:RevocationTimeout': duration(5, 'For one list or response, retries included.', {
+    min: 1,
+  }),
+  'Certificates:Validation:CheckTimeout': duration(20, 'For all that one certificate is judged by.', {
+    min: 1, // a caller behind an API gateway waits 29 s at most, the signature itself included
+  }),
+};
+
+/** Their values, as a judge takes them. */
+export type CertificateSettings = {
+  readonly 'Certificates:TrustAnchors': string | undefined;
+  readonly 'Certificates:Validation:RevocationGraceWindow': number;
+  readonly 'Certificates:Validation:RevocationTimeout': number;
+  readonly 'Certificates:Validation:CheckTimeout': number;
+};

@@ -1,0 +1,51 @@
+import type { XmlElement } from 'libxml2-wasm';
+import { DS, XADES } from './namespaces.ts';
+import type { Template } from './template.ts';
+import { isInLine, type Line, lineOf } from './xml/line.ts';
+import { elementsAt, type Tree } from './xml/tree.ts';
+import { spend } from './xml/work.ts';
+
+/** A signature of a document, and where it stands. */
+export type Signature = {
+  /** Its number, in the order of the document. */
+  readonly at: number;
+  readonly element: XmlElement;
+  readonly line: Line;
+  /** Whether it stands inside another signature. */
+  readonly isInner: boolean;
+};
+
+// Finding, reading and reporting one, however small. It is read node by node, and some nodes several times.
+const SIGNATURE_UNITS = 1_200_000;
+const NODE_UNITS = 3000;
+const NODES =
+  'count(node()) + count(ds:SignedInfo/descendant::node()) + count(ds:KeyInfo/descendant::node()) + count(ds:Object/node()) + count(ds:Object/xades:QualifyingProperties/descendant::node())';
+const PREFIXES = { ds: DS, xades: XADES };
+
+/** Every signature of a document, in its order. */
+export function signaturesOf(tree: Tree): Signature[] {
+  const elements = elementsAt(tree, '//ds:Signature', PREFIXES);
+  spend(tree.work, SIGNATURE_UNITS * elements.length);
+  return elements.map((element, at) => {
+    spend(tree.work, NODE_UNITS * Number(element.eval(NODES, PREFIXES)));
+    const isInner = element.eval('boolean(ancestor::ds:Signature)', PREFIXES) === true;
+    return { at, element, line: lineOf(element), isInner };
+  });
+}
+
+export const isInSignature = (element: XmlElement): boolean =>
+  element.eval('boolean(ancestor-or-self::ds:Signature)', PREFIXES) === true;
+
+/** The signatures that a transform takes out of an element or of the document, none of them inside another. */
+export function takenOut(
+  of: XmlElement | 'document',
+  without: Template['without'],
+  signature: Signature,
+  signatures: readonly Signature[],
+): readonly Signature[] {
+  if (without === 'nothing') return [];
+  const line = of === 'document' ? undefined : lineOf(of);
+  const inside = (one: Signature): boolean => !line || isInLine(line, one.line);
+  if (without === 'this-signature') return [signature].filter(inside);
+  return signatures.filter((one) => !one.isInner && inside(one));
+}

@@ -1,0 +1,31 @@
+import type { XmlElement } from 'libxml2-wasm';
+import type { Signature } from '../signatures.ts';
+import { elementsIn, isNamed, NotAccepted, named, required } from './dom.ts';
+import { readSaid, type Said } from './references.ts';
+
+/** What stands at the beginning of a signature: what it covers, as it says itself. */
+export type SignedInfo = { readonly element: XmlElement; readonly said: readonly Said[] };
+
+// Real signatures have two or three. Each is looked up and compared.
+const MOST_REFERENCES = 16;
+
+export function readSignedInfo({ element }: Signature): SignedInfo {
+  const signedInfo = onlySignedInfo(element);
+  const references = named(elementsIn(signedInfo), 'ds:Reference');
+  if (references.length > MOST_REFERENCES)
+    throw new NotAccepted(
+      'InvalidXmlSignatureSchema',
+      `${references.length} references are more than the ${MOST_REFERENCES} allowed.`,
+    );
+  return { element: signedInfo, said: references.map(readSaid) };
+}
+
+// The order is fixed, and a second SignedInfo would be one that a careless reader verifies while using the other.
+function onlySignedInfo(signature: XmlElement): XmlElement {
+  const [first, second, third] = elementsIn(signature);
+  const isOrdered =
+    first && second && isNamed(first, 'ds:SignedInfo') && isNamed(second, 'ds:SignatureValue');
+  if (!isOrdered || (third && !isNamed(third, 'ds:KeyInfo') && !isNamed(third, 'ds:Object')))
+    throw new NotAccepted('InvalidXmlSignatureSchema', 'The signature does not have the parts it must have.');
+  return required(signature, 'ds:SignedInfo');
+}

@@ -1,0 +1,46 @@
+import { XmlAttribute, type XmlElement } from 'libxml2-wasm';
+import { XmlRefused } from '../errors.ts';
+import { pathsIn, writtenName } from './path.ts';
+import type { Tree } from './tree.ts';
+import { searchUnits } from './units.ts';
+import { spend } from './work.ts';
+
+/** Attributes that name an element, unless the caller says otherwise. No schema is read, so a name must do. */
+export const ID_ATTRIBUTES = ['Id', 'ID', 'id', 'xml:id'] as const;
+
+const ATTRIBUTE_UNITS = 700; // asking one for its value
+
+/** The elements that carry each of some identifiers, by one look at the whole tree. */
+export type Identified = (id: string) => readonly XmlElement[];
+
+/**
+ * Finds the elements that carry these identifiers: of those that share one, two. More than one is an ambiguity that no
+ * signature may rest on. @example identify(tree, ['n1', 'n2'], ID_ATTRIBUTES)('n1')
+ */
+export function identify(tree: Tree, ids: Iterable<string>, attributes: readonly string[]): Identified {
+  const found = new Map<string, XmlElement[]>(Array.from(ids, (id) => [id, []]));
+  if (found.size > 0) {
+    const { totals } = tree.cost;
+    spend(tree.work, searchUnits(totals) + ATTRIBUTE_UNITS * totals.attributes);
+    for (const node of tree.document.find('/descendant::*/@*')) {
+      if (!(node instanceof XmlAttribute)) continue;
+      const known = found.get(node.value);
+      const element = known && known.length < 2 && attributes.includes(writtenName(node)) && node.parent;
+      if (element && !known[0]?.isSameNode(element)) known.push(element);
+    }
+  }
+  return (id) => found.get(id) ?? [];
+}
+
+/** The one element with this identifier. @example elementById(tree, 'Dip123', ID_ATTRIBUTES) */
+export function elementById(tree: Tree, id: string, attributes: readonly string[]): XmlElement {
+  const [found, another] = identify(tree, [id], attributes)(id);
+  if (!found)
+    throw new XmlRefused(
+      'element-not-found',
+      `No element has the identifier ${id} in any of the attributes ${attributes.join(', ')}.`,
+    );
+  if (!another) return found;
+  const [one, two] = [found, another].map(pathsIn(tree));
+  throw new XmlRefused('duplicate-id', `More than one element has the identifier ${id}: ${one} and ${two}.`);
+}

@@ -1,0 +1,38 @@
+import { formsOf } from './forms.ts';
+import type { Form } from './sink.ts';
+import type { Wanted } from './task.ts';
+import type { Tree, Xml } from './tree.ts';
+
+const keyOf = ({ key, as }: Pick<Wanted, 'key' | 'as'>): string => `${as} ${key}`;
+
+/**
+ * Takes canonical forms out of a document. One tree answers for them all, but where each of two holds what the other
+ * leaves out: then `read` is asked again for a fresh one, and must want the same.
+ * @example const { formOf } = takeForms(xml, (tree) => ({ wanted: [{ key: 'all', of: 'document', … }] }));
+ */
+export function takeForms<T extends { readonly wanted: readonly Wanted[] }>(
+  xml: Xml,
+  read: (tree: Tree) => T,
+): { readonly first: T; readonly formOf: (wanted: Pick<Wanted, 'key' | 'as'>) => Form } {
+  const forms = new Map<string, Form>();
+  const isDue = (wanted: Wanted): boolean => !forms.has(keyOf(wanted));
+  const once = (): T =>
+    xml.parsed((tree) => {
+      const found = read(tree);
+      const due = found.wanted.filter(isDue);
+      const answers = formsOf(tree, due);
+      for (const [at, wanted] of due.entries()) {
+        const form = answers[at];
+        if (form) forms.set(keyOf(wanted), form);
+      }
+      return found;
+    });
+  const first = once();
+  while (first.wanted.some(isDue)) once();
+  const formOf = (wanted: Pick<Wanted, 'key' | 'as'>): Form => {
+    const form = forms.get(keyOf(wanted));
+    if (!form) throw new Error(`No form was taken for ${wanted.key}.`);
+    return form;
+  };
+  return { first, formOf };
+}

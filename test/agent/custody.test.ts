@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { certificatesAt } from '../../functions/session/domain/workstations/certificates.ts';
+import { comparePin, type Matched } from '../../functions/session/domain/workstations/compare-pin.ts';
+import { forgetPin } from '../../functions/session/domain/workstations/forget-pin.ts';
+import { promptPin } from '../../functions/session/domain/workstations/prompt-pin.ts';
+import { signHash } from '../../functions/session/domain/workstations/sign-hash.ts';
+import { signedThisHash } from '../../shared/signing/key-verify.ts';
+import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from './agent-process.ts';
+import { type HolderPage, holderPage } from './holder-page.ts';
+import { anyPerson, type Person } from './holders.ts';
+import { type Host, serveSession } from './host.ts';
+import { useShortTimes } from './short-times.ts';
+import { hasTokens, type SoftToken, softToken } from './soft-token.ts';
+import { wholeTable } from './table.ts';
+
+// Told apart from anything else that a table, a file or a line of text may hold.
+const PIN = 'kept-9417264';
+const OFFERED = 'offered-5530817';
+
+let host: Host;
+beforeAll(async () => {
+  useShortTimes();
+  host = await serveSession();
+});
+afterAll(async () => {
+  await cleanUp();
+  host.close();
+});
+
+const soon = (ms = 20_000) => Date.now() + ms;
+
+type Kept = {
+  readonly words: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly token?: SoftToken;
+};
+
+const CUSTODIES: [string, (person: Person) => Promise<Kept>][] = [
+  ['a PKCS#12 file', async (person) => ({ words: ['--p12', await p12Of(person, PIN)], env: {} })],
+];
+if (hasTokens)
+  CUSTODIES.push([
+    'a SoftHSM token',
+    async (person) => {
+      const token = softToken([person], PIN);
+      return { words: token.words, env: token.env, token };
+    },
+  ]);
+
+// In order: a workstation's day, from its first start to the next morning.
+describe.each(CUSTODIES)('an agent with %s', (_, keep) => {
+  const person = anyPerson();
+  const { cpf } = person;
+  let kept: Kept;
+  let dataDir: string;
+  let agent: AgentProcess;
+  let page: HolderPage;
+  let bound: Matched;
+
+  const start = async (...more: string[]) => {
+    agent = agentProcess(['run', ...kept.words, '--data', dataDir, ...more], kept.env);
+    if (!more.includes('--no-page')) page = await holderPage(agent);
+  };
+  const prompt = (pin: string, deadlineAtMs = soon()) =>
+    promptPin({ cpf, pin, application: 'acme', deadlineAtMs });
+
+  beforeAll(async () => {
+    kept = await keep(person);
+    dataDir = await enrolled(host);
+    await start();
+  }, 60_000);
+
+  it('asks for the PIN once, and then offers the certificate with a proof of its key', async () => {
+    await page.shows(/Your PIN is needed once/);
+    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'none' });
+    expect(await page.confirm(PIN)).toContain('The PIN was accepted.');
+    await agent.said(new RegExp(`Offering the certificate of ${person.name}`));
+    const [found, ...others] = await certificatesAt(cpf);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ sha256: person.certificate.sha256, online: true });
+  });
+
+  it('matches an offered PIN that is the one in use, and no other', async () => {
+    const matched = await comparePin({ cpf, pin: PIN });
+    expect(matched).toEqual({
+      kind: 'matched',
+      sha256: person.certificate.sha256,
+      agentId: expect.any(String),
+    });
+    bound = matched as Matched;
+    for (const pin of [OFFERED, '', PIN.slice(1), `${PIN} `])
+      expect(await comparePin({ cpf, pin })).toEqual({ kind: 'different' });
+  });
+
+  it('is not asked about certificates that may not be bound', async () => {
+    expect(await comparePin({ cpf, pin: PIN, among: new Set(['another']) })).toEqual({ kind: 'none' });
+  });
+
+  it.each(['sha256', 'sha384', 'sha512'] as const)('signs a %s hash', async (digest) => {
+    const hash = createHash(digest).update('a document').digest();
+    const signed = await signHash({ ...bound, digest, hash, deadlineAtMs: soon() });
+    const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
+    expect(signed.kind).toBe('signed');
+    expect(await signedThisHash(person.certificate.publicKey, digest, hash, signature)).toBe(true);
+  });
+
+  it('signs many hashes at once', async () => {
+    const hashes = Array.from({ length: 12 }, (_, n) =>
+      createHash('sha256').update(`document ${n}`).digest(),
+    );
+    const all = await Promise.all(
+      hashes.map((hash) => signHash({ ...bound, digest: 'sha256', hash, deadlineAtMs: soon() })),
+    );
+    for (const [n, signed] of all.entries()) {
+      const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
+      const hash = hashes[n] ?? Buffer.alloc(0);
+      expect(await signedThisHash(person.certificate.publicKey, 'sha256', hash, signature)).toBe(true);
+    }
+  });
+
+  it('refuses to sign for a certificate that it does not hold', async () => {
+    const wish = { ...bound, sha256: '00'.repeat(32), digest: 'sha256', hash: Buffer.alloc(32) } as const;
+    expect(await signHash({ ...wish, deadlineAtMs: soon() })).toMatchObject({ kind: 'refused' });
+  });
+
+  it('drops the PIN in use when its session is deactivated', async () => {
+    await forgetPin(bound);
+    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+    const wish = { ...bound, digest: 'sha256', hash: Buffer.alloc(32) } as const;
+    expect(await signHash({ ...wish, deadlineAtMs: soon() })).toEqual({ kind: 'not-cached' });
+  });
+
+  it('tells the holder who asks, in English and in Portuguese', async () => {
+    const asking = prompt(PIN, soon(4_000));
+    const english = await page.shows(/acme asks to sign with your certificate/);
+    expect(english).toContain(person.name);
+    expect(english).toContain(host.url);
+    expect(await page.text('pt-BR')).toContain('acme pede para assinar com o seu certificado');
+    await page.decline();
+    await asking;
+  });
+
+  it('tells that the holder declined, and signs nothing', async () => {
+    const asking = prompt(PIN);
+    await page.shows(/acme asks/);
+    expect(await page.decline()).toContain('You declined. Nothing was signed.');
+    expect(await asking).toEqual({ kind: 'declined' });
+    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+  });
+
+  it('tells that nobody answered in time, and takes no answer after it', async () => {
+    const asking = prompt(PIN, soon(3_000));
+    const shown = await page.shows(/acme asks/);
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(shown)?.[1] ?? '';
+    expect(await asking).toEqual({ kind: 'timed-out' });
+    await page.shows(/Nothing is asked of you now/);
+    const late = await page.send({
+      lang: 'en',
+      form: field('form'),
+      question: field('question'),
+      action: 'confirm',
+      pin: PIN,
+    });
+    expect(await late.text()).toContain('Nobody waits for this answer any more.');
+    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+  });
+
+  it('presents what the holder typed to the token, and only then compares the offered PIN with it', async () => {
+    const asking = prompt(OFFERED);
+    await page.shows(/acme asks/);
+    await page.confirm(PIN);
+    expect(await asking).toEqual({ kind: 'different' });
+    expect(await comparePin({ cpf, pin: PIN })).toMatchObject({ kind: 'matched' });
+    await forgetPin(bound);
+  });
+
+  it('matches after the prompt where the holder types the PIN that was offered', async () => {
+    const asking = prompt(PIN);
+    await page.shows(/acme asks/);
+    await page.confirm(PIN);
+    expect(await asking).toEqual(bound);
+    // With a PIN in use nobody is asked again.
+    expect(await prompt(PIN)).toEqual(bound);
+    await forgetPin(bound);
+  });
+
+  it('lets a wrong PIN be corrected while somebody waits', async () => {
+    const asking = prompt(PIN);
+    await page.shows(/acme asks/);
+    expect(await page.confirm(OFFERED)).toContain('The PIN was not accepted.');
+    if (kept.token) expect(kept.token.flags()).toContain('user PIN count low');
+    await page.shows(/acme asks/);
+    await page.confirm(PIN);
+    expect(await asking).toEqual(bound);
+    await forgetPin(bound);
+  });
+
+  it.runIf(hasTokens)(
+    'never shows the token an offered PIN, however often a wrong one is offered',
+    async () => {
+      if (!kept.token) return;
+      // The login that succeeded cleared the mark that a wrong PIN leaves.
+      expect(kept.token.flags()).not.toContain('low');
+      await prompt(PIN, soon(1_500));
+      for (const n of [1, 2, 3, 4]) await comparePin({ cpf, pin: `${OFFERED}-${n}` });
+      await prompt(OFFERED, soon(1_500));
+      expect(kept.token.flags()).not.toContain('low');
+    },
+  );
+
+  it('rests after three rejections in a row: no prompt is possible, and no PIN goes to the token', async () => {
+    const asking = prompt(PIN);
+    await page.shows(/acme asks/);
+    for (const n of [1, 2, 3]) await page.confirm(`wrong-${n}`);
+    expect(await asking).toEqual({ kind: 'impossible' });
+    expect(await page.text()).toContain('Three PINs in a row were not accepted.');
+    await page.confirm(PIN);
+    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+    expect(await prompt(PIN)).toEqual({ kind: 'impossible' });
+  });
+
+  it('stops at a signal, cleanly and at once', async () => {
+    const startedAt = performance.now();
+    agent.process.kill('SIGINT');
+    expect(await agent.exited).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(agent.printed()).toMatch(/Stopped\.\s*$/);
+  });
+
+  it('is offline when it is not there', async () => {
+    const gone = async () => expect(await certificatesAt(cpf)).toMatchObject([{ online: false }]);
+    await vi.waitFor(gone, { timeout: 10_000 });
+    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'offline' });
+    expect(await prompt(PIN)).toEqual({ kind: 'offline' });
+  });
+
+  it('offers the certificate at its next start without a PIN, and says when nobody can be asked', async () => {
+    await start('--no-page');
+    await agent.said(/Offering the certificate/);
+    await agent.said(/Connected/);
+    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+    expect(await prompt(PIN)).toEqual({ kind: 'impossible' });
+    await agent.kill();
+  });
+
+  it('no PIN, typed or offered, was ever in the table, in a request, in a file or in what the agent said', async () => {
+    const table = await wholeTable();
+    const requests = host.seen.map(({ path, body, headers }) => `${path} ${body} ${JSON.stringify(headers)}`);
+    const files = ['identity.json', 'certificates.json'].map((name) =>
+      readFileSync(`${dataDir}/${name}`, 'utf8'),
+    );
+    expect(table).toContain(cpf);
+    expect(requests.length).toBeGreaterThan(20);
+    for (const text of [table, requests.join('\n'), ...files, agent.printed()])
+      for (const pin of [PIN, OFFERED])
+        for (const form of [
+          pin,
+          Buffer.from(pin).toString('base64').replace(/=+$/, ''),
+          Buffer.from(pin).toString('hex'),
+        ])
+          expect(text).not.toContain(form);
+  });
+});

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AgentProcess } from './agent-process.ts';
+
+/** The holder's page, as a browser without scripts uses it. */
+export type HolderPage = {
+  readonly url: string;
+  text(language?: string): Promise<string>;
+  /** Waits until the page says this. */
+  shows(pattern: RegExp): Promise<string>;
+  /** Fills in the form that the page shows now and sends it; gives the page that follows. */
+  confirm(pin: string): Promise<string>;
+  decline(): Promise<string>;
+  /** Any form, as anybody might send it. */
+  send(fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+};
+
+const fieldIn = (page: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
+
+export async function holderPage(agent: AgentProcess): Promise<HolderPage> {
+  const [, url = ''] = await agent.said(/Your page: (http\S+)/);
+  const { origin } = new URL(url);
+  const text = async (language = 'en') =>
+    (await fetch(url, { headers: { 'accept-language': language } })).text();
+  const send: HolderPage['send'] = (fields, headers = { origin }) =>
+    fetch(`${url}answer`, { method: 'POST', headers, body: new URLSearchParams(fields) });
+  const submit = async (fields: Record<string, string>): Promise<string> => {
+    const page = await (await fetch(`${url}?unlock=yes`)).text();
+    const shown = { form: fieldIn(page, 'form'), question: fieldIn(page, 'question'), lang: 'en' };
+    return (await send({ ...shown, ...fields })).text();
+  };
+  return {
+    url,
+    text,
+    send,
+    async shows(pattern) {
+      for (let waited = 0; waited < 20_000; waited += 50) {
+        const page = await text();
+        if (pattern.test(page)) return page;
+        await pause(50);
+      }
+      throw new Error(`The page does not show ${pattern}: ${await text()}`);
+    },
+    confirm: (pin) => submit({ action: 'confirm', pin }),
+    decline: () => submit({ action: 'decline' }),
+  };
+}

@@ -1,0 +1,23 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { tableName } from '../../shared/settings/names.ts';
+import { dynamo } from '../../shared/store/client.ts';
+
+/** Everything that the session server keeps, as text. Bytes are there in base64 and as the text that they may be. */
+export async function wholeTable(): Promise<string> {
+  const texts: string[] = [];
+  let start: Parameters<typeof scan>[0];
+  do {
+    const { Items = [], LastEvaluatedKey } = await scan(start);
+    texts.push(JSON.stringify(Items, (_, value) => (value instanceof Uint8Array ? shown(value) : value)));
+    start = LastEvaluatedKey;
+  } while (start);
+  return texts.join('\n');
+}
+
+const shown = (bytes: Uint8Array): string =>
+  `${Buffer.from(bytes).toString('base64')} ${Buffer.from(bytes).toString('latin1')}`;
+
+const scan = (ExclusiveStartKey: ScanCommand['input']['ExclusiveStartKey']) =>
+  dynamo().send(
+    new ScanCommand({ TableName: tableName('session'), ConsistentRead: true, ExclusiveStartKey }),
+  );

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+import { logger } from '../../../shared/log/logger.ts';
+import { runLane } from '../../../shared/webhooks/run-lane.ts';
+import { type Figure, median } from '../figures.ts';
+import { engineOf, record, register, sampleEvent, type World } from './world.ts';
+
+const DELIVERIES = 1_000;
+const ROUNDS = 3;
+const CONNECTIONS = 10;
+// About what a receiver on the internet takes.
+const ANSWER_MS = 20;
+
+/** Deliveries a second, each read from the table and recorded there, against a plain loop over a pool. */
+export async function throughputFigure({ receiver }: World): Promise<Figure> {
+  const rounds: { ours: number; plain: number }[] = [];
+  // Turn by turn, so that whatever else the machine does falls on both alike.
+  for (let n = 0; n < ROUNDS; n++)
+    rounds.push({ ours: await deliver(receiver), plain: await postPlainly(receiver) });
+  const shown = (of: 'ours' | 'plain') => Math.round(median(rounds.map((round) => round[of])));
+  return {
+    name: 'webhook deliveries, recorded, against a plain undici Pool to the same receiver',
+    ratio: median(rounds.map(({ ours, plain }) => ours / plain)),
+    promised: { atLeast: 0.3 },
+    detail: `${shown('ours')} and ${shown('plain')} a second, ${CONNECTIONS} connections, answers after ${ANSWER_MS} ms`,
+  };
+}
+
+const perSecond = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now();
+  await work();
+  return (DELIVERIES * 1000) / (performance.now() - startedAt);
+};
+
+async function deliver(receiver: string): Promise<number> {
+  // One turn for all of them, so that the time between turns is not measured.
+  const turnMs = { quick: 600_000, slow: 600_000 };
+  const engine = engineOf({ concurrency: CONNECTIONS }, { turnMs });
+  const owner = randomUUID();
+  const webhookId = await register(engine, owner, `${receiver}/${owner}?ms=${ANSWER_MS}`);
+  await record(engine, owner, DELIVERIES);
+  return perSecond(() => runLane(engine, { owner, webhookId }, 'new', 'quick', logger('documents')));
+}
+
+async function postPlainly(receiver: string): Promise<number> {
+  const pool = new Pool(receiver, { connections: CONNECTIONS });
+  const bodies = Array.from({ length: DELIVERIES }, () => JSON.stringify(sampleEvent())).values();
+  const slot = async (): Promise<void> => {
+    for (const body of bodies) {
+      const headers = {
+        'content-type': 'application/json; charset=utf-8',
+        authorization: 'Bearer bench',
+        'webhook-id': randomUUID(),
+      };
+      const path = `/plain?ms=${ANSWER_MS}`;
+      const answer = await pool.request({ path, method: 'POST', headers, body });
+      await answer.body.text();
+    }
+  };
+  const rate = await perSecond(() => Promise.all(Array.from({ length: CONNECTIONS }, slot)));
+  await pool.close();
+  return rate;
+}

@@ -1,0 +1,18 @@
+import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
+import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
+import { type Answered, call } from '../../http-event.ts';
+
+export const headers = { 'X-API-Key': SANDBOX_KEY };
+
+export type Created = { sessionId: string; cpf: string; expiresIn: number; expiresAt: string };
+
+export const createSession = (json: object): Promise<Answered> => call(create, { headers, json });
+
+/** A session of a vault's holder of the sandbox. */
+export async function aSession(cpf = '52998224725', more: object = {}): Promise<Created> {
+  const answer = await createSession({ cpf, pin: '1234', ...more });
+  if (answer.status !== 201) throw new Error(`The session was answered ${answer.status}: ${answer.text}`);
+  return answer.json() as Created;
+}
+
+export const codeOf = (answer: Answered): string => (answer.json() as { error: { code: string } }).error.code;

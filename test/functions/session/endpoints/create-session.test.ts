@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sessions } from '../../../../functions/session/domain/session.ts';
+import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
+import { handler as status } from '../../../../functions/session/endpoints/get-status.ts';
+import { call } from '../../../http-event.ts';
+import { aSession, codeOf, createSession, headers } from '../a-session.ts';
+import { type Stage, sessionStage } from '../stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.stop());
+const restore: (() => void)[] = [];
+afterEach(() => {
+  for (const undo of restore.splice(0)) undo();
+});
+const setting = (name: string, value: string): void => {
+  const before = process.env[name];
+  vi.stubEnv(name, value);
+  restore.push(() => vi.stubEnv(name, before));
+};
+
+const isActive = async (sessionId: string) =>
+  ((await call(status, { headers, query: { sessionId } })).json() as { active: boolean }).active;
+
+describe('POST /v1/sessions', () => {
+  it('answers 201 with the id, the CPF, and the default window when none is asked for', async () => {
+    const before = Date.now();
+    const answer = await createSession({ cpf: '52998224725', pin: '1234' });
+    expect(answer.status).toBe(201);
+    const made = answer.json() as { expiresAt: string };
+    expect(made).toEqual({
+      sessionId: expect.stringMatching(/^[\w-]{65}$/),
+      cpf: '52998224725',
+      expiresIn: 3600,
+      expiresAt: expect.any(String),
+    });
+    expect(Date.parse(made.expiresAt)).toBeGreaterThanOrEqual(before + 3_600_000);
+  });
+
+  it('clamps a sessionDuration above the maximum, and grants a shorter one as it is', async () => {
+    expect((await aSession('52998224725', { sessionDuration: 999_999_999 })).expiresIn).toBe(86_400);
+    expect((await aSession('52998224725', { sessionDuration: 90 })).expiresIn).toBe(90);
+  });
+
+  it('replaces the session before it: at most one is active for a CPF', async () => {
+    const first = await aSession();
+    const second = await aSession();
+    expect([await isActive(first.sessionId), await isActive(second.sessionId)]).toEqual([false, true]);
+  });
+
+  it('of fifty at the same moment for one CPF exactly one session lives', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 50 }, () => createSession({ cpf: '52998224725', pin: '1234' })),
+    );
+    const ids = made
+      .filter((answer) => answer.status === 201)
+      .map((answer) => (answer.json() as { sessionId: string }).sessionId);
+    expect(ids).toHaveLength(50);
+    const active = await Promise.all(ids.map(isActive));
+    expect(active.filter(Boolean)).toHaveLength(1);
+  }, 60_000);
+
+  it.each([
+    ['no certificate anywhere', { cpf: '20406080100' }, 404, 'CERT_NOT_FOUND'],
+    ['an expired certificate', { cpf: '12345678909' }, 422, 'CERT_NOT_ACTIVE'],
+    ['a revoked certificate', { cpf: '56072386105' }, 422, 'CERT_NOT_ACTIVE'],
+    ['a certificate of an issuer that is not trusted', { cpf: '87378011126' }, 422, 'CERT_NOT_ACTIVE'],
+    ['a certificate whose revocation data is out of reach', { cpf: '15350946056' }, 422, 'CERT_NOT_ACTIVE'],
+    ['a PIN that opens nothing', { pin: '9999' }, 401, 'INVALID_PIN'],
+    ['a CPF with wrong check digits', { cpf: '52998224724' }, 400, 'INVALID_REQUEST'],
+    ['a CPF of eleven repeated digits', { cpf: '11111111111' }, 400, 'INVALID_REQUEST'],
+    ['a CPF with punctuation', { cpf: '529.982.247-25' }, 400, 'INVALID_REQUEST'],
+    ['no PIN', { pin: undefined }, 400, 'INVALID_REQUEST'],
+    ['a duration that is no number', { sessionDuration: 'long' }, 400, 'INVALID_REQUEST'],
+  ])('refuses %s', async (_, wrong, expected, code) => {
+    const answer = await createSession({ cpf: '52998224725', pin: '1234', ...wrong });
+    expect([answer.status, codeOf(answer)]).toEqual([expected, code]);
+  });
+
+  it('keeps nothing of the PIN that opens without the id', async () => {
+    await aSession();
+    const stored = await sessions.get(locatorOf('52998224725'));
+    expect(JSON.stringify(stored)).not.toContain('"1234"');
+    expect(stored?.binding).toMatchObject({ custody: 'vault', sealedPin: expect.any(String) });
+  });
+
+  it('a restart strands a session that is bound to a vault certificate', async () => {
+    const { sessionId } = await aSession();
+    setting('Sessions__Epoch', 'the second');
+    expect(await isActive(sessionId)).toBe(false);
+  });
+});
+
+describe('the lockout', () => {
+  const attempt = (pin: string) => createSession({ cpf: '47363361886', pin });
+
+  it('is reached after so many failed PINs, for the right PIN too, and clears as the oldest age out', async () => {
+    const codes: string[] = [];
+    for (let n = 0; n < 5; n++) codes.push(codeOf(await attempt('0000')));
+    expect(codes).toEqual(Array(5).fill('INVALID_PIN'));
+    const locked = await attempt('1234');
+    expect([locked.status, codeOf(locked)]).toEqual([429, 'TOO_MANY_PIN_ATTEMPTS']);
+    setting('Sessions__PinFailureWindow', '1');
+    vi.useFakeTimers({ now: Date.now() + 2_000, toFake: ['Date'] });
+    restore.push(() => vi.useRealTimers());
+    expect((await attempt('1234')).status).toBe(201);
+  });
+
+  it('fifty wrong PINs at the same moment are compared no more often than the limit', async () => {
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+    restore.push(() => vi.useRealTimers());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt('0000')));
+    const codes = answers.map(codeOf);
+    expect(codes.filter((code) => code === 'INVALID_PIN').length).toBeLessThanOrEqual(5);
+    expect(new Set(codes)).toEqual(new Set(['INVALID_PIN', 'TOO_MANY_PIN_ATTEMPTS']));
+  }, 60_000);
+});

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { handler as cancel } from '../../../functions/documents/endpoints/cancel-document.ts';
+import { handler as complete } from '../../../functions/documents/endpoints/complete-signature.ts';
+import { handler as create } from '../../../functions/documents/endpoints/create-documents.ts';
+import { handler as upload } from '../../../functions/documents/endpoints/create-upload.ts';
+import { handler as content } from '../../../functions/documents/endpoints/get-content.ts';
+import { handler as get } from '../../../functions/documents/endpoints/get-document.ts';
+import { handler as list } from '../../../functions/documents/endpoints/list-documents.ts';
+import { handler as start } from '../../../functions/documents/endpoints/start-signature.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { call } from '../../http-event.ts';
+
+const ROUTES: readonly (readonly [RegExp, Endpoint])[] = [
+  [/^POST \/api\/uploads$/, upload],
+  [/^POST \/api\/documents$/, create],
+  [/^GET \/api\/documents$/, list],
+  [/^GET \/api\/documents\/([^/]+)$/, get],
+  [/^GET \/api\/documents\/([^/]+)\/content$/, content],
+  [/^POST \/api\/documents\/([^/]+)\/cancellation$/, cancel],
+  [/^POST \/api\/documents\/([^/]+)\/signature\/certificate$/, start],
+  [/^POST \/api\/documents\/([^/]+)\/signature$/, complete],
+];
+
+/**
+ * What becomes of a call: it is answered something else and never reaches the platform, its line is cut, nothing is
+ * ever said, or the platform does it and its answer is lost.
+ */
+export type Interference =
+  | { readonly status: number; readonly body?: string }
+  | 'hang-up'
+  | 'silence'
+  | 'answer-lost'
+  | undefined;
+export type Interfere = (call: string) => Interference | Promise<Interference>;
+
+export type Platform = {
+  readonly url: string;
+  /** Every call that came, as `POST /api/uploads`. */
+  readonly calls: string[];
+  interfere: Interfere;
+  stop(): void;
+};
+
+/** The document platform's own functions behind a real server, as the session server meets them. */
+export async function servePlatform(): Promise<Platform> {
+  const calls: string[] = [];
+  const platform = { calls, interfere: (() => undefined) as Interfere };
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(String(request.url), 'http://platform');
+    const named = `${request.method} ${pathname}`;
+    calls.push(named);
+    const otherwise = await platform.interfere(named);
+    if (otherwise === 'silence') return;
+    if (otherwise === 'hang-up') return void request.socket.destroy();
+    if (typeof otherwise === 'object')
+      return void response.writeHead(otherwise.status).end(otherwise.body ?? '{}');
+    const { status, headers, bytes } = await answered(request, named, Object.fromEntries(searchParams));
+    if (otherwise === 'answer-lost') return void request.socket.destroy();
+    response.writeHead(status, headers).end(bytes);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return Object.assign(platform, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+}
+
+async function answered(request: IncomingMessage, named: string, query: Record<string, string>) {
+  const body = Buffer.concat(await request.toArray());
+  for (const [route, handler] of ROUTES) {
+    const match = route.exec(named);
+    if (!match) continue;
+    return call(handler, {
+      method: String(request.method),
+      params: match[1] ? { id: decodeURIComponent(match[1]) } : {},
+      query,
+      headers: request.headers as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    });
+  }
+  return { status: 404, headers: {}, bytes: Buffer.from('{}') };
+}

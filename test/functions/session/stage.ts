@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { vi } from 'vitest';
+import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
+import { vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
+import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
+import { seedSandbox } from '../../../infra/local/seed.ts';
+import { serveSandbox } from '../../infra/sign-sandbox.ts';
+import { ownStores } from '../own-stores.ts';
+import { servePlatform } from './platform.ts';
+
+export type Stage = Awaited<ReturnType<typeof sessionStage>>;
+
+const VAULT = ['52998224725', '12345678909', '56072386105', '87378011126', '47363361886', '15350946056'];
+
+// The sandbox's own authority answers nobody here: its certificates make way for those of one that does.
+async function emptyVault(): Promise<void> {
+  for (const cpf of VAULT) for (const held of await vaultOf(cpf)) await vault.delete(held);
+}
+
+/** The session server with a vault of real certificates, an authority that answers, and a platform to sign at. */
+export async function sessionStage() {
+  const stopStores = await ownStores();
+  const sandbox = await serveSandbox();
+  const platform = await servePlatform();
+  vi.stubEnv('Certificates__TrustAnchors', sandbox.pki('root.crt'));
+  vi.stubEnv('Network__AllowPrivateAddresses', 'true');
+  vi.stubEnv('Sessions__Epoch', 'the first');
+  vi.stubEnv('Signer__BaseAddress', platform.url);
+  vi.stubEnv('Signer__ApiKey', SANDBOX_KEY);
+  await seedSandbox();
+  await emptyVault();
+  const p12 = (cpf: string): Buffer => readFileSync(sandbox.pki('holders', `${cpf}.p12`));
+  for (const cpf of VAULT) await importPkcs12(p12(cpf), '1234');
+  return {
+    sandbox,
+    platform,
+    p12,
+    async stop() {
+      vi.unstubAllEnvs();
+      platform.stop();
+      sandbox.stop();
+      await stopStores();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Assets, buildAssets } from '../../infra/assets.ts';
+import { build } from '../../infra/build.ts';
+import { sampleHouse, telling } from './sample-house.ts';
+
+let root: string;
+let assets: Assets;
+
+const PAGE = 'functions/session/pages/browser/approve.ts';
+
+beforeAll(async () => {
+  root = await sampleHouse({
+    [PAGE]: `import { told } from './approve/told.ts';
+      document.title = told; export const later = () => import('./approve/heavy.ts');\n`,
+    'functions/session/pages/browser/approve/told.ts': `export const told: string = 'told';\n`,
+    'functions/session/pages/browser/approve/heavy.ts': `export const heavy = 'a heavy part';\n`,
+    'functions/session/pages/styles/approve.css': `.approve { color: red }\n`,
+    'functions/session/endpoints/get-asset.ts': telling('assets'),
+    'functions/session/endpoints/get-page.ts': `declare const SINETE_ASSETS: object;
+      export const handler = async () => SINETE_ASSETS;\n`,
+  });
+  assets = await buildAssets(root);
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const contentOf = (name: string): string => {
+  const file = assets.files.find((each) => each.name === name);
+  return file ? gunzipSync(file.compressed).toString() : '';
+};
+
+describe('the assets that the build makes', () => {
+  it('are called by their service and file, and served under a name that holds their hash', () => {
+    expect(Object.keys(assets.names).toSorted()).toEqual([
+      'house.css',
+      'session-approve.css',
+      'session-approve.js',
+    ]);
+    expect(assets.names['session-approve.js']).toMatch(/^session-approve-[A-Z0-9]{8}\.js$/);
+    expect(contentOf(assets.names['session-approve.js'] ?? '')).toContain('told');
+    expect(contentOf(assets.names['session-approve.css'] ?? '')).toContain('.approve{');
+  });
+
+  it('leave what is loaded on demand in a file of its own', () => {
+    const heavy = assets.files.filter(({ name }) => contentOf(name).includes('a heavy part'));
+    expect(heavy.map(({ name }) => name)).toEqual([expect.stringMatching(/^heavy-/)]);
+    expect(contentOf(assets.names['session-approve.js'] ?? '')).toContain(heavy[0]?.name);
+  });
+
+  it('have the same bytes when built again, and another name once their content is another', async () => {
+    expect(await buildAssets(root)).toEqual(assets);
+    await writeFile(join(root, PAGE), `document.title = 'changed';\n`);
+    const { names } = await buildAssets(root);
+    expect(names['session-approve.js']).not.toBe(assets.names['session-approve.js']);
+    expect(names['session-approve.css']).toBe(assets.names['session-approve.css']);
+  });
+
+  it('are beside get-asset alone, and named by the pages that were built with them', async () => {
+    await build({ local: false, outdir: join(root, 'out'), services: ['session'], root });
+    const { names, files } = await buildAssets(root);
+    const inZip = async (name: string) =>
+      Object.keys(unzipSync(await readFile(join(root, `out/dist/session.${name}.zip`))));
+    expect(await inZip('get-asset')).toEqual([
+      'dist/session/get-asset.mjs',
+      ...files.map(({ name }) => `dist/session/assets/${name}.gz`),
+    ]);
+    expect(await inZip('get-page')).toEqual(['dist/session/get-page.mjs']);
+    const { handler } = (await import(join(root, 'out/dist/session/get-page.mjs'))) as {
+      handler: () => Promise<unknown>;
+    };
+    expect(await handler()).toEqual(names);
+  });
+
+  it('that do not build stop it with one line', async () => {
+    await writeFile(join(root, PAGE), `import { gone } from './gone.ts';\ngone();\n`);
+    await expect(buildAssets(root)).rejects.toThrow(
+      /^The build failed: functions\/session\/pages\/browser\/approve\.ts:1:22: Could not resolve/,
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contractOf } from '../../infra/contract.ts';
+import { sampleHouse } from './sample-house.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await sampleHouse({
+    'functions/hub/contract.ts': `export const Session = 'session';\n`,
+    'functions/hub/contract/people.ts': `export const Person = 'person';\nexport { Session } from '../contract.ts';\n`,
+    'functions/pki/contract.ts': `export const Session = 'session';\n`,
+    'functions/pki/contract/people.ts': `export const Session = 'another';\n`,
+  });
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test('a contract is what contract.ts and the files of contract/ export', async () => {
+  expect(await contractOf('hub', root)).toEqual({ Session: 'session', Person: 'person' });
+});
+
+test('a name that two files give to two shapes is refused, with both files', async () => {
+  await expect(contractOf('pki', root)).rejects.toThrow(
+    'functions/pki/contract/people.ts and functions/pki/contract.ts both export Session, and it is not the same.',
+  );
+});

@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HOSTILE } from './hostile-der.ts';
+
+// What the code itself takes, and room for structures as full as they may be. Ten times 100 KB are hardly seen in it,
+// and ten times 10 MB are more than it.
+const HEAP_MB = 64;
+const OURS = [
+  'read',
+  'CertificateMalformed',
+  'CrlMalformed',
+  'OcspMalformed',
+  'CmsMalformed',
+  'BrokenPkcs12',
+];
+const TOO_LARGE = 'UnsupportedPkcs12';
+
+type Told = { readonly outcomes: Record<string, string[]>; readonly found: unknown };
+
+describe('very many tiny elements', () => {
+  let told: Told;
+
+  beforeAll(async () => {
+    const worker = new Worker(new URL('./hostile-der-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    told = await new Promise<Told>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+    });
+    await worker.terminate();
+  });
+
+  it.each(Object.keys(HOSTILE))('take no memory in %s of 100 KB or 10 MB', (name) => {
+    const [small, large] = told.outcomes[name] ?? [];
+    expect(OURS).toContain(small);
+    expect([...OURS, TOO_LARGE]).toContain(large);
+  });
+
+  it('of an honest list of a million are read one by one', () => {
+    expect(told.found).toEqual({ revokedAtMs: 0, reason: 'unspecified' });
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documents } from '../../../functions/documents/service.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { assetUrl } from '../../../shared/ui/assets.ts';
+import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
+import { call } from '../../http-event.ts';
+
+let folder: string;
+let handler: Endpoint;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sinete-assets-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets/page-AB12CD34.js.gz'), gzipSync('run();'));
+  await writeFile(join(folder, 'assets/house-AB12CD34.css.gz'), gzipSync('p{}'));
+  await writeFile(join(folder, 'secret.js.gz'), gzipSync('secret'));
+  handler = assetsEndpoint(documents, { bundle: pathToFileURL(join(folder, 'get-asset.mjs')).href });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const get = (name: string, headers: Record<string, string> = {}) =>
+  call(handler, { params: { name }, headers });
+
+describe('the assets of pages', () => {
+  it('go out as the build compressed them, to be kept for ever', async () => {
+    const { status, headers, bytes } = await get('page-AB12CD34.js', { 'Accept-Encoding': 'br, gzip' });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(gunzipSync(bytes).toString()).toBe('run();');
+  });
+
+  it('go out as they are to who takes nothing compressed', async () => {
+    const { headers, text } = await get('house-AB12CD34.css');
+    expect(headers['content-type']).toBe('text/css; charset=utf-8');
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(text).toBe('p{}');
+  });
+
+  it.each([
+    'page.js',
+    '../secret.js',
+    '..%2Fsecret.js',
+    '/etc/passwd.js',
+    'assets/page-AB12CD34.js',
+    'page-AB12CD34.js.gz',
+    'page-AB12CD34.js\0',
+    '',
+  ])('are no other file of the machine: %j', async (name) => {
+    const { status, headers, json } = await get(name);
+    expect(status).toBe(404);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(json()).toMatchObject({ code: 'EndpointNotFound' });
+  });
+
+  it('are called by their plain names where nothing was built', () => {
+    expect(assetUrl('..', 'house.css')).toBe('../assets/house.css');
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { html } from 'hono/html';
+import { describe, expect, it } from 'vitest';
+import { framed } from '../../../shared/ui/frame.ts';
+import { page } from '../../../shared/ui/page.ts';
+
+const textOf = async (answer: ReturnType<typeof page>): Promise<string> => {
+  const { body } = await answer;
+  return body.kind === 'text' ? body.text : '';
+};
+const plain = { title: 'Sign', language: 'en', body: html`<main></main>` } as const;
+const policyOf = async (more: object) =>
+  (await page({ ...plain, ...more })).headers['content-security-policy'];
+
+describe('a page', () => {
+  it('says its language, its title and its scripts, and keeps its address from other sites', async () => {
+    const answer = page({
+      ...plain,
+      language: 'pt-BR',
+      title: 'Assinar',
+      styles: ['./assets/a.css'],
+      scripts: ['./assets/a.js'],
+    });
+    const text = await textOf(answer);
+    expect(text).toContain('<html lang="pt-BR">');
+    expect(text).toContain('<title>Assinar</title>');
+    expect(text).toContain('<link rel="stylesheet" href="./assets/a.css">');
+    expect(text).toContain('<script type="module" src="./assets/a.js"></script>');
+    expect((await answer).headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': 'pt-BR',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  it('runs and loads nothing but what it has, never inline, and only from this host', async () => {
+    expect(await policyOf({})).toBe(
+      "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    const everything = await policyOf({ styles: ['a.css'], scripts: ['a.js'], showsFiles: true });
+    expect(everything).toContain(
+      "script-src 'self'; connect-src 'self'; style-src 'self'; object-src 'self'",
+    );
+    expect(everything).not.toMatch(/unsafe|http|\*/);
+  });
+
+  it('is shown in frames by nobody, or by those it names', async () => {
+    expect(await policyOf({})).toContain("frame-ancestors 'none'");
+    expect(await policyOf({ frameAncestors: "'self' https://app.example" })).toMatch(
+      /frame-ancestors 'self' https:\/\/app\.example$/,
+    );
+  });
+
+  it('lets no text add a tag or an attribute to it', async () => {
+    const markup = fc.string({
+      unit: fc.constantFrom('<', '>', '/', '"', "'", '&', '`', '$', '{', 'b', ' ', 'ç'),
+    });
+    const tags = async (text: string) =>
+      (await textOf(page({ ...plain, title: text, body: html`<p title="${text}">${text}</p>` }))).match(
+        /<[^>]*>/g,
+      );
+    const usual = (await tags('b'))?.length;
+    await fc.assert(
+      fc.asyncProperty(markup, async (text) => {
+        expect((await tags(text))?.length).toBe(usual);
+      }),
+    );
+  });
+
+  it('leads to itself in the other language', async () => {
+    const body = framed({
+      language: 'en',
+      body: html`<main></main>`,
+      inLanguage: (other) => `?lang=${other}`,
+    });
+    const text = String(await body);
+    expect(text).toContain('<span lang="en" aria-current="true">English</span>');
+    expect(text).toContain('<a lang="pt-BR" hreflang="pt-BR" href="?lang=pt-BR">Português</a>');
+  });
+});
