@@ -7,6 +7,7 @@ import { SERVICES } from '../shared/settings/names.ts';
 import { type Assets, buildAssets } from './assets.ts';
 import { bundle, type Code } from './bundle.ts';
 import { type FunctionFile, functionFiles, threadFiles } from './function-files.ts';
+import { TRUST_FILES } from './plugins/trust.ts';
 
 const HOUSE = resolve(import.meta.dirname, '..');
 
@@ -14,10 +15,10 @@ const HOUSE = resolve(import.meta.dirname, '..');
 // everywhere, and an unchanged function is not deployed again.
 const ZIP_DATE = new Date(1980, 0, 2);
 
-/** A file that a function reads at run time from beside its bundle. All are compressed already. */
+/** A file that a function reads at run time. */
 type Beside = { readonly name: string; readonly bytes: Uint8Array };
 
-/** Which functions have such files, by their names. */
+/** Which functions have such files beside their bundles, by their names. All are compressed already. */
 const BESIDE: Record<string, (assets: Assets) => Promise<readonly Beside[]>> = {
   'get-reference': async () => [{ name: 'scalar.js.gz', bytes: await readFile(await referencePage()) }],
   'get-asset': async ({ files }) =>
@@ -53,13 +54,13 @@ export async function build({ local, outdir, services, root = HOUSE }: Build): P
   const wanted: string[] = services ?? [...SERVICES, ...(local ? ['sandbox'] : [])];
   const ofWanted = (files: FunctionFile[]) => files.filter(({ service }) => wanted.includes(service));
   const [functions, threads] = [ofWanted(functionFiles(root)), ofWanted(threadFiles(root))];
-  const assets = await buildAssets(root);
+  const [assets, trust] = [await buildAssets(root), await trustFiles(root)];
   await clean(dist, services);
   // What a page names is what was built with it.
   const define = { SINETE_ASSETS: JSON.stringify(assets.names) };
   const code = await bundle({ functions, threads }, { root, dist, local, define });
   return Promise.all(
-    functions.map((file, at) => finish(dist, file, { ...(code[at] ?? NO_CODE), local, assets })),
+    functions.map((file, at) => finish(dist, file, { ...(code[at] ?? NO_CODE), local, assets, trust })),
   );
 }
 
@@ -70,11 +71,22 @@ async function clean(dist: string, services: string[] | undefined): Promise<void
   await Promise.all((stale ?? ['.']).map((path) => rm(join(dist, path), { recursive: true, force: true })));
 }
 
-type Made = Code & { readonly local: boolean; readonly assets: Assets };
+type Made = Code & {
+  readonly local: boolean;
+  readonly assets: Assets;
+  readonly trust: readonly Beside[];
+};
+
+/** The roots to trust, which are too large for a function's settings: those name them as they are named here. */
+async function trustFiles(root: string): Promise<Beside[]> {
+  const names = globSync(TRUST_FILES, { cwd: root }).toSorted();
+  return Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(root, name)) })));
+}
 
 async function finish(dist: string, { service, name }: FunctionFile, made: Made): Promise<Bundle> {
-  const { first, later, local, assets } = made;
-  const zipped: Zippable = {};
+  const { first, later, local, assets, trust } = made;
+  // A function runs in the folder that its zip is unpacked to.
+  const zipped: Zippable = Object.fromEntries(trust.map((file) => [file.name, file.bytes]));
   for (const { path } of local ? [] : [...first, ...later]) {
     zipped[`dist/${path}`] = await readFile(join(dist, path));
   }

@@ -19,8 +19,8 @@ export type RunWish = {
   /** Opens the page in a browser when something is asked. */
   readonly opensBrowser: boolean;
   readonly times?: Partial<Times>;
-  /** The sandbox's holder is nobody, whose PIN is in the manual: it is typed for them. */
-  readonly typed?: string;
+  /** Stands in for a holder who is nobody: the sandbox's. */
+  readonly attend?: (holder: Holder) => Promise<void>;
   /** Where the server is now, if it has moved. */
   readonly server?: string;
 };
@@ -96,7 +96,7 @@ async function serve(wish: RunWish, { identity, store, speech, stop, closers }: 
     const asking = askInTerminal(holder, terminal, speech);
     closers.push(() => asking.stop());
   }
-  if (wish.typed !== undefined) await holder.type(wish.typed);
+  await wish.attend?.(holder);
   await registrar.refresh();
   const looking = setInterval(() => void registrar.refresh(), LOOK_EVERY_MS);
   closers.push(() => clearInterval(looking));

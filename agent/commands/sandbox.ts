@@ -4,12 +4,16 @@ import { createEnrolmentCode } from '../../functions/session/domain/workstations
 import { reachStores } from '../../infra/admin/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+import type { Holder } from '../holder/holder.ts';
 import { isEnrolled } from '../identity.ts';
 import { pkcs12Store } from '../keys/pkcs12-store.ts';
 import { AgentRefusal } from '../refusal.ts';
 import type { Speech } from '../speech.ts';
 import { enrol } from './enrol.ts';
 import type { RunWish } from './run.ts';
+
+// Time enough to look at the page and to answer there first.
+const TYPED_AFTER_MS = 5_000;
 
 /** The sandbox's holder whose key is at a workstation. */
 const HOLDER_CPF = '11144477735';
@@ -21,7 +25,7 @@ const HOLDER_CPF = '11144477735';
 export async function sandboxAgent(
   engineDir: string,
   speech: Speech,
-): Promise<Pick<RunWish, 'dataDir' | 'openStore' | 'typed' | 'server'>> {
+): Promise<Pick<RunWish, 'dataDir' | 'openStore' | 'attend' | 'server'>> {
   const engine = readEngine(engineDir);
   const pin = HOLDERS.find(({ name }) => name === HOLDER_CPF)?.pin;
   if (!engine || engine.env.STAGE !== LOCAL_STAGE || pin === undefined)
@@ -37,5 +41,14 @@ export async function sandboxAgent(
     await enrol({ server, code, name: 'sandbox workstation', dataDir }, speech);
   }
   const p12 = join(engineDir, 'pki', 'holders', `${HOLDER_CPF}.p12`);
-  return { dataDir, server, openStore: () => pkcs12Store(p12), typed: pin };
+  return { dataDir, server, openStore: () => pkcs12Store(p12), attend: (holder) => typeFor(holder, pin) };
+}
+
+/** The holder is nobody, and the PIN is in the manual: it is in use from the start, and typed for them when it is asked. */
+async function typeFor(holder: Holder, pin: string): Promise<void> {
+  holder.questions.onChange(() => {
+    const answer = () => holder.questions.list().length > 0 && holder.type(pin);
+    if (holder.questions.list().length > 0) setTimeout(answer, TYPED_AFTER_MS).unref();
+  });
+  await holder.type(pin);
 }

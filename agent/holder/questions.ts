@@ -20,8 +20,6 @@ export type Answer = 'accepted' | 'declined' | 'timed-out' | 'impossible' | 'wit
 
 type Open = { readonly question: Question; readonly settle: (answer: Answer) => void };
 
-export type Questions = ReturnType<typeof openQuestions>;
-
 /** The questions that wait for the holder. The page and the terminal show them; whichever is answered first counts. */
 export function openQuestions() {
   const open = new Map<string, Open>();

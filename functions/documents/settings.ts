@@ -1,3 +1,4 @@
+import { certificateSettings } from '../../shared/pki/certificate-settings.ts';
 import {
   addresses,
   bytes,
@@ -43,19 +44,7 @@ export const settings = defineSettings(
         'Authorities that date every signature, asked in this order. None: signatures carry no timestamp.',
       ),
     ),
-    'Certificates:TrustAnchors': optional(
-      text('', 'The roots whose certificates may sign: files separated by commas, or PEM text itself.'),
-    ),
-    'Certificates:Validation:RevocationGraceWindow': duration(
-      '24:00:00',
-      'How long revocation data past its time still counts when nothing newer can be had.',
-    ),
-    'Certificates:Validation:RevocationTimeout': duration(5, 'For one list or response, retries included.', {
-      min: 1,
-    }),
-    'Certificates:Validation:CheckTimeout': duration(20, 'For all that one certificate is judged by.', {
-      min: 1, // a caller behind an API gateway waits 29 s at most, the signature itself included
-    }),
+    ...certificateSettings,
     MaxWebhooksPerOrganization: count(5, 'Webhooks that one organization may register.', {
       min: 1,
       max: 20, // what one change of a document can record events for

@@ -1,11 +1,12 @@
 import { checkAllSettings, manuals } from '../settings.ts';
 import type { Framework } from './framework.ts';
+import { whyNotTrusted } from './trust.ts';
 
 /**
  * Holds the stage's settings file against the services' settings before anything is deployed: a wrong value
  * or a misspelt name would otherwise be found by a function in production, or by nobody.
  */
-export async function checkStageSettings({ service: { provider } }: Framework): Promise<void> {
+export async function checkStageSettings({ service: { provider }, serviceDir }: Framework): Promise<void> {
   const given = Object.entries(provider.environment ?? {});
   const known = await variables();
   const unknown = given.find(([name]) => name.includes('__') && !known.has(name));
@@ -19,6 +20,8 @@ export async function checkStageSettings({ service: { provider } }: Framework): 
     if (typeof value !== 'object') process.env[name] = String(value);
   }
   await checkAllSettings();
+  const why = whyNotTrusted(provider.environment ?? {}, serviceDir);
+  if (why) throw new Error(why);
 }
 
 async function variables(): Promise<Set<string>> {

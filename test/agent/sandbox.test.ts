@@ -49,6 +49,14 @@ describe('npm run agent, without a word', () => {
     const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
     expect(await signedThisHash(held.certificate.publicKey, 'sha256', hash, signature)).toBe(true);
 
+    // A session that is deactivated drops the PIN. The next one asks for it, and nobody sits there to type it.
+    const { forgetPin } = await import('../../functions/session/domain/workstations/forget-pin.ts');
+    const { promptPin } = await import('../../functions/session/domain/workstations/prompt-pin.ts');
+    await forgetPin(bound);
+    const deadlineAtMs = Date.now() + 25_000;
+    const prompted = await promptPin({ cpf: CPF, pin: '4321', application: 'acme', deadlineAtMs });
+    expect(prompted).toEqual(bound);
+
     agent.process.kill('SIGINT');
     expect(await agent.exited).toBe(0);
   }, 60_000);

@@ -17,7 +17,8 @@ const here = all.filter(({ text }) => !ELSEWHERE.test(text));
 
 let engine: EngineProcess;
 beforeAll(async () => {
-  engine = await startEngineProcess();
+  // Half a minute of waiting less: a page's command waits for DocumentConcluded.
+  engine = await startEngineProcess({ env: { DocumentConcludedWebhookDelayInSeconds: '1' } });
   await engine.ready();
 }, 120_000);
 afterAll(cleanUp);

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe('without a credential', () => {
-  it('health, readiness, the contract and its reference answer, and no other operation', async () => {
+  it('what asks for nothing or for a ticket answers, and no other operation', async () => {
     const names = functionFiles()
       .filter(({ path, service }) => path.includes('/endpoints/') && service !== 'sandbox')
       .map(({ service, name }) => `${service}/${name}`);

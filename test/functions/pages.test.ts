@@ -5,6 +5,7 @@ import { handlerOf } from '../../infra/invoke.ts';
 import { manuals, shownDefault } from '../../infra/settings.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
+import type { StateMachine } from '../../shared/store/state-machine.ts';
 
 const FOLDERS = [...SERVICES, 'sandbox'] as const;
 const HEADINGS = ['## Routes', '## Settings', '## States', '## Errors', '## How it is built'];
@@ -36,6 +37,27 @@ async function routesOf(service: string): Promise<string[]> {
   return service === 'sandbox' ? documented : [...documented, 'GET /scalar/v1'];
 }
 
+type Machine = StateMachine<string, string>;
+
+/** The tables of states on a page, each with the file that it is written after. */
+const statesOn = (page: string) =>
+  [...page.matchAll(/\]\(([^)\s]+-states\.ts)\)\)?:\n\n((?:\|.*\n)+)/g)].map(([, file = '', table = '']) => ({
+    file,
+    rows: table
+      .split('\n')
+      .slice(2, -1)
+      .map((row) => row.split('|').map((cell) => cell.trim()))
+      .flatMap(([, state, event, next]) => (event ? [`${state} ${event} ${next}`] : [])),
+  }));
+
+const rowsOf = ({ states, events, next }: Machine): string[] =>
+  states.flatMap((state) =>
+    events.flatMap((event) => {
+      const to = next(state, event);
+      return to === undefined ? [] : [`${state} ${event} ${to}`];
+    }),
+  );
+
 describe.each(FOLDERS)('the page of %s', (service) => {
   it('has the headings that every page has, in their order', () => {
     expect(pageOf(service).match(/^## .*$/gm)).toEqual(HEADINGS);
@@ -44,6 +66,14 @@ describe.each(FOLDERS)('the page of %s', (service) => {
   it('lists the routes that are answered, and no others', async () => {
     const listed = [...rows(pageOf(service)).keys()].filter((cell) => /^[A-Z]+ \//.test(cell));
     expect(listed.toSorted()).toEqual((await routesOf(service)).toSorted());
+  });
+
+  it('draws the states as the code has them', async () => {
+    for (const { file, rows: drawn } of statesOn(pageOf(service))) {
+      const module: Record<string, Machine> = await import(`../../functions/${service}/${file}`);
+      const [machine] = Object.values(module).filter((value) => typeof value.next === 'function');
+      expect([file, drawn.toSorted()]).toEqual([file, machine && rowsOf(machine).toSorted()]);
+    }
   });
 
   it('lists every setting with its default and its reason', async () => {
@@ -55,6 +85,11 @@ describe.each(FOLDERS)('the page of %s', (service) => {
     ]);
     expect([...rows(section)]).toEqual(declared);
   });
+});
+
+it('the page of documents draws the states of all that it keeps', () => {
+  const drawn = statesOn(pageOf('documents')).map(({ file }) => file.replace(/^.*\/|-states\.ts$/g, ''));
+  expect(drawn.toSorted()).toEqual(['action', 'delivery', 'document', 'folder', 'organization', 'upload']);
 });
 
 it('docs/settings.md lists every setting of the house with its default and its reason', async () => {

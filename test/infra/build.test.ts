@@ -126,6 +126,17 @@ test.each([true, false])(
   },
 );
 
+test('every zip carries the roots to trust, where the settings name them', async () => {
+  const house = await sampleHouse({
+    'functions/hub/workers/sweep.ts': telling('sweep'),
+    'trust/icp-brasil.pem': 'roots',
+  });
+  await build({ local: false, outdir: house, services: ['hub'], root: house });
+  const files = unzipSync(await readFile(join(house, 'dist/hub.sweep.zip')));
+  expect(Object.keys(files).toSorted()).toEqual(['dist/hub/sweep.mjs', 'trust/icp-brasil.pem']);
+  await rm(house, { recursive: true, force: true });
+});
+
 test('only get-reference carries the reference page, compressed', async () => {
   const outdir = join(root, 'out-reference');
   await build({ local: false, outdir, services: ['session'], root });

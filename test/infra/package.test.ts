@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,6 +29,9 @@ sessionRefuseUnknownRoute:
     - http: { path: session, method: any }
     - http: { path: 'session/{proxy+}', method: any }
 `,
+  'functions/session/settings.ts': `import { certificateSettings } from '../../shared/pki/certificate-settings.ts';
+    import { defineSettings } from '../../shared/settings/settings.ts';
+    export const settings = defineSettings('session', certificateSettings);\n`,
   'functions/session/endpoints/get-thing.ts': telling('get-thing'),
   'functions/session/endpoints/any-thing.ts': telling('any-thing'),
   'functions/session/endpoints/refuse-unknown-route.ts': telling('refused'),
@@ -103,6 +106,21 @@ describe('the framework on its own, as a deploy runs it', () => {
       code: 1,
       stdout: expect.stringContaining('The settings of stage trial name Log__Levle, which is no setting.'),
     });
+  });
+
+  test('will not package roots to trust that no function would have', async () => {
+    const packaging = ['package', '--stage', 'roots', '--param', 'service=session'];
+    const name = (files: string) =>
+      writeFile(join(root, 'settings.roots.yml'), `session__Certificates__TrustAnchors: ${files}\n`);
+    await mkdir(join(root, 'trust'), { recursive: true });
+    await writeFile(join(root, 'trust/first.pem'), 'a root');
+    await name('trust/first.pem, /home/me/second.pem');
+    expect(await framework(...packaging)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('names the file /home/me/second.pem, which no function would have.'),
+    });
+    await name('trust/first.pem');
+    expect((await framework(...packaging)).stdout).toContain('not built');
   });
 
   test('will not package the local stage, nor what is not built', async () => {

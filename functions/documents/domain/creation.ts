@@ -81,13 +81,14 @@ async function makeOnce(document: Document, creation: Stored<Creation>): Promise
   const [folder, organization] = await Promise.all([folderFor(document), organizations.get(organizationId)]);
   if (folder === 'deleted' || organization?.state !== 'Active') {
     // One that was made before may have been moved to another folder since.
-    return 'place-gone';
+    return (await documentItems.get(id)) ? 'there' : 'place-gone';
   }
   const expiry: Write[] =
     expiresAtMs === null
       ? []
       : [doing({ task: 'expire', documentId: id, expiresAtMs }, { dueAtMs: expiresAtMs })];
   const also: Write[] = [
+    creations.unchanged(creation),
     ...listing(undefined, document),
     ...(folder ? [folders.unchanged(folder)] : []),
     ...expiry,

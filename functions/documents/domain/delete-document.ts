@@ -23,7 +23,7 @@ export const deleteDocument = (id: string, caller: Caller): Promise<void> =>
 
 /** A creation that was interrupted still knows the document, and would make it again. */
 async function finishCreationOf({ creationId }: Document): Promise<void> {
-  
+  if (creationId !== undefined) await runCreation(creationId);
 }
 
 /** The writes by which a document goes. Two deletions at once: one has them refused, and finds it gone. */

@@ -27,7 +27,7 @@ export const actionWords = translations({
   },
   participants: { en: 'Participants', 'pt-BR': 'Participantes' },
   step: { en: (step: number) => `Step ${step}`, 'pt-BR': (step: number) => `Etapa ${step}` },
-  waits: { en: 'Waits for its turn', 'pt-BR': 'Aguarda a vez' },
+  waits: { en: 'Waits for their turn', 'pt-BR': 'Aguarda a vez' },
   signaturePending: { en: 'To sign', 'pt-BR': 'Falta assinar' },
   approvalPending: { en: 'To approve', 'pt-BR': 'Falta aprovar' },
   signed: { en: 'Signed', 'pt-BR': 'Assinou' },

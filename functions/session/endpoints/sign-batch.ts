@@ -11,8 +11,7 @@ export const handler = session.endpoint(
     route: 'POST /v1/signatures/batch',
     summary: 'Sign several PDFs under a session, each by itself',
     body: multipartBody({
-      // One more than allowed, so that the refusal is ours and says how many are.
-      maxFiles: () => settings['Signing:MaxBatchItems'] + 1,
+      maxFiles: () => settings['Signing:MaxBatchItems'],
       maxFileBytes: () => settings['Signing:MaxDocumentBytes'],
       schema: BATCH_FORM,
     }),

@@ -1,5 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from './errors.ts';
+import { SIGNED_PROPERTIES } from './namespaces.ts';
 import { isInSignature, signaturesOf } from './signatures.ts';
 import { attributeOf, elementsIn, NotAccepted, named, optional } from './verify/dom.ts';
 import { readTransforms } from './verify/transforms.ts';
@@ -30,7 +31,7 @@ export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
 export function refuseToBreakEarlier(tree: Tree, place: XmlElement, ids: readonly string[]): void {
   const uris = signaturesOf(tree)
     .flatMap(({ element }) => referencesOf(element))
-    .filter((reference) => !leavesRoom(reference))
+    .filter((reference) => !isOwn(reference) && !leavesRoom(reference))
     .map((reference) => attributeOf(reference, 'URI') ?? 'nothing');
   const line = lineOf(place);
   const named = uris.filter((uri) => uri.startsWith('#')).map((uri) => uri.slice(1));
@@ -55,6 +56,9 @@ function referencesOf(signature: XmlElement): XmlElement[] {
     throw error;
   }
 }
+
+// Nothing is placed inside a signature, so that one never breaks another's own properties.
+const isOwn = (reference: XmlElement): boolean => attributeOf(reference, 'Type') === SIGNED_PROPERTIES;
 
 // Transforms that are not known here may well be valid elsewhere: they count as leaving no room.
 function leavesRoom(reference: XmlElement): boolean {

@@ -18,7 +18,7 @@ import { orRefused } from './xml/sink.ts';
 import { endOf, type Gap, splice } from './xml/splice.ts';
 import { takeForms } from './xml/take-forms.ts';
 import type { Wanted } from './xml/task.ts';
-import { openXml, type Tree, type Xml } from './xml/tree.ts';
+import { openXml, reopenXml, type Tree, type Xml } from './xml/tree.ts';
 import { workFor } from './xml/work.ts';
 
 /** An element by its identifier, or by a path of names such as `/a/n:b[2]` or `//n:b`. */
@@ -104,7 +104,7 @@ export async function prepareXades(
     without,
   };
   const { toSign, signature } = digested(
-    openXml(splice(xml.source, gap, signatureTemplate(template)), work),
+    reopenXml(splice(xml.source, gap, signatureTemplate(template)), xml, work),
     template,
     options,
   );

@@ -50,12 +50,13 @@ export async function servePlatform(): Promise<Platform> {
     const { pathname, searchParams } = new URL(String(request.url), 'http://platform');
     const named = `${request.method} ${pathname}`;
     calls.push(named);
+    const body = Buffer.concat(await request.toArray());
     const otherwise = await platform.interfere(named);
     if (otherwise === 'silence') return;
     if (otherwise === 'hang-up') return void request.socket.destroy();
     if (typeof otherwise === 'object')
       return void response.writeHead(otherwise.status).end(otherwise.body ?? '{}');
-    const { status, headers, bytes } = await answered(request, named, Object.fromEntries(searchParams));
+    const { status, headers, bytes } = await answered(request, body, named, Object.fromEntries(searchParams));
     if (otherwise === 'answer-lost') return void request.socket.destroy();
     response.writeHead(status, headers).end(bytes);
   });
@@ -69,8 +70,12 @@ export async function servePlatform(): Promise<Platform> {
   });
 }
 
-async function answered(request: IncomingMessage, named: string, query: Record<string, string>) {
-  const body = Buffer.concat(await request.toArray());
+async function answered(
+  request: IncomingMessage,
+  body: Buffer,
+  named: string,
+  query: Record<string, string>,
+) {
   for (const [route, handler] of ROUTES) {
     const match = route.exec(named);
     if (!match) continue;

@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
+import { replayAllFailed } from '../../../shared/webhooks/replay.ts';
 import { anEngine } from './an-engine.ts';
 import { receiversOfATest } from './receivers.ts';
 import { timerOf } from './stored.ts';
@@ -14,25 +15,26 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const onLane = (webhookId: string) =>
+const underKey = (duePk: string) =>
   new QueryCommand({
     TableName: tableName('documents'),
     IndexName: 'due',
-    KeyConditionExpression: 'duePk = :lane',
-    ExpressionAttributeValues: { ':lane': { S: `LANE#${webhookId}` } },
+    KeyConditionExpression: 'duePk = :key',
+    ExpressionAttributeValues: { ':key': { S: duePk } },
   });
 
-/** From now on the index answers as it does now, until it is let go. */
-async function holdIndex(webhookId: string): Promise<() => void> {
-  const before = await dynamo().send(onLane(webhookId));
+/** What the index says now; `hold` makes it say that from then on, until it is let go. */
+async function indexAsOfNow(duePk: string): Promise<{ hold(): () => void }> {
+  const { Items = [] } = await dynamo().send(underKey(duePk));
   const { send } = dynamo();
-  const spy = vi.spyOn(dynamo(), 'send').mockImplementation((command: unknown) => {
-    const isOnIndex = command instanceof QueryCommand && command.input.IndexName === 'due';
-    return isOnIndex
-      ? Promise.resolve({ Items: before.Items ?? [] })
-      : Reflect.apply(send, dynamo(), [command]);
-  });
-  return () => spy.mockRestore();
+  const hold = () => {
+    const spy = vi.spyOn(dynamo(), 'send').mockImplementation((command: unknown) => {
+      const isOnIndex = command instanceof QueryCommand && command.input.IndexName === 'due';
+      return isOnIndex ? Promise.resolve({ Items }) : Reflect.apply(send, dynamo(), [command]);
+    });
+    return () => spy.mockRestore();
+  };
+  return { hold };
 }
 
 describe('an index that is behind its table', () => {
@@ -43,7 +45,7 @@ describe('an index that is behind its table', () => {
     const { register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
     await happen({}, {}, {});
-    await holdIndex(id);
+    (await indexAsOfNow(`LANE#${id}`)).hold();
     await run(id);
     await run(id);
     expect(inbox.received).toHaveLength(3);
@@ -55,7 +57,7 @@ describe('an index that is behind its table', () => {
     const inbox = await receiver();
     const { engine, register, happen, run, now, pass } = anEngine();
     const { id } = await register({ url: inbox.url });
-    const letGo = await holdIndex(id);
+    const letGo = (await indexAsOfNow(`LANE#${id}`)).hold();
     await happen();
     await run(id);
     expect(inbox.received).toHaveLength(0);
@@ -65,5 +67,21 @@ describe('an index that is behind its table', () => {
     pass(60_000);
     await run(id, 'quick', 'again');
     expect(inbox.received).toHaveLength(1);
+  });
+
+  it('and names what was replayed and confirmed since does not make it be replayed again', async () => {
+    let status = 500;
+    const inbox = await receiver((_, response) => response.writeHead(status).end());
+    const { engine, owner, register, happen, run } = anEngine({ policy: { maxAttempts: 1 } });
+    const { id } = await register({ url: inbox.url });
+    await happen({}, {});
+    await run(id);
+    status = 200;
+    const stale = await indexAsOfNow(`EXHAUSTED#${id}`);
+    expect(await replayAllFailed(engine, owner, id)).toEqual({ replayed: 2, more: false });
+    await run(id);
+    stale.hold();
+    expect(await replayAllFailed(engine, owner, id)).toEqual({ replayed: 0, more: false });
+    expect(inbox.received).toHaveLength(4);
   });
 });

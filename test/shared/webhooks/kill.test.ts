@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { dynamo } from '../../../shared/store/client.ts';
 import { command } from '../../infra/child.ts';
 import { anEngine } from './an-engine.ts';
 import { receiversOfATest } from './receivers.ts';
@@ -38,4 +40,25 @@ describe('a runner that is killed -9', () => {
       expect(await all(id)).toMatchObject([{ state: 'Confirmed', attempts: 1 }]);
     },
   );
+});
+
+describe('a runner whose store fails', () => {
+  it('after the answer records nothing that is not so, and the next one repeats it', async () => {
+    const inbox = await receiver();
+    const { register, happen, run, all, pass } = anEngine();
+    const { id } = await register({ url: inbox.url });
+    const [eventId = ''] = await happen();
+    const { send } = dynamo();
+    const failing = vi.spyOn(dynamo(), 'send').mockImplementation((command: unknown) => {
+      const isLate = inbox.received.length > 0 && !(command instanceof QueryCommand);
+      return isLate ? Promise.reject(new Error('no answer')) : Reflect.apply(send, dynamo(), [command]);
+    });
+    await expect(run(id)).rejects.toThrow('no answer');
+    failing.mockRestore();
+    expect(await all(id)).toMatchObject([{ state: 'Pending', attempts: 0 }]);
+    pass(60_000);
+    await run(id, 'quick', 'again');
+    expect(inbox.ids()).toEqual([eventId, eventId]);
+    expect(await all(id)).toMatchObject([{ state: 'Confirmed', attempts: 1 }]);
+  });
 });

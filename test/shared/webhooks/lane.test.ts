@@ -69,6 +69,10 @@ describe('a lane', () => {
 
   it('has a timer a little after the lease while it is held, so that a killed runner is noticed', async () => {
     const { engine, id, taken, now } = lane();
+    const { held } = await taken();
+    expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
+    await leaveLane(engine, held, { ...leaving, timer: noTimer(engine, id) });
+    expect(await timerOf(engine, id.webhookId)).toBeUndefined();
     await taken();
     expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
   });

@@ -109,6 +109,15 @@ describe('a webhook that is removed', () => {
     expect(inbox.received).toHaveLength(3);
   });
 
+  it('stops all that waits for it, however much that is', async () => {
+    const { engine, owner, register, happen, run, all } = anEngine();
+    const { id } = await register({ url: 'http://127.0.0.1:9/' });
+    for (let n = 0; n < 6; n++) await happen(...many(20));
+    await removeWebhook(engine, owner, id);
+    await run(id);
+    expect((await all(id)).filter(({ state }) => state === 'Stopped')).toHaveLength(120);
+  });
+
   it('leaves no lane and no timer behind', async () => {
     const inbox = await receiver();
     const { engine, owner, register, happen, run } = anEngine();

@@ -1,5 +1,4 @@
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
 import { activeSession } from '../session.ts';
 import type { Received } from './received.ts';
 
@@ -27,7 +26,6 @@ export async function received<T>(
       await activeSession(sessionId);
       continue;
     }
-    refuseMoreThan(documents.length + 1);
     const handed = handOver(part.document);
     documents.push(handed);
     inHand.add(handed);
@@ -36,10 +34,4 @@ export async function received<T>(
   }
   if (sessionId === '') throw errors.refuse('INVALID_REQUEST', { field: 'sessionId', reason: 'is required' });
   return { sessionId, documents: await Promise.all(documents) };
-}
-
-function refuseMoreThan(count: number): void {
-  const limit = settings['Signing:MaxBatchItems'];
-  if (count > limit)
-    throw errors.refuse('INVALID_REQUEST', { field: 'files', reason: `are more than ${limit}` });
 }

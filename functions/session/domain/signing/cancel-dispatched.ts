@@ -1,9 +1,9 @@
 import { settings } from '../../settings.ts';
-import { over, type StoredDispatch } from './dispatch.ts';
+import type { StoredDispatch } from './dispatch.ts';
 import { cancel, findDispatched, statusOf } from './platform.ts';
 import { PlatformRefused } from './platform-call.ts';
 
-/** Cancels what a dispatch left at the signature service, unless it was signed, and ends the dispatch. Gives how many. */
+/** Cancels what a dispatch left at the signature service, unless it was signed. Gives how many documents that were. */
 export async function cancelDispatched(dispatch: StoredDispatch): Promise<number> {
   const deadlineAtMs = Date.now() + settings['Signing:SignerCancelBudget'] * 1000;
   const found =
@@ -14,7 +14,6 @@ export async function cancelDispatched(dispatch: StoredDispatch): Promise<number
     await cancel(documentId, 'It was not signed in time.');
     canceled++;
   }
-  await over(dispatch);
   return canceled;
 }
 

@@ -16,20 +16,24 @@ const ENDED: Readonly<Record<string, string>> = {
 /** The signed PDF, as it flows from the signature service. */
 export async function fetchDocument(signatureId: string, deadlineAtMs: number): Promise<Readable> {
   try {
-    const status = await statusOf(signatureId, deadlineAtMs);
+    const status = await statusOf(signatureId, deadlineAtMs).catch(orNotFound);
     const ended = ENDED[status];
     if (ended) throw errors.refuse('DOCUMENT_UNAVAILABLE', { reason: ended });
     if (status !== 'Concluded' && status !== 'FlowConcluded') throw errors.refuse('DOCUMENT_NOT_READY');
     return await signedContent(signatureId, deadlineAtMs);
   } catch (error) {
-    if (error instanceof PlatformRefused)
-      throw errors.refuse(error.status === 404 ? 'DOCUMENT_NOT_FOUND' : 'SIGNER_ERROR', {
-        reason: error.message,
-      });
-    if (error instanceof PlatformUnreachable) throw errors.refuse('SIGNER_ERROR', { reason: error.message });
-    throw error;
+    const isUnasked = error instanceof PlatformRefused || error instanceof PlatformUnreachable;
+    throw isUnasked ? errors.refuse('SIGNER_ERROR', { reason: error.message }) : error;
   }
 }
+
+// An id that cannot be one is told in several ways.
+const NO_SUCH_ID = [400, 404, 422];
+
+const orNotFound = (error: unknown): never => {
+  const isUnknown = error instanceof PlatformRefused && NO_SUCH_ID.includes(error.status);
+  throw isUnknown ? errors.refuse('DOCUMENT_NOT_FOUND') : error;
+};
 
 async function signedContent(signatureId: string, deadlineAtMs: number): Promise<Readable> {
   const path = `/api/documents/${encodeURIComponent(signatureId)}/content?type=Signatures`;

@@ -4,7 +4,7 @@ import { beginDispatch, over, type StoredDispatch } from './dispatch.ts';
 import { create, findDispatched, upload } from './platform.ts';
 import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
 import type { Pdf } from './received.ts';
-import type { SigningCall } from './signing-call.ts';
+import { isOver, type SigningCall } from './signing-call.ts';
 
 /** A file at the signature service that no document is made of yet. One that stays so is collected there. */
 export type Sent = { readonly uploadId: string; readonly fileName: string };
@@ -34,7 +34,7 @@ export async function makeDocument(sent: Sent, { signer, deadlineAtMs }: Signing
     return { documentId, dispatch };
   } catch (error) {
     if (error instanceof PlatformRefused) await over(dispatch);
-    else if (Date.now() >= deadlineAtMs) await cancelDispatched(dispatch).catch(() => undefined);
+    else if (isOver(deadlineAtMs)) await cancelIfThere(dispatch);
     else {
       const [documentId] = await findDispatched(dispatch, deadlineAtMs).catch(() => []);
       if (documentId) return { documentId, dispatch };
@@ -43,10 +43,16 @@ export async function makeDocument(sent: Sent, { signer, deadlineAtMs }: Signing
   }
 }
 
+// Best effort: what cannot be asked now, or arrives later, the sweeper finds.
+async function cancelIfThere(dispatch: StoredDispatch): Promise<void> {
+  const canceled = await cancelDispatched(dispatch).catch(() => 0);
+  if (canceled > 0) await over(dispatch);
+}
+
 function asTold(error: unknown, deadlineAtMs: number): unknown {
   if (error instanceof PlatformRefused)
     return errors.refuse('SIGNER_REJECTED', { code: error.code, message: error.message });
   if (!(error instanceof PlatformUnreachable)) return error;
-  const code = Date.now() >= deadlineAtMs ? 'SIGN_TIMEOUT' : 'SIGNER_ERROR';
+  const code = isOver(deadlineAtMs) ? 'SIGN_TIMEOUT' : 'SIGNER_ERROR';
   return errors.refuse(code, { reason: error.message });
 }

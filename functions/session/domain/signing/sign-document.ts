@@ -9,7 +9,7 @@ import { cancel, complete, start } from './platform.ts';
 import { PlatformUnreachable } from './platform-call.ts';
 import type { Pdf } from './received.ts';
 import { atSigner } from './signer-gate.ts';
-import type { SigningCall } from './signing-call.ts';
+import { isOver, type SigningCall } from './signing-call.ts';
 
 /** Signs one document and gives its id at the signature service. */
 export const signDocument = (pdf: Pdf, call: SigningCall): Promise<string> =>
@@ -52,7 +52,7 @@ async function sign(arrived: Arrived, call: SigningCall): Promise<void> {
     if (await completed(documentId, toSign.token, signature, deadlineAtMs)) return await over(dispatch);
     await giveUp(arrived, 'The signature was not accepted.');
   } catch (error) {
-    const isLate = Date.now() >= deadlineAtMs || (error instanceof Refusal && error.code === 'SIGN_TIMEOUT');
+    const isLate = isOver(deadlineAtMs) || (error instanceof Refusal && error.code === 'SIGN_TIMEOUT');
     logger('session').warn('A document that reached the signature service was not signed.', {
       documentId,
       error,

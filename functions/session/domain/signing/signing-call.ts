@@ -22,3 +22,8 @@ const ANSWER_MS = 5_000;
 export function deadlineOf(hostDeadlineAtMs: number, nowMs = Date.now()): number {
   return Math.min(nowMs + settings['Signing:RequestBudget'] * 1000, hostDeadlineAtMs - ANSWER_MS);
 }
+
+// A timer may fire a little before its moment, and whoever waited for it has waited long enough.
+const SLACK_MS = 50;
+
+export const isOver = (deadlineAtMs: number): boolean => Date.now() >= deadlineAtMs - SLACK_MS;

@@ -1,6 +1,6 @@
 import { dueItems } from '../../../../shared/store/due-items.ts';
 import { cancelDispatched } from './cancel-dispatched.ts';
-import { DUE_DISPATCHES, dispatches } from './dispatch.ts';
+import { DUE_DISPATCHES, dispatches, over } from './dispatch.ts';
 
 export type Swept = {
   readonly canceled: number;
@@ -16,6 +16,7 @@ export async function sweepStranded(nowMs: number): Promise<Swept> {
   for (const dispatch of await dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs })) {
     try {
       const count = await cancelDispatched(dispatch);
+      await over(dispatch);
       if (count > 0) canceled += count;
       else settled++;
     } catch (error) {

@@ -1,18 +1,21 @@
 import { XmlDocument, type XmlElement } from 'libxml2-wasm';
 import { lineOf } from './line.ts';
+import { isElement } from './tree.ts';
 
 /**
  * Moves an element out of its tree into a document of its own, which costs what it holds and not what stands around
  * it. It keeps the namespaces in scope, so that its canonical form is the same there, but for what `losesWhenMoved`
  * tells. Nodes of it stay usable, and belong to the new document.
  */
-export function moveApart(element: XmlElement): XmlDocument {
+export function moveApart(element: XmlElement, { rebinds }: { readonly rebinds: boolean }): XmlDocument {
   const own = element.nsDeclarations;
-  const inherited = namespacesAround(element);
+  const inherited = [...namespacesAround(element)].filter(
+    ([prefix, uri]) => uri !== '' && !Object.hasOwn(own, prefix),
+  );
   const document = XmlDocument.create();
   document.root = element;
-  for (const [prefix, uri] of inherited)
-    if (uri !== '' && !Object.hasOwn(own, prefix)) element.addNsDeclaration(uri, prefix || undefined);
+  for (const [prefix, uri] of inherited) element.addNsDeclaration(uri, prefix || undefined);
+  if (rebinds) for (const [, uri] of inherited) rebind(element, uri);
   return document;
 }
 
@@ -23,6 +26,13 @@ function namespacesAround(element: XmlElement): Map<string, string> {
     for (const [prefix, uri] of Object.entries(outer.nsDeclarations)) found.set(prefix, uri);
   found.delete('xml');
   return found;
+}
+
+// Elements still point to the declarations that they left behind, and the inclusive forms take those for others than
+// the ones that stand here now. Those around come first, because a lookup asks them.
+function rebind(element: XmlElement, uri: string): void {
+  for (const one of element.find('descendant-or-self::u:*', { u: uri }).filter(isElement))
+    one.prefix = one.prefix;
 }
 
 // An object, which is what declarations come in, cannot hold this name.

@@ -8,6 +8,7 @@ import { type Gone, isSpoilt, type Task, takesOver, tasksFor, type Wanted } from
 import type { Tree } from './tree.ts';
 import {
   HASHED_BYTE_UNITS,
+  moveUnits,
   partTotals,
   type Totals,
   WRITTEN_BYTE_UNITS,
@@ -72,7 +73,7 @@ function takeOut({ imports, gone, apart }: Bench, line: Gone['line']): void {
   const element = line.at(-1);
   if (!element || gone.some((one) => one.line.at(-1)?.isSameNode(element))) return;
   gone.push({ line, lacks: imports && losesWhenMoved(element) });
-  apart.push(moveApart(element));
+  apart.push(moveApart(element, { rebinds: imports }));
 }
 
 type Home = {
@@ -85,7 +86,7 @@ type Home = {
 const TASK_UNITS = 50_000; // finding, moving and starting, whatever the size
 
 // Where a form is written. In its place the whole tree is walked over, so that an element is moved out first, unless it
-// is the root or would lose something.
+// is the root, would lose something, or would cost more to move.
 function homeOf({ tree, imports, apart }: Bench, { of, how }: Task): Home {
   const { document, work, cost } = tree;
   const prefixes = how.prefixes?.length ?? 0;
@@ -94,15 +95,23 @@ function homeOf({ tree, imports, apart }: Bench, { of, how }: Task): Home {
     spend(work, writeUnits(cost.totals, prefixes));
     return { document, byteUnits: 0 };
   }
-  const isAlone = of.parent === null && of.doc !== document;
-  if (!isAlone && (of.parent === null || (imports && losesWhenMoved(of)))) {
-    spend(work, writeInPlaceUnits(cost.totals, prefixes));
+  const part = countedIn(of, cost);
+  const alone = writeUnits(part, prefixes);
+  const byteUnits = part.bytes ? 0 : WRITTEN_BYTE_UNITS;
+  if (of.parent === null && of.doc !== document) {
+    spend(work, alone);
+    return { document: of.doc, byteUnits };
+  }
+  const moved = alone + moveUnits(part, { rebinds: imports });
+  const inPlace = writeInPlaceUnits(cost.totals, prefixes);
+  if (of.parent === null || moved > inPlace || (imports && losesWhenMoved(of))) {
+    spend(work, inPlace);
     return { document: of.doc, only: of, byteUnits: 0 };
   }
-  const part = countedIn(of, cost);
-  spend(work, writeUnits(part, prefixes));
-  if (!isAlone) apart.push(moveApart(of));
-  return { document: of.doc, byteUnits: part.bytes ? 0 : WRITTEN_BYTE_UNITS };
+  spend(work, moved);
+  const own = moveApart(of, { rebinds: imports });
+  apart.push(own);
+  return { document: own, byteUnits };
 }
 
 // What is more than half of the document is taken for all of it: counting once more would cost as much.

@@ -55,7 +55,7 @@ const depthOf = ({ line }: Task): number => line?.length ?? 1; // the document a
 
 /** Whether a form cannot be had any more: something of it is gone, or it is in something that lacks what it takes over. */
 export function isSpoilt({ line, without, how }: Task, { line: gone, lacks }: Gone): boolean {
-  const isHolder = !line || isInLine(line, gone);
+  const isHolder = !line || (line.length < gone.length && isInLine(line, gone));
   if (isHolder) return !without.some((out) => isInLine(out, gone));
   return lacks && takesOver(how) && isInLine(gone, line);
 }

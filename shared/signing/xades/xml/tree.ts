@@ -18,6 +18,7 @@ export type Tree = {
 /** A document that may be parsed, as often as wanted. */
 export type Xml = {
   readonly source: Source;
+  readonly cost: Cost;
   /** Parses, uses the tree and frees it. What `use` gives back must not hold nodes. */
   parsed<T>(use: (tree: Tree) => T): T;
 };
@@ -37,9 +38,19 @@ const PARSE_OPTIONS =
 export function openXml(bytes: Uint8Array, work: Work = workFor(bytes.length)): Xml {
   const source = readSource(bytes);
   const cost = measure(source);
-  refuseBeyond(work, cost);
+  // Whatever is done with a document, it is read and written in canonical form at least once.
+  spend({ ...work }, readUnits(cost.totals) + writeUnits(cost.totals, 0));
+  return measured(source, cost, work);
+}
+
+/** The same for a document that was looked at before and has a signature of ours more. */
+export const reopenXml = (bytes: Uint8Array, { cost }: Xml, work: Work): Xml =>
+  measured(readSource(bytes), cost, work);
+
+function measured(source: Source, cost: Cost, work: Work): Xml {
   return {
     source,
+    cost,
     parsed: (use) => {
       spend(work, readUnits(cost.totals));
       const document = parse(source);
@@ -52,10 +63,6 @@ export function openXml(bytes: Uint8Array, work: Work = workFor(bytes.length)): 
     },
   };
 }
-
-// Whatever is done with a document, it is read and written in canonical form at least once.
-const refuseBeyond = ({ leftUnits }: Work, { totals }: Cost): void =>
-  spend({ leftUnits }, readUnits(totals) + writeUnits(totals, 0));
 
 export const isElement = (node: XmlNode | null): node is XmlElement => node instanceof XmlElement;
 

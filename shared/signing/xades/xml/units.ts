@@ -53,6 +53,9 @@ const PREFIX: Weights = { elements: 30, levels: 5, scope: 5 };
 // Writing one element inside a tree asks of every node whether it belongs to that one.
 const IN_PLACE: Weights = { elements: 80, levels: 30, attributes: 60, namespaces: 60, asides: 60 };
 
+const MOVE: Weights = { elements: 80, attributes: 80, asides: 40 };
+const REBIND: Weights = { ...MOVE, elements: 2500 };
+
 const SEARCH: Weights = { elements: 40, attributes: 40, asides: 40 };
 
 /** A byte of canonical form, and one that is hashed. */
@@ -75,6 +78,10 @@ export const writeUnits = (totals: Totals, prefixes: number): number =>
 /** The same for one element of a tree, in its place. */
 export const writeInPlaceUnits = (totals: Totals, prefixes: number): number =>
   writeUnits(totals, prefixes) + sum(IN_PLACE, totals);
+
+/** Moving a part into a document of its own; where namespaces are taken over, each of its elements is bound anew. */
+export const moveUnits = (part: Totals, { rebinds }: { readonly rebinds: boolean }): number =>
+  sum(rebinds ? REBIND : MOVE, part);
 
 /** One search over all nodes. */
 export const searchUnits = (totals: Totals): number => sum(SEARCH, totals);

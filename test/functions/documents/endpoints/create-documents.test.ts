@@ -214,7 +214,7 @@ describe('POST /api/documents', () => {
   //
   //   call    |--looks: Active--|--uploads taken--|--looks again: no document--|--404
   //   delete                  |--Deleting--|
-  it('says so when the organization went away meanwhile, whether a folder was named or not', async () => {
+  it('says so when the organization went away meanwhile and no folder was named', async () => {
     const own = await ownOrganization();
     const id = await anUpload(own.orgId);
     letInBefore(`UPLOAD#${id}`, () => deleteOrganization(own.orgId, Date.now()));

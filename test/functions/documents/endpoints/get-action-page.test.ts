@@ -71,7 +71,7 @@ describe('the page at an action URL', () => {
     expect(text).toContain('CPF 529.982.247-25');
     expect(text).toContain(`data="../../../api/documents/keys/${key}/content?ticket=${ticket}#navpanes=0"`);
     expect(text).toContain('Sign the document');
-    expect(text).toMatch(/To sign · Step 1[\s\S]*Waits for its turn · Step 2/);
+    expect(text).toMatch(/To sign · Step 1[\s\S]*Waits for their turn · Step 2/);
   });
 
   it('asks an approver for no certificate', async () => {

@@ -114,7 +114,8 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
         return void response.end(JSON.stringify({ status: 'Concluded' }));
       response.writeHead(200, { 'content-length': '1000' }).write('%PDF-');
       setImmediate(() => request.socket.destroy());
-    }).listen(0, '127.0.0.1');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     setting('Signer:BaseAddress', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     expect(refusal(await fetched('any')).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
     server.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
-import { handler as sign } from '../../../../functions/session/endpoints/sign-document.ts';
 import { signerOf } from '../../../../functions/sandbox/domain/authority/authority.ts';
+import { handler as sign } from '../../../../functions/session/endpoints/sign-document.ts';
 import { call } from '../../../http-event.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
@@ -44,37 +44,43 @@ describe('POST /v1/signatures', () => {
           ['sessionId', sessionId],
         ]),
     ],
-  ])('takes a PDF as %s and answers 202 with the platform’s id, PROCESSING and the moment', async (_, sign) => {
-    const before = Date.now();
-    const answer = await sign((await aSession()).sessionId);
-    expect(answer.status).toBe(202);
-    const made = answer.json() as { signatureId: string; acceptedAt: string };
-    expect(made).toEqual({
-      signatureId: expect.any(String),
-      status: 'PROCESSING',
-      acceptedAt: expect.any(String),
-    });
-    expect(Date.parse(made.acceptedAt)).toBeGreaterThanOrEqual(before);
-    const document = await documentItems.get(made.signatureId);
-    expect(document).toMatchObject({ name: 'contrato.pdf', original: { name: 'contrato.pdf' } });
-    expect(document?.flow[0]?.people).toMatchObject([
-      { identifier: '52998224725', emailAddress: 'holder-52998224725@sandbox.example' },
-    ]);
-  });
+  ])(
+    'takes a PDF as %s and answers 202 with the platform’s id, PROCESSING and the moment',
+    async (_, sign) => {
+      const before = Date.now();
+      const answer = await sign((await aSession()).sessionId);
+      expect(answer.status).toBe(202);
+      const made = answer.json() as { signatureId: string; acceptedAt: string };
+      expect(made).toEqual({
+        signatureId: expect.any(String),
+        status: 'PROCESSING',
+        acceptedAt: expect.any(String),
+      });
+      expect(Date.parse(made.acceptedAt)).toBeGreaterThanOrEqual(before);
+      const document = await documentItems.get(made.signatureId);
+      expect(document).toMatchObject({ name: 'contrato.pdf', original: { name: 'contrato.pdf' } });
+      expect(document?.flow[0]?.people).toMatchObject([
+        { identifier: '52998224725', emailAddress: 'holder-52998224725@sandbox.example' },
+      ]);
+    },
+  );
 
-  it.skipIf(!hasJudges)('signs so that pdfsig finds the signature valid and the whole document signed', async () => {
-    const id = accepted(await signPdf((await aSession()).sessionId, pdf));
-    await runTasks();
-    const judges = openJudges(signerOf(stage.sandbox.authority, 'root').certificate);
-    const { bytes } = await fetched(id);
-    expect(judges.judge(bytes)).toEqual({
-      signatures: ['Signature is Valid.'],
-      certificates: ['Certificate is Trusted.'],
-      coverage: ['Total document signed'],
-      complaints: '',
-    });
-    judges.close();
-  });
+  it.skipIf(!hasJudges)(
+    'signs so that pdfsig finds the signature valid and the whole document signed',
+    async () => {
+      const id = accepted(await signPdf((await aSession()).sessionId, pdf));
+      await runTasks();
+      const judges = openJudges(signerOf(stage.sandbox.authority, 'root').certificate);
+      const { bytes } = await fetched(id);
+      expect(judges.judge(bytes)).toEqual({
+        signatures: ['Signature is Valid.'],
+        certificates: ['Certificate is Trusted.'],
+        coverage: ['Total document signed'],
+        complaints: '',
+      });
+      judges.close();
+    },
+  );
 
   it('takes base64 with line breaks, and a file name without its folders', async () => {
     const document = base64(pdf).replace(/(.{76})/g, '$1\r\n');
@@ -162,16 +168,20 @@ describe('Signing:MaxDocumentBytes, 10 MB of decoded bytes', () => {
           ['document', { name: 'large.pdf', bytes }],
         ]),
     ],
-  ])('passes in %s, and one byte more is 413 DOCUMENT_TOO_LARGE with both sizes', async (_, sign) => {
-    const { sessionId } = await aSession();
-    accepted(await sign(sessionId, pdfOf(LIMIT)));
-    const answer = await sign(sessionId, pdfOf(LIMIT + 1));
-    expect(refusal(answer)).toEqual([
-      413,
-      'DOCUMENT_TOO_LARGE',
-      `limitBytes: ${LIMIT}; actualBytes: ${LIMIT + 1}`,
-    ]);
-  }, 60_000);
+  ])(
+    'passes in %s, and one byte more is 413 DOCUMENT_TOO_LARGE with both sizes',
+    async (_, sign) => {
+      const { sessionId } = await aSession();
+      accepted(await sign(sessionId, pdfOf(LIMIT)));
+      const answer = await sign(sessionId, pdfOf(LIMIT + 1));
+      expect(refusal(answer)).toEqual([
+        413,
+        'DOCUMENT_TOO_LARGE',
+        `limitBytes: ${LIMIT}; actualBytes: ${LIMIT + 1}`,
+      ]);
+    },
+    60_000,
+  );
 
   it('a body that is far too large is 413 with both sizes too', async () => {
     const { sessionId } = await aSession();

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { documentItems } from '../../../functions/documents/domain/document.ts';
+import { documentList } from '../../../functions/documents/domain/document-lists.ts';
+import { sessions } from '../../../functions/session/domain/session.ts';
+import { locatorOf } from '../../../functions/session/domain/session-id.ts';
+import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';
+import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
+import { ORGANIZATION_ID } from '../../../infra/local/sandbox-data.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { dueItems } from '../../../shared/store/due-items.ts';
+import type { Answered } from '../../http-event.ts';
+import { aSession } from './a-session.ts';
+import { batchOf, signPdf } from './calls.ts';
+import { restoreSettings, setting } from './own-settings.ts';
+import { aPdf } from './pdfs.ts';
+import { type Stage, sessionStage } from './stage.ts';
+
+// The session server is killed at each of its steps in turn: at a write of its own, before or after it took effect, or
+// while the platform works, before or after the platform did it. Nothing of it is left to go on. Ten minutes later the
+// sweeper of another process looks:
+//
+//   server 1  |--step 1--step 2-- killed
+//   server 2                          stranded after ... |--sweep--|
+//
+// Whatever the moment, a document is signed at most once, none is left waiting, and no caller was told 202 of a document
+// that is not at the platform.
+
+let stage: Stage;
+let pdf: Buffer;
+beforeAll(async () => {
+  stage = await sessionStage();
+  pdf = await aPdf();
+  for (const level of ['warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation(() => undefined);
+});
+afterAll(() => stage.stop());
+restoreSettings();
+
+class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+const READS = /^(Get|BatchGet|Query|Scan)/;
+const isOurs = (input: unknown): boolean =>
+  String((input as { TableName?: string }).TableName ?? '').endsWith('-session') ||
+  JSON.stringify((input as { TransactItems?: unknown }).TransactItems ?? '').includes('-session"');
+
+type Death = { readonly step: number; readonly moment: 'before' | 'after' };
+
+/** Runs something in a session server that dies at its nth step. Gives whether it came that far. */
+async function dyingAt({ step, moment }: Death, run: () => Promise<unknown>): Promise<boolean> {
+  let seen = 0;
+  let isDead = false;
+  dynamo().middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        if (!isOurs(args.input)) return next(args); // the platform is another's, and lives
+        if (isDead) throw new Killed(commandName);
+        const isTheOne = !READS.test(commandName) && ++seen === step;
+        if (isTheOne && moment === 'after') await next(args);
+        if (isTheOne) isDead = true;
+        if (isDead) throw new Killed(commandName);
+        return next(args);
+      },
+    { step: 'initialize', name: 'killed' },
+  );
+  stage.platform.interfere = () => {
+    if (isDead) return 'hang-up';
+    if (++seen !== step) return undefined;
+    isDead = true;
+    return moment === 'after' ? 'answer-lost' : 'hang-up';
+  };
+  await run().catch(() => undefined);
+  dynamo().middlewareStack.remove('killed');
+  stage.platform.interfere = () => undefined;
+  return isDead;
+}
+
+const all = documentList({ organizationId: ORGANIZATION_ID });
+const documents = async () => documentItems.getMany((await all.slice({ offset: 0, limit: 1_000 })).ids);
+const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 });
+
+type Told = { readonly answer: Answered | undefined; readonly isDead: boolean };
+
+/** What is left of a call that died, once the sweeper was there. */
+async function afterwards(death: Death, sign: () => Promise<Answered>): Promise<Told> {
+  const before = new Set((await documents()).map(({ id }) => id));
+  let answer: Answered | undefined;
+  const isDead = await dyingAt(death, async () => {
+    answer = await sign();
+  });
+  await sweepStranded(Date.now() + 660_000);
+  const made = (await documents()).filter(({ id }) => !before.has(id));
+  for (const { state, signed } of made) {
+    expect([death, state]).toEqual([death, signed ? 'FlowConcluded' : 'Canceled']);
+    if (signed) expect(signed.revision).toBe(1);
+  }
+  expect([death, await underWay()]).toEqual([death, []]);
+  const told = answer?.status === 202 ? idsIn(answer) : [];
+  for (const id of told) expect([death, made.some((document) => document.id === id)]).toEqual([death, true]);
+  return { answer, isDead };
+}
+
+function idsIn(answer: Answered): string[] {
+  const body = answer.json() as { signatureId?: string; results?: { signatureId: string | null }[] };
+  return [
+    body.signatureId ?? [],
+    (body.results ?? []).flatMap(({ signatureId }) => signatureId ?? []),
+  ].flat();
+}
+
+async function atEveryStep(
+  moment: Death['moment'],
+  run: (death: Death) => Promise<boolean>,
+): Promise<number> {
+  for (let step = 1; ; step++) if (!(await run({ step, moment }))) return step - 1;
+}
+
+describe.each(['before', 'after'] as const)('killed just %s a step', (moment) => {
+  it('of signing one document', async () => {
+    const steps = await atEveryStep(moment, async (death) => {
+      const { sessionId } = await aSession();
+      return (await afterwards(death, () => signPdf(sessionId, pdf))).isDead;
+    });
+    expect(steps).toBeGreaterThan(10);
+  }, 180_000);
+
+  it('of signing a batch', async () => {
+    const files = [1, 2].map((n) => ({ name: `${n}.pdf`, bytes: pdf }));
+    const steps = await atEveryStep(moment, async (death) => {
+      const { sessionId } = await aSession();
+      return (await afterwards(death, () => batchOf(sessionId, files))).isDead;
+    });
+    expect(steps).toBeGreaterThan(15);
+  }, 300_000);
+
+  it('of signing on an allowance of one: no second signature is made on it', async () => {
+    setting('Sessions:SignatureAllowance', '1');
+    await atEveryStep(moment, async (death) => {
+      const { sessionId } = await aSession();
+      const before = (await documents()).filter(({ signed }) => signed).length;
+      const { isDead } = await afterwards(death, () => signPdf(sessionId, pdf));
+      await signPdf(sessionId, pdf);
+      const after = (await documents()).filter(({ signed }) => signed).length;
+      expect([death, after - before <= 1]).toEqual([death, true]);
+      const left = await sessions.get(locatorOf('52998224725'));
+      expect([death, left?.allowanceLeft ?? 0]).toEqual([death, 0]);
+      return isDead;
+    });
+  }, 180_000);
+});

@@ -1,0 +1,291 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Document, documentItems } from '../../../../functions/documents/domain/document.ts';
+import { documentList } from '../../../../functions/documents/domain/document-lists.ts';
+import { DUE_DISPATCHES, dispatches } from '../../../../functions/session/domain/signing/dispatch.ts';
+import { sweepStranded } from '../../../../functions/session/domain/signing/sweep-stranded.ts';
+import { ORGANIZATION_ID } from '../../../../infra/local/sandbox-data.ts';
+import { dueItems } from '../../../../shared/store/due-items.ts';
+import { aSession } from '../a-session.ts';
+import { accepted, batchOf, fetched, isActive, refusal, signPdf } from '../calls.ts';
+import { restoreSettings, setting } from '../own-settings.ts';
+import { aPdf } from '../pdfs.ts';
+import type { Interference } from '../platform.ts';
+import { type Stage, sessionStage } from '../stage.ts';
+
+const UPLOAD = 'POST /api/uploads';
+const CREATE = 'POST /api/documents';
+const LIST = 'GET /api/documents';
+const START = /\/signature\/certificate$/;
+const COMPLETE = /\/signature$/;
+const CANCEL = /\/cancellation$/;
+
+let stage: Stage;
+let pdf: Buffer;
+beforeAll(async () => {
+  stage = await sessionStage();
+  pdf = await aPdf();
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterAll(() => stage.stop());
+restoreSettings();
+afterEach(async () => {
+  stage.platform.interfere = () => undefined;
+  for (const left of await underWay()) await dispatches.delete(left);
+});
+
+/** From now on this becomes of the calls that match. */
+function on(which: string | RegExp, how: Interference, times = Number.POSITIVE_INFINITY): void {
+  const before = stage.platform.interfere;
+  let left = times;
+  stage.platform.interfere = (call) =>
+    (typeof which === 'string' ? call === which : which.test(call)) && left-- > 0 ? how : before(call);
+}
+
+const all = documentList({ organizationId: ORGANIZATION_ID });
+async function documents(): Promise<Document[]> {
+  return documentItems.getMany((await all.slice({ offset: 0, limit: 100 })).ids);
+}
+const stateOf = async (id: string) => (await documentItems.get(id))?.state;
+const signed = async (more = {}) => signPdf((await aSession('52998224725', more)).sessionId, pdf);
+
+const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 });
+/** Eleven minutes later, when no call can still be working. */
+const swept = () => sweepStranded(Date.now() + 660_000);
+
+describe('before the document has reached the platform', () => {
+  it.each([
+    ['cuts the line', 'hang-up'],
+    ['fails', { status: 500 }],
+    ['is busy', { status: 429 }],
+    ['does not take our key', { status: 403 }],
+    ['is not what answers', { status: 404, body: '<html>' }],
+    ['answers in another shape', { status: 200, body: '{"ok":true}' }],
+  ] as const)('the call is 502 SIGNER_ERROR when the platform %s', async (_, how) => {
+    const before = (await documents()).length;
+    for (const step of [UPLOAD, CREATE]) {
+      stage.platform.interfere = () => undefined;
+      on(step, how);
+      expect(refusal(await signed()).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
+    }
+    expect(await documents()).toHaveLength(before);
+  });
+
+  it.each([UPLOAD, CREATE])(
+    'a refusal of %s is 422 SIGNER_REJECTED with the platform’s account',
+    async (step) => {
+      const body = JSON.stringify({ code: 'StorageLimitReached', message: 'No room is left.' });
+      on(step, { status: 422, body });
+      expect(refusal(await signed())).toEqual([
+        422,
+        'SIGNER_REJECTED',
+        'code: StorageLimitReached; message: No room is left.',
+      ]);
+      expect(await underWay()).toEqual([]);
+    },
+  );
+
+  it('a folder that is not there is the platform’s to refuse', async () => {
+    setting('Signer:FolderId', '33333333-3333-4333-8333-333333333333');
+    expect(refusal(await signed())).toEqual([
+      422,
+      'SIGNER_REJECTED',
+      expect.stringContaining('code: FolderNotFound'),
+    ]);
+  });
+
+  it('silence is waited for as long as a call may take, and then SIGNER_ERROR', async () => {
+    setting('Signer:RequestTimeout', '1');
+    on(UPLOAD, 'silence');
+    expect(refusal(await signed()).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
+  });
+
+  it('each document of a batch fails by itself', async () => {
+    on(CREATE, 'hang-up', 1);
+    const { sessionId } = await aSession();
+    const answer = await batchOf(
+      sessionId,
+      [1, 2, 3].map((n) => ({ name: `${n}.pdf`, bytes: pdf })),
+    );
+    const { results } = answer.json() as { results: { error: { code: string } | null }[] };
+    expect(results.map(({ error }) => error?.code ?? 'none').toSorted()).toEqual([
+      'SIGNER_ERROR',
+      'none',
+      'none',
+    ]);
+  });
+});
+
+describe('once the document has reached the platform', () => {
+  it('the call goes on where only the answer of the creation was lost', async () => {
+    on(CREATE, 'answer-lost');
+    const before = (await documents()).length;
+    const id = accepted(await signed());
+    expect(await stateOf(id)).toBe('FlowConcluded');
+    expect(await documents()).toHaveLength(before + 1);
+    expect(await underWay()).toEqual([]);
+  });
+
+  it.each([
+    ['the start fails', START, { status: 500 }],
+    ['the start is cut', START, 'hang-up'],
+    ['the certificate is not accepted', START, { status: 200, body: '{"success":false}' }],
+    ['the start is refused', START, { status: 422, body: '{"code":"CpfMismatch"}' }],
+    ['the signature is not accepted', COMPLETE, { status: 200, body: '{"success":false}' }],
+  ] as const)(
+    'it is 202 all the same when %s; the document is canceled and the fetch says so',
+    async (_, step, how) => {
+      on(step, how);
+      const id = accepted(await signed());
+      stage.platform.interfere = () => undefined;
+      expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
+      expect(await underWay()).toEqual([]);
+    },
+  );
+
+  it('it is 202 when the signature was made and its way was cut: a second try hands it over', async () => {
+    on(COMPLETE, 'hang-up', 1);
+    expect(await stateOf(accepted(await signed()))).toBe('FlowConcluded');
+  });
+
+  it('it is 202 when only the answer to the signature was lost, and the document is signed once', async () => {
+    on(COMPLETE, 'answer-lost');
+    const id = accepted(await signed());
+    stage.platform.interfere = () => undefined;
+    await swept();
+    const document = await documentItems.get(id);
+    expect([document?.state, document?.signed?.revision]).toEqual(['FlowConcluded', 1]);
+  });
+
+  it('it is 202 when nothing of ours can be written any more', async () => {
+    const { sessionId } = await aSession();
+    const { dynamo } = await import('../../../../shared/store/client.ts');
+    let isDown = false;
+    dynamo().middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (args) => {
+          const { TableName = '' } = args.input as { TableName?: string };
+          const isWrite = /^(Put|Update|Delete)/.test(commandName);
+          if (isDown && isWrite && TableName.endsWith('-session')) throw new Error('The table is away.');
+          return next(args);
+        },
+      { step: 'initialize', name: 'down' },
+    );
+    stage.platform.interfere = (call) => {
+      if (START.test(call)) isDown = true;
+      return undefined;
+    };
+    const complaint = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const answer = await signPdf(sessionId, pdf).finally(() => dynamo().middlewareStack.remove('down'));
+    complaint.mockRestore();
+    const id = accepted(answer);
+    expect(await stateOf(id)).toBe('FlowConcluded');
+    stage.platform.interfere = () => undefined;
+    await swept();
+    expect(await stateOf(id)).toBe('FlowConcluded');
+  });
+});
+
+describe('SIGN_TIMEOUT', () => {
+  const short = () => {
+    setting('Signing:HashSignTimeout', '1');
+    setting('Signing:WorkstationReconnectGrace', '1');
+    setting('Signing:RequestBudget', '2');
+  };
+
+  it('is told when the budget is over before the key has signed: nothing is signed, and the document is canceled', async () => {
+    short();
+    on(START, 'silence');
+    const before = new Set((await documents()).map(({ id }) => id));
+    expect(refusal(await signed()).slice(0, 2)).toEqual([422, 'SIGN_TIMEOUT']);
+    const [made, ...others] = (await documents()).filter(({ id }) => !before.has(id));
+    expect([made?.state, made?.signed, others]).toEqual(['Canceled', null, []]);
+    expect(await underWay()).toEqual([]);
+  });
+
+  it('costs nothing of the allowance', async () => {
+    short();
+    setting('Sessions:SignatureAllowance', '1');
+    on(START, 'silence');
+    const { sessionId } = await aSession();
+    expect(refusal(await signPdf(sessionId, pdf)).slice(0, 2)).toEqual([422, 'SIGN_TIMEOUT']);
+    expect(await isActive(sessionId)).toBe(true);
+  });
+
+  it('is told when the creation takes all of it; what arrived meanwhile is canceled', async () => {
+    short();
+    const before = new Set((await documents()).map(({ id }) => id));
+    stage.platform.interfere = async (call) => {
+      if (call === CREATE) await new Promise((done) => setTimeout(done, 2_500));
+      return undefined;
+    };
+    expect(refusal(await signed()).slice(0, 2)).toEqual([422, 'SIGN_TIMEOUT']);
+    await vi.waitFor(async () => {
+      expect((await documents()).filter(({ id }) => !before.has(id))).toHaveLength(1);
+    }, 10_000);
+    stage.platform.interfere = () => undefined;
+    await swept();
+    const made = (await documents()).filter(({ id }) => !before.has(id));
+    expect(made.map(({ state, signed: file }) => [state, file])).toEqual([['Canceled', null]]);
+  });
+
+  it('is not told once the key has signed: that is 202', async () => {
+    short();
+    setting('Signer:RequestTimeout', '3');
+    on(COMPLETE, 'silence');
+    accepted(await signed());
+  });
+});
+
+describe('the sweeper of stranded documents', () => {
+  it('cancels one whose id is known and that was never signed', async () => {
+    on(COMPLETE, 'hang-up');
+    on(CANCEL, 'hang-up');
+    const id = accepted(await signed());
+    stage.platform.interfere = () => undefined;
+    expect((await underWay()).map(({ state, documentId }) => [state, documentId])).toEqual([['Sent', id]]);
+    await sweepStranded(Date.now());
+    expect(await stateOf(id)).toBe('Pending');
+    await swept();
+    expect(await stateOf(id)).toBe('Canceled');
+    expect(await underWay()).toEqual([]);
+  });
+
+  it('finds one whose id was lost by its tag, and cancels it', async () => {
+    const before = new Set((await documents()).map(({ id }) => id));
+    on(CREATE, 'answer-lost');
+    on(LIST, 'hang-up');
+    expect(refusal(await signed()).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
+    stage.platform.interfere = () => undefined;
+    expect((await underWay()).map(({ state }) => state)).toEqual(['Sending']);
+    await swept();
+    const made = (await documents()).filter(({ id }) => !before.has(id));
+    expect(made.map(({ state }) => state)).toEqual(['Canceled']);
+    expect(await underWay()).toEqual([]);
+  });
+
+  it('forgets what never arrived, and what is gone', async () => {
+    on(CREATE, 'hang-up');
+    on(LIST, 'hang-up');
+    await signed();
+    await dispatches.create({
+      ...{ id: 'gone', cpf: '52998224725', state: 'Sent', begunAtMs: Date.now() },
+      documentId: '00000000-0000-4000-8000-000000000000',
+    });
+    stage.platform.interfere = () => undefined;
+    expect(await underWay()).toHaveLength(2);
+    await swept();
+    expect(await underWay()).toEqual([]);
+  });
+
+  it('comes back to what the platform could not be asked about, and goes on with the others', async () => {
+    on(COMPLETE, 'hang-up');
+    on(CANCEL, 'hang-up');
+    const [first, second] = [accepted(await signed()), accepted(await signed())];
+    stage.platform.interfere = (call) => (call.includes(first) ? 'hang-up' : undefined);
+    await swept();
+    expect([await stateOf(first), await stateOf(second)]).toEqual(['Pending', 'Canceled']);
+    stage.platform.interfere = () => undefined;
+    await swept();
+    expect([await stateOf(first), await underWay()]).toEqual(['Canceled', []]);
+  });
+});

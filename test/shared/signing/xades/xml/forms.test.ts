@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import type { XmlElement } from 'libxml2-wasm';
+import { describe, expect, it } from 'vitest';
+import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
+import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
+import { formsOf } from '../../../../../shared/signing/xades/xml/forms.ts';
+import { isInLine, lineOf } from '../../../../../shared/signing/xades/xml/line.ts';
+import { takeForms } from '../../../../../shared/signing/xades/xml/take-forms.ts';
+import type { Wanted } from '../../../../../shared/signing/xades/xml/task.ts';
+import { elementsAt, openXml, type Tree } from '../../../../../shared/signing/xades/xml/tree.ts';
+
+/** What is wanted by the positions of elements in their document; `out` are elements to take out. */
+type Ask = {
+  readonly of: number | 'document';
+  readonly out: readonly number[];
+  readonly how: Canonicalization;
+};
+
+const every = (tree: Tree): XmlElement[] => elementsAt(tree, '//*');
+
+// Only what stands in the target, not the target itself, and of two in each other the outer one.
+function outsOf(tree: Tree, { of, out }: Ask): XmlElement[] {
+  const all = every(tree);
+  const element = of === 'document' ? undefined : all[of % all.length];
+  const line = element && lineOf(element);
+  const inside = [...new Set(out.map((at) => at % all.length))]
+    .flatMap((at) => all[at] ?? [])
+    .filter((one) => !line || (isInLine(line, lineOf(one)) && !element?.isSameNode(one)));
+  return inside.filter(
+    (one) => !inside.some((other) => other !== one && isInLine(lineOf(other), lineOf(one))),
+  );
+}
+
+const targetOf = (tree: Tree, { of }: Ask): XmlElement | 'document' => {
+  const all = every(tree);
+  return of === 'document' ? of : (all[of % all.length] ?? 'document');
+};
+
+/** The plain way: a fresh tree for each, what is out is removed for good, and the whole tree is walked over. */
+function plainly(document: Buffer, ask: Ask): string {
+  return openXml(document, { leftUnits: Number.POSITIVE_INFINITY }).parsed((tree) => {
+    const target = targetOf(tree, ask);
+    for (const element of outsOf(tree, ask)) element.remove();
+    const hash = createHash('sha256');
+    const home = { document: tree.document, ...(target !== 'document' && { only: target }) };
+    canonicalize(home, ask.how, (part) => void hash.update(part));
+    return hash.digest('hex');
+  });
+}
+
+const wantedIn = (tree: Tree, asks: readonly Ask[]): Wanted[] =>
+  asks.map((ask, at) => ({
+    key: String(at),
+    of: targetOf(tree, ask),
+    without: outsOf(tree, ask),
+    how: ask.how,
+    as: 'sha256',
+  }));
+
+function together(document: Buffer, asks: readonly Ask[]): string[] {
+  const xml = openXml(document, { leftUnits: Number.POSITIVE_INFINITY });
+  const { formOf } = takeForms(xml, (tree) => ({ wanted: wantedIn(tree, asks) }));
+  return asks.map((_, at) => {
+    const form = formOf({ key: String(at), as: 'sha256' });
+    if (form instanceof XmlRefused) throw form;
+    return form.toString('hex');
+  });
+}
+
+const KINDS = ['exclusive', 'inclusive', 'inclusive-1.1'] as const;
+const how: fc.Arbitrary<Canonicalization> = fc.oneof(
+  fc.constantFrom(...KINDS).map((kind) => ({ kind, withComments: false })),
+  fc
+    .subarray(['a', 'b', 'c', '#default', '__proto__'])
+    .map((prefixes) => ({ kind: 'exclusive', withComments: false, prefixes }) as const),
+);
+const asks: fc.Arbitrary<Ask[]> = fc.array(
+  fc.record({
+    of: fc.oneof(
+      { weight: 5, arbitrary: fc.nat(40) },
+      { weight: 1, arbitrary: fc.constant('document' as const) },
+    ),
+    out: fc.array(fc.nat(40), { maxLength: 3 }),
+    how,
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+// Every way in which what stands around an element shows in its canonical form, or must not.
+const declarations = fc.subarray([
+  ' xmlns="u:0"',
+  ' xmlns:a="u:a"',
+  ' xmlns:b="u:b"',
+  ' xmlns:c="u:1"',
+  ' xmlns:__proto__="u:p"',
+  ' xml:lang="pt"',
+  ' xml:space="preserve"',
+  ' xml:base="http://x.br/y/"',
+  ' x="1"',
+]);
+const undeclared = fc.constantFrom('', '', ' xmlns=""', ' xmlns:a="u:other"', ' xmlns:b="u:a"');
+const named = fc.constantFrom('n', 'n', 'r:n', 'r:m');
+const aside = fc.constantFrom('text', '<!-- c -->', '<?p i?>', '<![CDATA[<x>]]>', '&amp;\r\n', '');
+const { element } = fc.letrec<{ element: string }>((tie) => ({
+  element: fc
+    .tuple(
+      named,
+      fc.oneof(
+        { weight: 2, arbitrary: undeclared },
+        { weight: 1, arbitrary: declarations.map((all) => all.join('')) },
+      ),
+      fc.array(fc.oneof({ depthSize: 'small' }, aside, tie('element')), { maxLength: 4 }),
+      fc.constantFrom('', ' r:y="2"', ' z="3"'),
+    )
+    .map(([name, declared, content, more]) => `<${name}${declared}${more}>${content.join('')}</${name}>`),
+}));
+const document = fc
+  .tuple(declarations, fc.array(element, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '<?p i?>'))
+  .map(([declared, content, beside]) =>
+    Buffer.from(`${beside}<root xmlns:r="u:r"${declared.join('')}>${content.join('')}</root>${beside}`),
+  );
+
+describe('canonical forms that are taken out of one tree', () => {
+  it('are those that a tree for each would give, whatever is wanted of whatever document', () => {
+    fc.assert(
+      fc.property(document, asks, (bytes, wanted) => {
+        expect(together(bytes, wanted)).toEqual(wanted.map((ask) => plainly(bytes, ask)));
+      }),
+      { numRuns: 20000 },
+    );
+  });
+
+  const plain = { kind: 'exclusive', withComments: false } as const;
+  const batch = Buffer.from('<l><a><s1/><b><s2/></b></a><s3/></l>'); // l 0, a 1, s1 2, b 3, s2 4, s3 5
+
+  it.each<[string, Ask[]]>([
+    [
+      'parts beside each other',
+      [
+        { of: 1, out: [2], how: plain },
+        { of: 5, out: [], how: plain },
+      ],
+    ],
+    [
+      'parts in each other',
+      [
+        { of: 3, out: [4], how: plain },
+        { of: 1, out: [2], how: plain },
+        { of: 4, out: [], how: plain },
+      ],
+    ],
+    [
+      'all but the last, and what it holds',
+      [
+        { of: 'document', out: [5], how: plain },
+        { of: 1, out: [2], how: plain },
+      ],
+    ],
+    [
+      'more and less of the same',
+      [
+        { of: 0, out: [2, 4, 5], how: plain },
+        { of: 0, out: [5], how: plain },
+        { of: 0, out: [], how: plain },
+      ],
+    ],
+  ])('come from one tree: %s', (_what, wanted) => {
+    openXml(batch).parsed((tree) => {
+      expect(formsOf(tree, wantedIn(tree, wanted))).not.toContain(undefined);
+    });
+  });
+
+  it('come from a tree each where every one holds what the others leave out', () => {
+    const wanted = [2, 4, 5].map((out) => ({ of: 'document', out: [out], how: plain }) as const);
+    openXml(batch).parsed((tree) => {
+      expect(formsOf(tree, wantedIn(tree, wanted)).filter((form) => form === undefined)).toHaveLength(2);
+    });
+    expect(together(batch, wanted)).toEqual(wanted.map((ask) => plainly(batch, ask)));
+  });
+});
