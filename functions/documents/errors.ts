@@ -29,6 +29,11 @@ export const errors = errorTable({
   CpfMismatch: [422, "The certificate's CPF is not the one that the action asks for."],
   CpfNotExpected: [422, 'The document waits for no signature by this CPF.'],
   CompanyIdentifierMismatch: [422, "The certificate's CNPJ is not the one that the action asks for."],
+  CertificateTypeMismatch: [422, "The certificate's type is not the one that the action asks for."],
+  OptionNotSupported: [
+    422,
+    'The request asks for something that is not supported, and would be done otherwise.',
+  ],
   CertificateNotFound: [422, 'The request holds no certificate that can be read. Send its DER as base64.'],
   DocumentInvalidKey: [422, 'No document is open by this key.'],
   InvalidTicket: [

@@ -15,11 +15,23 @@ export function validate<S extends z.ZodType>(shape: S, value: unknown, within =
 export const invalid = (fields: readonly FieldProblem[]): Problem =>
   new Problem('invalid', fields[0] && { field: fields[0].field, reason: fields[0].message }, { fields });
 
-function fieldProblem(issue: z.core.$ZodIssue, within: string): FieldProblem {
+function fieldProblem(given: z.core.$ZodIssue, within: string): FieldProblem {
+  const issue = telling(given);
   const path = issue.path.map(String).join('.');
   const field = path || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : '') || within || 'body';
   return { field, message: missing(issue) ? 'is required' : issue.message };
 }
+
+// Of a value that may be of several shapes, the fault in the one that it has says most: "is not a CPF", and not that
+// it is neither a CPF nor null.
+function telling(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const fits = issue.errors.find((branch) => branch.every(({ code }) => !OTHER_SHAPE.has(code)));
+  const [inner] = fits ?? [];
+  return inner ? telling({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue) : issue;
+}
+
+const OTHER_SHAPE: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value']);
 
 const missing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');

@@ -25,3 +25,9 @@ export type LaneMessage = z.infer<typeof LaneMessage>;
 /** Slow receivers have a queue of their own, so that they wait for each other and nobody waits for them. */
 export const queueOf = ({ queue }: Pick<WebhookEngine, 'queue'>, pace: Pace): string =>
   pace === 'slow' ? `${queue}-slow` : queue;
+
+/** What SQS can hold back by itself. Longer waits are the sweeper's. */
+export const LONGEST_QUEUE_DELAY_MS = 900_000;
+
+/** The head start of a message that is sent over the sweeper, which would only wake a second time. */
+export const HEAD_START_MS = 15_000;

@@ -3,8 +3,8 @@ import { createGuardedFetch } from '../net/guarded.ts';
 import { send } from '../queue/send.ts';
 import { deliverDue, type Left } from './deliver-due.ts';
 import { nowOf, type Pace, type WebhookEngine } from './engine.ts';
-import { type LaneId, leaveLane, noTimer, removeLane, type Taken, takeLane, timer } from './lane.ts';
-import { queueOf, type Wake } from './lane-message.ts';
+import { type LaneId, leaveLane, noTimer, removeLane, takeLane, timer } from './lane.ts';
+import { HEAD_START_MS, LONGEST_QUEUE_DELAY_MS, queueOf, type Wake } from './lane-message.ts';
 import { SLOW_TURNS } from './pacing.ts';
 import { stopDeliveries } from './stop-deliveries.ts';
 import { beginTurn, type Turn } from './turn.ts';
@@ -12,10 +12,6 @@ import { beginTurn, type Turn } from './turn.ts';
 // The index may be behind its table, by milliseconds as a rule. What was recorded just now and not found is found
 // by a last look after this time.
 const SETTLED_AFTER_MS = 60_000;
-// What SQS can hold back by itself.
-const LONGEST_DELAY_MS = 900_000;
-// A message on its way goes before the timer, which would only look a second time.
-const HEAD_START_MS = 15_000;
 
 /**
  * One turn of one webhook: delivers what is due and leaves the lane to whoever is woken next. Does nothing when
@@ -38,14 +34,19 @@ export async function runLane(
   try {
     for (let isNew = taken.isNew; ; isNew = true) {
       const left = await workOff(turn);
-      const outcome = await leave(turn, taken, left, isNew);
+      const outcome = await leave(turn, left, isNew);
       if (outcome !== 'woken') return outcome === 'left' ? 'ran' : 'lost';
     }
   } finally {
     await call.close();
-    const { failuresInARow, ...counts } = turn.saw;
-    log.info('webhook served', { webhookId: lane.webhookId, pace, ...counts });
+    tell(log, lane.webhookId, turn);
   }
+}
+
+function tell(log: Logger, webhookId: string, { pace, saw: { failuresInARow: _, ...saw } }: Turn): void {
+  const { confirmed, failed, exhausted, stopped, tooLate } = saw;
+  const isNothing = confirmed + failed + exhausted + stopped + tooLate === 0;
+  (isNothing ? log.debug : log.info)('webhook served', { webhookId, pace, ...saw });
 }
 
 async function workOff(turn: Turn): Promise<Left> {
@@ -57,28 +58,28 @@ async function workOff(turn: Turn): Promise<Left> {
   return stopDeliveries(turn);
 }
 
-async function leave(turn: Turn, { held }: Taken, left: Left, isNew: boolean) {
-  const { engine, saw } = turn;
-  if (saw.isRemoved && !left.more && !isNew) return removeLane(engine, held);
+async function leave(turn: Turn, left: Left, isNew: boolean) {
+  const { engine, lane, saw } = turn;
+  if (saw.isRemoved && !left.more && !isNew) return removeLane(engine, lane);
 
   const slow = slowTurns(turn);
   const pace: Pace = slow ? 'slow' : 'quick';
   const nowMs = nowOf(engine);
   const alarm = alarmOf(turn, left, nowMs);
-  const outcome = await leaveLane(engine, held, {
+  const outcome = await leaveLane(engine, lane, {
     marks: {
       slow,
       failing: saw.failuresInARow >= engine.policy().concurrency || undefined,
-      alarmAtMs: alarm ?? (left.nextAtMs === undefined ? undefined : held.alarmAtMs),
+      alarmAtMs: alarm ?? (left.nextAtMs === undefined ? undefined : lane.alarmAtMs),
     },
     timer: timerOf(turn, left, pace, nowMs, isNew),
     anyway: left.more,
   });
   if (outcome !== 'left') return outcome;
   // Best effort, both: the timer looks anyway.
-  if (left.more) await sendLook(engine, held, 'new', pace, 0).catch(() => undefined);
+  if (left.more) await sendLook(engine, lane, 'new', pace, 0).catch(() => undefined);
   else if (alarm !== undefined)
-    await sendLook(engine, held, 'again', pace, alarm - nowMs).catch(() => undefined);
+    await sendLook(engine, lane, 'again', pace, alarm - nowMs).catch(() => undefined);
   return outcome;
 }
 
@@ -99,7 +100,7 @@ function timerOf({ engine, lane }: Turn, left: Left, pace: Pace, nowMs: number, 
   return times.length > 0 ? timer(engine, lane, pace, Math.min(...times)) : noTimer(engine, lane);
 }
 
-const isWithinQueue = (atMs: number, nowMs: number): boolean => atMs - nowMs <= LONGEST_DELAY_MS;
+const isWithinQueue = (atMs: number, nowMs: number): boolean => atMs - nowMs <= LONGEST_QUEUE_DELAY_MS;
 
 /** When a message is to be sent for, so that a next attempt is not late by the sweeper's minute. */
 function alarmOf({ lane }: Turn, { more, nextAtMs }: Left, nowMs: number): number | undefined {

@@ -2,7 +2,7 @@ import { send } from '../queue/send.ts';
 import { dueMessage, forget } from '../store/due.ts';
 import type { Write } from '../store/write.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
-import { queueOf, type Wake } from './lane-message.ts';
+import { HEAD_START_MS, LONGEST_QUEUE_DELAY_MS, queueOf, type Wake } from './lane-message.ts';
 
 /** Wakes webhooks once what they are to be told is committed. */
 export type Waking = {
@@ -11,12 +11,6 @@ export type Waking = {
   /** Right after the commit. Never throws: what it does not manage, the sweeper does. */
   readonly send: () => Promise<void>;
 };
-
-// What SQS can hold back by itself. Longer waits are the sweeper's.
-const LONGEST_DELAY_SECONDS = 900;
-
-// The head start of the sender over the sweeper, which would only wake a second time.
-const HEAD_START_MS = 15_000;
 
 /** The wake-up of some webhooks of one owner, now or after a delay. */
 export function waking(
@@ -38,7 +32,7 @@ export function waking(
   return {
     writes: [due],
     send: async () => {
-      if (delaySeconds <= LONGEST_DELAY_SECONDS) await sendIt().catch(() => undefined);
+      if (delaySeconds * 1000 <= LONGEST_QUEUE_DELAY_MS) await sendIt().catch(() => undefined);
     },
   };
 }

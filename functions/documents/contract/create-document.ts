@@ -39,6 +39,10 @@ export const FlowActionRequest = z
     signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
     title: given(line()),
     prePositionedMarks: z.array(MarkModel).max(1).nullish(),
+    requiredCertificateTypeToSign: given(z.enum(['A1', 'A2', 'A3', 'A4'])).describe(
+      'Only a certificate of this type of ICP-Brasil signs.',
+    ),
+    xadesOptions: given(z.unknown()).describe('Not supported: refused when it is given.'),
     requiredCompanyIdentifier: given(Cnpj),
   })
   .superRefine((action, context) => {
@@ -72,6 +76,8 @@ export const CreateDocuments = z
     flowActions: Flow,
     attachments: z.array(FileRef).max(20).nullish(),
     isEnvelope: z.boolean().nullish(),
+    participantsDataFile: given(z.unknown()).describe('Not supported: refused when it is given.'),
+    xmlNamespaces: z.array(z.unknown()).nullish().describe('Not supported: refused when it holds any.'),
     folderId: given(z.uuid()),
     newFolderName: given(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
     description: given(text()),

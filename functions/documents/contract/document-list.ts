@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { DOCUMENT_FILTERS } from '../domain/document-lists.ts';
 import { DocumentListItem } from './documents.ts';
 import { anyCase, Paging, pageOf } from './lists.ts';
-import { given } from './people.ts';
 
 export const DocumentsQuery = anyCase(
   Paging.extend({
@@ -19,5 +18,5 @@ export const DocumentsQuery = anyCase(
 export const Documents = pageOf(DocumentListItem);
 
 export const MoveDocument = z.object({
-  folderId: given(z.uuid()).describe('Null: to the root of the organization.'),
+  folderId: z.uuid().nullable().describe('Null: to the root of the organization.'),
 });

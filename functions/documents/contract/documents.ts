@@ -33,6 +33,7 @@ export const FlowActionModel = z.object({
   numberRequiredSignatures: z.int().nullable().describe('Null but for a rule.'),
   signRuleUsers: z.array(PersonModel),
   requiredCompanyIdentifier: z.string().nullable(),
+  requiredCertificateTypeToSign: z.string().nullable(),
   prePositionedMarks: z.array(MarkModel),
   pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
   completedBy: z.array(CompletedPart),

@@ -7,6 +7,7 @@ export const START_CODES = [
   'CpfMismatch',
   'CpfNotExpected',
   'CompanyIdentifierMismatch',
+  'CertificateTypeMismatch',
   'DocumentNotSignable',
   'InvalidSignatureToken',
   'SigningUnavailable',

@@ -22,7 +22,7 @@ export async function createDocuments(
   caller: Caller,
   nowMs: number,
 ): Promise<z.input<typeof CreatedDocuments>> {
-  if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
+  refuseUnsupported(request);
   const { creation, task } = await deciding(() => announce(request, caller, nowMs));
   await runCreation(creation.id);
   await forget(task.message); // Left to itself it would find everything done.
@@ -35,6 +35,23 @@ export async function createDocuments(
       attachmentId,
     })),
   }));
+}
+
+// What would change who signs or how. Left undone in silence, a signature would not be what was asked for.
+function refuseUnsupported({
+  isEnvelope,
+  participantsDataFile,
+  xmlNamespaces,
+  flowActions,
+}: CreateDocuments): void {
+  if (isEnvelope) throw errors.refuse('EnvelopesNotSupported');
+  const given = {
+    participantsDataFile,
+    xmlNamespaces: xmlNamespaces?.length ? xmlNamespaces : null,
+    xadesOptions: flowActions.find(({ xadesOptions }) => xadesOptions !== null)?.xadesOptions ?? null,
+  };
+  const option = Object.entries(given).find(([, value]) => value !== null && value !== undefined)?.[0];
+  if (option) throw errors.refuse('OptionNotSupported', { option });
 }
 
 async function announce(request: CreateDocuments, caller: Caller, nowMs: number) {

@@ -43,6 +43,8 @@ export type FlowAction = {
   readonly people: readonly Person[];
   readonly required: number;
   readonly requiredCompanyIdentifier: string | null;
+  /** A type of ICP-Brasil, A1 to A4: only a certificate of it signs. */
+  readonly requiredCertificateType: string | null;
   readonly mark: Mark | null;
   readonly completions: readonly Completion[];
   readonly refusal: { readonly by: Person; readonly atMs: number; readonly reason: string } | null;

@@ -11,7 +11,7 @@ export type Who = {
   readonly flowActionId?: string | null;
 };
 
-/** The first action that waits for this person; with nobody named, the first that waits. */
+/** The first action that waits for this person. With nobody named it is whoever alone is waited for. */
 export function awaitedFrom(
   flow: Flow,
   { identifier, emailAddress, flowActionId = null }: Who,
@@ -26,16 +26,23 @@ export function awaitedFrom(
   const found =
     (identifier === null ? undefined : open.find(({ person }) => person.identifier === identifier)) ??
     (emailAddress === null ? undefined : open.find(({ person }) => hasAddress(person, emailAddress))) ??
-    (isAnyone ? open[0] : undefined);
+    (isAnyone && open.length === 1 ? open[0] : undefined);
+  if (!found && isAnyone && open.length > 1) throw errors.refuse('InvalidFlowAction', SEVERAL_AWAITED);
   if (!found) throw notAwaited(flowActionId);
   return found;
 }
+
+const SEVERAL_AWAITED = {
+  reason: 'Several people are waited for. Name one: identifier, emailAddress or flowActionId.',
+};
 
 const hasAddress = ({ emailAddress }: Person, given: string): boolean =>
   emailAddress?.toLowerCase() === given.toLowerCase();
 
 /** Who a certificate says its holder is, and which certificate that is. */
-export type Identity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj'> & { readonly sha256: string };
+export type Identity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj' | 'certificateType'> & {
+  readonly sha256: string;
+};
 
 /** The signature that a certificate makes: of the action that is named, or the first that waits for its CPF. */
 export function signatureOf(flow: Flow, identity: Identity, flowActionId: string | null): Matched {
@@ -60,6 +67,13 @@ export function checked(match: Matched, identity: Identity): Matched {
     throw errors.refuse('CompanyIdentifierMismatch', {
       flowActionId: action.id,
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
+    });
+  const { requiredCertificateType } = action;
+  if (requiredCertificateType !== null && requiredCertificateType !== identity.certificateType)
+    throw errors.refuse('CertificateTypeMismatch', {
+      flowActionId: action.id,
+      requiredCertificateType,
+      certificateType: identity.certificateType,
     });
   return match;
 }

@@ -21,6 +21,7 @@ export const plannedFlow = (asked: readonly Asked[], organizationId: string): Fl
       people: people.map((each) => personOf(each, organizationId)),
       required: isRule ? (action.numberRequiredSignatures ?? 1) : 1,
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
+      requiredCertificateType: action.requiredCertificateTypeToSign,
       mark: action.prePositionedMarks?.[0] ?? null,
       completions: [],
       refusal: null,

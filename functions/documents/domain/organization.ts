@@ -63,3 +63,8 @@ export function homeOrganization(caller: Pick<Caller, 'registered' | 'applicatio
   if (home) return home;
   throw errors.refuse('OrganizationRequired', { application: caller.application });
 }
+
+/** The same, where it is there to take something in. */
+export async function openHome(caller: Pick<Caller, 'registered' | 'application'>): Promise<string> {
+  return (await activeOrganization(homeOrganization(caller))).id;
+}

@@ -18,6 +18,7 @@ export const shownAction = (action: FlowAction) => ({
   numberRequiredSignatures: isRule(action) ? action.required : null,
   signRuleUsers: isRule(action) ? [...action.people] : [],
   requiredCompanyIdentifier: action.requiredCompanyIdentifier,
+  requiredCertificateTypeToSign: action.requiredCertificateType,
   prePositionedMarks: action.mark ? [action.mark] : [],
   pendingDate: action.pendingSinceMs === null ? null : isoDate(action.pendingSinceMs),
   completedBy: action.completions.map(({ by, atMs, certificate }) => ({
@@ -36,7 +37,7 @@ export function shownInList(document: Document, surroundings: Surroundings) {
     id: document.id,
     name: document.name,
     filename: original.name,
-    fileSize: document.signed?.size ?? original.size,
+    fileSize: original.size,
     mimeType: original.contentType,
     hasSignature: document.signed !== null,
     status: document.state,

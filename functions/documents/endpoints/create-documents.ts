@@ -18,6 +18,7 @@ export const handler = documents.endpoint(
       'UploadIncomplete',
       'UploadAlreadyUsed',
       'EnvelopesNotSupported',
+      'OptionNotSupported',
       'InvalidExpirationDate',
     ],
   },

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { PresignedUpload, PresignUpload } from '../contract/uploads.ts';
-import { homeOrganization } from '../domain/organization.ts';
+import { openHome } from '../domain/organization.ts';
 import { presignUpload } from '../domain/presigned-upload.ts';
 import { documents } from '../service.ts';
 
@@ -12,7 +12,7 @@ export const handler = documents.endpoint(
       'For files that are larger than a request may be. Put the file, then name the upload in a document.',
     body: jsonBody(PresignUpload),
     answers: { 200: PresignedUpload },
-    refuses: ['OrganizationRequired'],
+    refuses: ['OrganizationRequired', 'OrganizationNotFound'],
   },
-  async ({ body, caller }) => presignUpload({ ...body, organizationId: homeOrganization(caller) }),
+  async ({ body, caller }) => presignUpload({ ...body, organizationId: await openHome(caller) }),
 );

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { Upload, UploadBytes } from '../contract.ts';
-import { homeOrganization } from '../domain/organization.ts';
+import { openHome } from '../domain/organization.ts';
 import { receiveUpload, shownUpload } from '../domain/upload.ts';
 import { documents } from '../service.ts';
 import { settings } from '../settings.ts';
@@ -15,12 +15,12 @@ export const handler = documents.endpoint(
     body: jsonBody(UploadBytes),
     maxBodyBytes: () => encodedLength(settings['Uploads:MaxBytes']),
     answers: { 200: Upload },
-    refuses: ['UploadEmpty', 'OrganizationRequired'],
+    refuses: ['UploadEmpty', 'OrganizationRequired', 'OrganizationNotFound'],
   },
   async ({ body, caller }) => {
     const content = Buffer.from(body.bytes, 'base64');
     const contentType = 'application/octet-stream';
-    const organizationId = homeOrganization(caller);
+    const organizationId = await openHome(caller);
     return shownUpload(await receiveUpload({ organizationId, name: undefined, contentType, content }));
   },
 );

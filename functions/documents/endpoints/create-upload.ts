@@ -1,6 +1,6 @@
 import { firstFile, multipartBody } from '../../../shared/http/body/multipart.ts';
 import { UPLOAD_FORM, Upload } from '../contract.ts';
-import { homeOrganization } from '../domain/organization.ts';
+import { openHome } from '../domain/organization.ts';
 import { receiveUpload, shownUpload } from '../domain/upload.ts';
 import { errors } from '../errors.ts';
 import { documents } from '../service.ts';
@@ -16,10 +16,10 @@ export const handler = documents.endpoint(
       schema: UPLOAD_FORM,
     }),
     answers: { 200: Upload },
-    refuses: ['UploadEmpty', 'OrganizationRequired'],
+    refuses: ['UploadEmpty', 'OrganizationRequired', 'OrganizationNotFound'],
   },
   async ({ body, caller }) => {
-    const organizationId = homeOrganization(caller);
+    const organizationId = await openHome(caller);
     const upload = await firstFile(body, ({ fileName, contentType, content }) =>
       receiveUpload({ organizationId, name: fileName, contentType, content }),
     );

@@ -31,6 +31,7 @@ export const action = (people: readonly Person[], more: Partial<FlowAction> = {}
   people,
   required: 1,
   requiredCompanyIdentifier: null,
+  requiredCertificateType: null,
   mark: null,
   completions: [],
   refusal: null,

@@ -23,7 +23,7 @@ export async function received<T>(
   for await (const part of parts) {
     if ('sessionId' in part) {
       ({ sessionId } = part);
-      await activeSession(sessionId);
+      if (sessionId !== '') await activeSession(sessionId);
       continue;
     }
     const handed = handOver(part.document);

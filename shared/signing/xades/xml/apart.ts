@@ -8,10 +8,7 @@ import { isElement } from './tree.ts';
  * tells. Nodes of it stay usable, and belong to the new document.
  */
 export function moveApart(element: XmlElement, { rebinds }: { readonly rebinds: boolean }): XmlDocument {
-  const own = element.nsDeclarations;
-  const inherited = [...namespacesAround(element)].filter(
-    ([prefix, uri]) => uri !== '' && !Object.hasOwn(own, prefix),
-  );
+  const inherited = inheritedBy(element);
   const document = XmlDocument.create();
   document.root = element;
   for (const [prefix, uri] of inherited) element.addNsDeclaration(uri, prefix || undefined);
@@ -19,13 +16,14 @@ export function moveApart(element: XmlElement, { rebinds }: { readonly rebinds: 
   return document;
 }
 
-// The nearest declaration of each prefix counts. The parser knows `xml` by itself.
-function namespacesAround(element: XmlElement): Map<string, string> {
+/** The namespaces, by prefix, that are declared around an element and in scope in it. */
+export function inheritedBy(element: XmlElement): (readonly [prefix: string, uri: string])[] {
   const found = new Map<string, string>();
   for (const outer of lineOf(element).slice(0, -1))
-    for (const [prefix, uri] of Object.entries(outer.nsDeclarations)) found.set(prefix, uri);
-  found.delete('xml');
-  return found;
+    for (const [prefix, uri] of Object.entries(outer.nsDeclarations)) found.set(prefix, uri); // the nearest counts
+  const own = element.nsDeclarations;
+  // The parser knows `xml` by itself.
+  return [...found].filter(([prefix, uri]) => uri !== '' && prefix !== 'xml' && !Object.hasOwn(own, prefix));
 }
 
 // Elements still point to the declarations that they left behind, and the inclusive forms take those for others than

@@ -1,6 +1,6 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from '../errors.ts';
-import { losesWhenMoved, moveApart } from './apart.ts';
+import { inheritedBy, losesWhenMoved, moveApart } from './apart.ts';
 import { canonicalize } from './canonical.ts';
 import type { Cost } from './cost.ts';
 import { type Form, sinkFor } from './sink.ts';
@@ -102,14 +102,15 @@ function homeOf({ tree, imports, apart }: Bench, { of, how }: Task): Home {
     spend(work, alone);
     return { document: of.doc, byteUnits };
   }
-  const moved = alone + moveUnits(part, { rebinds: imports });
+  const rebinds = imports && inheritedBy(of).length > 0;
+  const moved = alone + moveUnits(part, { rebinds });
   const inPlace = writeInPlaceUnits(cost.totals, prefixes);
   if (of.parent === null || moved > inPlace || (imports && losesWhenMoved(of))) {
     spend(work, inPlace);
     return { document: of.doc, only: of, byteUnits: 0 };
   }
   spend(work, moved);
-  const own = moveApart(of, { rebinds: imports });
+  const own = moveApart(of, { rebinds });
   apart.push(own);
   return { document: own, byteUnits };
 }

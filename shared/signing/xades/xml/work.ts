@@ -9,8 +9,8 @@ export type Work = { leftUnits: number };
 // Documents up to 4 MB take half a second at most. 10 MB of small elements with three signatures take 0.7 s, and
 // nothing takes more.
 const FOR_SMALL_DOCUMENTS_UNITS = 300_000_000;
-const UNITS_A_BYTE = 50;
-const MOST_UNITS = 850_000_000;
+const UNITS_A_BYTE = 58;
+const MOST_UNITS = 900_000_000;
 
 /** @example const work = workFor(document.length); */
 export const workFor = (bytes: number, times = 1): Work => ({

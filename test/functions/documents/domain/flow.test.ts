@@ -31,6 +31,7 @@ const action = (id: string, more: Partial<FlowAction> = {}): FlowAction => ({
   people: [person(`person of ${id}`)],
   required: 1,
   requiredCompanyIdentifier: null,
+  requiredCertificateType: null,
   mark: null,
   completions: [],
   refusal: null,

@@ -184,6 +184,13 @@ describe('POST /api/documents', () => {
     ['no file', { files: [] }, 400, 'InvalidRequest'],
     ['no flow', { flowActions: [] }, 400, 'InvalidRequest'],
     ['a signer who is nobody', { flowActions: [{ type: 'Signer' }] }, 400, 'InvalidRequest'],
+    ['participants out of a file', { participantsDataFile: { id: 'x' } }, 422, 'OptionNotSupported'],
+    [
+      'options of XAdES that would not be kept',
+      { flowActions: [{ ...SIGNER, xadesOptions: { signatureType: 'XmlElement' } }] },
+      422,
+      'OptionNotSupported',
+    ],
     [
       'a rule that asks for more people than it has',
       {
@@ -236,6 +243,14 @@ describe('POST /api/documents', () => {
     );
     const answer = await post({ files: [{ id }], flowActions: [SIGNER], folderId });
     expect([answer.status, codeOf(answer)]).toEqual([404, 'FolderNotFound']);
+  });
+
+  it('says of a CPF that it is none, and not that it is neither a CPF nor null', async () => {
+    const flowActions = [{ type: 'Signer', user: { name: 'Ana', identifier: '12345678900' } }];
+    const answer = await post({ files: [{ id: await upload() }], flowActions });
+    expect(answer.json()).toMatchObject({
+      details: { field: 'flowActions.0.user.identifier', reason: 'is not a CPF' },
+    });
   });
 
   it("cannot take another organization's upload", async () => {

@@ -105,6 +105,17 @@ describe('whose signature it is', () => {
     ]);
   });
 
+  it('an action that asks for a type of certificate takes no other', async () => {
+    const document = await waiting(signer(OWN, { requiredCertificateTypeToSign: 'A3' }));
+    expect(await start(document, stage.holder(OWN))).toMatchObject({
+      status: 422,
+      code: 'CertificateTypeMismatch',
+      details: { requiredCertificateType: 'A3', certificateType: 'A1' },
+    });
+    const easier = await waiting(signer(OWN, { requiredCertificateTypeToSign: 'A1' }));
+    expect(await start(easier, stage.holder(OWN))).toMatchObject({ status: 200, success: true });
+  });
+
   it('a CPF that nobody waits for is refused, whatever the certificate is worth', async () => {
     const document = await waiting(signer(OTHER), signer(OWN, { step: 2 }));
     expect(await start(document, stage.holder(OWN))).toMatchObject({ status: 422, code: 'CpfNotExpected' });

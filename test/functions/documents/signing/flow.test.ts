@@ -72,12 +72,16 @@ describe('approvals', () => {
     expect(concluded?.dueInMs).toBe(60_000);
   });
 
-  it('are of the person or the action that is named, else the first that waits', async () => {
+  it('are of the person or the action that is named, else whoever alone is waited for', async () => {
     const document = await waiting(approver('a@example.com'), approver('b@example.com'), signer(FIRST));
     const [, second, third] = document.flow;
     const refused = [{ emailAddress: 'c@example.com' }, { flowActionId: third?.id }, { identifier: FIRST }];
     for (const who of refused)
       expect((await ask('approve', document, who)).json()).toMatchObject({ code: 'InvalidFlowAction' });
+    expect((await ask('approve', document, {})).json()).toMatchObject({
+      code: 'InvalidFlowAction',
+      details: { reason: expect.stringContaining('Name one') },
+    });
     await ask('approve', document, { flowActionId: second?.id });
     expect((await current(document)).flow.map(({ state }) => state)).toEqual([
       'Pending',
@@ -130,7 +134,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('by an application is in the name of the person it says, else of the first who is waited for', async () => {
+  it('by an application is in the name of the person it says, else of whoever alone is waited for', async () => {
     const [one, other] = [await waiting(signer(FIRST), signer(SECOND)), await waiting(signer(FIRST))];
     await ask('refuse', one, { reason: 'No.', identifier: SECOND });
     await ask('refuse', other, { reason: 'No.' });

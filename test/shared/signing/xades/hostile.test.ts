@@ -5,6 +5,7 @@ import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import { prepareXades } from '../../../../shared/signing/xades/prepare.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { SHAPES } from './hostile-documents.ts';
 import { BATCH, judge, keyOf, stampAt } from './parties.ts';
 
 const atMs = Date.now();
@@ -16,22 +17,15 @@ const signed = await signXades(
   key,
   { ...options, leaveRoom: true },
 );
-const LIMIT_MS = 1000;
 
-/** Verifies and signs; only an XmlRefused may be thrown, and neither may take long, by the processor's own clock. */
+/** Verifies and signs; only an XmlRefused may be thrown. */
 async function survives(document: Buffer): Promise<void> {
-  const taken = async (work: () => Promise<unknown>): Promise<number> => {
-    const began = process.cpuUsage();
-    await work().catch(orRefused);
-    const { user, system } = process.cpuUsage(began);
-    return (user + system) / 1000;
-  };
   const orRefused = (error: unknown): void => {
     if (!(error instanceof XmlRefused)) throw error;
   };
-  expect(await taken(() => verifyXades(document, { judge, atMs }))).toBeLessThan(LIMIT_MS);
+  await verifyXades(document, { judge, atMs }).catch(orRefused);
   const signing = { certificate, chain, ...options, leaveRoom: true };
-  expect(await taken(() => prepareXades(document, signing))).toBeLessThan(LIMIT_MS);
+  await prepareXades(document, signing).catch(orRefused);
 }
 
 beforeAll(() => diag.configure({ enabled: true }));
@@ -80,7 +74,7 @@ const reshaping = fc
   });
 
 describe('whatever bytes come', () => {
-  it('are answered with a report or a refusal, in time', async () => {
+  it('are answered with a report or a refusal', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), (bytes) => survives(Buffer.from(bytes))),
       { numRuns: 150 },
@@ -114,32 +108,32 @@ describe('whatever bytes come', () => {
 });
 
 describe('documents made to exhaust', () => {
-  const signature = /<ds:Signature .*<\/ds:Signature>/s.exec(signed.toString())?.[0] ?? '';
   const inRoot = (content: string): Buffer => Buffer.from(`<r>${content}</r>`);
-  const reference = /<ds:Reference .*?<\/ds:Reference>/s.exec(signature)?.[0] ?? '';
+  const tooComplex = expect.objectContaining({ name: 'XmlRefused', reason: 'too-complex' });
+
+  it.each(Object.entries(SHAPES))('are read while they ask for little: %s', async (_what, { make, few }) => {
+    const { signatures } = await verifyXades(Buffer.from(make(few)), { judge, atMs });
+    expect(signatures.length).toBeGreaterThan(0);
+  });
+
+  it.each(Object.entries(SHAPES))(
+    'are refused when they ask for much: %s',
+    async (_what, { make, tooMany }) => {
+      await expect(verifyXades(Buffer.from(make(tooMany)), { judge, atMs })).rejects.toEqual(tooComplex);
+    },
+  );
 
   it.each([
-    ['hundreds of signatures', inRoot(signature.repeat(150))],
-    [
-      'thousands of empty signatures',
-      inRoot('<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"/>'.repeat(3000)),
-    ],
-    [
-      'thousands of references',
-      Buffer.from(signed.toString().replace(reference, () => reference.repeat(2000))),
-    ],
-    [
-      'a wide document below many levels',
-      Buffer.from(`${'<a>'.repeat(250)}${'<b/>'.repeat(20_000)}${'</a>'.repeat(250)}`),
-    ],
-    ['very many identifiers', inRoot(Array.from({ length: 20_000 }, (_, at) => `<a Id="n${at}"/>`).join(''))],
-    ['one identifier very many times', inRoot(`${'<a Id="n1"/>'.repeat(20_000)}${signature}`)],
-    ['a tag of a megabyte', Buffer.from(`<a ${' '.repeat(1_000_000)}`)],
-    ['an attribute of a megabyte', Buffer.from(`<a b="${'x'.repeat(1_000_000)}`)],
-    ['very many asides', inRoot('<!----><??>'.repeat(50_000))],
-    ['very many open brackets', Buffer.from('<'.repeat(500_000))],
-  ])('do not take long: %s', async (_what, document) => {
-    await survives(document);
+    ['a tag of a megabyte', Buffer.from(`<a ${' '.repeat(1_000_000)}`), 'malformed'],
+    ['an attribute of a megabyte', Buffer.from(`<a b="${'x'.repeat(1_000_000)}`), 'malformed'],
+    ['very many open brackets', Buffer.from('<'.repeat(500_000)), 'malformed'],
+    ['a name of a megabyte', Buffer.from(`<${'n'.repeat(1_000_000)}/>`), 'too-complex'],
+    ['very many asides', inRoot('<!----><?p?>'.repeat(400_000)), 'too-complex'],
+  ])('are refused before they are read: %s', async (_what, document, reason) => {
+    await expect(verifyXades(document, { judge, atMs })).rejects.toMatchObject({
+      name: 'XmlRefused',
+      reason,
+    });
   });
 
   it('take at most ten times their size in memory, beyond a small floor', async () => {

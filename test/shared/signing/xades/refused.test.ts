@@ -62,13 +62,10 @@ const HOSTILE: [string, string | Buffer, XmlRefusal][] = [
 ];
 
 describe('a document is refused for', () => {
-  it.each(HOSTILE)('%s, in well under a second and with its reason', async (_what, document, reason) => {
-    const began = process.cpuUsage();
+  it.each(HOSTILE)('%s, with its reason', async (_what, document, reason) => {
     await expect(prepare(document)).rejects.toEqual(refused(reason));
     if (reason !== 'relative-namespace')
       await expect(verifyXades(Buffer.from(document), { judge, atMs })).rejects.toEqual(refused(reason));
-    const { user, system } = process.cpuUsage(began);
-    expect(user + system).toBeLessThan(2_000_000); // microseconds, for two rounds
   });
 
   it('an element that is not there', async () => {

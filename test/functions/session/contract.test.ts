@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
+import { handler as deactivate } from '../../../functions/session/endpoints/deactivate-session.ts';
+import { handler as info } from '../../../functions/session/endpoints/get-certificate-info.ts';
+import { handler as fetchDocument } from '../../../functions/session/endpoints/get-document.ts';
+import { handler as health } from '../../../functions/session/endpoints/get-health.ts';
+import { handler as openapi } from '../../../functions/session/endpoints/get-openapi.ts';
+import { handler as status } from '../../../functions/session/endpoints/get-status.ts';
+import { handler as noRoute } from '../../../functions/session/endpoints/refuse-unknown-route.ts';
+import { handler as batch } from '../../../functions/session/endpoints/sign-batch.ts';
+import { handler as sign } from '../../../functions/session/endpoints/sign-document.ts';
+import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
+import { call } from '../../http-event.ts';
+import { runTasks } from '../documents/run-tasks.ts';
+import { aSession, codeOf, createSession, headers } from './a-session.ts';
+import { accepted, batchOf, fetched, infoOf, isActive, refusal, signJson, signPdf } from './calls.ts';
+import { restoreSettings, setting } from './own-settings.ts';
+import { aPdf } from './pdfs.ts';
+import { type Stage, sessionStage } from './stage.ts';
+
+const OPERATIONS = { create, status, deactivate, info, sign, batch, fetchDocument };
+
+let stage: Stage;
+let pdf: Buffer;
+beforeAll(async () => {
+  stage = await sessionStage();
+  pdf = await aPdf();
+});
+afterAll(() => stage.stop());
+restoreSettings();
+
+describe('the deliberate differences from the reference', () => {
+  it('1: expiresIn is never null: an omitted or null sessionDuration grants the default window, and none is unlimited', async () => {
+    for (const more of [{}, { sessionDuration: null }])
+      expect(await aSession('52998224725', more)).toMatchObject({ expiresIn: 3600 });
+    for (const sessionDuration of [86_401, 1e9, 1e20])
+      expect(await aSession('52998224725', { sessionDuration })).toMatchObject({ expiresIn: 86_400 });
+  });
+
+  it('2: signing extends a session instead of ending it, unless the deployment sets an allowance of 1', async () => {
+    const lasting = await aSession();
+    accepted(await signPdf(lasting.sessionId, pdf));
+    expect(await isActive(lasting.sessionId)).toBe(true);
+    setting('Sessions:SignatureAllowance', '1');
+    const brief = await aSession();
+    accepted(await signPdf(brief.sessionId, pdf));
+    expect(await isActive(brief.sessionId)).toBe(false);
+  });
+
+  it('3: a certificate is checked by its chain and revocation: one whose issuer no anchor covers is UNTRUSTED', async () => {
+    const answers = await Promise.all(
+      ['87378011126', '56072386105'].map((cpf) => createSession({ cpf, pin: '1234' })),
+    );
+    expect(answers.map(refusal)).toEqual([
+      [422, 'CERT_NOT_ACTIVE', 'status: UNTRUSTED'],
+      [422, 'CERT_NOT_ACTIVE', 'status: REVOKED'],
+    ]);
+  });
+
+  it('4: any accepted key fetches a document that another application created', async () => {
+    const id = accepted(await signPdf((await aSession()).sessionId, pdf));
+    await runTasks();
+    expect((await fetched(id, GUEST_KEY)).status).toBe(200);
+  });
+
+  it('5: cpf must be a real CPF, although the pattern stays ^[0-9]{11}$', async () => {
+    for (const cpf of ['52998224724', '00000000000', '99999999999'])
+      expect(refusal(await createSession({ cpf, pin: '1234' }))).toEqual([
+        400,
+        'INVALID_REQUEST',
+        expect.stringContaining('cpf'),
+      ]);
+    const document = JSON.parse(readFileSync('functions/session/openapi.json', 'utf8'));
+    expect(JSON.stringify(document.components.schemas.CreateSession.properties.cpf)).toContain('^[0-9]{11}$');
+  });
+
+  it('6: a signing request without sessionId is 400 INVALID_REQUEST, not 401 SESSION_EXPIRED', async () => {
+    const document = pdf.toString('base64');
+    expect(refusal(await signJson({ document })).slice(0, 2)).toEqual([400, 'INVALID_REQUEST']);
+    expect(refusal(await batchOf('', [])).slice(0, 2)).toEqual([400, 'INVALID_REQUEST']);
+  });
+
+  it('7: the server sheds load with 429 SERVER_BUSY, and sends no Retry-After', async () => {
+    setting('Throttle:ConcurrencyLimit', '1');
+    setting('Throttle:QueueLimit', '0');
+    const held = Promise.withResolvers<void>();
+    stage.platform.interfere = async () => {
+      await held.promise;
+      return { status: 503 };
+    };
+    setting('Throttle:ConcurrencyLimit', '2');
+    const { sessionId } = await aSession();
+    setting('Throttle:ConcurrencyLimit', '1');
+    const before = stage.platform.calls.length;
+    const inside = signPdf(sessionId, pdf);
+    await expect.poll(() => stage.platform.calls.length, { timeout: 10_000 }).toBeGreaterThan(before);
+    const answer = await call(status, { headers, query: { sessionId } });
+    held.resolve();
+    await inside;
+    stage.platform.interfere = () => undefined;
+    expect(refusal(answer).slice(0, 2)).toEqual([429, 'SERVER_BUSY']);
+    expect(Object.keys(answer.headers)).not.toContain('retry-after');
+    expect(await isActive(sessionId)).toBe(true);
+  });
+
+  it('8: seven fields on certificates/info, acceptedAt on the batch, and a session with no workstation and no prompt', async () => {
+    const { sessionId } = await aSession();
+    expect(Object.keys((await infoOf(sessionId)).json() as object)).toHaveLength(7);
+    expect((await batchOf(sessionId, [{ name: 'a.pdf', bytes: pdf }])).json()).toHaveProperty('acceptedAt');
+  });
+});
+
+describe('every operation', () => {
+  it.each(Object.entries(OPERATIONS))(
+    '%s answers 401 UNAUTHORIZED alike for a missing, unknown, revoked, expired and disabled key',
+    async (_, handler) => {
+      const keys = [undefined, '', 'nobody|nothing', `${SANDBOX_KEY}x`, ...REFUSED_KEYS];
+      const answers = await Promise.all(
+        keys.map((key) => call(handler, { headers: key === undefined ? {} : { 'X-API-Key': key } })),
+      );
+      for (const { status: code, json } of answers) {
+        expect(code).toBe(401);
+        expect(json()).toEqual(answers[0]?.json());
+      }
+      expect(codeOf(answers[0] as (typeof answers)[number])).toBe('UNAUTHORIZED');
+    },
+  );
+
+  it('carries a correlation id of its own on every answer, errors included', async () => {
+    const { sessionId } = await aSession();
+    const named = { headers: { ...headers, 'X-Correlation-Id': 'chosen-by-the-caller' } };
+    const answers = await Promise.all([
+      call(create, { ...named, json: {} }),
+      call(status, { ...named, query: { sessionId } }),
+      call(info, { ...named, query: { sessionId } }),
+      call(deactivate, { ...named, json: { sessionId: 'none' } }),
+      call(sign, { ...named, json: {} }),
+      call(batch, { ...named, json: {} }),
+      call(fetchDocument, { ...named, params: { signatureId: 'none' } }),
+      call(noRoute, named),
+      call(openapi),
+      call(health),
+      call(status),
+    ]);
+    const ids = answers.map((answer) => answer.headers['x-correlation-id']);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('outside /v1', () => {
+  it('every path and method is 404 ENDPOINT_NOT_FOUND', async () => {
+    for (const [method, path] of [
+      ['POST', '/session/sessions'],
+      ['GET', '/session/sessions/status'],
+      ['POST', '/session/signatures'],
+      ['DELETE', '/session/v1/sessions'],
+      ['GET', '/session/v2/sessions/status'],
+    ] as const)
+      expect(refusal(await call(noRoute, { headers, method, path })).slice(0, 2)).toEqual([
+        404,
+        'ENDPOINT_NOT_FOUND',
+      ]);
+  });
+
+  it('the contract is served as OpenAPI 3.1 without a credential, with all seven operations and every error code', async () => {
+    const answer = await call(openapi);
+    const document = answer.json() as { openapi: string; paths: object };
+    expect([answer.status, document.openapi.slice(0, 3)]).toEqual([200, '3.1']);
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/v1/sessions',
+        '/v1/sessions/status',
+        '/v1/sessions/deactivate',
+        '/v1/certificates/info',
+        '/v1/signatures',
+        '/v1/signatures/batch',
+        '/v1/signatures/{signatureId}/document',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
+import { holderProfile } from '../../../functions/sandbox/domain/authority/issue-profiles.ts';
+import { placesOf } from '../../../functions/sandbox/domain/authority/places.ts';
+import type { Certificate } from '../../../shared/pki/certificate.ts';
+import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
+import type { ServedSandbox } from '../../infra/sign-sandbox.ts';
+import { below, testKey } from '../../pki.ts';
+
+const DAY_MS = 86_400_000;
+const PKCS12_ROUNDS = 1_000; // tests open files often, and keep nothing in them
+
+type Wish = {
+  readonly cpf: string;
+  readonly pin: string;
+  readonly email?: string;
+  readonly isExpired?: boolean;
+  /** Whoever has several has a key for each. */
+  readonly key?: string;
+};
+
+export type Issued = { readonly certificate: Certificate; readonly p12: Buffer };
+
+/** A certificate by the sandbox's authority, in a file that the PIN opens. */
+export async function issued({ authority, url }: ServedSandbox, wish: Wish): Promise<Issued> {
+  const { cpf, pin, email, isExpired = false, key = '' } = wish;
+  const privateKey = testKey('rsa2048', `${cpf}${key}`);
+  const { crl = [], caIssuers = [] } = placesOf('intermediate', url);
+  const issuer = { ...signerOf(authority, 'intermediate'), chain: [] };
+  const { certificate } = below(issuer, privateKey, (keys) => ({
+    subject: [['commonName', `PESSOA DE TESTE:${cpf}`]],
+    notBeforeMs: Date.now() - (isExpired ? 10 * DAY_MS : DAY_MS),
+    notAfterMs: Date.now() + (isExpired ? -1 : 300) * DAY_MS,
+    extensions: holderProfile({
+      ...keys,
+      holder: { person: { cpf, birthDate: '01021980' }, ...(email && { email }) },
+      policies: ['2.16.76.1.2.1.999'],
+      places: { crl, caIssuers },
+    }),
+  }));
+  return { certificate, p12: await writePkcs12({ privateKey, certificate }, pin, PKCS12_ROUNDS) };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { localKey } from '../../../../shared/signing/key.ts';
+import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
+import { readEach } from '../../../../shared/signing/xades/verify/read-each.ts';
+import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { ID_ATTRIBUTES } from '../../../../shared/signing/xades/xml/identifiers.ts';
+import { judge, pki } from './parties.ts';
+
+const atMs = Date.now();
+const { privateKey, certificate, chain } = pki.holder();
+// Without the chain a signature takes 5 KB, and fifty of them fit into 300 KB.
+const key = localKey(privateKey, certificate, []);
+const trusting: typeof judge = (one, candidates, ...rest) => judge(one, [...candidates, ...chain], ...rest);
+
+const sign = (document: Buffer, more: Partial<SignXadesOptions>): Promise<Buffer> =>
+  signXades(document, key, { signingTimeMs: atMs, ...more });
+
+async function signedTimes(times: number, content: string, more: Partial<SignXadesOptions>): Promise<Buffer> {
+  let document: Buffer = Buffer.from(content);
+  for (let time = 0; time < times; time++) document = await sign(document, more);
+  return document;
+}
+
+const NFE = 'http://www.portalfiscal.inf.br/nfe';
+const ITEM =
+  '<det nItem="1"><prod><cProd>12345</cProd><cEAN>SEM GTIN</cEAN><xProd>PRODUTO DE TESTE</xProd><NCM>84713012</NCM><CFOP>5102</CFOP><uCom>UN</uCom><qCom>1.0000</qCom><vProd>10.00</vProd></prod></det>';
+const items = (bytes: number): string => ITEM.repeat(Math.ceil(bytes / ITEM.length));
+
+// Notes with the signature beside what it covers, all in a namespace that the batch declares: the usual shape.
+async function batch(
+  count: number,
+  bytesEach: number,
+  canonicalization: SignXadesOptions['canonicalization'],
+): Promise<Buffer> {
+  const note = (at: number): string => `<NFe><infNFe Id="n${at}">${items(bytesEach)}</infNFe></NFe>`;
+  let document = Buffer.from(
+    `<enviNFe xmlns="${NFE}">${Array.from({ length: count }, (_, at) => note(at)).join('')}</enviNFe>`,
+  );
+  for (let at = 0; at < count; at++)
+    document = await sign(document, {
+      element: { id: `n${at}` },
+      placedIn: { path: `/n:enviNFe/n:NFe[${at + 1}]`, namespaces: { n: NFE } },
+      canonicalization,
+    });
+  return document;
+}
+
+async function holds(document: Buffer, count: number): Promise<void> {
+  const report = await verifyXades(document, { judge: trusting, atMs });
+  expect(report.signatures.map(({ results }) => results.errors)).toEqual(Array(count).fill([]));
+  expect(report.valid).toBe(true);
+}
+
+const MEGABYTE = 1_000_000;
+
+describe('an honest document is verified', { timeout: 120_000 }, () => {
+  const all = `<lote xmlns="${NFE}"><notas Id="all">${items(MEGABYTE)}</notas></lote>`;
+  const beside = { element: { id: 'all' }, placedIn: { path: '/*' } };
+
+  it.each<[string, Partial<SignXadesOptions>]>([
+    ['over all of it', { leaveRoom: true }],
+    ['over one element', beside],
+    ['over one element in the inclusive form', { ...beside, canonicalization: 'inclusive' }],
+  ])('with ten signatures over a megabyte, each %s', async (_what, more) => {
+    await holds(await signedTimes(10, all, more), 10);
+  });
+
+  it.each(['exclusive', 'inclusive'] as const)(
+    'with ten over a tenth of a megabyte each, %s',
+    async (form) => {
+      await holds(await batch(10, MEGABYTE / 10, form), 10);
+    },
+  );
+
+  it.each(['exclusive', 'inclusive'] as const)('with fifty in 300 KB, %s', async (form) => {
+    const document = await batch(50, 1000, form);
+    expect(document.length).toBeGreaterThan(250_000);
+    expect(document.length).toBeLessThan(350_000);
+    await holds(document, 50);
+  });
+
+  it.each([
+    ['small elements', `<lote>${items(10 * MEGABYTE)}</lote>`],
+    ['lines', `<r>${'\n  <a n="1">\n    <b>Maria da Silva Santos</b>\n  </a>'.repeat(190_000)}</r>`],
+    ['a file in Base64', `<r><f>${'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZn\n'.repeat(222_000)}</f></r>`],
+  ])('with three over 10 MB of %s', async (_what, content) => {
+    expect(content.length).toBeGreaterThan(10 * MEGABYTE);
+    await holds(await signedTimes(3, content, { leaveRoom: true }), 3);
+  });
+});
+
+describe('the work that a document asks for', () => {
+  const ENOUGH = 1e15;
+  const unitsOf = (document: Buffer): number => {
+    const work = { leftUnits: ENOUGH };
+    readEach(document, ID_ATTRIBUTES, work);
+    return ENOUGH - work.leftUnits;
+  };
+  const content = `<lote>${items(MEGABYTE)}</lote>`;
+
+  it('is always the same', async () => {
+    const document = await signedTimes(2, content, { leaveRoom: true });
+    expect(unitsOf(document)).toBe(unitsOf(document));
+  });
+
+  it('grows by no more than a signature where many cover the same', async () => {
+    const [one, ten] = [1, 10].map((times) => signedTimes(times, content, { leaveRoom: true }));
+    expect(unitsOf(await ten)).toBeLessThan(1.5 * unitsOf(await one));
+  });
+
+  it('grows by no more than a signature where each covers a part of its own', async () => {
+    const small = unitsOf(await batch(2, 250_000, 'exclusive'));
+    expect(unitsOf(await batch(20, 25_000, 'exclusive'))).toBeLessThan(1.5 * small);
+  });
+});

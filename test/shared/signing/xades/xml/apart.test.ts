@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { losesWhenMoved, moveApart } from '../../../../../shared/signing/xades/xml/apart.ts';
+import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
+import { takesOver } from '../../../../../shared/signing/xades/xml/task.ts';
+import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
+import { canonicalization, document } from './arbitrary-documents.ts';
+
+function formOf(home: Parameters<typeof canonicalize>[0], how: Canonicalization): string {
+  const parts: Buffer[] = [];
+  canonicalize(home, how, (part) => parts.push(Buffer.from(part)));
+  return Buffer.concat(parts).toString();
+}
+
+it('an element that is moved apart has the canonical form that it had in its place, and so has all in it', () => {
+  fc.assert(
+    fc.property(document, canonicalization, fc.nat(40), fc.nat(40), (bytes, how, first, second) => {
+      openXml(bytes).parsed((tree) => {
+        const every = elementsAt(tree, '//*');
+        const element = every[first % every.length] ?? tree.root;
+        if (takesOver(how) && losesWhenMoved(element)) return;
+        const inside = element.find('descendant-or-self::*') as (typeof element)[];
+        const inner = inside[second % inside.length] ?? element;
+        const before = [element, inner].map((only) => formOf({ document: tree.document, only }, how));
+        const moved = moveApart(element, { rebinds: takesOver(how) });
+        try {
+          expect([formOf({ document: moved }, how), formOf({ document: moved, only: inner }, how)]).toEqual(
+            before,
+          );
+        } finally {
+          moved.dispose();
+        }
+      });
+    }),
+    { numRuns: 1000 },
+  );
+});
