@@ -26,7 +26,7 @@ const BESIDE: Record<string, (assets: Assets) => Promise<readonly Beside[]>> = {
 };
 
 export type Build = {
-  /** Shares code between functions and keeps source maps; otherwise each is minified on its own, and zipped. */
+  /** Keeps source maps, and shares code between all services; otherwise each function is minified and zipped. */
   local: boolean;
   /** Bundles go to `<outdir>/dist/<service>/<name>.mjs`, zips to `<outdir>/dist/<service>.<name>.zip`. */
   outdir: string;
@@ -46,7 +46,7 @@ export type Bundle = Code & {
 };
 
 /**
- * Bundles functions/<service>/{endpoints,workers}/<name>.ts, one bundle a function.
+ * Bundles functions/<service>/{endpoints,workers}/<name>.ts, each with all that it imports in a zip of its own.
  * @example await build({ local: true, outdir: '.local/build' })
  */
 export async function build({ local, outdir, services, root = HOUSE }: Build): Promise<Bundle[]> {

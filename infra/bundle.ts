@@ -23,13 +23,10 @@ type Bundling = {
   readonly define: Record<string, string>;
 };
 
-// A cold start reads the whole file. One that is larger is taken apart where it says import(): what a function
-// may never need then costs it nothing. libxml2 alone is larger, and must not be part of a whole one: it waits at its
-// top level, which behind an import() inside one file is a wait without end.
-const WHOLE_BYTES = 1_000_000;
-
 /**
- * Bundles functions and the threads they begin, and gives the code of each function.
+ * Bundles functions and the threads they begin, and gives the code of each function. What several of a service need,
+ * and what is loaded with import(), are files of their own: nothing is written twice, and a cold start reads what it
+ * needs. libxml2 could not be otherwise: it waits at its top level, which behind an import() in one file has no end.
  * @example const [code] = await bundle({ functions, threads }, { root, dist, local: false, define: {} });
  */
 export async function bundle(
@@ -37,14 +34,18 @@ export async function bundle(
   bundling: Bundling,
 ): Promise<Code[]> {
   const { dist, local } = bundling;
-  const entries = [...functions.map(entryOf(functionPath)), ...threads.map(entryOf(threadPath))];
-  // One call for all: each shared file is then parsed once, and not once a function.
-  const written = await run(entries, bundling, local ? 'chunks' : undefined);
-  for (const file of local ? [] : functions) {
-    if ((written.get(functionPath(file))?.bytes ?? 0) <= WHOLE_BYTES) continue;
-    // Each by itself, so that the files of one do not change with another's.
-    const parts = await run([entryOf(functionPath)(file)], bundling, `${file.service}.parts`);
-    for (const [path, output] of parts) written.set(path, output);
+  const entriesOf = (service?: string) => {
+    const isIn = (file: FunctionFile) => service === undefined || file.service === service;
+    return [
+      ...functions.filter(isIn).map(entryOf(functionPath)),
+      ...threads.filter(isIn).map(entryOf(threadPath)),
+    ];
+  };
+  const written: Written = new Map();
+  if (local) await run(entriesOf(), bundling, 'chunks', written);
+  // Each service by itself, so that its artifacts are the same whichever are built along with it.
+  for (const service of local ? [] : new Set(functions.map((file) => file.service))) {
+    await run(entriesOf(service), bundling, `${service}.parts`, written);
   }
 
   const threadsIn = await threadsNamed(dist, written.keys(), threads.map(threadPath));
@@ -83,16 +84,17 @@ type Written = Map<string, Output>;
 async function run(
   entryPoints: { in: string; out: string }[],
   { root, dist, local, define }: Bundling,
-  chunks: string | undefined,
-): Promise<Written> {
+  chunks: string,
+  written: Written,
+): Promise<void> {
   const options = {
     absWorkingDir: root,
     entryPoints,
     outdir: dist,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    splitting: chunks !== undefined,
-    ...(chunks && { chunkNames: `${chunks}/[name]-[hash]` }),
+    splitting: true,
+    chunkNames: `${chunks}/[name]-[hash]`,
     platform: 'node',
     // By default the AWS SDK's CommonJS build is taken, of which nothing can be left out.
     mainFields: ['module', 'main'],
@@ -111,15 +113,13 @@ async function run(
   const { metafile } = await inOneLine(() => esbuild.build(options));
   // Told from the working folder.
   const belowDist = (path: string): string => relative(dist, resolve(root, path));
-  return new Map(
-    Object.entries(metafile.outputs).map(([path, output]) => {
-      const imports = output.imports.filter(({ external }) => !external);
-      return [
-        belowDist(path),
-        { ...output, imports: imports.map((each) => ({ ...each, path: belowDist(each.path) })) },
-      ];
-    }),
-  );
+  for (const [path, output] of Object.entries(metafile.outputs)) {
+    const imports = output.imports.filter(({ external }) => !external);
+    written.set(belowDist(path), {
+      ...output,
+      imports: imports.map((each) => ({ ...each, path: belowDist(each.path) })),
+    });
+  }
 }
 
 /** These files and all that they import, in these ways. */

@@ -52,7 +52,7 @@ const lastOf = (values: Record<string, string | string[]>): Record<string, strin
 /** A host that ends the function after so long, and counts down as Lambda does. */
 export function lambdaContext(lifeMs = 29_000): Context {
   const endsAtMs = performance.now() + lifeMs;
-  const getRemainingTimeInMillis = () => Math.max(0, endsAtMs - performance.now());
+  const getRemainingTimeInMillis = () => Math.max(0, Math.floor(endsAtMs - performance.now()));
   return { getRemainingTimeInMillis, awsRequestId: 'test' } as Context;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { commit } from '../store/commit.ts';
 import { RaceLost } from '../store/refusals.ts';
 import type { Write } from '../store/write.ts';
@@ -7,10 +8,14 @@ type Entry = { readonly writes: readonly Write[] };
 // DynamoDB takes no more in one transaction.
 const MOST_WRITES = 100;
 
+// From one group to the next. A request costs as much as several writes in it, and what is lost if the process is
+// killed meanwhile is sent once more.
+const GATHER_MS = 100;
+
 /**
- * Commits entries together as they come: while one group is on its way the next one gathers, so that groups are
- * as large as the load asks for and a single entry does not wait. `done` tells of each entry that was committed,
- * and of one that came too late because another writer changed its item first.
+ * Commits entries together as they come: the first one at once, and what gathers meanwhile as the next group, so
+ * that groups are as large as the load asks for. `done` tells of each entry that was committed, and of one that
+ * came too late because another writer changed its item first.
  */
 export function groupCommit<E extends Entry>(done: (entry: E, isCommitted: boolean) => void) {
   const waiting: E[] = [];
@@ -21,9 +26,11 @@ export function groupCommit<E extends Entry>(done: (entry: E, isCommitted: boole
     isWorking = true;
     try {
       while (waiting.length > 0) {
+        const gathered = pause(GATHER_MS);
         const group = takeGroup(waiting);
         const kept = await commitEach(group);
         for (const entry of group) done(entry, kept.has(entry));
+        if (waiting.length < MOST_WRITES) await gathered;
       }
     } catch (error) {
       broken ??= { error };

@@ -30,7 +30,8 @@ function missing(): string | undefined {
 const PACKAGE = 'the package pkcs11js';
 
 const lacking = missing();
-if (lacking && lacking !== PACKAGE && process.env.CI) throw new Error(`CI tries tokens, and ${lacking} is not installed.`);
+if (lacking && lacking !== PACKAGE && process.env.CI)
+  throw new Error(`CI tries tokens, and ${lacking} is not installed.`);
 if (lacking) console.warn(`${lacking} is not installed: what needs a token is skipped.`);
 
 export const hasTokens = lacking === undefined;

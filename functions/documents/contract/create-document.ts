@@ -42,7 +42,7 @@ export const FlowActionRequest = z
     requiredCertificateTypeToSign: given(z.enum(['A1', 'A2', 'A3', 'A4'])).describe(
       'Only a certificate of this type of ICP-Brasil signs.',
     ),
-    xadesOptions: given(z.unknown()).describe('Not supported: refused when it is given.'),
+    xadesOptions: z.unknown().optional().describe('Not supported: refused when it is given.'),
     requiredCompanyIdentifier: given(Cnpj),
   })
   .superRefine((action, context) => {
@@ -76,7 +76,7 @@ export const CreateDocuments = z
     flowActions: Flow,
     attachments: z.array(FileRef).max(20).nullish(),
     isEnvelope: z.boolean().nullish(),
-    participantsDataFile: given(z.unknown()).describe('Not supported: refused when it is given.'),
+    participantsDataFile: z.unknown().optional().describe('Not supported: refused when it is given.'),
     xmlNamespaces: z.array(z.unknown()).nullish().describe('Not supported: refused when it holds any.'),
     folderId: given(z.uuid()),
     newFolderName: given(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),

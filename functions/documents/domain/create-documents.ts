@@ -48,7 +48,7 @@ function refuseUnsupported({
   const given = {
     participantsDataFile,
     xmlNamespaces: xmlNamespaces?.length ? xmlNamespaces : null,
-    xadesOptions: flowActions.find(({ xadesOptions }) => xadesOptions !== null)?.xadesOptions ?? null,
+    xadesOptions: flowActions.map((action) => action.xadesOptions).find((options) => options != null),
   };
   const option = Object.entries(given).find(([, value]) => value !== null && value !== undefined)?.[0];
   if (option) throw errors.refuse('OptionNotSupported', { option });

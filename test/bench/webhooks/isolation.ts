@@ -11,7 +11,7 @@ import { engineOf, record, register, startConsumers, type World } from './world.
 
 const EVENTS = 5_000;
 // Slow enough that the machine's processors are not what everything waits for: that would measure them.
-const HEALTHY_MS = 100;
+const HEALTHY_MS = 200;
 const SLOW_MS = 10_000;
 
 // While the healthy are measured, every time is the real one. What the others have left then, hours of retries and

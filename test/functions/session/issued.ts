@@ -1,10 +1,9 @@
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
 import { holderProfile } from '../../../functions/sandbox/domain/authority/issue-profiles.ts';
 import { placesOf } from '../../../functions/sandbox/domain/authority/places.ts';
-import type { Certificate } from '../../../shared/pki/certificate.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import type { ServedSandbox } from '../../infra/sign-sandbox.ts';
-import { below, testKey } from '../../pki.ts';
+import { below, type Holder, testKey } from '../../pki.ts';
 
 const DAY_MS = 86_400_000;
 const PKCS12_ROUNDS = 1_000; // tests open files often, and keep nothing in them
@@ -18,7 +17,7 @@ type Wish = {
   readonly key?: string;
 };
 
-export type Issued = { readonly certificate: Certificate; readonly p12: Buffer };
+export type Issued = Holder & { readonly p12: Buffer };
 
 /** A certificate by the sandbox's authority, in a file that the PIN opens. */
 export async function issued({ authority, url }: ServedSandbox, wish: Wish): Promise<Issued> {
@@ -26,7 +25,7 @@ export async function issued({ authority, url }: ServedSandbox, wish: Wish): Pro
   const privateKey = testKey('rsa2048', `${cpf}${key}`);
   const { crl = [], caIssuers = [] } = placesOf('intermediate', url);
   const issuer = { ...signerOf(authority, 'intermediate'), chain: [] };
-  const { certificate } = below(issuer, privateKey, (keys) => ({
+  const holder = below(issuer, privateKey, (keys) => ({
     subject: [['commonName', `PESSOA DE TESTE:${cpf}`]],
     notBeforeMs: Date.now() - (isExpired ? 10 * DAY_MS : DAY_MS),
     notAfterMs: Date.now() + (isExpired ? -1 : 300) * DAY_MS,
@@ -37,5 +36,6 @@ export async function issued({ authority, url }: ServedSandbox, wish: Wish): Pro
       places: { crl, caIssuers },
     }),
   }));
-  return { certificate, p12: await writePkcs12({ privateKey, certificate }, pin, PKCS12_ROUNDS) };
+  const { certificate } = holder;
+  return { ...holder, p12: await writePkcs12({ privateKey, certificate }, pin, PKCS12_ROUNDS) };
 }

@@ -29,8 +29,10 @@ export function inheritedBy(element: XmlElement): (readonly [prefix: string, uri
 // Elements still point to the declarations that they left behind, and the inclusive forms take those for others than
 // the ones that stand here now. Those around come first, because a lookup asks them.
 function rebind(element: XmlElement, uri: string): void {
-  for (const one of element.find('descendant-or-self::u:*', { u: uri }).filter(isElement))
-    one.prefix = one.prefix;
+  for (const one of element.find('descendant-or-self::u:*', { u: uri }).filter(isElement)) {
+    const { prefix } = one;
+    one.prefix = prefix; // looks it up from here
+  }
 }
 
 // An object, which is what declarations come in, cannot hold this name.

@@ -35,7 +35,7 @@ export function measure(source: Source): Cost {
   const scopes = new Uint32Array(DEEPEST + 1); // by level: how many namespaces are in scope outside of it
   let level = 0;
   let inScope = 0;
-  eachTag(source, (tag) => {
+  const asidesAfter = eachTag(source, (tag) => {
     sums.asides += tag.asides;
     if (tag.kind === 'close') {
       level = Math.max(0, level - 1);
@@ -61,6 +61,7 @@ export function measure(source: Source): Cost {
       throw new XmlRefused('too-complex', `The document nests more than ${DEEPEST} elements in each other.`);
     return false;
   });
+  sums.asides += asidesAfter;
   const totals = { bytes: source.bytes.length, ...slowOnes(source), ...sums, ...around };
   refuseLargeTree(totals);
   return { totals, most, hasComments: source.bytes.includes(inEncodingOf(source, '<!--')) };

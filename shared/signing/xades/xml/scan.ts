@@ -33,15 +33,15 @@ const fail = (what: string): never => {
 };
 
 /**
- * Shows the tags of a document in their order, until `visit` answers true; the object is the same every time.
- * It only splits: whether the document is well formed is the parser's word. A document type is refused wherever it
+ * Shows the tags of a document in their order, until `visit` answers true; the object is the same every time. Answers
+ * how many asides stand after the last of them. It only splits: whether the document is well formed is the parser's word. A document type is refused wherever it
  * stands, before any parser could see its entities.
  */
-export function eachTag({ units, start }: Source, visit: (tag: Readonly<Tag>) => boolean): void {
+export function eachTag({ units, start }: Source, visit: (tag: Readonly<Tag>) => boolean): number {
   const tag: Tag = { kind: 'open', start: 0, end: start, attributes: 0, namespaces: 0, asides: 0 };
   for (let at = start; ; ) {
     const found = find(units, LESS, at);
-    if (found < 0) return;
+    if (found < 0) return tag.asides;
     if (found > at) tag.asides++;
     const next = units[found + 1];
     if (next === MARK || next === BANG) {
@@ -52,7 +52,7 @@ export function eachTag({ units, start }: Source, visit: (tag: Readonly<Tag>) =>
     tag.start = found;
     if (next === SLASH) closeTag(units, tag);
     else openTag(units, tag);
-    if (visit(tag)) return;
+    if (visit(tag)) return 0;
     tag.asides = 0;
     at = tag.end;
   }

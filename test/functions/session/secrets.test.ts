@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { auditOf } from '../../../functions/session/domain/audit.ts';
+import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
+import type * as vaultOpen from '../../../functions/session/domain/vault/open.ts';
+import { anyCpf } from '../../agent/holders.ts';
+import { wholeTable } from '../../agent/table.ts';
+import { createSession } from './a-session.ts';
+import { ended, infoOf, refusal, signPdf, statusOf } from './calls.ts';
+import { issued } from './issued.ts';
+import { restoreSettings, setting } from './own-settings.ts';
+import { aPdf } from './pdfs.ts';
+import { type Stage, sessionStage } from './stage.ts';
+
+// What is done with a PIN, in order: `compared` with a certificate, or `spent` as if it were.
+const work: string[] = [];
+const rounds: number[] = [];
+
+vi.mock('../../../functions/session/domain/vault/open.ts', async (original) => {
+  const real = await original<typeof vaultOpen>();
+  return {
+    openVault: (...args: Parameters<typeof real.openVault>) => {
+      work.push('compared');
+      return real.openVault(...args);
+    },
+    spendAnOpening: (pin: string) => {
+      work.push('spent');
+      return real.spendAnOpening(pin);
+    },
+  };
+});
+
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof import('node:crypto')>();
+  const pbkdf2 = (...args: Parameters<typeof real.pbkdf2>) => {
+    rounds.push(args[2]);
+    return real.pbkdf2(...args);
+  };
+  return { ...real, pbkdf2 };
+});
+
+// Told apart from anything else that a table or a line of the log may hold.
+const PIN = 'kept-7716203945';
+const WRONG = 'wrong-2290817364';
+
+let stage: Stage;
+const cpf = anyCpf();
+beforeAll(async () => {
+  stage = await sessionStage();
+  const { p12 } = await issued(stage.sandbox, { cpf, pin: PIN, email: 'a@example.com' });
+  await importPkcs12(p12, PIN);
+});
+afterAll(() => stage.stop());
+restoreSettings();
+beforeEach(() => {
+  work.length = 0;
+  rounds.length = 0;
+});
+
+const attempt = async (wish: object = {}) => {
+  const answer = await createSession({ cpf, pin: PIN, ...wish });
+  return answer.status === 201 ? 'created' : refusal(answer)[1];
+};
+
+describe('the PIN of a session', () => {
+  it('is in no line of the log and nowhere in the table, whatever becomes of it', async () => {
+    setting('Log:Level', 'DEBUG');
+    const lines: string[] = [];
+    const streams = [process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, 'write').mockImplementation((chunk) => {
+        lines.push(String(chunk));
+        return true;
+      }),
+    );
+    const consoles = (['debug', 'log', 'info', 'warn', 'error'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation((...parts: unknown[]) => {
+        lines.push(parts.map(String).join(' '));
+      }),
+    );
+    const pdf = await aPdf();
+    const made = await createSession({ cpf, pin: PIN });
+    const { sessionId } = made.json() as { sessionId: string };
+    await statusOf(sessionId);
+    await infoOf(sessionId);
+    await signPdf(sessionId, pdf);
+    stage.platform.interfere = () => 'hang-up';
+    await signPdf(sessionId, pdf);
+    stage.platform.interfere = () => undefined;
+    await createSession({ cpf, pin: WRONG });
+    await createSession({ cpf, pin: PIN, sessionDuration: PIN });
+    await createSession({ cpf: WRONG, pin: PIN });
+    const table = await wholeTable();
+    await ended(sessionId);
+    for (const spy of [...streams, ...consoles]) spy.mockRestore();
+
+    const log = lines.join('\n');
+    expect(log).toContain('POST /v1/sessions');
+    expect(log).toContain('POST /v1/signatures');
+    for (const secret of [PIN, WRONG, sessionId.slice(22)]) {
+      const forms = [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')];
+      for (const form of forms)
+        expect([form, log.includes(form), table.includes(form)]).toEqual([form, false, false]);
+    }
+    expect(table.includes('sealedPin')).toBe(true);
+  });
+});
+
+describe('nothing tells a PIN', () => {
+  it('a locked CPF compares none, not even the right one, and does the work of a comparison', async () => {
+    setting('Sessions:MaxPinFailures', '2');
+    setting('Sessions:PinFailureWindow', '3600');
+    const codes = [await attempt({ pin: WRONG }), await attempt({ pin: WRONG })];
+    work.length = 0;
+    codes.push(await attempt(), await attempt({ pin: WRONG }));
+    expect(codes.slice(-2)).toEqual(['TOO_MANY_PIN_ATTEMPTS', 'TOO_MANY_PIN_ATTEMPTS']);
+    expect(work).toEqual(['spent', 'spent']);
+  });
+
+  it.each([
+    ['an unknown CPF', '20406080100', 'CERT_NOT_FOUND'],
+    ['a CPF whose certificates cannot sign', '12345678909', 'CERT_NOT_ACTIVE'],
+  ])('%s costs an opening, as a PIN that is wrong does', async (_, unknown, code) => {
+    expect(await attempt({ cpf: unknown })).toBe(code);
+    expect(work).toEqual(['spent']);
+    expect(rounds.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(20_000);
+  });
+
+  it('a failed PIN counts for the CPF whatever key it came with, and not for another CPF', async () => {
+    setting('Sessions:MaxPinFailures', '1');
+    const other = anyCpf();
+    const { p12 } = await issued(stage.sandbox, { cpf: other, pin: PIN });
+    await importPkcs12(p12, PIN);
+    expect(await attempt({ cpf: other, pin: WRONG })).toBe('INVALID_PIN');
+    expect(await attempt({ cpf: other })).toBe('TOO_MANY_PIN_ATTEMPTS');
+    expect(await attempt({ cpf: '52998224725', pin: '1234' })).toBe('created');
+  });
+
+  it('what is refused for another reason than its PIN counts for nothing', async () => {
+    setting('Sessions:MaxPinFailures', '1');
+    for (let n = 0; n < 3; n++) expect(await attempt({ cpf: '12345678909' })).toBe('CERT_NOT_ACTIVE');
+    for (let n = 0; n < 3; n++) expect(await attempt({ cpf: '20406080100' })).toBe('CERT_NOT_FOUND');
+  });
+});
+
+describe('the audit trail', () => {
+  const today = () => new Date().toISOString().slice(0, 10);
+  const entries = async (day = today(), nowMs = Date.now()) => {
+    const found = [];
+    for await (const entry of auditOf(day, nowMs)) if (entry.cpf === '52998224725') found.push(entry);
+    return found;
+  };
+
+  it('tells who did what to whom, with which key, how it ended and by which correlation id', async () => {
+    const before = (await entries()).length;
+    const made = await createSession({ cpf: '52998224725', pin: '1234' });
+    const { sessionId } = made.json() as { sessionId: string };
+    const signed = await signPdf(sessionId, await aPdf());
+    const refused = await signPdf(sessionId, Buffer.from('no PDF'));
+    await ended(sessionId);
+    const wrong = await createSession({ cpf: '52998224725', pin: WRONG });
+    const who = { application: 'sandbox', keyId: 'sandbox-key', cpf: '52998224725' };
+    const { signatureId } = signed.json() as { signatureId: string };
+    expect((await entries()).slice(before)).toMatchObject([
+      { ...who, operation: 'session.create', outcome: 'ok', signatureIds: [] },
+      { ...who, operation: 'signature.create', outcome: 'ok', signatureIds: [signatureId] },
+      { ...who, operation: 'signature.create', outcome: 'UNSUPPORTED_DOCUMENT', signatureIds: [] },
+      { ...who, operation: 'session.deactivate', outcome: 'ok' },
+      { ...who, operation: 'session.create', outcome: 'INVALID_PIN' },
+    ]);
+    const ids = (await entries()).map(({ correlationId }) => correlationId);
+    for (const answer of [made, signed, refused, wrong])
+      expect(ids).toContain(answer.headers['x-correlation-id']);
+  });
+
+  it('is told for as long as Audit:RetentionDays says, whatever the store has cleared away', async () => {
+    setting('Audit:RetentionDays', '30');
+    const dayMs = 86_400_000;
+    expect((await entries(today(), Date.now() + 29 * dayMs)).length).toBeGreaterThan(0);
+    expect(await entries(today(), Date.now() + 31 * dayMs)).toEqual([]);
+  });
+});

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { documentItems } from '../../../functions/documents/domain/document.ts';
+import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
+import { sessions } from '../../../functions/session/domain/session.ts';
+import { locatorOf } from '../../../functions/session/domain/session-id.ts';
+import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
+import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from '../../agent/agent-process.ts';
+import { type HolderPage, holderPage } from '../../agent/holder-page.ts';
+import { anyCpf, type Person } from '../../agent/holders.ts';
+import { type Host, serveSession } from '../../agent/host.ts';
+import { useShortTimes } from '../../agent/short-times.ts';
+import { hasTokens, softToken } from '../../agent/soft-token.ts';
+import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
+import { runTasks } from '../documents/run-tasks.ts';
+import { type Created, createSession } from './a-session.ts';
+import { accepted, batchOf, ended, fetched, infoOf, isActive, refusal, signPdf } from './calls.ts';
+import { issued } from './issued.ts';
+import { restoreSettings, setting } from './own-settings.ts';
+import { aPdf } from './pdfs.ts';
+import { type Stage, sessionStage } from './stage.ts';
+
+const PIN = 'held-40971';
+const VAULT_PIN = 'vault-88213';
+const cpf = anyCpf();
+const hasJudges = missingTools().length === 0;
+
+let stage: Stage;
+let host: Host;
+let person: Person;
+let agent: AgentProcess;
+let page: HolderPage;
+let start: () => Promise<void>;
+let pdf: Buffer;
+
+beforeAll(async () => {
+  stage = await sessionStage();
+  useShortTimes();
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  host = await serveSession();
+  pdf = await aPdf();
+  const holder = await issued(stage.sandbox, { cpf, pin: PIN, email: 'ana@example.com' });
+  person = { ...holder, cpf, name: 'PESSOA DE TESTE' };
+  // A token where there is one, else a certificate file.
+  const { words, env } = hasTokens
+    ? softToken([person], PIN)
+    : { words: ['--p12', await p12Of(person, PIN)], env: {} };
+  const dataDir = await enrolled(host, cpf);
+  start = async () => {
+    agent = agentProcess(['run', ...words, '--data', dataDir], env);
+    page = await holderPage(agent);
+    await agent.said(/Connected/);
+  };
+  await start();
+  await page.shows(/needed once/);
+  await page.confirm(PIN);
+  await agent.said(/Offering/);
+}, 90_000);
+
+afterAll(async () => {
+  await cleanUp();
+  host.close();
+  await stage.stop();
+});
+restoreSettings();
+beforeEach(() => {
+  stage.platform.interfere = () => undefined;
+});
+
+const attempt = (pin = PIN) => createSession({ cpf, pin });
+async function session(pin = PIN): Promise<Created> {
+  const answer = await attempt(pin);
+  if (answer.status !== 201) throw new Error(`It was answered ${answer.status}: ${answer.text}`);
+  return answer.json() as Created;
+}
+const binding = async () => (await sessions.get(locatorOf(cpf)))?.binding;
+const uploads = () => stage.platform.calls.filter((call) => call === 'POST /api/uploads').length;
+
+/** Every line is dead, from now until the function that this gives is called. */
+function cut(): () => void {
+  const dead = () => {
+    throw new Error('The line is dead.');
+  };
+  host.onTheWay = dead;
+  host.onTheWayBack = dead;
+  return () => {
+    host.onTheWay = () => undefined;
+    host.onTheWayBack = () => undefined;
+  };
+}
+
+// In order: a workstation's day.
+describe('a CPF whose certificate is at a workstation, with its PIN in use there', () => {
+  it('opens a session that is bound to the workstation, without a prompt', async () => {
+    const { sessionId } = await session();
+    expect(await binding()).toEqual({
+      custody: 'workstation',
+      sha256: person.certificate.sha256,
+      agentId: expect.any(String),
+    });
+    expect((await infoOf(sessionId)).json()).toMatchObject({ cpf, status: 'ACTIVE' });
+  });
+
+  it('a PIN that differs from the one in use is 401 INVALID_PIN', async () => {
+    expect(refusal(await attempt('another')).slice(0, 2)).toEqual([401, 'INVALID_PIN']);
+  });
+
+  it('signs one document and a batch with the key at the workstation', async () => {
+    const { sessionId } = await session();
+    const id = accepted(await signPdf(sessionId, pdf));
+    const answer = await batchOf(
+      sessionId,
+      [1, 2, 3].map((n) => ({ name: `${n}.pdf`, bytes: pdf })),
+    );
+    const { results } = answer.json() as { results: { status: string; signatureId: string }[] };
+    expect(results.map(({ status }) => status)).toEqual(Array(3).fill('PROCESSING'));
+    for (const each of [id, ...results.map(({ signatureId }) => signatureId)])
+      expect((await documentItems.get(each))?.state).toBe('FlowConcluded');
+    if (!hasJudges) return;
+    await runTasks();
+    const judges = openJudges(signerOf(stage.sandbox.authority, 'root').certificate);
+    expect(judges.judge((await fetched(id)).bytes).signatures).toEqual(['Signature is Valid.']);
+    judges.close();
+  });
+
+  it('the session survives a restart of the server, and signs after it', async () => {
+    const { sessionId } = await session();
+    setting('Sessions:Epoch', 'after a restart');
+    expect(await isActive(sessionId)).toBe(true);
+    accepted(await signPdf(sessionId, pdf));
+  });
+
+  it('a certificate of the vault is tried first, and the workstation where its PIN is another', async () => {
+    const { p12, certificate } = await issued(stage.sandbox, { cpf, pin: VAULT_PIN, key: 'vault' });
+    const held = await importPkcs12(p12, VAULT_PIN);
+    const before = host.seen.length;
+    await session(VAULT_PIN);
+    expect(await binding()).toMatchObject({ custody: 'vault', sha256: certificate.sha256 });
+    const asked = host.seen.slice(before).filter(({ path }) => path.endsWith('/result'));
+    expect(asked).toEqual([]);
+    await session(PIN);
+    expect(await binding()).toMatchObject({ custody: 'workstation' });
+    const { vault } = await import('../../../functions/session/domain/vault/vault.ts');
+    for (const each of held) {
+      const stored = await vault.get(each);
+      if (stored) await vault.delete(stored);
+    }
+  });
+
+  it('is signed for inside the grace, where the workstation loses its line for a moment', async () => {
+    setting('Signing:WorkstationReconnectGrace', '14');
+    const { sessionId } = await session();
+    const mend = cut();
+    setTimeout(mend, 1_500);
+    const id = accepted(await signPdf(sessionId, pdf));
+    expect((await documentItems.get(id))?.state).toBe('FlowConcluded');
+  });
+});
+
+describe('deactivation', () => {
+  it('makes the workstation forget the PIN: the next session needs the holder', async () => {
+    const { sessionId } = await session();
+    expect((await ended(sessionId)).status).toBe(200);
+    setting('Sessions:PinPromptTimeout', '2');
+    expect(refusal(await attempt())).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: timed-out']);
+  });
+});
+
+describe('with no PIN in use, the holder is prompted while the create request stays open', () => {
+  it('accepted: the session opens', async () => {
+    const asking = attempt();
+    await page.shows(/sandbox asks to sign/);
+    await page.confirm(PIN);
+    const answer = await asking;
+    expect(answer.status).toBe(201);
+    expect(await binding()).toMatchObject({ custody: 'workstation' });
+    await ended((answer.json() as Created).sessionId);
+  });
+
+  it('declined is 422 PIN_NOT_AVAILABLE', async () => {
+    const asking = attempt();
+    await page.shows(/sandbox asks to sign/);
+    await page.decline();
+    expect(refusal(await asking)).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: declined']);
+  });
+
+  it('timed out is 422 PIN_NOT_AVAILABLE, and counts as no failed PIN', async () => {
+    setting('Sessions:PinPromptTimeout', '1');
+    setting('Sessions:MaxPinFailures', '2');
+    for (let n = 0; n < 3; n++)
+      expect(refusal(await attempt())).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: timed-out']);
+  });
+
+  it('a PIN that is not the one that the holder types is 401 INVALID_PIN', async () => {
+    const asking = attempt('another');
+    await page.shows(/sandbox asks to sign/);
+    await page.confirm(PIN);
+    expect(refusal(await asking).slice(0, 2)).toEqual([401, 'INVALID_PIN']);
+    // The PIN that the holder typed is in use from here on.
+    expect((await attempt()).status).toBe(201);
+  });
+});
+
+describe('a workstation that goes', () => {
+  it('in the midst of a sign, once the document is at the platform: 202, and the document is canceled', async () => {
+    const { sessionId } = await session();
+    host.onTheWay = async ({ path }) => {
+      if (!path.endsWith('/result')) return;
+      await agent.kill();
+      throw new Error('Nobody is there any more.');
+    };
+    const id = accepted(await signPdf(sessionId, pdf));
+    host.onTheWay = () => undefined;
+    expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
+  }, 60_000);
+
+  it('is 422 WORKSTATION_OFFLINE on a sign after the grace, with nothing sent to the platform', async () => {
+    const [before, startedAt] = [uploads(), performance.now()];
+    await start();
+    const { sessionId } = await unlocked();
+    await agent.kill();
+    await offline();
+    expect(refusal(await signPdf(sessionId, pdf)).slice(0, 2)).toEqual([422, 'WORKSTATION_OFFLINE']);
+    expect(performance.now() - startedAt).toBeGreaterThan(3_000);
+    expect(uploads()).toBe(before);
+    expect(await isActive(sessionId)).toBe(true);
+  }, 60_000);
+
+  it('is 422 WORKSTATION_OFFLINE on create', async () => {
+    expect(refusal(await attempt()).slice(0, 2)).toEqual([422, 'WORKSTATION_OFFLINE']);
+  });
+
+  it('comes back without its PIN: what it was bound to can be prompted for again', async () => {
+    await start();
+    await unlocked();
+  }, 60_000);
+
+  async function unlocked(): Promise<Created> {
+    const asking = attempt();
+    await page.shows(/sandbox asks to sign/);
+    await page.confirm(PIN);
+    return (await asking).json() as Created;
+  }
+  const offline = () =>
+    vi.waitFor(
+      async () => {
+        const { certificatesAt } = await import(
+          '../../../functions/session/domain/workstations/certificates.ts'
+        );
+        expect(await certificatesAt(cpf)).toMatchObject([{ online: false }]);
+      },
+      { timeout: 15_000 },
+    );
+});
