@@ -16,11 +16,8 @@ export const endpointFiles = (root = '.'): FunctionFile[] => found('functions/*/
 export const functionFiles = (root = '.'): FunctionFile[] =>
   found('functions/*/{endpoints,workers}/*.ts', root);
 
-/** What a function begins in a thread apart: functions/<service>/domain/<name>/thread.ts. */
+/** What functions begin in a thread apart: a `thread.ts` of a service's domain, by the name of its folder. */
 export const threadFiles = (root = '.'): FunctionFile[] =>
-  globSync('functions/*/domain/*/thread.ts', { cwd: root })
+  globSync('functions/*/domain/**/thread.ts', { cwd: root })
     .toSorted()
-    .map((path) => {
-      const [, service = '', , name = ''] = path.split('/');
-      return { service, name, path };
-    });
+    .map((path) => ({ service: path.split('/')[1] ?? '', name: basename(dirname(path)), path }));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const OrganizationParams = z.object({ orgId: z.string().describe('As a key is scoped to.') });
+export const OrganizationParams = z.object({ orgId: z.string().max(64).describe('As a key is scoped to.') });
 
 export const OrganizationDetails = z.object({
   id: z.string(),

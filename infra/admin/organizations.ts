@@ -1,7 +1,7 @@
-import { createOrganization } from '../../functions/documents/domain/create-organization.ts';
-import { deleteOrganization } from '../../functions/documents/domain/delete-organization.ts';
-import type { Organization } from '../../functions/documents/domain/organization.ts';
-import { eachOrganization } from '../../functions/documents/domain/organization-roster.ts';
+import { createOrganization } from '../../functions/documents/domain/organizations/create-organization.ts';
+import { deleteOrganization } from '../../functions/documents/domain/organizations/delete-organization.ts';
+import type { Organization } from '../../functions/documents/domain/organizations/organization.ts';
+import { eachOrganization } from '../../functions/documents/domain/organizations/organization-roster.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { Refusal } from '../../shared/http/errors.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';

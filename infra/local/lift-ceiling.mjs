@@ -2,6 +2,7 @@
 // the local engine needs, without a change to its files:
 //
 //   bodies up to 150 MB pass, where serverless-offline stops at 10 and at ten seconds
+//   forms flow: their function reads them as they arrive, and says itself how large they may be
 //   bodies of the API's binary types arrive as base64, as API Gateway sends them
 //   path parameters arrive encoded, as API Gateway sends them
 //   CORS, OPTIONS, HEAD and ranges are the functions' affair, as on AWS
@@ -13,18 +14,22 @@
 // serverless-offline uses it.
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
-/** What the specification's largest request needs: fifty documents of the largest size, and a margin. */
+/** What is held whole in memory, more than once. A function bounds its own bodies well below. */
 const MAX_BODY_BYTES = 150 * 1024 * 1024;
 /** Long enough for that much over a slow line. */
 const BODY_TIMEOUT_MS = 300_000;
 const BYTES = 'application/octet-stream';
+const FORM = 'multipart/form-data';
 
 export default class LiftCeiling {
   constructor(serverless) {
     const underEngine = process.send !== undefined;
     const start = async () => {
       adaptHapi(serverless);
+      await handFormsOver();
       if (underEngine) await engineSaysGo(serverless);
     };
     this.hooks = {
@@ -100,9 +105,15 @@ const withoutExtras = (route) => ({
 function lifted(route, isBinary, refusers) {
   const [, service] = route.path.split('/');
   const greedy = new Set([...route.path.matchAll(/\{(\w+)\*\}/g)].map(([, name]) => name));
-  const handler = (request, h) => {
+  const handler = async (request, h) => {
     request.params = encoded(request.params, greedy);
-    return route.handler(withBody(request, isBinary), h);
+    const { payload } = request;
+    if (!(payload instanceof Readable)) return route.handler(withBody(request, isBinary), h);
+    if (mimeOf(request) === FORM) return withForm(request, () => route.handler(request, h));
+    request.payload = lengthOf(request) > MAX_BODY_BYTES ? undefined : await held(payload);
+    if (request.payload) return route.handler(withBody(request, isBinary), h);
+    const details = { limitBytes: MAX_BODY_BYTES, actualBytes: lengthOf(request) };
+    return refused(request.path, request.raw.req, h, 413, details);
   };
   if (route.method === '*') refusers.set(service, handler);
   // Hapi sends HEAD to the route of GET; API Gateway knows no such thing.
@@ -111,12 +122,58 @@ function lifted(route, isBinary, refusers) {
   return { ...route, options: { ...route.options, ...bodyOf(route.options) }, handler: answer };
 }
 
-// Routes with no payload (GET) take no body. To Hapi every body is bytes, so that it has no opinion on the
-// caller's content type; that is the function's to judge.
+// Routes with no payload (GET) take no body. To Hapi every body is a stream of bytes, so that it has no opinion on
+// the caller's content type or on sizes; those are the function's to judge.
 const bodyOf = ({ payload }) =>
   payload && {
-    payload: { ...payload, maxBytes: MAX_BODY_BYTES, timeout: BODY_TIMEOUT_MS, override: BYTES },
+    payload: { ...payload, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER, override: BYTES },
   };
+
+const mimeOf = ({ headers }) => (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+const lengthOf = ({ headers }) => Number(headers['content-length'] ?? Number.NaN);
+
+/** The whole body, or nothing when it is too large; the rest of it is read and dropped, so that the caller hears. */
+async function held(stream) {
+  const signal = AbortSignal.timeout(BODY_TIMEOUT_MS);
+  let size = 0;
+  const limited = Readable.from(stream, { signal }).map((chunk) => {
+    size += chunk.length;
+    return size > MAX_BODY_BYTES ? Buffer.alloc(0) : chunk;
+  });
+  const bytes = await buffer(limited);
+  return size > MAX_BODY_BYTES ? undefined : bytes;
+}
+
+/**
+ * Gives the function a form as a stream. serverless-offline takes a body's text for the body, so the text is the stream.
+ * What the function leaves unread is read and dropped: otherwise its answer would wait behind it.
+ */
+async function withForm(request, answer) {
+  const source = request.payload;
+  const form = new PassThrough();
+  source.on('error', (error) => form.destroy(error)).pipe(form);
+  form.on('error', () => undefined).on('close', () => source.unpipe(form).resume());
+  request.payload = { toString: () => form };
+  // Its other types are read as text. The function still sees the caller's own, with the boundary.
+  request.mime = FORM;
+  request.headers['content-type'] = 'text/plain';
+  try {
+    return await answer();
+  } finally {
+    form.destroy();
+  }
+}
+
+/** The function finds the form where a host with no ceiling puts it. */
+async function handFormsOver() {
+  const file = new URL('./lambda/LambdaFunction.js', import.meta.resolve('serverless-offline'));
+  const { prototype } = (await import(file.href)).default;
+  const { setEvent } = prototype;
+  prototype.setEvent = function (event) {
+    const { body } = event;
+    return setEvent.call(this, body instanceof Readable ? { ...event, body: null, bodyStream: body } : event);
+  };
+}
 
 function binaryTypes(declared) {
   const types = new Set(declared);
@@ -126,7 +183,7 @@ function binaryTypes(declared) {
 // serverless-offline takes the encoding from these two and gives the function the raw headers:
 // the body becomes base64 and the function still sees the caller's own content type.
 function withBody(request, isBinary) {
-  const mime = (request.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+  const mime = mimeOf(request);
   request.mime = isBinary(mime) ? BYTES : mime;
   if (request.mime === BYTES) request.headers['content-type'] = BYTES;
   return request;
@@ -157,10 +214,10 @@ function refuseInStyle({ response, path, raw: { req } }, h) {
   return isOwn ? h.continue : refused(path, req, h, Number(response.statusCode));
 }
 
-async function refused(path, { method }, h, bareStatus) {
+async function refused(path, { method }, h, bareStatus, details) {
   // Loaded when first needed: it brings the services with it, and this file is read at every command.
   const { refuseAsGateway } = await import('./refuse-as-gateway.ts');
-  const { status, headers, body } = await refuseAsGateway(method, path, bareStatus);
+  const { status, headers, body } = await refuseAsGateway(method, path, bareStatus, details);
   const response = h.response(body).code(status);
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;

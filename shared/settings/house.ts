@@ -8,7 +8,7 @@ export const house = defineSettings('house', {
     'Root of every absolute link. Links are built from it, never from a request header.',
   ),
   'Http:MaxBodyBytes': bytes(
-    157_286_400,
+    629_145_600, // fifty documents of ten megabytes in one form, and a margin
     'Largest body that reaches a function, decoded. A deployment sets what its cloud can carry.',
   ),
   'Http:CheckAnswers': flag(

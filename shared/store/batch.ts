@@ -24,12 +24,16 @@ export async function getBatch(table: string, keys: readonly Key[]): Promise<Att
 async function getChunk(table: string, keys: readonly Key[]): Promise<Attributes[]> {
   const found: Attributes[] = [];
   let remaining = keys.map(keyAttributes);
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1; ; ) {
     const request = { RequestItems: { [table]: { Keys: remaining, ConsistentRead: true } } };
     const { Responses, UnprocessedKeys } = await dynamo().send(new BatchGetItemCommand(request));
-    found.push(...(Responses?.[table] ?? []));
+    const some = Responses?.[table] ?? [];
+    found.push(...some);
     remaining = UnprocessedKeys?.[table]?.Keys ?? [];
     if (remaining.length === 0) return found;
+    // Large items come a few at a time. Only an answer without any says that the table is too busy.
+    if (some.length > 0) continue;
+    tries++;
     if (tries >= TRIES) {
       throw new Error(
         `${table} is throttled: ${remaining.length} of ${keys.length} items were not read. Try again.`,

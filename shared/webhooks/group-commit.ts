@@ -10,7 +10,7 @@ const MOST_WRITES = 100;
 
 // From one group to the next. A request costs as much as several writes in it, and what is lost if the process is
 // killed meanwhile is sent once more.
-const GATHER_MS = 100;
+const GATHER_MS = 50;
 
 /**
  * Commits entries together as they come: the first one at once, and what gathers meanwhile as the next group, so

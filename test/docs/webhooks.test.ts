@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { documentItems } from '../../functions/documents/domain/document.ts';
-import { expireDocument } from '../../functions/documents/domain/expire-document.ts';
-import { invoiceClosed } from '../../functions/documents/domain/invoice.ts';
+import { expireDocument } from '../../functions/documents/domain/ending/expire-document.ts';
+import { invoiceClosed } from '../../functions/documents/domain/billing/invoice.ts';
 import {
   approvedNotice,
   canceledNotice,
@@ -11,7 +11,7 @@ import {
   refusedNotice,
   signedNotice,
 } from '../../functions/documents/domain/notices.ts';
-import { organizations } from '../../functions/documents/domain/organization.ts';
+import { organizations } from '../../functions/documents/domain/organizations/organization.ts';
 import { deliveryStates } from '../../shared/webhooks/delivery-states.ts';
 import { retryDelaySeconds } from '../../shared/webhooks/retry.ts';
 import { action, done, person } from '../functions/documents/flow-of.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { organizations } from '../../functions/documents/domain/organization.ts';
+import { organizations } from '../../functions/documents/domain/organizations/organization.ts';
 import { applications } from '../../shared/access/applications.ts';
 import { command } from './child.ts';
 

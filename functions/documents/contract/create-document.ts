@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ACTION_TYPES } from '../domain/flow.ts';
+import { ACTION_TYPES } from '../domain/flow/flow.ts';
 import { MediaType } from './media-type.ts';
 import { Cnpj, given, line, Participant, text } from './people.ts';
 
@@ -19,15 +19,36 @@ export const FileRef = z.object({
   contentType: given(MediaType),
 });
 
+// Thousandths of a point are finer than any paper.
+const points = (least: number) =>
+  z
+    .number()
+    .min(least)
+    .max(20_000)
+    .overwrite((value) => Math.round(value * 1000) / 1000);
+
 export const MarkModel = z
   .object({
     page: z.int().min(1).max(100_000),
-    x: z.number().min(0).max(20_000),
-    y: z.number().min(0).max(20_000),
-    width: z.number().min(10).max(20_000),
-    height: z.number().min(10).max(20_000),
+    x: points(0),
+    y: points(0),
+    width: points(10),
+    height: points(10),
   })
   .describe('Where a signature is shown, in points from the lower left corner of the page.');
+
+type Asked = z.output<typeof Participant>;
+
+// Who a person is to the flow: the id they get rests on it, and a holder signs once for each CPF.
+const hasTwins = (people: readonly Asked[]): boolean =>
+  [
+    ({ id, identifier, email, emailAddress, name }: Asked) =>
+      id ?? identifier ?? (emailAddress ?? email)?.toLowerCase() ?? name,
+    ({ identifier }: Asked) => identifier,
+  ].some((nameOf) => {
+    const names = people.map(nameOf).filter((name) => name !== null);
+    return new Set(names).size < names.length;
+  });
 
 export const FlowActionRequest = z
   .object({
@@ -52,6 +73,8 @@ export const FlowActionRequest = z
     const people = action.signRuleUsers?.length ?? 0;
     if (!isRule && !action.user) wrong('user', 'is required');
     if (isRule && people === 0) wrong('signRuleUsers', 'is required');
+    if (isRule && hasTwins(action.signRuleUsers ?? []))
+      wrong('signRuleUsers', 'names one person twice: tell people apart by identifier, email or id');
     if (isRule && (action.numberRequiredSignatures ?? 1) > people)
       wrong('numberRequiredSignatures', 'is more than the people of the rule');
   });
@@ -63,7 +86,12 @@ const Tag = z.union([
 
 const Observer = z.object({ name: line(), emailAddress: z.email().max(254), identifier: given(line(20)) });
 
-const isMoment = (value: string): boolean => !Number.isNaN(Date.parse(value));
+// Of four digits in every calendar that will read it.
+const LAST_YEAR = '9998';
+
+const Deadline = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], 'is not a date')
+  .refine((value) => value.slice(0, 4) <= LAST_YEAR, 'is too far away');
 
 const peopleIn = (flow: readonly z.output<typeof FlowActionRequest>[]): number =>
   flow.reduce((sum, { signRuleUsers }) => sum + Math.max(1, signRuleUsers?.length ?? 0), 0);
@@ -86,9 +114,7 @@ export const CreateDocuments = z
     notifiedEmails: z.array(z.email().max(254)).max(50).nullish(),
     forceCadesSignature: z.boolean().nullish(),
     tags: z.array(Tag).max(MAX_TAGS).nullish(),
-    expirationDate: given(z.string().max(40).refine(isMoment, 'is not a date')).describe(
-      'A day, which ends in Brasília, or a moment.',
-    ),
+    expirationDate: given(Deadline).describe('A day, which ends in Brasília, or a moment.'),
   })
   .superRefine(({ files, attachments, flowActions }, context) => {
     // A file belongs to one document, and goes when that is deleted.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONTENT_TYPES } from '../domain/content-types.ts';
+import { CONTENT_TYPES } from '../domain/downloads/content-types.ts';
 import { DocumentParams } from './documents.ts';
 
 export const ContentQuery = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ACTION_TYPES } from '../domain/flow.ts';
+import { ACTION_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
 import { Cpf, given, line } from './people.ts';

@@ -19,5 +19,8 @@ export function momentInBrasilia(ms: number): string {
 /** When a deadline is over: a day ends with its last millisecond in Brasília, a moment is itself. */
 export function deadlineOf(given: string): number {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(given);
-  return isDay ? Date.parse(`${given}T00:00:00Z`) - BRASILIA_OFFSET_MS + DAY_MS - 1 : Date.parse(given);
+  if (isDay) return Date.parse(`${given}T00:00:00Z`) - BRASILIA_OFFSET_MS + DAY_MS - 1;
+  // A moment that names no zone is of the same place.
+  const isZoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(given);
+  return Date.parse(isZoned ? given : `${given}-03:00`);
 }

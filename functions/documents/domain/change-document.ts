@@ -11,7 +11,7 @@ import { type Document, documentItems } from './document.ts';
 import { listing } from './document-lists.ts';
 import { documentStates } from './document-states.ts';
 import { commonFields, type Notice, surroundingsOf } from './notices.ts';
-import { webhooks } from './webhook-engine.ts';
+import { webhooks } from './webhooks/webhook-engine.ts';
 
 export type DocumentEvent = EventOf<typeof documentStates>;
 

@@ -3,8 +3,9 @@ import { collection, type Stored } from '../../../shared/store/collection.ts';
 import type { StateOf } from '../../../shared/store/state-machine.ts';
 import { errors } from '../errors.ts';
 import type { documentStates } from './document-states.ts';
-import type { Flow } from './flow.ts';
-import { isInScope } from './organization.ts';
+import type { Flow } from './flow/flow.ts';
+import { folders } from './folders/folder.ts';
+import { isInScope } from './organizations/organization.ts';
 
 export type DocumentState = StateOf<typeof documentStates>;
 
@@ -89,9 +90,22 @@ export async function findDocument(
   caller: Pick<Caller, 'registered'>,
 ): Promise<Stored<Document>> {
   const found = await documentItems.get(id);
-  if (found && isInScope(found.organizationId, caller)) return found;
+  if (found && isInScope(found.organizationId, caller) && (await isThere(found))) return found;
   throw documentNotFound(id);
 }
+
+/** A document of a folder that was deleted is gone with it, even while it waits to be removed. */
+export async function isThere({ folderId }: Pick<Document, 'folderId'>): Promise<boolean> {
+  return folderId === null || (await folders.get(folderId))?.state === 'Active';
+}
+
+// A date that is over counts before anyone has come to write that down.
+export const isOver = ({ expiresAtMs }: Pick<Document, 'expiresAtMs'>, nowMs: number): boolean =>
+  expiresAtMs !== null && expiresAtMs <= nowMs;
+
+/** The state that a document is in at a moment, its date considered. */
+export const stateAt = (document: Pick<Document, 'state' | 'expiresAtMs'>, nowMs: number): DocumentState =>
+  document.state === 'Pending' && isOver(document, nowMs) ? 'Expired' : document.state;
 
 export const documentNotFound = (id: string) =>
   errors.refuse('DocumentNotFound', { resourceName: 'Document', resourceId: id });

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../shared/access/caller.ts';
 import { type Document, documentItems } from './document.ts';
 import { type DocumentFilter, documentList, type ListScope } from './document-lists.ts';
-import { awaited, kindOf } from './flow.ts';
-import { findFolder } from './folder.ts';
-import { type Asked, holds, type Listed, listPage } from './list-page.ts';
-import { findOrganization, homeOrganization } from './organization.ts';
+import { awaited, kindOf } from './flow/flow.ts';
+import { findFolder } from './folders/folder.ts';
+import { type Asked, holds, type Listed, listPage } from './folders/list-page.ts';
+import { findOrganization, homeOrganization } from './organizations/organization.ts';
 import { shownInList } from './shown-document.ts';
 import { surroundingsOfAll } from './surroundings.ts';
 

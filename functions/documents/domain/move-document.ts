@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/access/caller.ts';
 import { changeDocument, deciding } from './change-document.ts';
 import { findDocument } from './document.ts';
-import { findFolder, folderNotFound, folders } from './folder.ts';
+import { findFolder, folderNotFound, folders } from './folders/folder.ts';
 
 /** Puts a document in a folder of its organization, or with none, at the root. */
 export const moveDocument = (

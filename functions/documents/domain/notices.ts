@@ -1,8 +1,8 @@
 import { isoDate } from './calendar.ts';
 import type { Agent, Document } from './document.ts';
-import type { Completion, FlowAction, Person } from './flow.ts';
-import { type Folder, folders } from './folder.ts';
-import { type Organization, organizations } from './organization.ts';
+import type { Completion, FlowAction, Person } from './flow/flow.ts';
+import { type Folder, folders } from './folders/folder.ts';
+import { type Organization, organizations } from './organizations/organization.ts';
 
 /** What an organization's webhooks are told of. InvoiceClosed goes to the instance's billing webhook instead. */
 export const EVENT_TYPES = [

@@ -1,7 +1,7 @@
 import { dayOf, isoDate } from './calendar.ts';
-import type { Document } from './document.ts';
+import { type Document, stateAt } from './document.ts';
 import { documentStates } from './document-states.ts';
-import type { FlowAction } from './flow.ts';
+import type { FlowAction } from './flow/flow.ts';
 import { commonFields, type Surroundings } from './notices.ts';
 
 const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
@@ -30,7 +30,7 @@ export const shownAction = (action: FlowAction) => ({
 });
 
 /** As lists show it. */
-export function shownInList(document: Document, surroundings: Surroundings) {
+export function shownInList(document: Document, surroundings: Surroundings, nowMs = Date.now()) {
   const { folder } = commonFields(document, surroundings);
   const { original, expiresAtMs } = document;
   return {
@@ -40,7 +40,7 @@ export function shownInList(document: Document, surroundings: Surroundings) {
     fileSize: original.size,
     mimeType: original.contentType,
     hasSignature: document.signed !== null,
-    status: document.state,
+    status: stateAt(document, nowMs),
     isConcluded: document.state === 'Concluded',
     folder,
     creationDate: isoDate(document.createdAtMs),

@@ -1,7 +1,7 @@
 import type { Document } from './document.ts';
-import { folders } from './folder.ts';
+import { folders } from './folders/folder.ts';
 import type { Surroundings } from './notices.ts';
-import { organizations } from './organization.ts';
+import { organizations } from './organizations/organization.ts';
 
 type Placed = Pick<Document, 'folderId' | 'organizationId'>;
 

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { COMPLETE_CODES } from '../contract/refusals.ts';
 import { CompleteSignature, KeyParams, SignatureCompleted } from '../contract/signing.ts';
-import { completeSignatureByKey } from '../domain/complete-signature.ts';
+import { completeSignatureByKey } from '../domain/signing/complete-signature.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

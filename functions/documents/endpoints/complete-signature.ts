@@ -2,7 +2,7 @@ import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { DocumentParams } from '../contract/documents.ts';
 import { COMPLETE_CODES } from '../contract/refusals.ts';
 import { CompleteSignature, SignatureCompleted } from '../contract/signing.ts';
-import { completeSignature } from '../domain/complete-signature.ts';
+import { completeSignature } from '../domain/signing/complete-signature.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

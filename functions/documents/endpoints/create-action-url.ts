@@ -2,7 +2,7 @@ import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { DocumentParams } from '../contract/documents.ts';
 import { ACTION_CODES } from '../contract/refusals.ts';
 import { ActionUrl, ActionUrlRequest } from '../contract/signing.ts';
-import { actionUrl } from '../domain/action-url.ts';
+import { actionUrl } from '../domain/signing/action-url.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

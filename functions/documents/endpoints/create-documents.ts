@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { CreateDocuments, CreatedDocuments } from '../contract/create-document.ts';
-import { createDocuments } from '../domain/create-documents.ts';
+import { createDocuments } from '../domain/creating/create-documents.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { CreateFolder, FolderModel } from '../contract/folders.ts';
-import { shownFolder } from '../domain/list-folders.ts';
-import { createFolder } from '../domain/new-folder.ts';
+import { shownFolder } from '../domain/folders/list-folders.ts';
+import { createFolder } from '../domain/folders/new-folder.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

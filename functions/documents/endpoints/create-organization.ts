@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { CreatedOrganization, CreateOrganization } from '../contract/organizations.ts';
-import { createOrganization } from '../domain/create-organization.ts';
+import { createOrganization } from '../domain/organizations/create-organization.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

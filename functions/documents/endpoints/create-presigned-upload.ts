@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { PresignedUpload, PresignUpload } from '../contract/uploads.ts';
-import { openHome } from '../domain/organization.ts';
-import { presignUpload } from '../domain/presigned-upload.ts';
+import { openHome } from '../domain/organizations/organization.ts';
+import { presignUpload } from '../domain/uploads/presigned-upload.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { Upload, UploadBytes } from '../contract.ts';
-import { openHome } from '../domain/organization.ts';
-import { receiveUpload, shownUpload } from '../domain/upload.ts';
+import { openHome } from '../domain/organizations/organization.ts';
+import { receiveUpload, shownUpload } from '../domain/uploads/upload.ts';
 import { documents } from '../service.ts';
 import { settings } from '../settings.ts';
 

@@ -1,7 +1,7 @@
 import { firstFile, multipartBody } from '../../../shared/http/body/multipart.ts';
 import { UPLOAD_FORM, Upload } from '../contract.ts';
-import { openHome } from '../domain/organization.ts';
-import { receiveUpload, shownUpload } from '../domain/upload.ts';
+import { openHome } from '../domain/organizations/organization.ts';
+import { receiveUpload, shownUpload } from '../domain/uploads/upload.ts';
 import { errors } from '../errors.ts';
 import { documents } from '../service.ts';
 import { settings } from '../settings.ts';

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { CreatedWebhook, WebhookRequest } from '../contract/webhooks.ts';
 import { OrganizationParams } from '../contract.ts';
-import { createWebhook } from '../domain/webhooks.ts';
+import { createWebhook } from '../domain/webhooks/webhooks.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,7 +1,7 @@
 import { empty } from '../../../shared/http/answer.ts';
 import { EMPTY } from '../../../shared/http/declaration.ts';
 import { DocumentParams } from '../contract/documents.ts';
-import { deleteDocument } from '../domain/delete-document.ts';
+import { deleteDocument } from '../domain/ending/delete-document.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

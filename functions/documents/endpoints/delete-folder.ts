@@ -1,7 +1,7 @@
 import { empty } from '../../../shared/http/answer.ts';
 import { EMPTY } from '../../../shared/http/declaration.ts';
 import { FolderParams } from '../contract/folders.ts';
-import { deleteFolder } from '../domain/delete-folder.ts';
+import { deleteFolder } from '../domain/folders/delete-folder.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,7 +1,7 @@
 import { empty } from '../../../shared/http/answer.ts';
 import { EMPTY } from '../../../shared/http/declaration.ts';
 import { OrganizationParams } from '../contract.ts';
-import { deleteOrganization } from '../domain/delete-organization.ts';
+import { deleteOrganization } from '../domain/organizations/delete-organization.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

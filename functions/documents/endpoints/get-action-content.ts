@@ -2,7 +2,7 @@ import { file } from '../../../shared/http/answer.ts';
 import { fileOf } from '../../../shared/http/declaration.ts';
 import { TICKET_CODES } from '../contract/refusals.ts';
 import { KeyParams, TicketContentQuery } from '../contract/signing.ts';
-import { openOffered } from '../domain/offered-content.ts';
+import { openOffered } from '../domain/signing/offered-content.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,7 +1,7 @@
 import { ANY_FILE, contentAnswer } from '../content-answer.ts';
 import { AttachmentParams } from '../contract/downloads.ts';
-import { openAttachment } from '../domain/attachment.ts';
 import { findDocument } from '../domain/document.ts';
+import { openAttachment } from '../domain/downloads/attachment.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

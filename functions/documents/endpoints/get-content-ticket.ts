@@ -1,7 +1,7 @@
 import { DocumentParams } from '../contract/documents.ts';
 import { ContentQuery, ContentTicket } from '../contract/downloads.ts';
 import { findDocument } from '../domain/document.ts';
-import { issueDownload } from '../domain/download-tickets.ts';
+import { issueDownload } from '../domain/downloads/download-tickets.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,8 +1,8 @@
 import { ANY_FILE, contentAnswer } from '../content-answer.ts';
 import { DocumentParams } from '../contract/documents.ts';
 import { ContentQuery } from '../contract/downloads.ts';
-import { openContent } from '../domain/content.ts';
 import { findDocument } from '../domain/document.ts';
+import { openContent } from '../domain/downloads/content.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -3,8 +3,8 @@ import { REDIRECT } from '../../../shared/http/declaration.ts';
 import { isLocal } from '../../../shared/settings/names.ts';
 import { ANY_FILE, contentAnswer } from '../content-answer.ts';
 import { DownloadParams } from '../contract/downloads.ts';
-import { openContent } from '../domain/content.ts';
-import { findDownload, storeLink } from '../domain/download-tickets.ts';
+import { openContent } from '../domain/downloads/content.ts';
+import { findDownload, storeLink } from '../domain/downloads/download-tickets.ts';
 import { documents } from '../service.ts';
 
 /** In a deployment a kept file comes straight from the store, whatever its size; locally it flows through here. */

@@ -1,5 +1,5 @@
 import { FolderDetails, FolderParams } from '../contract/folders.ts';
-import { readFolder } from '../domain/list-folders.ts';
+import { readFolder } from '../domain/folders/list-folders.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

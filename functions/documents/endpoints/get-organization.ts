@@ -1,6 +1,6 @@
 import { OrganizationWithWebhooks } from '../contract/webhooks.ts';
 import { OrganizationParams } from '../contract.ts';
-import { organizationDetails } from '../domain/webhooks.ts';
+import { organizationDetails } from '../domain/webhooks/webhooks.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,5 +1,5 @@
 import { Folders, FoldersQuery } from '../contract/folders.ts';
-import { listFolders } from '../domain/list-folders.ts';
+import { listFolders } from '../domain/folders/list-folders.ts';
 import { documents } from '../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { WebhookModel, WebhookParams, WebhookRequest } from '../contract/webhooks.ts';
-import { shownWebhook, updateWebhook } from '../domain/webhooks.ts';
+import { shownWebhook, updateWebhook } from '../domain/webhooks/webhooks.ts';
 import { documents } from '../service.ts';
 
 /** The token is asked for again, so that nobody who knows only a key can have it sent to an address of theirs. */

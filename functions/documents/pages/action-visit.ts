@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/http/errors.ts';
-import { actionDetails } from '../domain/action-details.ts';
+import { actionDetails } from '../domain/signing/action-details.ts';
 import type { Details } from './action-page.ts';
 import type { DeadLink } from './link-page.ts';
 

@@ -1,5 +1,5 @@
 import { scheduled } from '../../../shared/queue/scheduled.ts';
-import { closeInvoices } from '../domain/close-invoices.ts';
+import { closeInvoices } from '../domain/billing/close-invoices.ts';
 
 export const handler = scheduled('documents', 'close-invoices', async ({ logger, now }) => {
   const { closed, failed } = await closeInvoices(now());

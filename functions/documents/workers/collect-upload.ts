@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
-import { collectUpload } from '../domain/collect-upload.ts';
-import { UPLOADS_QUEUE } from '../domain/upload.ts';
+import { collectUpload } from '../domain/uploads/collect-upload.ts';
+import { UPLOADS_QUEUE } from '../domain/uploads/upload.ts';
 
 const CollectUpload = z.object({ uploadId: z.uuid() });
 

@@ -1,11 +1,11 @@
 import { consume } from '../../../shared/queue/consume.ts';
-import { concludeDocument } from '../domain/conclude-document.ts';
-import { runCreation } from '../domain/creation.ts';
-import { emptyFolder } from '../domain/delete-folder.ts';
-import { emptyOrganization } from '../domain/delete-organization.ts';
-import { expireDocument } from '../domain/expire-document.ts';
-import { forgetDocument, removeFiles } from '../domain/kept-files.ts';
-import { forgetSignature } from '../domain/signature-tokens.ts';
+import { runCreation } from '../domain/creating/creation.ts';
+import { concludeDocument } from '../domain/ending/conclude-document.ts';
+import { expireDocument } from '../domain/ending/expire-document.ts';
+import { forgetDocument, removeFiles } from '../domain/ending/kept-files.ts';
+import { emptyFolder } from '../domain/folders/delete-folder.ts';
+import { emptyOrganization } from '../domain/organizations/delete-organization.ts';
+import { forgetSignature } from '../domain/signing/signature-tokens.ts';
 import { TASKS_QUEUE, Task } from '../domain/tasks.ts';
 
 type Runs = { readonly [Name in Task['task']]: (task: Extract<Task, { task: Name }>) => Promise<unknown> };

@@ -60,8 +60,8 @@ type Entry = {
   readonly extensions: readonly (readonly [string, Extension])[];
 };
 
-// A serial number of one byte and a time. Smaller ones would only be many, and each takes time.
-const LEAST_ENTRY_BYTES = 20;
+// A serial number of one byte and a time without seconds. Smaller ones would only be many, and each takes time.
+const LEAST_ENTRY_BYTES = 18;
 
 function* elements({ entries }: Crl): Generator<Element, void> {
   if (!entries) return;

@@ -1,5 +1,5 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { UPLOADS_QUEUE } from '../../../functions/documents/domain/upload.ts';
+import { UPLOADS_QUEUE } from '../../../functions/documents/domain/uploads/upload.ts';
 import { handler as collectUpload } from '../../../functions/documents/workers/collect-upload.ts';
 import { toRecord } from '../../../infra/local/events/sqs-record.ts';
 import { files } from '../../../shared/files/files.ts';

@@ -1,4 +1,4 @@
-import type { Completion, FlowAction, Mark, Person } from '../../../functions/documents/domain/flow.ts';
+import type { Completion, FlowAction, Mark, Person } from '../../../functions/documents/domain/flow/flow.ts';
 
 /** When the samples were signed: 02:03:11 in Brasília. */
 export const SIGNED_AT_MS = Date.parse('2026-11-15T05:03:11Z');

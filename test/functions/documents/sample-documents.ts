@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateDocuments } from '../../../functions/documents/contract/create-document.ts';
-import { createDocuments } from '../../../functions/documents/domain/create-documents.ts';
-import { storedBytes } from '../../../functions/documents/domain/creation.ts';
+import { storing } from '../../../functions/documents/domain/billing/usage.ts';
+import { createDocuments } from '../../../functions/documents/domain/creating/create-documents.ts';
+import { storedBytes } from '../../../functions/documents/domain/creating/creation.ts';
 import { type Document, documentItems } from '../../../functions/documents/domain/document.ts';
 import { listing } from '../../../functions/documents/domain/document-lists.ts';
-import { receiveUpload } from '../../../functions/documents/domain/upload.ts';
-import { storing } from '../../../functions/documents/domain/usage.ts';
+import { receiveUpload } from '../../../functions/documents/domain/uploads/upload.ts';
 import type { Caller } from '../../../shared/access/caller.ts';
 
 /** A caller whose key is scoped to these organizations. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
-import { webhooks as engine } from '../../../functions/documents/domain/webhook-engine.ts';
+import { webhooks as engine } from '../../../functions/documents/domain/webhooks/webhook-engine.ts';
 import { handler as createWebhook } from '../../../functions/documents/endpoints/create-webhook.ts';
 import { handler as listDeliveries } from '../../../functions/documents/endpoints/list-webhook-deliveries.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';

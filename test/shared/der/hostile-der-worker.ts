@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { findInList, HOSTILE, longList } from './hostile-der.ts';
+import { longList } from './der-shapes.ts';
+import { HOSTILE, readList } from './hostile-der.ts';
 
 // In a thread of its own, whose memory has a limit. What is made is kept outside of it, in plain bytes.
 const SIZES_BYTES = [100_000, 10_000_000];
@@ -22,4 +23,4 @@ for (const [name, { make, read }] of Object.entries(HOSTILE)) {
     outcomes[name].push(await outcomeOf(() => read(input)));
   }
 }
-parentPort?.postMessage({ outcomes, found: findInList(longList(HONEST_ENTRIES)) });
+parentPort?.postMessage({ outcomes, found: readList(longList(HONEST_ENTRIES)) });

@@ -19,6 +19,7 @@ const LESS = code('<');
 const GREATER = code('>');
 const SLASH = code('/');
 const EQUALS = code('=');
+const COLON = code(':');
 const SPACE = code(' '); // what XML allows below it is space too
 const DASH = code('-');
 const BRACKET = code(']');
@@ -34,8 +35,8 @@ const fail = (what: string): never => {
 
 /**
  * Shows the tags of a document in their order, until `visit` answers true; the object is the same every time. Answers
- * how many asides stand after the last of them. It only splits: whether the document is well formed is the parser's word. A document type is refused wherever it
- * stands, before any parser could see its entities.
+ * how many asides stand after the last of them. It only splits: whether the document is well formed is the parser's
+ * word. A document type is refused wherever it stands, before any parser could see its entities.
  */
 export function eachTag({ units, start }: Source, visit: (tag: Readonly<Tag>) => boolean): number {
   const tag: Tag = { kind: 'open', start: 0, end: start, attributes: 0, namespaces: 0, asides: 0 };
@@ -108,10 +109,17 @@ function openTag(units: Units, tag: Tag): void {
       tag.end = next === SLASH ? at + 2 : at + 1;
       return;
     }
-    if (stands(units, NAMESPACE, at)) tag.namespaces++;
+    if (isNamespace(units, at)) tag.namespaces++;
     else tag.attributes++;
     at = attributeEnd(units, at);
   }
+}
+
+// `xmlns` or `xmlns:prefix`, and not a name that only begins so.
+function isNamespace(units: Units, at: number): boolean {
+  if (!stands(units, NAMESPACE, at)) return false;
+  const next = units[at + NAMESPACE.length] ?? 0;
+  return next === COLON || next === EQUALS || next <= SPACE;
 }
 
 function nameEnd(units: Units, from: number): number {

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deadlineOf } from '../../../../functions/documents/domain/calendar.ts';
 import { changeDocument } from '../../../../functions/documents/domain/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
 import { DOCUMENT_FILTERS, documentList } from '../../../../functions/documents/domain/document-lists.ts';
 import { documentStates } from '../../../../functions/documents/domain/document-states.ts';
-import { expireDocument } from '../../../../functions/documents/domain/expire-document.ts';
+import { isAvailable } from '../../../../functions/documents/domain/downloads/content-types.ts';
+import { expireDocument } from '../../../../functions/documents/domain/ending/expire-document.ts';
+import { shownInList } from '../../../../functions/documents/domain/shown-document.ts';
 import { handler as cancel } from '../../../../functions/documents/endpoints/cancel-document.ts';
 import { handler as version } from '../../../../functions/documents/endpoints/create-version.ts';
 import { call } from '../../../http-event.ts';
@@ -163,6 +165,25 @@ describe('expiration', () => {
       type: 'DocumentExpired',
       data: { expirationDate: '2099-04-01T02:59:59.999Z', expirationDateWithoutTime: '2099-03-31' },
     });
+  });
+
+  it('counts before anyone has written it down: it is shown as Expired, and neither canceled nor given a version', async () => {
+    const soonMs = Date.now() + 60_000;
+    const { orgId, id, ask, read } = await aDocument({ expirationDate: new Date(soonMs).toISOString() });
+    const file = { id: await anUpload(orgId) };
+    vi.useFakeTimers({ now: soonMs + 1, toFake: ['Date'] });
+    try {
+      const found = await read();
+      expect(shownInList(found, { folder: undefined, organization: undefined })).toMatchObject({
+        status: 'Expired',
+      });
+      expect(isAvailable('SignaturesManifest', found)).toBe(false);
+      expect((await ask(cancel, { reason: 'late' })).json()).toMatchObject({ code: 'InvalidDocumentStatus' });
+      expect((await ask(version, { file })).json()).toMatchObject({ code: 'InvalidExpirationDate' });
+      expect(await expireDocument(id, found.expiresAtMs ?? 0)).toBe('expired');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('the task of a document that ended otherwise does nothing', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { monthOf, storageOf, usageOf } from '../../../../functions/documents/domain/usage.ts';
+import { monthOf, storageOf, usageOf } from '../../../../functions/documents/domain/billing/usage.ts';
 import { handler as createDocuments } from '../../../../functions/documents/endpoints/create-documents.ts';
 import { handler as createUpload } from '../../../../functions/documents/endpoints/create-upload-from-bytes.ts';
 import { handler as deleteDocument } from '../../../../functions/documents/endpoints/delete-document.ts';

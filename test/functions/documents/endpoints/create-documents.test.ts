@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteFolder } from '../../../../functions/documents/domain/delete-folder.ts';
-import { deleteOrganization } from '../../../../functions/documents/domain/delete-organization.ts';
+import { monthOf, storageOf, usageOf } from '../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
-import { monthOf, storageOf, usageOf } from '../../../../functions/documents/domain/usage.ts';
+import { deleteFolder } from '../../../../functions/documents/domain/folders/delete-folder.ts';
+import { deleteOrganization } from '../../../../functions/documents/domain/organizations/delete-organization.ts';
 import { handler as create } from '../../../../functions/documents/endpoints/create-documents.ts';
 import { handler as createFolder } from '../../../../functions/documents/endpoints/create-folder.ts';
 import { handler as get } from '../../../../functions/documents/endpoints/get-document.ts';
@@ -184,6 +184,54 @@ describe('POST /api/documents', () => {
     ['no file', { files: [] }, 400, 'InvalidRequest'],
     ['no flow', { flowActions: [] }, 400, 'InvalidRequest'],
     ['a signer who is nobody', { flowActions: [{ type: 'Signer' }] }, 400, 'InvalidRequest'],
+    ['a day that no calendar has', { expirationDate: '2027-02-30' }, 400, 'InvalidRequest'],
+    ['a day in another order', { expirationDate: '12/31/2027' }, 400, 'InvalidRequest'],
+    ['a year of five digits', { expirationDate: '9999-12-31' }, 400, 'InvalidRequest'],
+    [
+      'two people of a rule by one id',
+      {
+        flowActions: [
+          {
+            type: 'SignRule',
+            signRuleUsers: [
+              { id: 'x', name: 'Ana' },
+              { id: 'x', name: 'Bia' },
+            ],
+          },
+        ],
+      },
+      400,
+      'InvalidRequest',
+    ],
+    [
+      'two people of a rule by one CPF, who could never both sign',
+      {
+        flowActions: [
+          {
+            type: 'SignRule',
+            numberRequiredSignatures: 2,
+            signRuleUsers: [
+              { id: '1', name: 'Ana', identifier: '52998224725' },
+              { id: '2', name: 'Bia', identifier: '52998224725' },
+            ],
+          },
+        ],
+      },
+      400,
+      'InvalidRequest',
+    ],
+    [
+      'a flow that says more than an item holds',
+      {
+        flowActions: Array.from({ length: 90 }, (_, n) => ({
+          type: 'SignRule',
+          ruleName: 'r'.repeat(190),
+          signRuleUsers: Array.from({ length: 5 }, (_, m) => ({ name: `${n}.${m} ${'n'.repeat(180)}` })),
+        })),
+      },
+      400,
+      'InvalidRequest',
+    ],
     ['participants out of a file', { participantsDataFile: { id: 'x' } }, 422, 'OptionNotSupported'],
     [
       'options of XAdES that would not be kept',
@@ -243,6 +291,15 @@ describe('POST /api/documents', () => {
     );
     const answer = await post({ files: [{ id }], flowActions: [SIGNER], folderId });
     expect([answer.status, codeOf(answer)]).toEqual([404, 'FolderNotFound']);
+  });
+
+  it('keeps a place to the thousandth of a point', async () => {
+    const mark = { page: 1, x: 1e-300, y: 10.00049, width: 10, height: 10 };
+    const flowActions = [{ ...SIGNER, prePositionedMarks: [mark] }];
+    const [made] = (await post({ files: [{ id: await upload() }], flowActions })).json() as [Created];
+    expect(await read(made.documentId)).toMatchObject({
+      flowActions: [{ prePositionedMarks: [{ page: 1, x: 0, y: 10, width: 10, height: 10 }] }],
+    });
   });
 
   it('says of a CPF that it is none, and not that it is neither a CPF nor null', async () => {

@@ -1,9 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { collectUpload } from '../../../../functions/documents/domain/collect-upload.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
-import { receivedUpload, takingUploads } from '../../../../functions/documents/domain/taken-uploads.ts';
-import { fileOf, uploads } from '../../../../functions/documents/domain/upload.ts';
+import { collectUpload } from '../../../../functions/documents/domain/uploads/collect-upload.ts';
+import {
+  receivedUpload,
+  takingUploads,
+} from '../../../../functions/documents/domain/uploads/taken-uploads.ts';
+import { fileOf, uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
 import { handler as createDocuments } from '../../../../functions/documents/endpoints/create-documents.ts';
 import { handler } from '../../../../functions/documents/endpoints/create-presigned-upload.ts';
 import { files } from '../../../../shared/files/files.ts';

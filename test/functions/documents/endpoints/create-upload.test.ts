@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { uploads } from '../../../../functions/documents/domain/upload.ts';
+import { uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
 import { handler } from '../../../../functions/documents/endpoints/create-upload.ts';
 import { GUEST_KEY, ORGANIZATION_ID, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';

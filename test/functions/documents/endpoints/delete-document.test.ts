@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storageOf } from '../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
 import { documentList } from '../../../../functions/documents/domain/document-lists.ts';
-import { uploads } from '../../../../functions/documents/domain/upload.ts';
-import { storageOf } from '../../../../functions/documents/domain/usage.ts';
+import { uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
 import { handler } from '../../../../functions/documents/endpoints/delete-document.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { collection } from '../../../../shared/store/collection.ts';

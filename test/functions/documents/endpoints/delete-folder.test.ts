@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { documentItems } from '../../../../functions/documents/domain/document.ts';
+import { documentItems, findDocument } from '../../../../functions/documents/domain/document.ts';
 import { documentList } from '../../../../functions/documents/domain/document-lists.ts';
-import { folders } from '../../../../functions/documents/domain/folder.ts';
+import { folders } from '../../../../functions/documents/domain/folders/folder.ts';
+import { createFolder } from '../../../../functions/documents/domain/folders/new-folder.ts';
 import { moveDocument as moveInto } from '../../../../functions/documents/domain/move-document.ts';
-import { createFolder } from '../../../../functions/documents/domain/new-folder.ts';
 import { handler } from '../../../../functions/documents/endpoints/delete-folder.ts';
 import { handler as getDetails } from '../../../../functions/documents/endpoints/get-folder-details.ts';
 import { handler as listFolders } from '../../../../functions/documents/endpoints/list-folders.ts';
@@ -77,7 +77,7 @@ describe('DELETE /api/folders/{id}', () => {
     expect(await folders.get(id)).toBeUndefined();
   });
 
-  it('tells of its documents and those below it in one event, DeletedByFolder', async () => {
+  it('tells of its documents as DeletedByFolder, and so does each folder below it', async () => {
     await listen(orgId);
     const outer = await folder('Outer');
     const inner = await folder('Inner', outer);
@@ -85,14 +85,11 @@ describe('DELETE /api/folders/{id}', () => {
     const [b = ''] = await someDocuments(orgId, { folderId: inner });
     await remove(outer);
     await runTasks();
-    expect(await deletions()).toEqual([
-      {
-        action: 'DeletedByFolder',
-        documents: [
-          expect.objectContaining({ id: a, folder: expect.objectContaining({ id: outer, name: 'Outer' }) }),
-          expect.objectContaining({ id: b, folder: expect.objectContaining({ id: inner, parentId: outer }) }),
-        ],
-      },
+    const told = await deletions();
+    expect(told.map(({ action }) => action)).toEqual(['DeletedByFolder', 'DeletedByFolder']);
+    expect(told.map(({ documents }) => documents)).toEqual([
+      [expect.objectContaining({ id: a, folder: expect.objectContaining({ id: outer, name: 'Outer' }) })],
+      [expect.objectContaining({ id: b, folder: expect.objectContaining({ id: inner, parentId: outer }) })],
     ]);
   });
 
@@ -103,6 +100,7 @@ describe('DELETE /api/folders/{id}', () => {
     await manyLike(sample, 104);
     await remove(await folder('Empty'));
     await remove(id);
+    await runTasks();
     const told = await deletions();
     expect(told.map(({ documents }) => documents.length)).toEqual([100]);
   });
@@ -113,7 +111,18 @@ describe('DELETE /api/folders/{id}', () => {
     await someDocuments(orgId, { folderId: id });
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+    await runTasks();
     expect(await deletions()).toHaveLength(1);
+  });
+
+  it('takes its documents with it at once: they do not exist while they wait to be removed', async () => {
+    const id = await folder('Going');
+    const [document = ''] = await someDocuments(orgId, { folderId: id });
+    await remove(id);
+    await expect(findDocument(document, callerFor(orgId))).rejects.toMatchObject({
+      code: 'DocumentNotFound',
+    });
+    expect(await documentItems.get(document)).toBeDefined();
   });
 
   it('is answered 404 for a folder of another organization, which stays', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_DEPTH } from '../../../../functions/documents/domain/new-folder.ts';
+import { MAX_DEPTH } from '../../../../functions/documents/domain/folders/new-folder.ts';
 import { handler as createFolder } from '../../../../functions/documents/endpoints/create-folder.ts';
 import { handler as getDetails } from '../../../../functions/documents/endpoints/get-folder-details.ts';
 import { handler as listFolders } from '../../../../functions/documents/endpoints/list-folders.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createOrganization } from '../../../../functions/documents/domain/create-organization.ts';
+import { createOrganization } from '../../../../functions/documents/domain/organizations/create-organization.ts';
 import { handler } from '../../../../functions/documents/endpoints/get-organization.ts';
 import {
   GUEST_KEY,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cancelDocument } from '../../../../functions/documents/domain/cancel-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
-import { createFolder } from '../../../../functions/documents/domain/new-folder.ts';
-import { refuseDocument } from '../../../../functions/documents/domain/refuse-document.ts';
+import { cancelDocument } from '../../../../functions/documents/domain/ending/cancel-document.ts';
+import { createFolder } from '../../../../functions/documents/domain/folders/new-folder.ts';
+import { refuseDocument } from '../../../../functions/documents/domain/signing/refuse-document.ts';
 import { handler } from '../../../../functions/documents/endpoints/list-documents.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import { call } from '../../../http-event.ts';

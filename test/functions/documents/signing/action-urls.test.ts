@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionUrl } from '../../../../functions/documents/domain/action-url.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
-import { admitted } from '../../../../functions/documents/domain/tickets.ts';
+import { actionUrl } from '../../../../functions/documents/domain/signing/action-url.ts';
+import { admitted } from '../../../../functions/documents/domain/signing/tickets.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import {
   asApplication,

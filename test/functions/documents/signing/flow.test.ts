@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { concludeDocument } from '../../../../functions/documents/domain/conclude-document.ts';
+import { monthOf, usageOf } from '../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
-import { monthOf, usageOf } from '../../../../functions/documents/domain/usage.ts';
-import { webhooks } from '../../../../functions/documents/domain/webhook-engine.ts';
+import { concludeDocument } from '../../../../functions/documents/domain/ending/conclude-document.ts';
+import { webhooks } from '../../../../functions/documents/domain/webhooks/webhook-engine.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { listDeliveries, readDelivery } from '../../../../shared/webhooks/deliveries.ts';
 import { addWebhook } from '../../../../shared/webhooks/registrations.ts';
@@ -94,6 +94,20 @@ describe('approvals', () => {
       'Completed',
       'Pending',
     ]);
+  });
+
+  it('a shared address never stands for somebody with another CPF: a repeated approval approves for nobody', async () => {
+    const shared = (identifier: string) => ({
+      type: 'Approver',
+      user: { name: identifier, identifier, email: 'board@example.com' },
+    });
+    const document = await waiting(shared(FIRST), shared(SECOND));
+    const who = { identifier: SECOND, emailAddress: 'board@example.com' };
+    expect((await ask('approve', document, who)).status).toBe(200);
+    expect((await ask('approve', document, who)).json()).toMatchObject({ code: 'InvalidFlowAction' });
+    expect((await current(document)).flow.map(({ state }) => state)).toEqual(['Pending', 'Completed']);
+    const stranger = { identifier: '20406080100', emailAddress: 'board@example.com' };
+    expect((await ask('action-url', document, stranger)).json()).toMatchObject({ code: 'InvalidFlowAction' });
   });
 
   it('all at once are all counted', async () => {

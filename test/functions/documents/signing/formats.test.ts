@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { concludeDocument } from '../../../../functions/documents/domain/conclude-document.ts';
+import { concludeDocument } from '../../../../functions/documents/domain/ending/conclude-document.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { judging } from '../../../../shared/pki/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';

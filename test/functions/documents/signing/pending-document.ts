@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { FlowActionRequest } from '../../../../functions/documents/contract/create-document.ts';
 import { type Document, documentItems } from '../../../../functions/documents/domain/document.ts';
-import { newKeySecret } from '../../../../functions/documents/domain/document-key.ts';
 import { listing } from '../../../../functions/documents/domain/document-lists.ts';
-import { begun, plannedFlow } from '../../../../functions/documents/domain/new-flow.ts';
-import { formatOf } from '../../../../functions/documents/domain/signature-format.ts';
+import { begun, plannedFlow } from '../../../../functions/documents/domain/flow/new-flow.ts';
+import { newKeySecret } from '../../../../functions/documents/domain/signing/document-key.ts';
+import { formatOf } from '../../../../functions/documents/domain/signing/signature-format.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 

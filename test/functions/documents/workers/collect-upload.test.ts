@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { receiveUpload, uploads } from '../../../../functions/documents/domain/upload.ts';
+import { receiveUpload, uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
 import { handler as createUpload } from '../../../../functions/documents/endpoints/create-upload.ts';
 import { handler as collectUpload } from '../../../../functions/documents/workers/collect-upload.ts';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changeDocument } from '../../../../functions/documents/domain/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
-import { expireDocument } from '../../../../functions/documents/domain/expire-document.ts';
+import { expireDocument } from '../../../../functions/documents/domain/ending/expire-document.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
 import { asApplication } from '../../documents/signing/calls.ts';

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { localKey } from '../../../../shared/signing/key.ts';
+import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { signatureTemplate } from '../../../../shared/signing/xades/template.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { judge, pki } from './parties.ts';
@@ -87,6 +89,19 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
       signatures: [{ covers: [{ kind: 'element', path: '/a/d' }] }],
     });
   });
+
+  it.each(CHANGES.filter(([what]) => !what.includes('all signatures')))(
+    'over the document and an earlier plain signature, with %s, is valid and breaks that one',
+    async (_what, change) => {
+      const options = { signingTimeMs: atMs, canonicalization: 'inclusive' } as const;
+      const once = await signXades(Buffer.from(DOCUMENT), localKey(privateKey, certificate, chain), options);
+      const [later = ''] = /<ds:Signature .*<\/ds:Signature>/s.exec(template((text) => text)) ?? [];
+      const twice = once.toString().replace('\n <d ', `${change(later)}$&`);
+      const { signatures } = await verifyXades(outside.sign(twice, privateKey), { judge, atMs });
+      expect(signatures.map(({ valid }) => valid)).toEqual([true, false]);
+      expect(signatures[1]?.results.errors.map(({ type }) => type)).toEqual(['MessageDigestMismatch']);
+    },
+  );
 
   it('with SHA-1 is valid, and told to rest on it', async () => {
     const change = asTo(

@@ -99,8 +99,17 @@ describe('whatever bytes come', () => {
     );
   });
 
+  it('are answered when they are nothing but a signature', async () => {
+    const [alone = ''] = /<ds:Signature .*?<\/ds:Signature>/s.exec(signed.toString()) ?? [];
+    for (const uri of ['URI=""', 'URI="#n1"']) {
+      const report = await verifyXades(Buffer.from(alone.replace(/URI="[^"]*"/, uri)), { judge, atMs });
+      expect(report.valid).toBe(false);
+    }
+  });
+
   it('leave no tree behind in the memory of the parser', async () => {
     await survives(signed);
+    await survives(Buffer.from(SHAPES['signatures that each cover all others']?.make(30) ?? ''));
     await survives(Buffer.from('<a><b Id="x"/><c Id="x"/>'));
     await survives(Buffer.from('<a xmlns="relative"/>'));
     expect(diag.report()).toEqual({});

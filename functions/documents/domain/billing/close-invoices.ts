@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { recording } from '../../../../shared/webhooks/recording.ts';
+import type { Organization } from '../organizations/organization.ts';
+import { eachOrganization } from '../organizations/organization-roster.ts';
+import { INSTANCE_OWNER, webhooks } from '../webhooks/webhook-engine.ts';
+import { type Invoice, invoiceClosed, invoices, totalsOf } from './invoice.ts';
+import { type Month, monthOf, storageOf, usageOf } from './usage.ts';
+
+// A worker that did not run for longer than this has an operator's attention.
+const MOST_MONTHS_BACK = 12;
+const ORGANIZATIONS_AT_ONCE = 8;
+
+export type Closing = {
+  readonly closed: number;
+  readonly failed: readonly { readonly organizationId: string; readonly error: unknown }[];
+};
+
+/**
+ * Closes every month that is over and has no invoice yet, of every organization there was in it. Run twice, or by
+ * two at once, it closes each once. One organization's failure does not keep the others waiting.
+ */
+export async function closeInvoices(nowMs: number): Promise<Closing> {
+  const organizations = eachOrganization();
+  const failed: { organizationId: string; error: unknown }[] = [];
+  let closed = 0;
+  const closeSome = async (): Promise<void> => {
+    for await (const organization of organizations) {
+      try {
+        for (const month of await openMonths(organization, nowMs)) {
+          if (await closeMonth(organization, month, nowMs)) closed++;
+        }
+      } catch (error) {
+        failed.push({ organizationId: organization.id, error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, closeSome));
+  return { closed, failed };
+}
+
+const indexOf = ({ year, month }: Month): number => year * 12 + month - 1;
+const monthAt = (index: number): Month => ({ year: Math.floor(index / 12), month: (index % 12) + 1 });
+
+/** The months to be invoiced: those that are over, in which the organization was there, oldest first. */
+export function billedMonths(
+  { createdAtMs, deletedAtMs }: Pick<Organization, 'createdAtMs' | 'deletedAtMs'>,
+  nowMs: number,
+): Month[] {
+  const now = indexOf(monthOf(nowMs));
+  const first = Math.max(indexOf(monthOf(createdAtMs)), now - MOST_MONTHS_BACK);
+  const last = Math.min(now - 1, deletedAtMs === undefined ? now : indexOf(monthOf(deletedAtMs)));
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => monthAt(first + n));
+}
+
+async function openMonths(organization: Organization, nowMs: number): Promise<Month[]> {
+  const months = billedMonths(organization, nowMs);
+  const ids = months.map((month) => ({ organizationId: organization.id, ...month }));
+  const closed = new Set((await invoices.getMany(ids)).map(indexOf));
+  return months.filter((month) => !closed.has(indexOf(month)));
+}
+
+// Two runs meet on one month:
+//
+//   run 1  |--no invoice yet------ create invoice + event --|
+//   run 2    |--no invoice yet-------- create: AlreadyExists, and no event --|
+//
+// The event is in the write that makes the invoice, so it is told once.
+async function closeMonth(organization: Organization, month: Month, nowMs: number): Promise<boolean> {
+  const [usage, storedBytes] = await Promise.all([
+    usageOf(organization.id, month),
+    storageOf(organization.id),
+  ]);
+  const totals = totalsOf(usage);
+  const invoice: Invoice = {
+    id: randomUUID(),
+    organizationId: organization.id,
+    ...month,
+    totals,
+    valueCentavos: totals.reduce((sum, { valueCentavos }) => sum + valueCentavos, 0),
+    storedBytes,
+    closedAtMs: nowMs,
+  };
+  const told = await recording(webhooks, INSTANCE_OWNER, [
+    { type: 'InvoiceClosed', data: invoiceClosed(invoice, organization) },
+  ]);
+  try {
+    await invoices.create(invoice, { also: told.writes });
+  } catch (error) {
+    if (error instanceof AlreadyExists) return false;
+    throw error;
+  }
+  await told.wake();
+  return true;
+}

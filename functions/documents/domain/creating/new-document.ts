@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import { files } from '../../../../shared/files/files.ts';
+import { safeFileName } from '../../../../shared/files/safe-name.ts';
+import type { CreateDocuments, FileRef } from '../../contract/create-document.ts';
+import { errors } from '../../errors.ts';
+import type { Attachment, KeptFile, SignatureFormat } from '../document.ts';
+import { newKeySecret } from '../signing/document-key.ts';
+import { formatOf } from '../signing/signature-format.ts';
+import { fileOf, type Upload } from '../uploads/upload.ts';
+import type { NewDocument } from './creation.ts';
+
+type Ref = z.output<typeof FileRef>;
+type Taken = { readonly request: CreateDocuments; readonly uploads: ReadonlyMap<string, Upload> };
+
+/** The part of a new document that its file decides. */
+export async function newDocument(ref: Ref, { request, uploads }: Taken): Promise<NewDocument> {
+  const { original, format } = await signable(ref, uploads, request.forceCadesSignature ?? false);
+  const id = randomUUID();
+  return {
+    id,
+    name: ref.displayName ?? original.name,
+    original,
+    format,
+    keySecret: newKeySecret(),
+    attachments: (request.attachments ?? []).map((each) => attachmentOf(each, uploads)),
+  };
+}
+
+/** A file to be signed: kept as it came, with the type that its bytes say where the caller says none. */
+export async function signable(ref: Ref, uploads: Taken['uploads'], forceCades: boolean) {
+  const kept = keptFile(ref, uploads);
+  const described = { contentType: kept.contentType, firstBytes: await firstBytesOf(kept), forceCades };
+  const contentType = typeOfFormat(formatOf({ ...described, forceCades: false }), kept.contentType);
+  return { original: { ...kept, contentType }, format: formatOf(described) };
+}
+
+// What its sender does not know, its bytes say: a browser shows a PDF only under its own name.
+function typeOfFormat(looksLike: SignatureFormat, named: string): string {
+  if (looksLike === 'PAdES') return 'application/pdf';
+  return looksLike === 'XAdES' && !/xml/i.test(named) ? 'application/xml' : named;
+}
+
+const attachmentOf = (ref: Ref, uploads: Taken['uploads']): Attachment => {
+  const kept = keptFile(ref, uploads);
+  return { ...kept, id: randomUUID(), displayName: ref.displayName ?? kept.name };
+};
+
+function keptFile(ref: Ref, uploads: Taken['uploads']): KeptFile {
+  const upload = uploads.get(ref.id);
+  if (!upload) throw errors.refuse('UploadNotFound', { uploadId: ref.id });
+  return {
+    key: fileOf(upload),
+    name: safeFileName(ref.name ?? upload.name ?? ref.displayName ?? 'document'),
+    contentType: ref.contentType ?? upload.contentType,
+    size: upload.size,
+    md5: upload.md5,
+  };
+}
+
+async function firstBytesOf({ key }: KeptFile): Promise<Buffer> {
+  const opened = await files('documents').get(key);
+  if (!opened) throw errors.refuse('UploadNotFound', { uploadId: key });
+  try {
+    for await (const chunk of opened.stream) return Buffer.from(chunk);
+    return Buffer.alloc(0);
+  } finally {
+    opened.stream.destroy();
+  }
+}

@@ -1,0 +1,85 @@
+import type { PDFDocument, PDFPage } from 'pdf-lib';
+import type { Mark } from '../../flow/flow.ts';
+import { type Frame, frameOf, sizeOf, uprightOn } from './frame.ts';
+import { type Area, panel } from './shapes.ts';
+import { A4, type Fonts, INK, MARGIN, MUTED, TONES, WHITE } from './style.ts';
+import { drawable, LEADING, widthOf } from './text.ts';
+
+/** What is drawn for one signature or approval. */
+export type DrawnMark = {
+  readonly title: string;
+  readonly name: string;
+  readonly detail: string;
+  readonly place: Mark | null;
+};
+
+/** Draws each mark where the flow wants it, and gives back those that have no place on any page. */
+export function drawPlacedMarks(
+  pages: readonly PDFPage[],
+  marks: readonly DrawnMark[],
+  fonts: Fonts,
+  frames: (page: PDFPage) => Frame = frameOf,
+): readonly DrawnMark[] {
+  return marks.filter((mark) => {
+    const page = mark.place && pages[mark.place.page - 1];
+    if (!page || !mark.place) return true;
+    const { place } = mark;
+    const frame = frames(page);
+    if (!isOn(place, sizeOf(frame))) return true;
+    uprightOn(page, frame, () => drawMark(page, place, mark, fonts));
+    return false;
+  });
+}
+
+const isOn = ({ x, y }: Mark, { width, height }: { width: number; height: number }): boolean =>
+  x < width && y < height;
+
+const GAP = 14;
+const MARK = { width: (A4.width - 2 * MARGIN - GAP) / 2, height: 58 };
+const TOP = A4.height - 120;
+
+/** The marks that have no place stand on pages of their own, so that none covers what the document says. */
+export function drawMarkPages(pdf: PDFDocument, marks: readonly DrawnMark[], fonts: Fonts): void {
+  const rows = Math.floor((TOP - MARGIN) / (MARK.height + GAP));
+  for (let first = 0; first < marks.length; first += rows * 2) {
+    const page = pdf.addPage([A4.width, A4.height]);
+    page.drawText('Assinaturas e aprovações', {
+      x: MARGIN,
+      y: A4.height - 84,
+      size: 16,
+      font: fonts.bold,
+      color: INK,
+    });
+    marks.slice(first, first + rows * 2).forEach((mark, index) => {
+      const x = MARGIN + (index % 2) * (MARK.width + GAP);
+      const y = TOP - MARK.height - Math.floor(index / 2) * (MARK.height + GAP);
+      drawMark(page, { x, y, ...MARK }, mark, fonts);
+    });
+  }
+}
+
+const LARGEST_POINTS = 10;
+const SMALL = 0.74;
+
+function drawMark(page: PDFPage, area: Area, mark: DrawnMark, fonts: Fonts): void {
+  const bar = Math.min(3, area.width / 20);
+  const padding = Math.min(6, area.width / 12, area.height / 8);
+  const lines = [
+    { text: drawable(mark.title), font: fonts.regular, share: SMALL, color: MUTED },
+    { text: drawable(mark.name), font: fonts.bold, share: 1, color: INK },
+    { text: drawable(mark.detail), font: fonts.regular, share: SMALL, color: INK },
+  ];
+  const room = { width: area.width - bar - 2 * padding, height: area.height - 2 * padding };
+  const widest = Math.max(...lines.map(({ text, font, share }) => widthOf(text, { font, size: share })));
+  const tall = lines.reduce((sum, { share }) => sum + share * LEADING, 0);
+  const size = Math.min(LARGEST_POINTS, room.width / widest, room.height / tall);
+
+  panel(page, area, { fill: WHITE, opacity: 0.94, border: TONES.done.strong, radius: 1.5 });
+  page.drawRectangle({ x: area.x, y: area.y, width: bar, height: area.height, color: TONES.done.strong });
+  let y = area.y + area.height - padding - (room.height - tall * size) / 2;
+  for (const { text, font, share, color } of lines) {
+    y -= share * size * LEADING;
+    const above = share * size * (LEADING - 1);
+    page.drawText(text, { x: area.x + bar + padding, y: y + above, size: share * size, font, color });
+  }
+}

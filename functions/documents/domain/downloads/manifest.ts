@@ -1,0 +1,122 @@
+import type { Document, DocumentState } from '../document.ts';
+import { type FlowAction, kindOf } from '../flow/flow.ts';
+import type { Tone } from './drawn/style.ts';
+import { brasiliaTime, cpfOf, issuerOf } from './manifest-words.ts';
+
+/** One person's part in a flow, as a manifest tells it. */
+export type ManifestEntry = {
+  readonly tone: Tone;
+  readonly label: string;
+  readonly name: string;
+  readonly date: string | null;
+  readonly facts: readonly string[];
+};
+
+/** What a manifest says of a document. In Portuguese: it is shown to people and courts in Brazil. */
+export type Manifest = {
+  readonly name: string;
+  readonly status: { readonly text: string; readonly tone: Tone };
+  readonly facts: readonly { readonly label: string; readonly value: string; readonly isCode?: boolean }[];
+  readonly entries: readonly ManifestEntry[];
+  /** Why the pages of the document are not beside it, where they should be. */
+  readonly note: string | null;
+  readonly closing: string;
+};
+
+const STATUS: Readonly<Record<DocumentState, Manifest['status']>> = {
+  Pending: { text: 'Pendente', tone: 'waiting' },
+  FlowConcluded: { text: 'Em processamento', tone: 'waiting' },
+  Concluded: { text: 'Concluído', tone: 'done' },
+  Refused: { text: 'Recusado', tone: 'ended' },
+  Canceled: { text: 'Cancelado', tone: 'ended' },
+  Expired: { text: 'Expirado', tone: 'ended' },
+};
+
+const SIGNED =
+  'As assinaturas digitais estão no arquivo eletrônico assinado. Para conferi-las, entregue esse arquivo a um ' +
+  'verificador de assinaturas, como o VALIDAR, do ITI (validar.iti.gov.br).';
+const NOT_SIGNED = 'O documento não tem assinatura digital até este momento.';
+
+/** What a document does not tell of itself. */
+export type ManifestContext = {
+  readonly sha256: string;
+  readonly organizationName: string | null;
+  readonly note?: string;
+};
+
+export function manifestOf(
+  document: Document,
+  { sha256, organizationName, note }: ManifestContext,
+): Manifest {
+  const { id, original, state, createdAtMs, statusUpdateReason: reason } = document;
+  const fact = (label: string, value: string | null, isCode = false) =>
+    value ? [{ label, value, isCode }] : [];
+  return {
+    name: document.name,
+    status: STATUS[state],
+    facts: [
+      ...fact('Identificador', id, true),
+      ...fact('Arquivo original', original.name),
+      ...fact('SHA-256 do original', sha256, true),
+      ...fact('Organização', organizationName),
+      ...fact('Criado em', brasiliaTime(createdAtMs)),
+      ...(STATUS[state].tone === 'ended' ? fact('Motivo', reason) : []),
+    ],
+    entries: document.flow.toSorted((a, b) => a.step - b.step).flatMap(entriesOf),
+    note: note ?? null,
+    closing: document.signed ? SIGNED : NOT_SIGNED,
+  };
+}
+
+const WORDS = {
+  signature: {
+    done: 'Assinatura digital',
+    awaited: 'Assinatura pendente',
+    later: 'Assinatura futura',
+    plural: 'assinaturas',
+  },
+  approval: {
+    done: 'Aprovação',
+    awaited: 'Aprovação pendente',
+    later: 'Aprovação futura',
+    plural: 'aprovações',
+  },
+} as const;
+
+function entriesOf(action: FlowAction): ManifestEntry[] {
+  const words = WORDS[kindOf(action)];
+  const title = action.title ?? action.ruleName;
+  const about = title ? [title] : [];
+  const done = action.completions.map(
+    ({ by, atMs, certificate }): ManifestEntry => ({
+      tone: 'done',
+      label: words.done,
+      name: by.name,
+      date: brasiliaTime(atMs),
+      facts: [...about, ...cpfOf(by), ...issuerOf(certificate)],
+    }),
+  );
+  if (action.refusal) {
+    const { by, atMs, reason } = action.refusal;
+    const facts = [...about, ...cpfOf(by), `Motivo: ${reason}`];
+    return [...done, { tone: 'ended', label: 'Recusa', name: by.name, date: brasiliaTime(atMs), facts }];
+  }
+  return action.state === 'Completed' ? done : [...done, missing(action, about)];
+}
+
+/** Who is still waited for, as one entry: in a rule any of several people. */
+function missing(action: FlowAction, about: readonly string[]): ManifestEntry {
+  const words = WORDS[kindOf(action)];
+  const isOpen = action.state === 'Pending';
+  const left = action.people.filter(({ id }) => !action.completions.some(({ by }) => by.id === id));
+  const [first] = left;
+  const isOne = action.people.length === 1;
+  const counted = `${action.completions.length} de ${action.required} ${words.plural}`;
+  return {
+    tone: isOpen ? 'waiting' : 'later',
+    label: isOpen ? words.awaited : words.later,
+    name: left.map(({ name }) => name).join(' ou '),
+    date: null,
+    facts: [...about, ...(isOne && first ? cpfOf(first) : [counted])],
+  };
+}

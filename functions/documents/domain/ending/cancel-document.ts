@@ -1,0 +1,19 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { changeDocument, deciding } from '../change-document.ts';
+import { agentOf, findDocument } from '../document.ts';
+import { refuseUnlessOpen } from '../flow/acting.ts';
+import { canceledNotice } from '../notices.ts';
+
+/** Ends a document that nobody is to sign any more. What was signed stays to be read. */
+export const cancelDocument = (id: string, caller: Caller, reason: string, nowMs: number) =>
+  deciding(async () => {
+    const document = await findDocument(id, caller);
+    if (document.state === 'Pending') refuseUnlessOpen(document, 'refused', nowMs);
+    const by = agentOf(caller);
+    await changeDocument(document, {
+      event: 'canceled',
+      patch: { statusUpdatedBy: by, statusUpdateReason: reason },
+      notices: [canceledNotice(by, reason)],
+      nowMs,
+    });
+  });

@@ -1,0 +1,28 @@
+import { settings } from '../../settings.ts';
+import { changeDocument, deciding } from '../change-document.ts';
+import { documentItems } from '../document.ts';
+import { documentStates } from '../document-states.ts';
+import { refuseUnlessWhole } from '../signing/integrity.ts';
+
+/**
+ * The last step of a flow in which everyone has acted: the file is held against what was recorded, and its owner is
+ * told. A flow of approvals alone has nothing to hold. It may come twice.
+ */
+export const concludeDocument = (documentId: string, nowMs = Date.now()) =>
+  deciding(async (): Promise<'concluded' | 'not-due'> => {
+    const document = await documentItems.get(documentId);
+    if (!document || !documentStates.allows(document.state, 'concluded')) return 'not-due';
+    await refuseUnlessWhole(document);
+    await changeDocument(document, {
+      event: 'concluded',
+      notices: [
+        {
+          type: 'DocumentConcluded',
+          extra: {},
+          delaySeconds: settings.DocumentConcludedWebhookDelayInSeconds,
+        },
+      ],
+      nowMs,
+    });
+    return 'concluded';
+  });

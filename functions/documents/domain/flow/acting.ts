@@ -1,0 +1,53 @@
+import type { Write } from '../../../../shared/store/write.ts';
+import { errors } from '../../errors.ts';
+import { counting } from '../billing/usage.ts';
+import type { Change } from '../change-document.ts';
+import { type Document, isOver } from '../document.ts';
+import { documentStates } from '../document-states.ts';
+import { approvedNotice, signedNotice } from '../notices.ts';
+import { doing } from '../tasks.ts';
+import { type Completion, completed, type FlowAction, isCompleted, kindOf } from './flow.ts';
+
+type Operation = 'acted' | 'refused';
+
+/** Whether somebody may still act on the document. */
+export const isOpen = (document: Document, operation: Operation, nowMs: number): boolean =>
+  documentStates.allows(document.state, operation) && !isOver(document, nowMs);
+
+/** Refuses where nobody acts any more. */
+export function refuseUnlessOpen(document: Document, operation: Operation, nowMs: number): void {
+  if (isOpen(document, operation, nowMs)) return;
+  const { id: documentId, state } = document;
+  const status = documentStates.allows(state, operation) ? 'Expired' : state;
+  throw errors.refuse('InvalidDocumentStatus', { documentId, status, operation });
+}
+
+const COUNTED = { signature: 'Signature', approval: 'Approval' } as const;
+
+/** The change that a signature or an approval makes to a document, the last one's consequences included. */
+export function actOf(
+  document: Document,
+  action: FlowAction,
+  completion: Completion,
+  more: { readonly patch?: Change['patch']; readonly also?: readonly Write[] } = {},
+): Change {
+  const { id: documentId, organizationId } = document;
+  const flow = completed(document.flow, action.id, completion);
+  const isLast = isCompleted(flow);
+  const kind = kindOf(action);
+  const notice = kind === 'signature' ? signedNotice : approvedNotice;
+  return {
+    event: isLast ? 'completed' : 'acted',
+    patch: { ...more.patch, flow },
+    notices: [notice(action, completion)],
+    also: [
+      ...(more.also ?? []),
+      counting(organizationId, COUNTED[kind], completion.atMs),
+      ...(isLast ? [doing({ task: 'conclude', documentId })] : []),
+    ],
+    nowMs: completion.atMs,
+  };
+}
+
+export const notAwaited = (flowActionId: string | null) =>
+  errors.refuse('InvalidFlowAction', flowActionId === null ? undefined : { flowActionId });

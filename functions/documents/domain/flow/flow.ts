@@ -1,0 +1,121 @@
+import type { StateOf } from '../../../../shared/store/state-machine.ts';
+import { errors } from '../../errors.ts';
+import { actionStates } from './action-states.ts';
+
+export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
+export type ActionState = StateOf<typeof actionStates>;
+
+/** Who takes part in a flow. The identifier is a CPF. */
+export type Person = {
+  readonly id: string;
+  readonly name: string;
+  readonly identifier: string | null;
+  readonly emailAddress: string | null;
+  readonly phone: string | null;
+};
+
+/** That somebody did their part. */
+export type Completion = {
+  readonly by: Person;
+  readonly atMs: number;
+  /** The signer's certificate, by the SHA-256 of its DER; an approval has none. */
+  readonly certificate: { readonly subject: string; readonly issuer: string; readonly sha256: string } | null;
+};
+
+/** Where a signature is shown on a page, in points from the lower left corner. */
+export type Mark = {
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+export type FlowAction = {
+  readonly id: string;
+  readonly type: ActionType;
+  readonly step: number;
+  readonly state: ActionState;
+  readonly title: string | null;
+  readonly ruleName: string | null;
+  /** One for a signer or approver; those of whom `required` must act for a rule. */
+  readonly people: readonly Person[];
+  readonly required: number;
+  readonly requiredCompanyIdentifier: string | null;
+  /** A type of ICP-Brasil, A1 to A4: only a certificate of it signs. */
+  readonly requiredCertificateType: string | null;
+  readonly mark: Mark | null;
+  readonly completions: readonly Completion[];
+  readonly refusal: { readonly by: Person; readonly atMs: number; readonly reason: string } | null;
+  readonly pendingSinceMs: number | null;
+};
+
+export type Flow = readonly FlowAction[];
+
+/** What an action asks of a person. */
+export type Kind = 'signature' | 'approval';
+const KINDS = {
+  Signer: 'signature',
+  SignRule: 'signature',
+  Approver: 'approval',
+  ApproverRule: 'approval',
+} as const;
+export const kindOf = ({ type }: Pick<FlowAction, 'type'>): Kind => KINDS[type];
+
+/** Moves actions on: those of the first step that is not completed become pending. */
+export function reached(flow: Flow, nowMs: number): Flow {
+  const open = flow.filter(({ state }) => state !== 'Completed').map(({ step }) => step);
+  const current = Math.min(...open);
+  return flow.map((action) =>
+    action.step === current && actionStates.allows(action.state, 'reached')
+      ? { ...action, state: 'Pending', pendingSinceMs: nowMs }
+      : action,
+  );
+}
+
+export const isCompleted = (flow: Flow): boolean => flow.every(({ state }) => state === 'Completed');
+
+const hasActed = ({ completions }: FlowAction, person: Person): boolean =>
+  completions.some(({ by }) => by.id === person.id);
+
+export type Matched = { readonly action: FlowAction; readonly person: Person };
+
+/** The people who may act now, each with their action, in the order of the flow. */
+export const awaited = (flow: Flow): readonly Matched[] =>
+  flow
+    .filter(({ state }) => state === 'Pending')
+    .flatMap((action) =>
+      action.people
+        .filter((person) => !hasActed(action, person))
+        .map((person): Matched => ({ action, person })),
+    );
+
+/** That this person did their part of this action. Refused when it is not awaited. */
+export function completed(flow: Flow, actionId: string, completion: Completion): Flow {
+  const { action } = awaitedOr(flow, actionId, completion.by);
+  const completions = [...action.completions, completion];
+  const state = completions.length >= action.required ? nextOf(action, 'completed') : action.state;
+  return reached(replaced(flow, { ...action, state, completions }), completion.atMs);
+}
+
+/** That this person refused. Nobody acts on the flow afterwards. */
+export function refused(flow: Flow, actionId: string, refusal: NonNullable<FlowAction['refusal']>): Flow {
+  const { action } = awaitedOr(flow, actionId, refusal.by);
+  return replaced(flow, { ...action, state: nextOf(action, 'refused'), refusal });
+}
+
+function awaitedOr(flow: Flow, actionId: string, by: Person): Matched {
+  const match = awaited(flow).find(({ action, person }) => action.id === actionId && person.id === by.id);
+  if (match) return match;
+  throw errors.refuse('InvalidFlowAction', { flowActionId: actionId });
+}
+
+function nextOf({ state, id }: FlowAction, event: 'completed' | 'refused'): ActionState {
+  const next = actionStates.next(state, event);
+  if (next === undefined) throw errors.refuse('InvalidFlowAction', { flowActionId: id });
+  return next;
+}
+
+const replaced = (flow: Flow, action: FlowAction): Flow =>
+  flow.map((each) => (each.id === action.id ? action : each));

@@ -1,0 +1,98 @@
+import type { IcpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
+import { type Cpf, maskCpf } from '../../../../shared/taxpayer/cpf.ts';
+import { errors } from '../../errors.ts';
+import { notAwaited } from './acting.ts';
+import { awaited, type Flow, type FlowAction, type Kind, kindOf, type Matched, type Person } from './flow.ts';
+
+/** Whom a caller speaks of: by CPF, else by e-mail address; and perhaps of which action. */
+export type Who = {
+  readonly identifier: string | null;
+  readonly emailAddress: string | null;
+  readonly flowActionId?: string | null;
+};
+
+/** The first action that waits for this person. With nobody named it is whoever alone is waited for. */
+export function awaitedFrom(
+  flow: Flow,
+  { identifier, emailAddress, flowActionId = null }: Who,
+  kind?: Kind,
+): Matched {
+  const open = awaited(flow).filter(
+    ({ action }) =>
+      (kind === undefined || kindOf(action) === kind) &&
+      (flowActionId === null || action.id === flowActionId),
+  );
+  const isAnyone = identifier === null && emailAddress === null;
+  const found =
+    (identifier === null ? undefined : open.find(({ person }) => person.identifier === identifier)) ??
+    (emailAddress === null ? undefined : open.find(({ person }) => isBy(person, identifier, emailAddress))) ??
+    (isAnyone && open.length === 1 ? open[0] : undefined);
+  if (!found && isAnyone && open.length > 1) throw errors.refuse('InvalidFlowAction', SEVERAL_AWAITED);
+  if (!found) throw notAwaited(flowActionId);
+  return found;
+}
+
+const SEVERAL_AWAITED = {
+  reason: 'Several people are waited for. Name one: identifier, emailAddress or flowActionId.',
+};
+
+// An address that several share says who is meant only while no CPF says otherwise.
+const isBy = (person: Person, identifier: string | null, address: string): boolean =>
+  person.emailAddress?.toLowerCase() === address.toLowerCase() &&
+  (identifier === null || person.identifier === null);
+
+/** Who a certificate says its holder is, and which certificate that is. */
+export type Identity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj' | 'certificateType'> & {
+  readonly sha256: string;
+};
+
+/** The signature that a certificate makes: of the action that is named, or the first that waits for its CPF. */
+export function signatureOf(flow: Flow, identity: Identity, flowActionId: string | null): Matched {
+  const open = awaited(flow).filter(({ action }) => kindOf(action) === 'signature');
+  const named = flowActionId === null ? open : open.filter(({ action }) => action.id === flowActionId);
+  if (flowActionId !== null && named.length === 0) throw notAwaited(flowActionId);
+  const own = named.filter(({ person }) => person.identifier !== null && person.identifier === identity.cpf);
+  const fitting = [...own, ...named.filter((match) => isOpenTo(match, identity))];
+  const found = fitting.find(({ action }) => hasCompany(action, identity)) ?? fitting[0];
+  if (!found)
+    throw flowActionId === null ? notExpected(identity) : errors.refuse('CpfMismatch', { flowActionId });
+  return checked(found, identity);
+}
+
+/** Refuses a certificate that is not the one this action asks of this person. */
+export function checked(match: Matched, identity: Identity): Matched {
+  const { action, person } = match;
+  if (person.identifier !== null && person.identifier !== identity.cpf)
+    throw errors.refuse('CpfMismatch', { flowActionId: action.id });
+  if (person.identifier === null && !isOpenTo(match, identity)) throw notExpected(identity);
+  if (!hasCompany(action, identity))
+    throw errors.refuse('CompanyIdentifierMismatch', {
+      flowActionId: action.id,
+      requiredCompanyIdentifier: action.requiredCompanyIdentifier,
+    });
+  const { requiredCertificateType } = action;
+  if (requiredCertificateType !== null && requiredCertificateType !== identity.certificateType)
+    throw errors.refuse('CertificateTypeMismatch', {
+      flowActionId: action.id,
+      requiredCertificateType,
+      certificateType: identity.certificateType,
+    });
+  return match;
+}
+
+// Somebody of whom no CPF is known signs with any certificate. In a rule that asks for several people, one holder
+// does not stand for two of them.
+function isOpenTo({ action, person }: Matched, { cpf, sha256 }: Identity): boolean {
+  if (person.identifier !== null) return false;
+  const isNamed = cpf !== undefined && action.people.some(({ identifier }) => identifier === cpf);
+  const hasSigned = action.completions.some(
+    ({ by, certificate }) => certificate?.sha256 === sha256 || (cpf !== undefined && by.identifier === cpf),
+  );
+  return !isNamed && !hasSigned;
+}
+
+const hasCompany = ({ requiredCompanyIdentifier }: FlowAction, { cnpj }: Identity): boolean =>
+  requiredCompanyIdentifier === null || requiredCompanyIdentifier === cnpj;
+
+const notExpected = ({ cpf }: Identity) =>
+  errors.refuse('CpfNotExpected', { cpf: cpf === undefined ? 'none' : maskCpf(cpf as Cpf) });

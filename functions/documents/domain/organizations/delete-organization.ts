@@ -1,0 +1,92 @@
+import { send } from '../../../../shared/queue/send.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { transition } from '../../../../shared/store/state-machine.ts';
+import { listDeliveries } from '../../../../shared/webhooks/deliveries.ts';
+import { listWebhooks, removeAllWebhooks } from '../../../../shared/webhooks/registrations.ts';
+import { deciding, sendRecorded } from '../change-document.ts';
+import { documentItems } from '../document.ts';
+import { documentList } from '../document-lists.ts';
+import { deleteListed } from '../ending/delete-document.ts';
+import { MOST_TOLD, tellingDeleted } from '../ending/deleted-notice.ts';
+import { folders } from '../folders/folder.ts';
+import { folderList, unlistingFolder } from '../folders/folder-lists.ts';
+import { doing, TASKS_QUEUE } from '../tasks.ts';
+import { webhooks } from '../webhooks/webhook-engine.ts';
+import { activeOrganization, type Organization, organizations } from './organization.ts';
+import { organizationStates } from './organization-states.ts';
+
+/** Deletes an organization with all it holds. From here on it does not exist; what it holds goes in the background. */
+export const deleteOrganization = (id: string, nowMs: number): Promise<void> =>
+  deciding(async () => {
+    const organization = await activeOrganization(id);
+    const { ids } = await documentList({ organizationId: id }).slice({ offset: 0, limit: MOST_TOLD });
+    const doomed = await documentItems.getMany(ids);
+    const told = await tellingDeleted(id, doomed, 'DeletedByOrganization');
+    const task = doing({ task: 'deleteOrganization', organizationId: id });
+    const patch = { deletedAtMs: nowMs };
+    const also = [...told.writes, task];
+    await transition(organizations, organizationStates, organization, 'deleted', patch, { also });
+    await Promise.all([told.wake(), sendRecorded([task])]);
+  });
+
+const A_RUN = 100;
+
+// Whoever makes a document or a folder looks first whether the organization is there:
+//
+//   create  |--looks: Active------------------ makes a document --|
+//   delete       |--Deleting--|--empties it--|                      |--last look: empties it again--|--Deleted
+//
+// A function lives 15 minutes at most, so nothing is made after the last look. One item that every creation of an
+// organization had to check would make them wait for each other.
+const LAST_LOOK_AFTER_SECONDS = 16 * 60;
+
+// What was recorded for its webhooks is delivered or given up within hours.
+const LOOK_AGAIN_SECONDS = 3_600;
+
+/** Empties an organization that is being deleted, a part at a time. Doing it twice does no harm. */
+export async function emptyOrganization(organizationId: string, nowMs = Date.now()): Promise<void> {
+  const organization = await organizations.get(organizationId);
+  if (!organization || !organizationStates.allows(organization.state, 'emptied')) return;
+  const delaySeconds = await untilNext(organization, nowMs);
+  if (delaySeconds !== undefined) {
+    const task = { task: 'deleteOrganization', organizationId };
+    return send('documents', TASKS_QUEUE, task, {
+      delaySeconds,
+      dedupe: `deleteOrganization:${organizationId}`,
+    });
+  }
+  await removeAllWebhooks(webhooks, organizationId);
+  await transition(organizations, organizationStates, organization, 'emptied');
+}
+
+/** Does a part of the work, and tells when the next is due. Nothing when all is done. */
+async function untilNext(
+  { id, deletedAtMs = 0 }: Stored<Organization>,
+  nowMs: number,
+): Promise<number | undefined> {
+  if ((await deleteListed({ organizationId: id }, A_RUN)) > 0) return 0;
+  if ((await deleteFolders(id)) > 0) return 0;
+  const lastLookInSeconds = LAST_LOOK_AFTER_SECONDS - (nowMs - deletedAtMs) / 1000;
+  if (lastLookInSeconds > 0) return lastLookInSeconds;
+  return (await hasDeliveries(id)) ? LOOK_AGAIN_SECONDS : undefined;
+}
+
+/** Its documents are gone, so its folders need not be emptied one by one. */
+async function deleteFolders(organizationId: string): Promise<number> {
+  const { ids } = await folderList({ organizationId, only: 'all' }).slice({ offset: 0, limit: A_RUN });
+  for (const folder of await folders.getMany(ids)) {
+    await folders.delete(folder, { also: unlistingFolder(folder) }).catch((error) => {
+      if (!(error instanceof RaceLost)) throw error; // The next run looks at it again.
+    });
+  }
+  return ids.length;
+}
+
+async function hasDeliveries(organizationId: string): Promise<boolean> {
+  for (const { id } of await listWebhooks(webhooks, organizationId)) {
+    const page = await listDeliveries(webhooks, id, { state: 'Pending', limit: 1 });
+    if ('items' in page && page.items.length > 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,70 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import type { StateOf } from '../../../../shared/store/state-machine.ts';
+import { errors } from '../../errors.ts';
+import type { BillingInformation } from './billing-information.ts';
+import type { organizationStates } from './organization-states.ts';
+
+/** Who documents belong to. A personal one has no CNPJ. */
+export type Organization = {
+  readonly id: string;
+  readonly name: string;
+  readonly identifier: string | null;
+  readonly owner: { readonly id: string; readonly name: string };
+  readonly state: StateOf<typeof organizationStates>;
+  readonly createdAtMs: number;
+  /** When its deletion was asked for. */
+  readonly deletedAtMs?: number;
+  readonly billingInformation?: BillingInformation;
+};
+
+/** What others are told of an organization. */
+export type OrganizationInfo = Pick<Organization, 'id' | 'name' | 'identifier' | 'owner'>;
+
+export const organizations = collection<Organization, string>({
+  service: 'documents',
+  name: 'organization',
+  id: (organization) => organization.id,
+  key: (id) => ({ pk: `ORGANIZATION#${id}`, sk: 'ORGANIZATION' }),
+});
+
+/** What an operator registered for an application: the organizations that its keys are scoped to. */
+export const ORGANIZATIONS_OF = 'organizations';
+
+const scopeOf = ({ registered }: Pick<Caller, 'registered'>): readonly string[] =>
+  registered[ORGANIZATIONS_OF] ?? [];
+
+export const isInScope = (organizationId: string, caller: Pick<Caller, 'registered'>): boolean =>
+  scopeOf(caller).includes(organizationId);
+
+/** An organization outside the key's scope, or one that is deleted, is one that does not exist. */
+export async function findOrganization(
+  id: string,
+  caller: Pick<Caller, 'registered'>,
+): Promise<OrganizationInfo> {
+  if (!isInScope(id, caller)) throw organizationNotFound(id);
+  const { name, identifier, owner } = await activeOrganization(id);
+  return { id, name, identifier, owner };
+}
+
+/** The organization itself, whoever asks. One that is deleted is one that does not exist. */
+export async function activeOrganization(id: string): Promise<Stored<Organization>> {
+  const found = await organizations.get(id);
+  if (found?.state === 'Active') return found;
+  throw organizationNotFound(id);
+}
+
+export const organizationNotFound = (id: string) =>
+  errors.refuse('OrganizationNotFound', { resourceName: 'Organization', resourceId: id });
+
+/** Where a key's work goes when the call names no organization: the first of its scope. */
+export function homeOrganization(caller: Pick<Caller, 'registered' | 'application'>): string {
+  const [home] = scopeOf(caller);
+  if (home) return home;
+  throw errors.refuse('OrganizationRequired', { application: caller.application });
+}
+
+/** The same, where it is there to take something in. */
+export async function openHome(caller: Pick<Caller, 'registered' | 'application'>): Promise<string> {
+  return (await activeOrganization(homeOrganization(caller))).id;
+}

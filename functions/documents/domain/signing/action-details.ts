@@ -1,0 +1,59 @@
+import { isoDate } from '../calendar.ts';
+import type { Document } from '../document.ts';
+import { isOpen } from '../flow/acting.ts';
+import { actionStates } from '../flow/action-states.ts';
+import { type ActionState, awaited, type FlowAction, kindOf, type Person } from '../flow/flow.ts';
+import { organizations } from '../organizations/organization.ts';
+import { offeredContent } from './offered-content.ts';
+import { admitted } from './tickets.ts';
+
+type Part = ActionState | 'NotNeeded';
+
+/** What the page at an action URL shows to the person that its ticket was made for. */
+export async function actionDetails(key: string, ticket: string, nowMs: number) {
+  const { document, action, person } = await admitted(key, ticket, nowMs);
+  const { original, expiresAtMs } = document;
+  const organization = await organizations.get(document.organizationId);
+  const { contentType, size } = offeredContent(document);
+  return {
+    id: document.id,
+    name: document.name,
+    filename: original.name,
+    mimeType: contentType,
+    fileSize: size,
+    status: document.state,
+    description: document.description,
+    expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
+    hasSignature: document.signed !== null,
+    organizationName: organization?.name ?? null,
+    action: {
+      id: action.id,
+      type: action.type,
+      kind: kindOf(action),
+      title: action.title,
+      status: partOf(action, person),
+      canAct: canAct(document, action, person, nowMs),
+      requiredCompanyIdentifier: action.requiredCompanyIdentifier,
+      person: { name: person.name, identifier: person.identifier, emailAddress: person.emailAddress },
+    },
+    participants: document.flow.flatMap((each) =>
+      each.people.map((other) => ({
+        name: other.name,
+        kind: kindOf(each),
+        step: each.step,
+        status: partOf(each, other),
+      })),
+    ),
+  };
+}
+
+/** One person's part of an action. In a rule, others may have acted or refused before they came to it. */
+function partOf({ state, completions, refusal }: FlowAction, { id }: Person): Part {
+  if (completions.some(({ by }) => by.id === id)) return 'Completed';
+  if (refusal?.by.id === id) return 'Refused';
+  return actionStates.isTerminal(state) ? 'NotNeeded' : state;
+}
+
+const canAct = (document: Document, action: FlowAction, person: Person, nowMs: number): boolean =>
+  isOpen(document, 'acted', nowMs) &&
+  awaited(document.flow).some((open) => open.action.id === action.id && open.person.id === person.id);

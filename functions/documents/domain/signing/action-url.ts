@@ -1,0 +1,21 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { house } from '../../../../shared/settings/house.ts';
+import { findDocument } from '../document.ts';
+import { refuseUnlessOpen } from '../flow/acting.ts';
+import { awaitedFrom, type Who } from '../flow/matching.ts';
+import { documentKey } from './document-key.ts';
+import { issueTicket } from './tickets.ts';
+
+/** Where a person does the first action that waits for them. Every call gives a ticket of its own. */
+export async function actionUrl(
+  id: string,
+  caller: Caller,
+  who: Who,
+  nowMs: number,
+): Promise<{ readonly url: string; readonly embedUrl: string }> {
+  const document = await findDocument(id, caller);
+  refuseUnlessOpen(document, 'acted', nowMs);
+  const ticket = await issueTicket(document, awaitedFrom(document.flow, who), nowMs);
+  const page = `${house['Http:PublicUrl']}/documents/document/key/${documentKey(document)}`;
+  return { url: `${page}/action?ticket=${ticket}`, embedUrl: `${page}/embed?ticket=${ticket}` };
+}

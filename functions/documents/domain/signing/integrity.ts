@@ -1,0 +1,52 @@
+import { judging } from '../../../../shared/pki/verdict.ts';
+import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
+import type { Document, SignatureFormat } from '../document.ts';
+import { FileGone, readNewest, streamOf } from './newest-file.ts';
+
+/** What each format's report says of one signature here. */
+type Found = { readonly certificate: { readonly sha256: string } | undefined; readonly isWhole: boolean };
+
+// Certificates were judged when they signed. Here no root is trusted and nothing is fetched: only what holds together.
+const HELD = { judge: judging({ anchors: [], revocation: 'skip' }), atMs: 0 };
+
+const READERS: Readonly<Record<SignatureFormat, (document: Document) => Promise<Found[]>>> = {
+  async PAdES(document) {
+    const { verifyPdf } = await import('../../../../shared/signing/pades/verify/verify-pdf.ts');
+    const { signatures } = await verifyPdf(await readNewest(document), HELD);
+    return signatures.map(({ certificate, intact, unmodified }) => ({
+      certificate,
+      isWhole: intact && unmodified,
+    }));
+  },
+  async XAdES(document) {
+    const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
+    const { signatures } = await verifyXades(await readNewest(document), HELD);
+    return signatures.map(({ certificate, intact }) => ({ certificate, isWhole: intact }));
+  },
+  async CAdES({ signed, original }) {
+    if (!signed) throw new FileGone('of the signed document');
+    const content = streamOf(original.key);
+    const { signers } = await verifyCades(streamOf(signed.key), { ...HELD, content });
+    return signers.map(({ certificate, intact }) => ({ certificate, isWhole: intact }));
+  },
+};
+
+/** Throws unless the file holds, whole, a signature for every one that the flow records. */
+export async function refuseUnlessWhole(document: Document): Promise<void> {
+  const recorded = document.flow.flatMap(({ completions }) =>
+    completions.flatMap(({ certificate }) => certificate?.sha256 ?? []),
+  );
+  if (recorded.length === 0) return;
+  const found = await READERS[document.format](document);
+  const whole = found.flatMap(({ certificate, isWhole }) =>
+    isWhole && certificate ? [certificate.sha256] : [],
+  );
+  for (const sha256 of recorded) {
+    const at = whole.indexOf(sha256);
+    if (at < 0)
+      throw new Error(
+        `The signed file of the document ${document.id} has no whole signature by the certificate ${sha256}, which the flow records.`,
+      );
+    whole.splice(at, 1);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { changeDocument, deciding } from '../change-document.ts';
+import { type Agent, agentOf, findDocument } from '../document.ts';
+import { refuseUnlessOpen } from '../flow/acting.ts';
+import { refused } from '../flow/flow.ts';
+import { awaitedFrom, type Who } from '../flow/matching.ts';
+import { refusedNotice } from '../notices.ts';
+import { type Admitted, admitted } from './tickets.ts';
+
+type Refuser = Admitted & { readonly agent: Agent };
+
+/** For an application: in the name of this person, or of the first who is waited for. */
+export const refuseDocument = (
+  id: string,
+  caller: Caller,
+  { reason, ...who }: Who & { readonly reason: string },
+  nowMs: number,
+) =>
+  refuse(
+    async () => {
+      const document = await findDocument(id, caller);
+      refuseUnlessOpen(document, 'refused', nowMs);
+      return { document, ...awaitedFrom(document.flow, who), agent: agentOf(caller) };
+    },
+    reason,
+    nowMs,
+  );
+
+/** For the person that a ticket was made for. */
+export const refuseDocumentByKey = (key: string, ticket: string, reason: string, nowMs: number) =>
+  refuse(
+    async () => {
+      const found = await admitted(key, ticket, nowMs);
+      refuseUnlessOpen(found.document, 'refused', nowMs);
+      const { id, name } = found.person;
+      return { ...found, agent: { id, name, type: 'User' } };
+    },
+    reason,
+    nowMs,
+  );
+
+const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Promise<void> =>
+  deciding(async () => {
+    const { document, action, person, agent } = await find();
+    const refusal = { by: person, atMs: nowMs, reason };
+    await changeDocument(document, {
+      event: 'refused',
+      patch: {
+        flow: refused(document.flow, action.id, refusal),
+        statusUpdatedBy: agent,
+        statusUpdateReason: reason,
+      },
+      notices: [refusedNotice(action, refusal)],
+      nowMs,
+    });
+  });

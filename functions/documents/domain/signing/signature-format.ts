@@ -1,0 +1,29 @@
+import { formatOfBytes } from '../../../../shared/signing/format.ts';
+import type { SignatureFormat } from '../document.ts';
+
+export type Described = {
+  readonly contentType: string;
+  /** As many as LOOKED_AT_BYTES of shared/signing/format.ts; fewer of a smaller file. */
+  readonly firstBytes: Uint8Array;
+  readonly forceCades: boolean;
+};
+
+/** How a file is signed: by what it is and what its sender calls it, unless CAdES is asked for. */
+export function formatOf({ contentType, firstBytes, forceCades }: Described): SignatureFormat {
+  const head = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
+  const looksLike = formatOfBytes(head);
+  if (forceCades || looksLike === 'cades') return 'CAdES';
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const isCalled = (kind: RegExp): boolean => UNTOLD.has(type) || kind.test(type);
+  if (looksLike === 'pades') return head.indexOf('%PDF-') === 0 || isCalled(PDF) ? 'PAdES' : 'CAdES';
+  return isCalled(XML) && !hasDoctype(head) ? 'XAdES' : 'CAdES';
+}
+
+// Senders that know no better call everything a stream of bytes. What they call text or HTML is not XML to them,
+// even if it begins as XML does.
+const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+const PDF = /^application\/(x-)?pdf$/;
+const XML = /^((application|text)\/xml|[\w.-]+\/[\w.-]+\+xml)$/;
+
+// XML with a document type can do harm when it is read, and is not signed as XML.
+const hasDoctype = (head: Buffer): boolean => /<!doctype/i.test(head.toString('latin1').replaceAll('\0', ''));

@@ -1,0 +1,40 @@
+import { logger } from '../../../../shared/log/logger.ts';
+import {
+  type Certificate,
+  CertificateMalformed,
+  parseCertificate,
+} from '../../../../shared/pki/certificate.ts';
+import { signerJudge } from '../../../../shared/pki/certificate-judge.ts';
+import { certificatesFromPem } from '../../../../shared/pki/pem.ts';
+import { TrustAnchorsUnusable } from '../../../../shared/pki/trust-anchors.ts';
+import type { Verdict } from '../../../../shared/pki/verdict.ts';
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
+
+/** The certificate in a request: DER as base64, or PEM text. */
+export function offeredCertificate(text: string): Certificate {
+  try {
+    const [found] = text.includes('-----BEGIN')
+      ? certificatesFromPem(text)
+      : [parseCertificate(Buffer.from(text, 'base64'))];
+    if (found) return found;
+  } catch (error) {
+    if (!(error instanceof CertificateMalformed)) throw error;
+  }
+  throw errors.refuse('CertificateNotFound');
+}
+
+const judge = signerJudge('documents', settings);
+
+/** Judges who wants to sign. Without a root to trust nobody can, and the operator is told. */
+export async function judgeSigner(certificate: Certificate, nowMs: number): Promise<Verdict> {
+  try {
+    return await judge(certificate, nowMs);
+  } catch (error) {
+    if (!(error instanceof TrustAnchorsUnusable)) throw error;
+    logger('documents').error('No signature can be made: Certificates:TrustAnchors names no usable root.', {
+      error,
+    });
+    throw errors.refuse('SigningUnavailable', { setting: 'Certificates:TrustAnchors' });
+  }
+}

@@ -1,0 +1,48 @@
+import type { Stored } from '../../../../shared/store/collection.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { errors } from '../../errors.ts';
+import { deciding } from '../change-document.ts';
+import { takeIn } from './presigned-upload.ts';
+import { type Upload, uploads } from './upload.ts';
+import { uploadStates } from './upload-states.ts';
+
+export type Taking = {
+  readonly uploads: ReadonlyMap<string, Stored<Upload>>;
+  readonly writes: readonly Write[];
+};
+
+// Each presigned file flows through this process once.
+const TAKEN_IN_AT_ONCE = 4;
+
+/** An upload whose file is here. One whose sender put it straight into the bucket is measured now. */
+export const receivedUpload = (id: string, organizationId: string): Promise<Stored<Upload>> =>
+  deciding(async () => {
+    const upload = await uploads.get(id);
+    if (upload?.organizationId !== organizationId) throw errors.refuse('UploadNotFound', { uploadId: id });
+    if (upload.state === 'Taken') throw errors.refuse('UploadAlreadyUsed', { uploadId: id });
+    if (uploadStates.allows(upload.state, 'taken')) return upload;
+    if (upload.presigned && uploadStates.allows(upload.state, 'received')) return takeIn(upload);
+    throw errors.refuse('UploadNotFound', { uploadId: id });
+  });
+
+/**
+ * The uploads for documents that are to be made, and the writes that take them. An upload goes to one document.
+ * @example const taken = await takingUploads(ids, organizationId);
+ *          await items.create(item, { also: taken.writes });
+ */
+export async function takingUploads(ids: readonly string[], organizationId: string): Promise<Taking> {
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: twice });
+  const found: Stored<Upload>[] = [];
+  for (let from = 0; from < ids.length; from += TAKEN_IN_AT_ONCE) {
+    const some = ids.slice(from, from + TAKEN_IN_AT_ONCE);
+    found.push(...(await Promise.all(some.map((id) => receivedUpload(id, organizationId)))));
+  }
+  return { uploads: new Map(found.map((upload) => [upload.id, upload])), writes: found.map(taking) };
+}
+
+function taking(upload: Stored<Upload>): Write {
+  const state = uploadStates.next(upload.state, 'taken');
+  if (state === undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: upload.id });
+  return uploads.changing(upload, { state });
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
+import { creations, runCreation } from '../../../../../functions/documents/domain/creating/creation.ts';
+import { type Document, documentItems } from '../../../../../functions/documents/domain/document.ts';
+import { documentList } from '../../../../../functions/documents/domain/document-lists.ts';
+import { deleteDocument } from '../../../../../functions/documents/domain/ending/delete-document.ts';
+import { deleteFolder } from '../../../../../functions/documents/domain/folders/delete-folder.ts';
+import { moveDocument } from '../../../../../functions/documents/domain/move-document.ts';
+import { handler as createFolder } from '../../../../../functions/documents/endpoints/create-folder.ts';
+import { files } from '../../../../../shared/files/files.ts';
+import { killedAt } from '../../../../crash.ts';
+import { call } from '../../../../http-event.ts';
+import { ownStores } from '../../../own-stores.ts';
+import { letInBefore } from '../../let-in-before.ts';
+import { ownOrganization } from '../../own-organization.ts';
+import { listen, toldTo } from '../../recorded-events.ts';
+import { runTasksAt } from '../../run-tasks.ts';
+import { callerFor, someDocuments } from '../../sample-documents.ts';
+
+let stop: () => Promise<void>;
+let orgId: string;
+let key: string;
+beforeAll(async () => {
+  stop = await ownStores();
+});
+afterAll(() => stop());
+beforeEach(async () => {
+  ({ orgId, key } = await ownOrganization());
+  await listen(orgId);
+});
+
+const caller = () => callerFor(orgId);
+const listed = async (): Promise<readonly string[]> =>
+  (await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 9 })).ids;
+const typesTold = async () => (await toldTo(orgId)).map(({ type }) => type);
+const restarted = () => runTasksAt(Date.now() + 600_000);
+const folderNamed = async (name: string): Promise<string> => {
+  const answer = await call(createFolder, { headers: { 'X-API-Key': key }, json: { name } });
+  return (answer.json() as { id: string }).id;
+};
+
+/** The creation of a document as a call that was killed leaves it. Gives its id. */
+async function leftBehind(document: Document): Promise<string> {
+  const {
+    id,
+    name,
+    original,
+    format,
+    keySecret,
+    attachments,
+    creationId = '',
+    state: _,
+    ...common
+  } = document;
+  const documents = [{ id, name, original, format, keySecret, attachments }];
+  await creations.create({ id: creationId, common, documents });
+  return creationId;
+}
+
+async function stored(id: string): Promise<Document> {
+  const found = await documentItems.get(id);
+  if (!found) throw new Error(`There is no document ${id}.`);
+  const { version: _, ...document } = found;
+  return document;
+}
+
+describe('a document that is deleted while the call that makes it is not over', () => {
+  it('stays deleted wherever that call was killed, and the others are made and told of', async () => {
+    let deletions = 0;
+    for (let write = 1; ; write++) {
+      ({ orgId, key } = await ownOrganization());
+      await listen(orgId);
+      const isKilled = await killedAt(write, 'after', () =>
+        someDocuments(orgId, { names: ['a.bin', 'b.bin'] }),
+      );
+      const [first] = await listed();
+      if (first !== undefined) {
+        deletions++;
+        await deleteDocument(first, caller());
+      }
+      await restarted();
+      if (first !== undefined) {
+        expect([write, await documentItems.get(first)]).toEqual([write, undefined]);
+        expect([write, (await listed()).length, await storageOf(orgId)]).toEqual([write, 1, 100]);
+        expect((await typesTold()).toSorted()).toEqual(['DocumentDeleted', 'DocumentsCreated']);
+      }
+      if (!isKilled) break;
+    }
+    expect(deletions).toBeGreaterThan(2);
+  });
+
+  // A runner of the creation lags behind another one:
+  //
+  //   runner 1  |--reads the creation-------------------------------------- document refused --|
+  //   runner 2      |--document--creation gone--|--document deleted--|
+  it('is not made again by a runner that lags behind', async () => {
+    const [like = ''] = await someDocuments(orgId);
+    const id = randomUUID();
+    const creationId = await leftBehind({ ...(await stored(like)), id, creationId: randomUUID() });
+    letInBefore(`DOCUMENT#${id}`, async () => {
+      expect(await runCreation(creationId)).toBe('made');
+      await deleteDocument(id, caller());
+    });
+    expect(await runCreation(creationId)).toBe('gone');
+    expect(await documentItems.get(id)).toBeUndefined();
+    expect(await listed()).toEqual([like]);
+  });
+});
+
+it('a document that was moved before its folder went keeps its file when the creation goes on', async () => {
+  const folderId = await folderNamed('Contratos');
+  const [id = ''] = await someDocuments(orgId, { folderId });
+  const { original } = await stored(id);
+  const creationId = await leftBehind(await stored(id));
+  await moveDocument(id, null, caller(), Date.now());
+  await deleteFolder(folderId, caller());
+  expect(await runCreation(creationId)).toBe('made');
+  await restarted();
+  expect(await files('documents').head(original.key)).toBeDefined();
+  expect(await listed()).toEqual([id]);
+});

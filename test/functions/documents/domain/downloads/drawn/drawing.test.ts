@@ -1,0 +1,115 @@
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
+import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/drawing.ts';
+import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
+import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
+import { HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
+import { markOn, SIGNED_AT_MS } from '../../../flow-of.ts';
+import { canReadPdfs } from '../../../pdf-reader.ts';
+
+const PATIENCE_MS = 20_000;
+
+const onto = (original: Buffer, timeoutMs = PATIENCE_MS) =>
+  drawApart({ kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS }, timeoutMs);
+const mark = { title: 'Assinado por', name: 'Maria', detail: 'hoje', place: markOn(1) };
+
+// A table that needs none of it, and between two objects what reads as the beginning of one at every digit.
+const digitsWithoutEnd = (): Buffer => {
+  const file = handMade(ONE_PAGE);
+  const at = file.indexOf('xref');
+  return Buffer.concat([
+    file.subarray(0, at),
+    Buffer.alloc(3_000_000, '1'),
+    Buffer.from('\n'),
+    file.subarray(at),
+  ]);
+};
+
+// Sound but for what it unpacks to: two hundred megabytes of blanks after an object of eight bytes.
+const bomb = (): Buffer => {
+  const blanks = Buffer.alloc(200_000_000, ' ');
+  blanks.write('9 0 <<>>');
+  const packed = deflateSync(blanks).toString('latin1');
+  return handMade({
+    ...ONE_PAGE,
+    6: `<</Type/Obj#53tm/N 1/First 4/Filter/FlateDecode/Length ${packed.length}>>\nstream\n${packed}\nendstream`,
+  });
+};
+
+const endlessTree = (): Buffer => {
+  const branch = (at: number) => `<</Type/Pages/Parent 2 0 R/Kids[${at} 0 R ${at} 0 R]/Count 2>>`;
+  const branches = Array.from({ length: 40 }, (_, at) => [10 + at, branch(11 + at)] as const);
+  return handMade({ ...ONE_PAGE, 2: branch(10), ...Object.fromEntries(branches), 50: ONE_PAGE[3] });
+};
+
+describe('drawing on files that others made', () => {
+  it('gives a PDF with the pages of a sound one', async () => {
+    const drawing = await onto(await plainPdf('streams'));
+    expect('bytes' in drawing && Buffer.from(drawing.bytes).toString('latin1', 0, 5)).toBe('%PDF-');
+  });
+
+  it.skipIf(!canReadPdfs()).each(['table', 'streams'] as const)(
+    'tells an encrypted one, with %s',
+    async (kind) => {
+      const original = throughQpdf(await plainPdf(kind), '--encrypt', '', 'owner', '256', '--');
+      expect(await onto(original)).toEqual({ notDrawn: 'encrypted' });
+    },
+  );
+
+  it.each([
+    ['that ends in the middle', async () => (await plainPdf('table')).subarray(0, 700)],
+    ['without pages', async () => handMade({ ...ONE_PAGE, 2: '<</Type/Pages/Kids[]/Count 0>>' })],
+    [
+      'whose page says not how large it is',
+      async () => handMade({ ...ONE_PAGE, 3: '<</Type/Page/Parent 2 0 R>>' }),
+    ],
+    ['that is none', async () => Buffer.from('%PDF-1.7 nothing else')],
+    ['that is a few bytes of structure for gigabytes', async () => bomb()],
+    ['whose pages are too many to be counted', async () => endlessTree()],
+  ])('tells a broken one, %s', async (_, make) => {
+    expect(await onto(await make())).toEqual({ notDrawn: 'broken' });
+  });
+
+  it('leaves one that would be read for ever', async () => {
+    expect(await onto(digitsWithoutEnd(), 1_500)).toEqual({ notDrawn: 'too-long' });
+  });
+
+  it.each(Object.entries(HOSTILE))('survives %s', async (_, make) => {
+    const drawing = await onto(make(), 5_000);
+    expect('bytes' in drawing || ['broken', 'too-long'].includes(drawing.notDrawn)).toBe(true);
+  });
+
+  it('draws on a file with any bytes changed, or tells that it cannot', async () => {
+    const sound = await plainPdf('table', { form: true });
+    const changes = fc.array(fc.tuple(fc.nat(sound.length - 1), fc.nat(255)), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(changes, async (changed) => {
+        const original = Buffer.from(sound);
+        for (const [at, byte] of changed) original[at] = byte;
+        const order = {
+          kind: 'marked',
+          original,
+          marks: [mark],
+          title: 'Contrato',
+          atMs: SIGNED_AT_MS,
+        } as const;
+        const drawn = await draw(order).catch((error) => error);
+        expect(drawn instanceof Uint8Array || drawn instanceof NotDrawable).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('does not keep others waiting while it draws', async () => {
+    let ticks = 0;
+    const clock = setInterval(() => ticks++, 5);
+    await onto(digitsWithoutEnd(), 1_000);
+    clearInterval(clock);
+    expect(ticks).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { footerOf, marksOf } from '../../../../../../functions/documents/domain/downloads/document-marks.ts';
+import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
+import type { DrawnMark } from '../../../../../../functions/documents/domain/downloads/drawn/marks.ts';
+import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
+import type { Flow } from '../../../../../../functions/documents/domain/flow/flow.ts';
+import { signPades } from '../../../../../../shared/signing/pades/sign.ts';
+import { plainPdf } from '../../../../../shared/signing/pades/documents.ts';
+import { person as holder, OPTIONS, verified } from '../../../../../shared/signing/pades/parties.ts';
+import { action, approvedBy, done, markOn, person, SIGNED_AT_MS, signedBy } from '../../../flow-of.ts';
+import { canReadPdfs, complaintsOf, imageOf, pagesOf, sizesOf } from '../../../pdf-reader.ts';
+import { documentWith, SHA256, samePageTwice, TURNS, turnedPages } from './originals.ts';
+
+const page = { title: 'Contrato', atMs: SIGNED_AT_MS };
+
+const marked = (original: Buffer, flow: Flow) =>
+  draw({ kind: 'marked', original, marks: marksOf({ flow }), ...page });
+
+function printable(original: Buffer, flow: Flow = [signedBy('Maria')], marks: DrawnMark[] = []) {
+  const document = documentWith(flow);
+  const manifest = manifestOf(document, { sha256: SHA256, organizationName: null });
+  const footer = footerOf(document, SHA256);
+  return draw({ kind: 'printable', original, manifest, footer, marks, ...page });
+}
+
+const isDark = (gray: number): boolean => gray < 140;
+
+let turned: Buffer;
+beforeAll(async () => {
+  turned = await turnedPages();
+});
+
+describe.skipIf(!canReadPdfs())('the printable version', () => {
+  it('has every page of the original, in its size, and the manifest after them', async () => {
+    const bytes = await printable(turned);
+    expect(complaintsOf(bytes)).toBe('');
+    expect(sizesOf(bytes)).toEqual(Array(5).fill('595x842'));
+    expect(pagesOf(bytes).at(-1)).toContain('Manifesto de assinaturas');
+  });
+
+  it('says on every page which document it is of, its hash, and which page it is', async () => {
+    const pages = pagesOf(await printable(turned));
+    for (const [index, turn] of TURNS.entries()) {
+      const text = (pages[index] ?? '').replace(/\s+/g, ' ');
+      expect(text).toContain('Documento 3f0c2c5e-6a0b-4a9e-9d1e-0b7f5c1c2d3e');
+      expect(text).toContain(`SHA-256 do original ${SHA256} · Página ${index + 1} de 4`);
+      expect(text).toContain(`virada ${turn}`);
+    }
+  });
+
+  it.each(TURNS.entries().toArray())(
+    'covers nothing at the foot of page %i, turned by %i degrees, and shows nothing that was cut off',
+    async (index) => {
+      const { width, height, at } = imageOf(await printable(turned), index + 1);
+      const strip = Math.round(height * 0.045);
+      const middle = Math.round(width / 2);
+      // The black ink that stood at the very edge is above the strip, which is white but for its text.
+      expect(isDark(at(middle, strip + 4))).toBe(true);
+      expect(at(Math.round(width * 0.97), Math.round(strip / 2))).toBeGreaterThan(250);
+      expect(at(1, Math.round(height / 2))).toBeGreaterThan(250);
+    },
+  );
+
+  it('makes a page that stands in the document twice smaller only once', async () => {
+    const bytes = await printable(await samePageTwice());
+    const { height, at } = imageOf(bytes, 1);
+    expect(sizesOf(bytes).slice(0, 2)).toEqual(['595x842', '595x842']);
+    expect(isDark(at(300, Math.round(height * 0.045) + 4))).toBe(true);
+  });
+
+  it('keeps the fields of a form where their page shows them', async () => {
+    const bytes = await printable(await plainPdf('streams', { form: true, pages: 1 }));
+    expect(pagesOf(bytes)[0]).toContain('Maria');
+    expect(complaintsOf(bytes)).toBe('');
+  });
+
+  it('shows the marks in their places, which are smaller with the page', async () => {
+    const flow = [signedBy('Maria', { mark: markOn(1) })];
+    const { height, at } = imageOf(await printable(turned, flow, marksOf({ flow })), 1);
+    const foot = height * 0.045;
+    const side = 595 * 0.0225;
+    expect(isDark(at(Math.round(side + 61 * 0.955), Math.round(foot + 70 * 0.955)))).toBe(true);
+  });
+});
+
+describe.skipIf(!canReadPdfs())('the original with marks', () => {
+  it.each(TURNS.entries().toArray())(
+    'has on page %i, turned by %i degrees, an upright mark where the flow wants it',
+    async (index) => {
+      const bytes = await marked(turned, [signedBy('Maria Conceição', { mark: markOn(index + 1) })]);
+      expect(complaintsOf(bytes)).toBe('');
+      const text = (pagesOf(bytes)[index] ?? '').replace(/\s+/g, ' ');
+      expect(text).toContain('Assinado digitalmente por');
+      expect(text).toContain('Maria Conceição');
+      expect(text).toContain('CPF ***.***.***-25 · 15/11/2026, 02:03:11 (Brasília)');
+      const { at } = imageOf(bytes, index + 1);
+      expect(isDark(at(61, 70))).toBe(true);
+      expect(isDark(at(54, 70))).toBe(false);
+      expect(pagesOf(bytes)).toHaveLength(4);
+    },
+  );
+
+  it('has the marks without a place, or with one that is on no page, on a page of their own', async () => {
+    const flow = [
+      signedBy('Sem Lugar'),
+      approvedBy('Outra Página', { mark: markOn(9) }),
+      signedBy('Fora Dela', { mark: markOn(1, { x: 5_000 }) }),
+    ];
+    const pages = pagesOf(await marked(turned, flow));
+    expect(pages).toHaveLength(5);
+    for (const said of ['Sem Lugar', 'Outra Página', 'Fora Dela', 'Aprovado por'])
+      expect(pages[4]).toContain(said);
+  });
+
+  it('has the marks of a rule’s people one above the other in the rule’s place', async () => {
+    const [ana, rui] = [person('Ana'), person('Rui')];
+    const rule = action([ana, rui], {
+      type: 'SignRule',
+      state: 'Completed',
+      required: 2,
+      completions: [done(ana), done(rui)],
+      mark: markOn(1),
+    });
+    const places = marksOf({ flow: [rule] }).map(({ place }) => place);
+    expect(places).toEqual([markOn(1, { y: 70, height: 30 }), markOn(1, { height: 30 })]);
+    expect(pagesOf(await marked(turned, [rule]))[0]).toMatch(/Ana[\s\S]*Rui/);
+  });
+
+  it('has a mark for what is done and none for what is awaited', async () => {
+    const pages = pagesOf(await marked(turned, [signedBy('Feita'), action([person('Esperada')])]));
+    expect(pages.join('')).toContain('Feita');
+    expect(pages.join('')).not.toContain('Esperada');
+  });
+
+  it('fills hundreds of marks into pages of their own', async () => {
+    const flow = Array.from({ length: 150 }, (_, n) => signedBy(`Pessoa ${n};`));
+    const text = pagesOf(await marked(turned, flow)).join('');
+    for (let n = 0; n < 150; n++) expect(text).toContain(`Pessoa ${n};`);
+  });
+
+  it('no longer claims the signatures that its original came with', async () => {
+    const signaturesIn = async (bytes: Uint8Array) => (await verified(Buffer.from(bytes))).signatures.length;
+    const original = await signPades(await plainPdf('streams'), holder, OPTIONS);
+    expect(await signaturesIn(original)).toBe(1);
+    expect(await signaturesIn(await marked(original, [signedBy('Maria')]))).toBe(0);
+    expect(await signaturesIn(await printable(original))).toBe(0);
+  });
+});
