@@ -114,7 +114,7 @@ export const settings = defineSettings(
         'The document-signature platform that documents are handed to. None: this deployment’s own.',
       ),
     ),
-    'Signer:ApiKey': secret('', 'The key for it, `application|secret`.'),
+    'Signer:ApiKey': secret('', 'The key that it is called with.'),
     'Signer:FolderId': optional(text('', 'The folder there that documents go to. None: the root.')),
     'Signer:RequestTimeout': duration(10, 'For one call to it.', { min: 1 }),
     ...certificateSettings,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { invoiceClosed } from '../../functions/documents/domain/billing/invoice.ts';
 import { documentItems } from '../../functions/documents/domain/document.ts';
 import { expireDocument } from '../../functions/documents/domain/ending/expire-document.ts';
-import { invoiceClosed } from '../../functions/documents/domain/billing/invoice.ts';
 import {
   approvedNotice,
   canceledNotice,

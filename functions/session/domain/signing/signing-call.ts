@@ -15,12 +15,14 @@ export type SigningCall = {
   readonly deadlineAtMs: number;
 };
 
-// What canceling and answering still take.
-const ANSWER_MS = 5_000;
+// What answering takes, beside looking for a document and canceling it.
+const ANSWER_MS = 4_000;
 
 /** When a call must be over: its budget, and a moment before the host ends it. */
 export function deadlineOf(hostDeadlineAtMs: number, nowMs = Date.now()): number {
-  return Math.min(nowMs + settings['Signing:RequestBudget'] * 1000, hostDeadlineAtMs - ANSWER_MS);
+  const cleanUpMs = 2 * settings['Signing:SignerCancelBudget'] * 1000;
+  const lastMs = hostDeadlineAtMs - cleanUpMs - ANSWER_MS;
+  return Math.min(nowMs + settings['Signing:RequestBudget'] * 1000, lastMs);
 }
 
 // A timer may fire a little before its moment, and whoever waited for it has waited long enough.
