@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/emulators.ts'],
+    // Tests wait for stores, browsers and engines more than they compute: two at a time fill two cores.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { STAGE: 'local', Http__CheckAnswers: 'true' },
