@@ -6,8 +6,8 @@ export default defineConfig({
     globalSetup: ['test/emulators.ts'],
     // Tests wait for stores, browsers and engines more than they compute: two at a time fill two cores.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     env: { STAGE: 'local', Http__CheckAnswers: 'true' },
   },
 });

@@ -16,6 +16,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 
 /** What is held whole in memory, more than once. A function bounds its own bodies well below. */
 const MAX_BODY_BYTES = 150 * 1024 * 1024;
@@ -146,7 +147,8 @@ async function held(stream) {
 
 /**
  * Gives the function a form as a stream. serverless-offline takes a body's text for the body, so the text is the stream.
- * What the function leaves unread is read and dropped: otherwise its answer would wait behind it.
+ * What the function leaves unread is read and dropped before it is answered, as behind API Gateway: a caller that is
+ * still sending would meet a closed connection and not the answer.
  */
 async function withForm(request, answer) {
   const source = request.payload;
@@ -161,6 +163,8 @@ async function withForm(request, answer) {
     return await answer();
   } finally {
     form.destroy();
+    const signal = AbortSignal.timeout(BODY_TIMEOUT_MS);
+    await finished(source, { writable: false, signal }).catch(() => undefined); // whoever hung up hears nothing
   }
 }
 

@@ -3,6 +3,7 @@ import { coldStartFigures } from './cold-start.ts';
 import { endpointFigure } from './endpoint.ts';
 import { isKept, row } from './figures.ts';
 import { memoryFigures } from './memory.ts';
+import { sessionFigures } from './sessions.ts';
 import { padesFigure } from './signing.ts';
 import { webhookFigures } from './webhooks.ts';
 
@@ -15,6 +16,7 @@ const figures = [
   await padesFigure(),
   ...memoryFigures(),
   ...(await webhookFigures()),
+  ...(await sessionFigures()),
 ];
 
 const table = [

@@ -9,8 +9,9 @@ const attempts = recentLog({ service: 'session', name: 'pin' });
 // Not the CPF itself: the list would say whose PIN was tried.
 const holderOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf}`).digest('base64url');
 
-// Those before it may be waiting for a holder's answer. Whoever finds no place by then is told to come back.
-const PATIENCE_MS = 10_000;
+// Those before it may be waiting for a holder's answer. Whoever finds no place by then is told to come back, and has
+// not tried.
+const PATIENCE_MS = 40_000;
 const LOOK_EVERY_MS = 120;
 
 /** An attempt that may be made. Whoever makes it says whether its PIN was wrong. */
@@ -34,9 +35,13 @@ export async function beginAttempt(cpf: string, nowMs: number): Promise<PinAttem
   for (;;) {
     const { counted, open } = await attempt.before();
     if (counted + open < most) break;
-    if (counted >= most || performance.now() >= untilMs) {
+    if (counted >= most) {
       await attempt.settle('counted');
       throw errors.refuse('TOO_MANY_PIN_ATTEMPTS');
+    }
+    if (performance.now() >= untilMs) {
+      await attempt.settle('withdrawn');
+      throw errors.refuse('SERVER_BUSY');
     }
     await pause(LOOK_EVERY_MS * (0.5 + Math.random()));
   }

@@ -23,6 +23,9 @@ export function partsOf(text: string): SessionIdParts | undefined {
   return locator && secret ? { locator, secret } : undefined;
 }
 
+/** The identifier that has these halves. */
+export const idOf = ({ locator, secret }: SessionIdParts): SessionId => `${locator}${secret}` as SessionId;
+
 export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export const isSecret = (secret: string, hash: string): boolean =>

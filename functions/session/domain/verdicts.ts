@@ -1,5 +1,7 @@
+import { logger } from '../../../shared/log/logger.ts';
 import type { Certificate } from '../../../shared/pki/certificate.ts';
 import { signerJudge } from '../../../shared/pki/certificate-judge.ts';
+import { TrustAnchorsUnusable } from '../../../shared/pki/trust-anchors.ts';
 import type { CertificateStatus } from '../../../shared/pki/verdict.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
@@ -36,7 +38,10 @@ const judgeSigner = signerJudge('session', settings);
  */
 export async function renewVerdict(certificate: Certificate, nowMs = Date.now()): Promise<Verdict> {
   const { sha256, der } = certificate;
-  const { status, results } = await judgeSigner(certificate, nowMs);
+  const judged = await judgement(certificate, nowMs);
+  // Not kept: it says nothing of the certificate, and is over as soon as somebody names a root.
+  if (!judged) return { sha256, der, status: 'UNTRUSTED', judgedAtMs: nowMs, activeAtMs: null };
+  const { status, results } = judged;
   // The judge bears late data for a while by itself: what it finds by that begins no grace of its own.
   const isLate = results.warnings.some(({ type }) => type === 'CertificateRevocationStatusUnknown');
   return keep(sha256, nowMs, (before) => {
@@ -44,6 +49,17 @@ export async function renewVerdict(certificate: Certificate, nowMs = Date.now())
     const isInGrace = status === 'STALE' && activeAtMs !== null && nowMs - activeAtMs <= graceMs();
     return { sha256, der, status: isInGrace ? 'ACTIVE' : status, judgedAtMs: nowMs, activeAtMs };
   });
+}
+
+/** A deployment that trusts no root trusts no certificate. Its operator is told why. */
+async function judgement(certificate: Certificate, nowMs: number) {
+  try {
+    return await judgeSigner(certificate, nowMs);
+  } catch (error) {
+    if (!(error instanceof TrustAnchorsUnusable)) throw error;
+    logger('session').error('No certificate can be trusted: set Certificates:TrustAnchors.', { error });
+    return undefined;
+  }
 }
 
 // Two judge one certificate, and the one that began first takes longer:

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
 import { renewDue } from '../../../functions/session/domain/renew-verdicts.ts';
 import {
@@ -79,6 +79,22 @@ describe('the verdict on a held certificate', () => {
     expect((await renewVerdict(certificate, now - 1_000)).judgedAtMs).toBe(now + 1_000);
     await Promise.all([now + 3_000, now + 2_000].map((at) => renewVerdict(certificate, at)));
     expect((await verdicts.get(certificate.sha256))?.judgedAtMs).toBe(now + 3_000);
+  });
+});
+
+describe('a deployment that names no root to trust', () => {
+  it('finds every certificate UNTRUSTED, tells its operator, and keeps none of it', async () => {
+    const complaint = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await found('47363361886', 4);
+    setting('Certificates:TrustAnchors', '');
+    expect(refusal(await createSession({ cpf: '47363361886', pin: '1234' }))).toEqual([
+      422,
+      'CERT_NOT_ACTIVE',
+      'status: UNTRUSTED',
+    ]);
+    expect(String(complaint.mock.calls[0])).toContain('set Certificates:TrustAnchors');
+    complaint.mockRestore();
+    expect(await known('47363361886')).toBe('ACTIVE');
   });
 });
 

@@ -24,12 +24,12 @@ export async function signOne(
   hostDeadlineAtMs: number,
 ): Promise<Accepted> {
   const deadlineAtMs = deadlineOf(hostDeadlineAtMs);
-  const { cpf } = await activeSession(sessionId);
+  const session = await activeSession(sessionId);
   return audited(
-    { actor, operation: 'signature.create', cpf },
+    { actor, operation: 'signature.create', cpf: session.cpf },
     async () => {
       const pdf = checkedPdf(document);
-      const signatureId = await underSession(sessionId, deadlineAtMs, (call) => signDocument(pdf, call));
+      const signatureId = await underSession(session, deadlineAtMs, (call) => signDocument(pdf, call));
       return { signatureId, status: 'PROCESSING', acceptedAt: new Date().toISOString() };
     },
     ({ signatureId }) => [signatureId],
@@ -64,12 +64,12 @@ export async function signBatch(
     handedOver(document, hostDeadlineAtMs),
   );
   const deadlineAtMs = deadlineOf(hostDeadlineAtMs);
-  const { cpf } = await activeSession(sessionId);
+  const session = await activeSession(sessionId);
   return audited(
-    { actor, operation: 'signature.batch', cpf },
+    { actor, operation: 'signature.batch', cpf: session.cpf },
     async () => {
       if (documents.length === 0) throw errors.refuse('INVALID_DOCUMENT');
-      const results = await underSession(sessionId, deadlineAtMs, (call) =>
+      const results = await underSession(session, deadlineAtMs, (call) =>
         Promise.all(documents.map((document) => resultOf(document, call))),
       );
       return { results, acceptedAt: new Date().toISOString() };

@@ -4,6 +4,7 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { signingCertificate } from '../held-certificates.ts';
 import { type ActiveSession, activeSession, type Session, sessions } from '../session.ts';
+import { idOf } from '../session-id.ts';
 import { keyOf } from './key-of-session.ts';
 import { signerOf } from './signer-of.ts';
 import type { SigningCall } from './signing-call.ts';
@@ -13,14 +14,13 @@ type Outcome = { readonly isAccepted: boolean; readonly isUsed: boolean };
 
 /** Runs one signing call under a session: one document or a batch, it counts once. */
 export async function underSession<T>(
-  sessionId: string,
+  found: ActiveSession,
   deadlineAtMs: number,
   run: (call: SigningCall) => Promise<T>,
 ): Promise<T> {
-  const before = await activeSession(sessionId);
-  const certificate = await signingCertificate(before, Date.now());
-  const signer = signerOf(certificate, before);
-  const session = await take(sessionId, deadlineAtMs);
+  const certificate = await signingCertificate(found, Date.now());
+  const signer = signerOf(certificate, found);
+  const session = await take(found, deadlineAtMs);
   let [isAccepted, isUsed] = [false, false];
   try {
     return await run({
@@ -48,13 +48,15 @@ export async function underSession<T>(
 // was killed has spent it.
 
 /** Takes one call of the session's allowance, where it has one. */
-async function take(sessionId: string, deadlineAtMs: number): Promise<ActiveSession> {
+async function take(found: ActiveSession, deadlineAtMs: number): Promise<ActiveSession> {
+  if (found.allowanceLeft === null) return found;
   const taken = await retried(async () => {
-    const session = await activeSession(sessionId);
-    const { allowanceLeft, callsUnderWay, secret } = session;
-    if (allowanceLeft === null) return session;
-    const patch = { allowanceLeft: allowanceLeft - 1, callsUnderWay: callsUnderWay + 1 };
-    return { ...(await sessions.change(session, patch)), secret };
+    const session = await activeSession(idOf(found));
+    const patch = {
+      allowanceLeft: (session.allowanceLeft ?? 1) - 1,
+      callsUnderWay: session.callsUnderWay + 1,
+    };
+    return { ...(await sessions.change(session, patch)), secret: found.secret };
   }, deadlineAtMs);
   if (!taken) throw errors.refuse('SIGN_TIMEOUT');
   return taken;

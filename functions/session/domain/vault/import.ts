@@ -27,15 +27,16 @@ export async function importPkcs12(
       `A certificate file of ${pkcs12.length} bytes is none: at most ${MOST_BYTES} are kept.`,
     );
   const { entries } = await openPkcs12(pkcs12, password);
-  const imported: Imported[] = [];
-  for (const { privateKey, certificate } of entries) {
+  const found = entries.map(({ privateKey, certificate }) => {
     checkKey(privateKey);
     const { cpf } = icpBrasilIdentity(certificate);
     if (!cpf) throw new NotImportable(`The certificate of ${certificate.subject.text} names no CPF.`);
+    return { cpf, certificate };
+  });
+  if (found.length === 0) throw new NotImportable('The file holds no certificate with its private key.');
+  for (const { cpf, certificate } of found) {
     const { sha256, der } = certificate;
     await vault.put({ cpf, sha256, der, pkcs12, importedAtMs: nowMs });
-    imported.push({ cpf, sha256, subject: certificate.subject.text });
   }
-  if (imported.length === 0) throw new NotImportable('The file holds no certificate with its private key.');
-  return imported;
+  return found.map(({ cpf, certificate: { sha256, subject } }) => ({ cpf, sha256, subject: subject.text }));
 }

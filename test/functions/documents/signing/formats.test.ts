@@ -66,7 +66,7 @@ describe('a PDF', () => {
       });
       expect(signatures[0]?.claims.name).toBe(`SANDBOX HOLDER ${SECOND}`);
       if (!hasPdfJudges) return;
-      const judges = openJudges(stage.root);
+      const judges = openJudges(stage.root, '-no-ocsp');
       expect(judges.judge(signed)).toEqual({
         signatures: ['Signature is Valid.', 'Signature is Valid.'],
         certificates: ['Certificate is Trusted.', 'Certificate is Trusted.'],
@@ -87,7 +87,7 @@ describe('a PDF', () => {
     const signed = await signedBytes(document);
     expect(await verifyPdf(signed, context())).toMatchObject({ valid: true });
     if (!hasPdfJudges) return;
-    const judges = openJudges(stage.root);
+    const judges = openJudges(stage.root, '-no-ocsp');
     const [left = 0, top = 0, right = 0, bottom = 0] = judges.inkBox(signed);
     const text = judges.text(signed);
     judges.close();

@@ -35,8 +35,11 @@ export type Judges = {
   readonly close: () => void;
 };
 
-/** pdfsig, qpdf and mutool over files in a folder of their own, trusting this root and asking nobody. */
-export function openJudges(root: Certificate): Judges {
+/**
+ * pdfsig, qpdf and mutool over files in a folder of their own, trusting this root. Certificates that name addresses are
+ * judged with `-no-ocsp`: nobody answers there.
+ */
+export function openJudges(root: Certificate, ...options: readonly '-no-ocsp'[]): Judges {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-judges-'));
   const nss = `sql:${folder}`;
   const file = join(folder, 'judged.pdf');
@@ -46,7 +49,7 @@ export function openJudges(root: Certificate): Judges {
   return {
     judge: (bytes) => {
       writeFileSync(file, bytes);
-      const told = run('pdfsig', '-no-ocsp', '-nssdir', nss, file).output;
+      const told = run('pdfsig', ...options, '-nssdir', nss, file).output;
       const lines = (pattern: RegExp): string[] =>
         Array.from(told.matchAll(pattern), ([, line]) => line ?? '');
       const checked = run('qpdf', '--check', file);

@@ -1,0 +1,15 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+
+const dynamo = new DynamoDBClient({});
+
+/** As little as a function can do around one read. */
+export const handler = async () => {
+  const { Item } = await dynamo.send(
+    new GetItemCommand({
+      TableName: process.env.BENCH_TABLE,
+      Key: { pk: { S: 'SESSION#none' }, sk: { S: 'SESSION' } },
+      ConsistentRead: true,
+    }),
+  );
+  return { statusCode: 200, body: JSON.stringify({ active: Item !== undefined }) };
+};

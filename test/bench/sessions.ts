@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { readEngine } from '../../infra/local/engine-file.ts';
+import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { tableName } from '../../shared/settings/names.ts';
+import { localKey } from '../../shared/signing/key.ts';
+import { signPades } from '../../shared/signing/pades/sign.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
+import { testPki } from '../pki.ts';
+import { type Figure, median } from './figures.ts';
+import { OFFLINE_URL, serveOffline } from './offline-server.ts';
+import { rawPdf } from './raw-pdf.ts';
+
+const SECONDS = 5;
+const ROUNDS = 3;
+const CONNECTIONS = 10;
+const PDF_BYTES = 100 * 1024;
+const SIGNS_ALONE = 20;
+const LOG_WRITTEN_MS = 1_000;
+
+const headers = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
+
+/** The session server on the running engine, against what the same machine does without it. */
+export async function sessionFigures(): Promise<Figure[]> {
+  const engine = await startEngineProcess({ env: { Log__Level: 'INFO' } });
+  await engine.ready();
+  Object.assign(process.env, readEngine(engine.dataDir)?.env, { BENCH_TABLE: tableName('session') });
+  const bare = await serveOffline(['bare-get']);
+  try {
+    const sessionId = await session(engine);
+    return [await statusFigure(engine, sessionId), await signFigure(engine, sessionId)];
+  } finally {
+    bare.kill('SIGKILL');
+    await cleanUp();
+  }
+}
+
+async function session({ url }: EngineProcess): Promise<string> {
+  const body = JSON.stringify({ cpf: '52998224725', pin: '1234' });
+  const answer = await fetch(`${url}/session/v1/sessions`, { method: 'POST', headers, body });
+  return ((await answer.json()) as { sessionId: string }).sessionId;
+}
+
+/** An endpoint that is bounded over all instances: it takes a place and gives it back, which are two writes more. */
+async function statusFigure({ url }: EngineProcess, sessionId: string): Promise<Figure> {
+  const ours = () => perSecond({ url: `${url}/session/v1/sessions/status?sessionId=${sessionId}`, headers });
+  const bare = () => perSecond({ url: `${OFFLINE_URL}/bare-get` });
+  await Promise.all([ours(), bare()]);
+  const rounds = [];
+  for (let n = 0; n < ROUNDS; n++) rounds.push({ bare: await bare(), ours: await ours() });
+  return {
+    name: 'session status against a bare handler with the same read',
+    ratio: median(rounds.map((round) => round.ours / round.bare)),
+    detail: `${middle(rounds, 'ours')} and ${middle(rounds, 'bare')} requests/s`,
+  };
+}
+
+/** A signature through the session server and the platform, against the signature alone in one process. */
+async function signFigure(engine: EngineProcess, sessionId: string): Promise<Figure> {
+  const { certificate, privateKey, chain } = testPki().holder();
+  const key = localKey(privateKey, certificate, chain);
+  const pdf = rawPdf(PDF_BYTES);
+  const body = JSON.stringify({ sessionId, document: pdf.toString('base64'), fileName: 'bench.pdf' });
+  const url = `${engine.url}/session/v1/signatures`;
+  const ours = () => perSecond({ url, headers, method: 'POST', body });
+  const raw = () => rawPerSecond(() => signPades(pdf, key, { signingTimeMs: Date.now() }));
+  await ours();
+  const share = await platformShare(engine, () => fetch(url, { method: 'POST', headers, body }));
+  const rounds = [];
+  for (let n = 0; n < ROUNDS; n++) rounds.push({ raw: await raw(), ours: await ours() });
+  const percent = Math.round(share * 100);
+  return {
+    name: 'session sign, a 100 KB PDF with a vault certificate, against the signature alone',
+    ratio: median(rounds.map((round) => round.ours / round.raw)),
+    detail: `${middle(rounds, 'ours')} and ${middle(rounds, 'raw')} signatures/s; ${percent} % of a sign is the platform's`,
+  };
+}
+
+/** How much of a sign's time is spent in the platform's own functions, by the log, one sign at a time. */
+async function platformShare({ dataDir }: EngineProcess, sign: () => Promise<Response>): Promise<number> {
+  const log = join(dataDir, 'engine.log');
+  const before = readFileSync(log, 'utf8').length;
+  for (let n = 0; n < SIGNS_ALONE; n++) await (await sign()).text();
+  await pause(LOG_WRITTEN_MS);
+  const lines = readFileSync(log, 'utf8').slice(before).split('\n');
+  const spent = { session: 0, documents: 0 };
+  for (const line of lines) {
+    const [, service] = /"service":"(session|documents)"/.exec(line) ?? [];
+    const [, ms] = /"message":"answered".*"ms":(\d+)/.exec(line) ?? [];
+    if (service && ms) spent[service as keyof typeof spent] += Number(ms);
+  }
+  return spent.documents / spent.session;
+}
+
+async function perSecond(request: autocannon.Request & { url: string }): Promise<number> {
+  const result = await autocannon({
+    ...request,
+    duration: SECONDS,
+    connections: CONNECTIONS,
+  } as autocannon.Options);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${request.url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed.`);
+  return result.requests.average;
+}
+
+async function rawPerSecond(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  let done = 0;
+  for (; performance.now() < start + SECONDS * 1000; done++) await work();
+  return (done * 1000) / (performance.now() - start);
+}
+
+const middle = <Name extends string>(rounds: readonly Record<Name, number>[], name: Name): string =>
+  median(rounds.map((round) => round[name])).toFixed(0);
