@@ -3,7 +3,8 @@
 # Usage: run.sh [root address] [data folder of npm start] [where the signed PDF goes]
 set -eu
 root=${1:-http://localhost:3000}
-pki=${2:-.local}/pki/holders
+data=${2:-.local}
+pki=${data%/}/pki/holders
 signed=${3:-/tmp/contract-signed.pdf}
 here=$(dirname "$0")
 work=$(mktemp -d)
