@@ -1,4 +1,6 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Issuance, issueCertificate } from '../functions/sandbox/domain/authority/issue.ts';
 import type { HolderFields } from '../functions/sandbox/domain/authority/issue-icp-brasil.ts';
 import {
@@ -10,6 +12,7 @@ import {
   timestampAuthorityProfile,
 } from '../functions/sandbox/domain/authority/issue-profiles.ts';
 import type { Certificate } from '../shared/pki/certificate.ts';
+import { KEY_FOLDER } from './key-folder.ts';
 
 /** A certificate with its key and the certificates above it, issuer first. */
 export type Holder = {
@@ -28,8 +31,20 @@ export function testKey(kind: KeyKind = 'rsa2048', name = ''): KeyObject {
   const id = `${kind} ${name}`;
   const known = keys.get(id);
   if (known) return known;
-  const made = generate(kind);
+  const made = kind.startsWith('rsa') ? keptKey(`${keys.size}-${kind}`, kind) : generate(kind);
   keys.set(id, made);
+  return made;
+}
+
+// Making an RSA key takes a third of a second, and hundreds of files want a dozen each: the run keeps them by
+// number, so that those of one process differ and those of two may be the same.
+function keptKey(name: string, kind: KeyKind): KeyObject {
+  const file = join(KEY_FOLDER, `${name}.pem`);
+  if (existsSync(file)) return createPrivateKey(readFileSync(file));
+  const made = generate(kind);
+  mkdirSync(KEY_FOLDER, { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, made.export({ format: 'pem', type: 'pkcs8' }));
+  renameSync(`${file}.${process.pid}`, file);
   return made;
 }
 

@@ -1,7 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { parseCertificate } from '../../../../shared/pki/certificate.ts';
+import { settings } from '../../settings.ts';
 import type { Issued, Member, SandboxAuthority } from './authority.ts';
+import { rsaKey } from './holder-keys.ts';
 import { issueCertificate } from './issue.ts';
 import { placesOf } from './places.ts';
 import { PLANS, type Plan } from './plan.ts';
@@ -52,18 +54,15 @@ type PrivateKeys = ReadonlyMap<string, KeyObject>;
 async function keysFor(members: Readonly<Record<string, Member>>): Promise<PrivateKeys> {
   const pairs = PLANS.map(async ({ name, key }): Promise<[string, KeyObject]> => {
     const known = members[name];
-    return [name, known ? readPrivateKey(known) : await newKey(key)];
+    return [name, known ? readPrivateKey(known) : await newKey(name, key)];
   });
   return new Map(await Promise.all(pairs));
 }
 
-async function newKey(kind: Plan['key']): Promise<KeyObject> {
-  const pair =
-    kind === 'ec'
-      ? await generate('ec', { namedCurve: 'P-256' })
-      : await generate('rsa', { modulusLength: RSA_BITS });
-  return pair.privateKey;
-}
+const newKey = async (name: string, kind: Plan['key']): Promise<KeyObject> =>
+  kind === 'ec'
+    ? (await generate('ec', { namedCurve: 'P-256' })).privateKey
+    : rsaKey(name, RSA_BITS, settings['Authority:KeyFolder']);
 
 /** @example sign('sha256', bytes, readPrivateKey(member)) */
 export const readPrivateKey = ({ privateKey }: Member): KeyObject =>

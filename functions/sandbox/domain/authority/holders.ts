@@ -16,6 +16,8 @@ export type Holder = {
   /** The session server's vault has it. */
   readonly inVault?: true;
   readonly expired?: boolean;
+  /** How long ago it was issued; a day where it is not said. */
+  readonly issuedDaysAgo?: number;
   readonly revoked?: boolean;
 };
 
@@ -74,6 +76,6 @@ export const HOLDERS: readonly Holder[] = [
   person('11144477735', { pin: WORKSTATION_PIN, type: 'A3' }),
   company,
   cloud('alpha-1', { expired: true }),
-  cloud('alpha-2'),
+  cloud('alpha-2', { issuedDaysAgo: 100 }),
   cloud('alpha-3'),
 ];

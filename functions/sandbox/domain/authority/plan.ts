@@ -34,10 +34,12 @@ const authorityYears: Validity = { notBeforeMs: Date.UTC(2020, 0, 1), notAfterMs
 const expiredYears: Validity = { notBeforeMs: Date.UTC(2021, 0, 1), notAfterMs: Date.UTC(2022, 0, 1) };
 
 // A day before, for clocks that differ; ten years on, so that a data folder does not age while it is in use.
-const fromNow = (nowMs: number): Validity => ({
-  notBeforeMs: nowMs - DAY_MS,
-  notAfterMs: nowMs + 3650 * DAY_MS,
-});
+const issuedBefore =
+  (days = 1) =>
+  (nowMs: number): Validity => ({
+    notBeforeMs: nowMs - days * DAY_MS,
+    notAfterMs: nowMs + 3650 * DAY_MS,
+  });
 
 const subject = (commonName: string): NameParts => [
   ['country', 'BR'],
@@ -66,18 +68,18 @@ const serviceOf = (name: string, commonName: string, extensions: Plan['extension
   issuer: 'intermediate',
   subject: subject(commonName),
   extensions,
-  validity: fromNow,
+  validity: issuedBefore(),
   revoked: false,
   key: 'ec',
 });
 
-const holder = ({ name, issuer, commonName, fields, type, expired, revoked = false }: Holder): Plan => ({
+const holder = ({ name, issuer, commonName, fields, type, expired, ...more }: Holder): Plan => ({
   name,
   issuer,
   subject: subject(commonName),
   extensions: (keys) => holderProfile({ ...keys, holder: fields, policies: [POLICY[type]] }),
-  validity: expired ? () => expiredYears : fromNow,
-  revoked,
+  validity: expired ? () => expiredYears : issuedBefore(more.issuedDaysAgo),
+  revoked: more.revoked ?? false,
   key: 'rsa',
 });
 
