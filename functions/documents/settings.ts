@@ -62,10 +62,14 @@ export const settings = defineSettings(
       min: 1,
       max: 100,
     }),
-    'Webhooks:Timeout': duration(30, 'For one attempt, to the end of its answer.', {
-      min: 1,
-      max: 60, // what fits in the time of the function that delivers
-    }),
+    'Webhooks:Timeout': duration(
+      30,
+      'For one attempt. A status that came in time counts, whether or not the body of the answer ends.',
+      {
+        min: 1,
+        max: 60, // what fits in the time of the function that delivers
+      },
+    ),
     'Webhooks:ConcurrencyPerWebhook': count(10, 'Attempts under way at once to one webhook.', {
       min: 1,
       max: 32, // connections to one host

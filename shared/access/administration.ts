@@ -128,6 +128,22 @@ export async function setDisabled(service: ServiceName, name: string, disabled: 
   await change(service, await findApplication(service, name), { disabled });
 }
 
+/** Lets an application do what asks for this permission, from the next request on. @example await permit('pki', 'acme', 'authentication') */
+export async function permit(service: ServiceName, name: string, permission: string): Promise<void> {
+  const application = await findApplication(service, name);
+  const permissions = [...new Set([...application.permissions, permission])];
+  await change(service, application, { permissions });
+}
+
+/** Takes a permission back, and tells whether there was one to take. */
+export async function forbid(service: ServiceName, name: string, permission: string): Promise<boolean> {
+  const application = await findApplication(service, name);
+  const permissions = application.permissions.filter((each) => each !== permission);
+  if (permissions.length === application.permissions.length) return false;
+  await change(service, application, { permissions });
+  return true;
+}
+
 /** Adds what an operator vouches for, for example a redirect URI. @example await register('hub', 'acme', 'redirectUris', uri) */
 export async function register(
   service: ServiceName,

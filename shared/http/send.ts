@@ -18,14 +18,23 @@ const ALWAYS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff
 /** `mediaType` is what JSON is called in this answer. */
 export function reply(answer: Answer, correlationId: string, mediaType: string): Reply {
   const { body } = answer;
-  const type: Record<string, string> =
-    body.kind === 'json' ? { 'content-type': `${mediaType}; charset=utf-8` } : {};
   return {
     status: answer.status,
-    headers: { ...ALWAYS, ...type, ...answer.headers, 'x-correlation-id': correlationId },
+    headers: {
+      ...ALWAYS,
+      ...typeOf(answer, mediaType),
+      ...answer.headers,
+      'x-correlation-id': correlationId,
+    },
     cookies: answer.cookies.map((cookie) => cookieHeader(cookie, !isLocal())),
     body: content(body),
   };
+}
+
+// API Gateway calls what has no type JSON, and an empty 200 is none: a client that believes it fails to read it.
+function typeOf({ body, status }: Answer, mediaType: string): Record<string, string> {
+  if (body.kind === 'json') return { 'content-type': `${mediaType}; charset=utf-8` };
+  return body.kind === 'empty' && status === 200 ? { 'content-type': 'text/plain; charset=utf-8' } : {};
 }
 
 function content(body: Answer['body']): Reply['body'] {

@@ -1,6 +1,35 @@
-import { constants, type KeyObject, publicDecrypt } from 'node:crypto';
+import { constants, type KeyObject, publicDecrypt, verify } from 'node:crypto';
+import { isCostly } from '../pki/path/key-cost.ts';
 import { checkHash, type Digest, digestInfo } from './digest.ts';
+import { SigningRefused } from './errors.ts';
+import { checkKey } from './key.ts';
 import { ecdsaOf } from './key-curves.ts';
+
+/**
+ * Whether this key signed these bytes: RSA with PKCS#1 v1.5 padding, or ECDSA in DER. Throws SigningRefused for a key
+ * that must not sign, and for one that takes too long to check with.
+ * @example if (!signedTheseBytes(certificate.publicKey, 'sha256', nonce, signature)) throw errors.refuse('InvalidSignature');
+ */
+export function signedTheseBytes(
+  key: KeyObject,
+  digest: Digest,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  checkKey(key);
+  if (isCostly(key))
+    throw new SigningRefused('key-size', "The key's exponent is larger than any that signs here.");
+  try {
+    return verify(
+      digest,
+      bytes,
+      { key, padding: constants.RSA_PKCS1_PADDING, dsaEncoding: 'der' },
+      signature,
+    );
+  } catch {
+    return false; // OpenSSL throws where it cannot say no
+  }
+}
 
 /**
  * Whether this key signed this hash, when the bytes behind the hash are not at hand.

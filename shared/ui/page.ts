@@ -17,6 +17,8 @@ type Page = {
   readonly status?: number;
   /** Who may show the page in a frame: origins, or `'self'`. Nobody when left out. */
   readonly frameAncestors?: string;
+  /** Where a form of it leads, redirects included: sources as the policy writes them. Nowhere when left out. */
+  readonly formAction?: string;
 };
 
 /**
@@ -49,6 +51,7 @@ ${body}
         hasScripts: scripts.length > 0,
         showsFiles: wanted.showsFiles ?? false,
         frameAncestors: wanted.frameAncestors ?? "'none'",
+        formAction: wanted.formAction ?? "'none'",
       }),
       'content-language': language,
       vary: 'accept-language',
@@ -63,10 +66,11 @@ type Loaded = {
   readonly hasScripts: boolean;
   readonly showsFiles: boolean;
   readonly frameAncestors: string;
+  readonly formAction: string;
 };
 
 // A page that has no script may not run one, and so on. The icon is an empty image in the page itself.
-const policy = ({ hasStyles, hasScripts, showsFiles, frameAncestors }: Loaded): string =>
+const policy = ({ hasStyles, hasScripts, showsFiles, frameAncestors, formAction }: Loaded): string =>
   [
     "default-src 'none'",
     ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
@@ -74,6 +78,6 @@ const policy = ({ hasStyles, hasScripts, showsFiles, frameAncestors }: Loaded): 
     ...(showsFiles ? ["object-src 'self'", "frame-src 'self'"] : []),
     'img-src data:',
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');

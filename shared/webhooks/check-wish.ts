@@ -33,7 +33,15 @@ function badSecret({ secret }: Wish): Refused<'bad-secret'> | undefined {
   return { refused: 'bad-secret', message: 'The secret must be whsec_ and the base64 of 24 to 64 bytes.' };
 }
 
+// The parser of addresses passes over line breaks and tabs. What is kept and shown would not be what is called.
+const CONTROL = /\p{Cc}/u;
+
 async function badAddress(engine: WebhookEngine, { url }: Wish): Promise<Refused<WishRefusal> | undefined> {
+  if (CONTROL.test(url))
+    return {
+      refused: 'bad-address',
+      message: 'The address has a line break or another control character in it.',
+    };
   if (url.length > MOST_URL_CHARACTERS)
     return {
       refused: 'bad-address',

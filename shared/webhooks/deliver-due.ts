@@ -77,7 +77,7 @@ export async function deliverDue(turn: Turn): Promise<Left> {
     const end = found.end();
     if (end) return { more: false, ...end };
     const isIdle = underWay.size === 0 && !found.isLooking() && found.isRecorded();
-    if (isOver && isIdle && !broken) return whatIsLeft(turn);
+    if (isOver && isIdle && !broken) return found.isLeft() ? { more: true } : whatIsLeft(turn);
     if (!isOver && found.wantsLook()) inBackground(found.look());
     const untilStartMs = startAt - performance.now();
     await something.sleep(untilStartMs > 0 ? Math.min(TICK_MS, untilStartMs) : TICK_MS);

@@ -28,8 +28,11 @@ export type StoredDelivery = DeliveryId & {
   readonly last?: Outcome | undefined;
 };
 
-/** A failed attempt, with what the receiver answered. One that was confirmed is told by its delivery alone. */
-export type FailedAttempt = DeliveryId &
+/**
+ * An attempt with what the receiver answered: each one that failed, and each that was confirmed before a replay. The
+ * one that confirmed a delivery for now is told by its delivery alone, and saves a write.
+ */
+export type KeptAttempt = DeliveryId &
   Outcome & {
     readonly number: number;
     /** The beginning of the answer's body. */
@@ -68,7 +71,7 @@ export type AttemptId = DeliveryId & { readonly number: number };
 export const attemptPk = ({ webhookId, eventId }: DeliveryId): string => `DELIVERY#${webhookId}#${eventId}`;
 
 export const attemptsOf = (engine: WebhookEngine) =>
-  collection<FailedAttempt, AttemptId>({
+  collection<KeptAttempt, AttemptId>({
     service: engine.service,
     name: 'attempt',
     id: ({ webhookId, eventId, number }) => ({ webhookId, eventId, number }),

@@ -9,7 +9,7 @@ export type Policy = {
   readonly mostPerOwner: number;
   /** Attempts of a delivery before it is given up, the first one included. */
   readonly maxAttempts: number;
-  /** From the start of an attempt to the end of its answer. */
+  /** For one attempt. A status that came by then is its outcome, even if the body goes on. */
   readonly timeoutSeconds: number;
   /** Attempts under way at once to one webhook. */
   readonly concurrency: number;

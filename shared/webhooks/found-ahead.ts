@@ -26,6 +26,8 @@ export function foundAhead({ engine, lane }: Turn) {
     take: (): Due | undefined => ready.shift(),
     done: (eventId: string): boolean => busy.delete(eventId),
     isLooking: (): boolean => isLooking,
+    /** Some are found that no attempt has taken. */
+    isLeft: (): boolean => ready.length > 0,
     /** Of those found, all that were taken are recorded. */
     isRecorded: (): boolean => busy.size === ready.length,
 

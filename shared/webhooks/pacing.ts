@@ -12,10 +12,10 @@ const DEFAULTS: Pacing = {
   slowAfterMs: 3_000,
   // Quick ones may wait for a place as long as others' turns last. Slow ones lose up to an attempt's time-out
   // at the end of each turn, so theirs is longer than that.
-  turnMs: { quick: 5_000, slow: 60_000 },
-  // Forty attempts a second: a dead receiver with thousands of deliveries is still tried as often as the table
-  // says, and costs others little.
-  breathMs: 25,
+  turnMs: { quick: 10_000, slow: 60_000 },
+  // Five attempts a second: the ten attempts of five thousand deliveries take a dead receiver the hours that the
+  // table of retries takes anyway, and cost others little. The first that is confirmed ends it.
+  breathMs: 200,
 };
 
 /** Turns without a slow attempt before a receiver moves back, so that one that is slow now and then stays. */

@@ -5,7 +5,7 @@ import { commit } from '../store/commit.ts';
 import { dueMessage, forget, sendNow } from '../store/due.ts';
 import type { Attributes } from '../store/item.ts';
 import { RaceLost } from '../store/refusals.ts';
-import { deliveriesOf, type StoredDelivery } from './delivery.ts';
+import { attemptsOf, deliveriesOf, type StoredDelivery } from './delivery.ts';
 import { exhaustedPage } from './delivery-index.ts';
 import { deliveryStates } from './delivery-states.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
@@ -65,10 +65,16 @@ function replaying(engine: WebhookEngine, delivery: Stored<StoredDelivery>, even
     { keptUntilMs: keptUntilMs(engine) },
     { when: { id: event.id }, anyVersion: true },
   );
-  return { writes: [changed, kept], after: changed.after };
+  return { writes: [changed, kept, ...keeping(engine, delivery)], after: changed.after };
 }
 
-// Two writes each, in one transaction.
+/** The attempt that confirmed a delivery stays on record when another takes its place as the last one. */
+function keeping(engine: WebhookEngine, { webhookId, eventId, state, attempts, last }: StoredDelivery) {
+  if (state !== 'Confirmed' || !last) return [];
+  return [attemptsOf(engine).putting({ webhookId, eventId, number: attempts, ...last })];
+}
+
+// Two writes each of those that were given up, in one transaction.
 const REPLAYED_AT_ONCE = 50;
 // What a caller waits for; the rest goes on in the queue.
 const WAITED_FOR_MS = 5_000;

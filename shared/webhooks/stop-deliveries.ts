@@ -1,8 +1,7 @@
 import type { Left } from './deliver-due.ts';
-import { deliveriesOf, type StoredDelivery } from './delivery.ts';
-import { deliveryStates } from './delivery-states.ts';
+import { deliveriesOf } from './delivery.ts';
 import { pendingPage } from './due-deliveries.ts';
-import { nowOf, type WebhookEngine } from './engine.ts';
+import type { WebhookEngine } from './engine.ts';
 import { commitEach } from './group-commit.ts';
 import type { Turn } from './turn.ts';
 
@@ -11,7 +10,7 @@ const STOPPED_AT_ONCE = 100;
 // About ten seconds' work; the rest is the next turn's.
 const MOST_ROUNDS = 50;
 
-/** Stops all that waits for a webhook that was removed, whenever it would have come due. */
+/** Deletes all that waits for a webhook that was removed, whenever it would have come due. Nobody can look it up any more. */
 export async function stopDeliveries({ engine, lane, saw }: Turn): Promise<Left> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const stopped = await stopSome(engine, lane.webhookId);
@@ -25,11 +24,6 @@ async function stopSome(engine: WebhookEngine, webhookId: string): Promise<numbe
   const { pending: named } = await pendingPage(engine, webhookId, STOPPED_AT_ONCE);
   const deliveries = deliveriesOf(engine);
   const found = await deliveries.getMany(named);
-  const endedAtMs = nowOf(engine);
-  const stopping = found.flatMap((delivery) => {
-    const state = deliveryStates.next(delivery.state, 'stopped');
-    const patch: Partial<StoredDelivery> = { state, endedAtMs, nextAttemptAtMs: undefined };
-    return state ? [{ writes: [deliveries.changing(delivery, patch)] }] : [];
-  });
-  return (await commitEach(stopping)).size;
+  const waiting = found.filter(({ state }) => state === 'Pending');
+  return (await commitEach(waiting.map((delivery) => ({ writes: [deliveries.deleting(delivery)] })))).size;
 }

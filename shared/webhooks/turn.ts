@@ -1,6 +1,7 @@
 import type { GuardedFetch } from '../net/guarded.ts';
 import type { Stored } from '../store/collection.ts';
 import { nowOf, type Pace, type WebhookEngine } from './engine.ts';
+import { followed } from './followed.ts';
 import type { Lane } from './lane.ts';
 import { pacingOf } from './pacing.ts';
 import type { Webhook } from './registration.ts';
@@ -32,10 +33,6 @@ export type Seen = {
   failuresInARow: number;
 };
 
-// A webhook that was changed or removed is followed within this time. Reading it for each attempt would cost as
-// much as recording the attempt.
-const READ_AGAIN_MS = 200;
-
 export function beginTurn(engine: WebhookEngine, lane: Stored<Lane>, pace: Pace, call: GuardedFetch): Turn {
   const endsAtMs = nowOf(engine) + pacingOf(engine).turnMs[pace];
   const saw: Seen = {
@@ -48,19 +45,13 @@ export function beginTurn(engine: WebhookEngine, lane: Stored<Lane>, pace: Pace,
     isRemoved: false,
     failuresInARow: lane.failing ? engine.policy().concurrency : 0,
   };
-  let read: { readonly at: number; readonly webhook: Promise<Webhook | undefined> } | undefined;
   return {
     engine,
     lane,
     pace,
     call,
     saw,
-    webhook: () => {
-      const at = performance.now();
-      if (!read || at - read.at > READ_AGAIN_MS)
-        read = { at, webhook: getWebhook(engine, lane.owner, lane.webhookId) };
-      return read.webhook;
-    },
+    webhook: followed(() => getWebhook(engine, lane.owner, lane.webhookId)),
     isOver: () => saw.isRemoved || nowOf(engine) >= endsAtMs || (pace === 'quick' && saw.isSlow),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { organizations } from '../../functions/documents/domain/organizations/organization.ts';
+import { createApplication } from '../../shared/access/administration.ts';
 import { applications } from '../../shared/access/applications.ts';
 import { command } from './child.ts';
 
@@ -60,6 +61,38 @@ describe('npm run admin -- organizations', () => {
   it('says no to a service that has none', async () => {
     const { code, error } = await admin('organizations', 'list', '--service', 'hub');
     expect([code, error]).toEqual([1, 'The hub service has no organizations. Name --service documents.']);
+  });
+});
+
+describe('npm run admin -- apps register', () => {
+  it('takes an organization that is there, and refuses any other in one line', async () => {
+    const name = randomUUID();
+    const [id] = await Promise.all([created('Acme'), done('apps', 'create', name)]);
+    await done('apps', 'register', name, 'organizations', id);
+    const wrong = await admin('apps', 'register', name, 'organizations', randomUUID(), ...DOCUMENTS);
+    expect([wrong.code, wrong.error]).toEqual([1, expect.stringMatching(/^There is no organization "/)]);
+    expect((await applications('documents').get(name))?.registered).toEqual({ organizations: [id] });
+  });
+});
+
+describe('npm run admin -- apps permit', () => {
+  it('gives a permission to an application that is there, and forbid takes it back', async () => {
+    const name = randomUUID();
+    const permissionsOf = async () => (await applications('documents').get(name))?.permissions;
+    await createApplication('documents', { name, permissions: [] });
+    expect(await done('apps', 'permit', name, 'admin')).toBe(
+      `${name} has the permission admin in documents.`,
+    );
+    expect(await permissionsOf()).toEqual(['admin']);
+    await done('apps', 'forbid', name, 'admin');
+    expect(await permissionsOf()).toEqual([]);
+    const again = await admin('apps', 'forbid', name, 'admin', ...DOCUMENTS);
+    expect([again.code, again.error]).toEqual([1, expect.stringContaining('has no permission "admin"')]);
+  });
+
+  it('refuses one that the document platform never asks for', async () => {
+    const { code, error } = await admin('apps', 'permit', 'acme', 'Admin', ...DOCUMENTS);
+    expect([code, error]).toEqual([1, 'The documents service has no permission "Admin". It has one: admin.']);
   });
 });
 

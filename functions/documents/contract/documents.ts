@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ACTION_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
-import { AgentModel, line, NamedModel, PersonModel } from './people.ts';
+import { AgentModel, NamedModel, PersonModel, text } from './people.ts';
 
 export const DocumentParams = z.object({ id: z.string().min(1).max(64) });
 
@@ -101,4 +101,4 @@ export const DocumentModel = DocumentListItem.extend({
   permissions: z.object({ move: z.boolean(), editFlow: z.boolean() }),
 });
 
-export const Reason = z.object({ reason: line(512) });
+export const Reason = z.object({ reason: text(512).min(1) });

@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { CONTENT_TYPES } from '../domain/downloads/content-types.ts';
 import { DocumentParams } from './documents.ts';
+import { anyCase } from './lists.ts';
 
-export const ContentQuery = z.object({
-  type: z
-    .enum(CONTENT_TYPES)
-    .default('Original')
-    .describe(
-      'Original as it came; Signatures, the signed file; OriginalWithMarks, a PDF with a mark for every signature ' +
-        'and approval; PrinterFriendlyVersion, a PDF with its manifest; SignaturesManifest, the manifest alone.',
-    ),
-});
+export const ContentQuery = anyCase(
+  z.object({
+    type: z
+      .enum(CONTENT_TYPES)
+      .default('Original')
+      .describe(
+        'Original as it came; Signatures, the signed file; OriginalWithMarks, a PDF with a mark for every signature ' +
+          'and approval; PrinterFriendlyVersion, a PDF with its manifest; SignaturesManifest, the manifest alone.',
+      ),
+  }),
+);
 
 export const ContentBase64 = z.object({
   name: z.string(),

@@ -5,9 +5,25 @@ import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
 const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
 
-/** Text as a person writes it: not empty once trimmed. */
-export const line = (most = MAX_NAME) => z.string().trim().min(1).max(most);
-export const text = (most = MAX_TEXT) => z.string().trim().max(most);
+const CONTROL = /\p{Cc}/u;
+// A text may be of several lines, with columns in them.
+const CONTROL_IN_TEXT = /(?![\t\n\r])\p{Cc}/u;
+
+/** A name or another text of one line, not empty once trimmed. */
+export const line = (most = MAX_NAME) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .refine((value) => !CONTROL.test(value), 'has a line break or another control character in it');
+/** Text as a person writes it, perhaps in several lines. */
+export const text = (most = MAX_TEXT) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .refine((value) => !CONTROL_IN_TEXT.test(value), 'has a control character in it');
 
 /** Absent, null and empty are the same to callers of many languages. */
 export const given = <S extends z.ZodType>(shape: S) =>

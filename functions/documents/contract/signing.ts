@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ACTION_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
-import { Cpf, given, line } from './people.ts';
+import { anyCase } from './lists.ts';
+import { Cpf, given, line, text } from './people.ts';
 import { ValidationResultsModel } from './validation-results.ts';
 
 export const KeyParams = z.object({
@@ -13,13 +14,17 @@ const Ticket = z.string().min(1).max(200).describe('Out of an action URL.');
 
 export const TicketQuery = z.object({ ticket: Ticket });
 
-export const TicketContentQuery = z.object({
-  ticket: Ticket,
-  type: z
-    .enum(['Original', 'Signatures'])
-    .optional()
-    .describe('Left out: the newest file that a person can read. A CAdES signature is none; its content is.'),
-});
+export const TicketContentQuery = anyCase(
+  z.object({
+    ticket: Ticket,
+    type: z
+      .enum(['Original', 'Signatures'])
+      .optional()
+      .describe(
+        'Left out: the newest file that a person can read. A CAdES signature is none; its content is.',
+      ),
+  }),
+);
 
 const WHO = {
   identifier: given(Cpf),
@@ -78,7 +83,7 @@ export const SignatureCompleted = z.object({
 export const Approval = z.object({ ...WHO, flowActionId: given(line()) });
 export const ApprovalByKey = z.object({ ticket: Ticket });
 
-const Why = line(512).describe('Told to the others.');
+const Why = text(512).min(1).describe('Told to the others.');
 export const Refusal = z.object({ reason: Why, ...WHO, flowActionId: given(line()) });
 export const RefusalByKey = z.object({ ticket: Ticket, reason: Why });
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/registration.ts';
 import { OrganizationDetails, OrganizationParams } from '../contract.ts';
+import { anyCase } from './lists.ts';
 
 // As long as the engine's own bound, and said here for the contract document.
 const MAX_URL = 2_048;
@@ -10,9 +11,17 @@ const MAX_SECRET = 100;
 
 const State = z.enum(deliveryStates.states);
 
+// Spaces alone: a line break at either end is somebody's mistake or attempt, and is refused like one inside.
+const withoutSpaces = (address: string): string => address.replace(/^ +| +$/g, '');
+
 /** What is registered and replaced. The rules of each value are the delivery engine's. */
 export const WebhookRequest = z.object({
-  url: z.string().trim().min(1).max(MAX_URL).describe('An http or https address on the public internet.'),
+  url: z
+    .string()
+    .overwrite(withoutSpaces)
+    .min(1)
+    .max(MAX_URL)
+    .describe('An http or https address on the public internet.'),
   authType: z.enum(AUTH_TYPES),
   token: z
     .string()
@@ -50,11 +59,13 @@ export const CreatedWebhook = z.object({
 export const WebhookParams = OrganizationParams.extend({ webhookId: z.string().min(1).max(64) });
 export const DeliveryParams = WebhookParams.extend({ deliveryId: z.string().min(1).max(200) });
 
-export const DeliveriesQuery = z.object({
-  state: State.optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().max(1_000).optional().describe('The `nextCursor` of the page before.'),
-});
+export const DeliveriesQuery = anyCase(
+  z.object({
+    state: State.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+    cursor: z.string().max(1_000).optional().describe('The `nextCursor` of the page before.'),
+  }),
+);
 
 const AttemptSummary = z.object({
   date: z.iso.datetime(),

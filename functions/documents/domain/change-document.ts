@@ -1,19 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { senderOf } from '../../../shared/queue/due.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { type DueMessage, sendNow } from '../../../shared/store/due.ts';
-import { RaceLost } from '../../../shared/store/refusals.ts';
-import { type EventOf, transition } from '../../../shared/store/state-machine.ts';
+import { transition } from '../../../shared/store/state-machine.ts';
 import type { Write } from '../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../shared/webhooks/recording.ts';
-import { errors } from '../errors.ts';
 import { type Document, documentItems } from './document.ts';
 import { listing } from './document-lists.ts';
-import { documentStates } from './document-states.ts';
+import { type DocumentEvent, documentStates } from './document-states.ts';
+import { notIn } from './not-in-status.ts';
 import { commonFields, type Notice, surroundingsOf } from './notices.ts';
 import { webhooks } from './webhooks/webhook-engine.ts';
-
-export type DocumentEvent = EventOf<typeof documentStates>;
 
 export type Change = {
   readonly event: DocumentEvent;
@@ -30,13 +26,7 @@ export type Change = {
 export async function changeDocument(current: Stored<Document>, change: Change): Promise<Stored<Document>> {
   const { event, notices = [], also = [], nowMs } = change;
   const state = documentStates.next(current.state, event);
-  if (state === undefined) {
-    throw errors.refuse('InvalidDocumentStatus', {
-      documentId: current.id,
-      status: current.state,
-      operation: event,
-    });
-  }
+  if (state === undefined) throw notIn(current, current.state, event);
   const patch = { ...change.patch, updatedAtMs: nowMs };
   const changed = { ...current, ...patch, state };
   const told = await telling(changed, notices);
@@ -59,26 +49,4 @@ const isMessage = (write: Write): write is Write & { readonly message: DueMessag
 /** Sends the tasks among committed writes that are due at once. */
 export async function sendRecorded(writes: readonly Write[]): Promise<void> {
   await sendNow(writes.filter(isMessage), senderOf('documents'));
-}
-
-// Each round one of a crowd wins. With pauses that grow to about half a second, and differ, the largest rule of a flow
-// acting at one moment is through in some ten seconds; without them they meet again and again.
-const TRIES = 40;
-const FIRST_PAUSE_MS = 10;
-const MOST_DOUBLINGS = 6;
-
-/**
- * Reads, decides and changes again when somebody else was faster, so that a caller is told of a race only by
- * what it decided.
- * @example return deciding(async () => cancel(await findDocument(id, caller), reason));
- */
-export async function deciding<T>(decide: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await decide();
-    } catch (error) {
-      if (!(error instanceof RaceLost) || tries >= TRIES) throw error;
-      await pause(Math.random() * FIRST_PAUSE_MS * 2 ** Math.min(tries, MOST_DOUBLINGS));
-    }
-  }
 }

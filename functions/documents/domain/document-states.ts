@@ -1,4 +1,4 @@
-import { stateMachine } from '../../../shared/store/state-machine.ts';
+import { type EventOf, stateMachine } from '../../../shared/store/state-machine.ts';
 
 /**
  * A document's life. `acted` is a signature or an approval that leaves others to be waited for; `completed` is
@@ -20,3 +20,5 @@ export const documentStates = stateMachine({
   Canceled: { moved: 'Canceled' },
   Expired: { moved: 'Expired' },
 });
+
+export type DocumentEvent = EventOf<typeof documentStates>;

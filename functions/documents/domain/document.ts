@@ -1,4 +1,5 @@
 import type { Caller } from '../../../shared/access/caller.ts';
+import type { SignatureFormat } from '../../../shared/signing/format-of.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import type { StateOf } from '../../../shared/store/state-machine.ts';
 import { errors } from '../errors.ts';
@@ -8,9 +9,6 @@ import { folders } from './folders/folder.ts';
 import { isInScope } from './organizations/organization.ts';
 
 export type DocumentState = StateOf<typeof documentStates>;
-
-/** How a document is signed: by what it is, or as the caller asked. */
-export type SignatureFormat = 'PAdES' | 'CAdES' | 'XAdES';
 
 /** A user or an application that did something. */
 export type Agent = {

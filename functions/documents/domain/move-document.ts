@@ -1,5 +1,6 @@
 import type { Caller } from '../../../shared/access/caller.ts';
-import { changeDocument, deciding } from './change-document.ts';
+import { deciding } from '../../../shared/store/deciding.ts';
+import { changeDocument } from './change-document.ts';
 import { findDocument } from './document.ts';
 import { findFolder, folderNotFound, folders } from './folders/folder.ts';
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { lock } from '../../../shared/ui/icons.ts';
+import { certificateFields } from '../../../shared/ui/certificate-fields.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import type { Markup } from '../../../shared/ui/page.ts';
 import type { Details } from './action-page.ts';
@@ -40,24 +40,6 @@ function identityOf(
   return html`${person.identifier && html`, <span class="number">CPF ${writtenCpf(person.identifier)}</span>`}${
     cnpj && html`, ${forCompany(writtenCnpj(cnpj))}`
   }`;
-}
-
-function certificateFields(language: Language): Markup {
-  const words = actionWords(language);
-  return html`<div class="field">
-<label for="certificate">${words.file}</label>
-<div class="chooser">
-<input id="certificate" type="file" accept=".p12,.pfx,application/x-pkcs12" aria-describedby="certificate-hint">
-<span class="button quiet" aria-hidden="true">${words.chooseFile}</span>
-<span class="chosen faint" aria-hidden="true">${words.noFile}</span>
-</div>
-<p class="faint" id="certificate-hint">${words.fileHint}</p>
-</div>
-<div class="field">
-<label for="password">${words.password}</label>
-<input id="password" type="password" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="password-hint">
-<p class="faint secure" id="password-hint">${lock}<span>${words.staysHere}</span></p>
-</div>`;
 }
 
 function refusalDialog(language: Language): Markup {

@@ -43,15 +43,6 @@ export const actionWords = translations({
     en: (cnpj: string) => `with a certificate of the company ${cnpj}`,
     'pt-BR': (cnpj: string) => `com um certificado da empresa ${cnpj}`,
   },
-  file: { en: 'Certificate file', 'pt-BR': 'Arquivo do certificado' },
-  chooseFile: { en: 'Choose a file', 'pt-BR': 'Escolher arquivo' },
-  noFile: { en: 'no file chosen', 'pt-BR': 'nenhum arquivo' },
-  fileHint: { en: 'Your A1 certificate, .p12 or .pfx', 'pt-BR': 'Seu certificado A1, .p12 ou .pfx' },
-  password: { en: 'Certificate password', 'pt-BR': 'Senha do certificado' },
-  staysHere: {
-    en: 'The file and its password stay in this browser. Only the signature is sent.',
-    'pt-BR': 'O arquivo e a senha ficam neste navegador. Só a assinatura é enviada.',
-  },
   sign: { en: 'Sign the document', 'pt-BR': 'Assinar o documento' },
   approve: { en: 'Approve the document', 'pt-BR': 'Aprovar o documento' },
   approveHint: {

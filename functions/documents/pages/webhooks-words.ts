@@ -39,7 +39,6 @@ export const webhooksWords = translations({
   Pending: { en: 'Pending', 'pt-BR': 'Pendente' },
   Confirmed: { en: 'Confirmed', 'pt-BR': 'Confirmada' },
   Exhausted: { en: 'Failed for good', 'pt-BR': 'Falhou de vez' },
-  Stopped: { en: 'Stopped', 'pt-BR': 'Interrompida' },
   refresh: { en: 'Refresh', 'pt-BR': 'Atualizar' },
   sendTest: { en: 'Send a test event', 'pt-BR': 'Enviar evento de teste' },
   replayFailed: { en: 'Send all failed again', 'pt-BR': 'Reenviar todas as que falharam' },

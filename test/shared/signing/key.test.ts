@@ -1,9 +1,17 @@
-import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Digest, digestInfo, hashOf } from '../../../shared/signing/digest.ts';
 import { SigningRefused } from '../../../shared/signing/errors.ts';
 import { checkKey, localKey } from '../../../shared/signing/key.ts';
-import { signedThisHash } from '../../../shared/signing/key-verify.ts';
+import { signedTheseBytes, signedThisHash } from '../../../shared/signing/key-verify.ts';
 import { type KeyKind, testKey, testPki } from '../../pki.ts';
 import { holderKey } from './cms-fixtures.ts';
 import { folder, hasOpenssl, openssl } from './cms-openssl.ts';
@@ -88,6 +96,37 @@ describe('a local key', () => {
     expect(() => checkKey(small)).toThrow(expect.objectContaining({ reason: 'key-size' }));
     expect(() => checkKey(other)).toThrow(expect.objectContaining({ reason: 'key-type' }));
     expect(() => checkKey(curve)).toThrow(expect.objectContaining({ reason: 'key-type' }));
+  });
+});
+
+describe('a signature over bytes', () => {
+  it.each(KINDS)('of %s holds for its key and these bytes alone', (kind) => {
+    const { certificate, privateKey } = testPki().holder({ key: kind });
+    const signature = sign('sha256', data, privateKey);
+    const holds = (key = certificate.publicKey, bytes = data, by = signature) =>
+      signedTheseBytes(key, 'sha256', bytes, by);
+    expect(holds()).toBe(true);
+    expect(holds(createPublicKey(testKey(kind, 'another')))).toBe(false);
+    expect(holds(undefined, Buffer.from('other content'))).toBe(false);
+    expect(holds(undefined, undefined, Buffer.from('no signature'))).toBe(false);
+    expect(signedTheseBytes(certificate.publicKey, 'sha384', data, signature)).toBe(false);
+  });
+
+  it('of RSA is by PKCS#1 v1.5, and of EC in DER', () => {
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    const pss = sign('sha256', data, { key: testKey(), padding });
+    expect(signedTheseBytes(createPublicKey(testKey()), 'sha256', data, pss)).toBe(false);
+    const pair = sign('sha256', data, { key: testKey('p256'), dsaEncoding: 'ieee-p1363' });
+    expect(signedTheseBytes(createPublicKey(testKey('p256')), 'sha256', data, pair)).toBe(false);
+  });
+
+  it('is not looked at when the key must not sign, or takes too long', () => {
+    const check = (key: KeyObject) => () => signedTheseBytes(key, 'sha256', data, Buffer.alloc(64));
+    const other = generateKeyPairSync('ed25519').publicKey;
+    expect(check(other)).toThrow(expect.objectContaining({ reason: 'key-type' }));
+    const { n } = createPublicKey(testKey()).export({ format: 'jwk' });
+    const slow = createPublicKey({ key: { kty: 'RSA', n: String(n), e: String(n) }, format: 'jwk' });
+    expect(check(slow)).toThrow(expect.objectContaining({ reason: 'key-size' }));
   });
 });
 

@@ -109,6 +109,22 @@ describe('an attempt', () => {
     expect(attempt?.status).toBeUndefined();
   });
 
+  it.each([
+    [200, 'Confirmed'],
+    [500, 'Pending'],
+  ])('whose status came in time counts by it, even if the body does not end: %d', async (status, state) => {
+    const inbox = await receiver((_, response) => {
+      response.writeHead(status).write('.');
+      const drip = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const { register, happen, run, all } = anEngine({ policy: { timeoutSeconds: 0.2 } });
+    const { id } = await register({ url: inbox.url });
+    await happen();
+    await run(id);
+    expect(await all(id)).toMatchObject([{ state, last: { status } }]);
+  });
+
   it('to a machine that does not listen, or hangs up, has failed', async () => {
     const gone = await receiver();
     await gone.stop();

@@ -6,8 +6,8 @@ import { laneItem, timerOf } from './stored.ts';
 
 const receiver = receiversOfATest();
 
-// Turn 5 s, attempt 5 s, recording 15 s.
-const LEASE_MS = 25_000;
+// Turn 10 s, attempt 5 s, recording 15 s.
+const LEASE_MS = 30_000;
 const SETTLED_MS = 60_000;
 
 const lane = () => {

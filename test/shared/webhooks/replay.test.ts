@@ -42,15 +42,29 @@ describe('a replay', () => {
     expect(new Set(inbox.bodies()).size).toBe(1);
   });
 
-  it('delivers again what was confirmed', async () => {
-    const { engine, id, inbox, happen, run, recover, all } = await world();
-    recover();
+  it('delivers again what was confirmed, and keeps every attempt on record', async () => {
+    const { engine, id, inbox, happen, run, recover, pass, read } = await world(2);
     const [eventId = ''] = await happen();
     await run(id);
-    await replayDelivery(engine, id, eventId);
+    recover();
+    pass(15_000);
     await run(id);
-    expect(inbox.ids()).toEqual([eventId, eventId]);
-    expect(await all(id)).toMatchObject([{ state: 'Confirmed', attempts: 2 }]);
+    for (let n = 0; n < 2; n++) {
+      pass(1_000);
+      await replayDelivery(engine, id, eventId);
+      await run(id);
+    }
+    expect(inbox.ids()).toEqual(Array(4).fill(eventId));
+    const { delivery, attempts } = await read(id, eventId);
+    expect(delivery).toMatchObject({ state: 'Confirmed', attempts: 4 });
+    expect(attempts.map(({ number, status }) => [number, status])).toEqual([
+      [1, 500],
+      [2, 200],
+      [3, 200],
+      [4, 200],
+    ]);
+    const [first, ...later] = attempts.map(({ atMs }) => atMs);
+    expect(later.map((atMs) => atMs - (first ?? 0))).toEqual([15_000, 16_000, 17_000]);
   });
 
   it('has as many attempts as a new delivery, by the table from its beginning', async () => {

@@ -3,17 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
 
 describe('a delivery', () => {
-  it('is pending until it is confirmed, given up or stopped', () => {
+  it('is pending until it is confirmed or given up', () => {
     expect(deliveryStates.next('Pending', 'confirmed')).toBe('Confirmed');
     expect(deliveryStates.next('Pending', 'failed')).toBe('Pending');
     expect(deliveryStates.next('Pending', 'exhausted')).toBe('Exhausted');
-    expect(deliveryStates.next('Pending', 'stopped')).toBe('Stopped');
   });
 
-  it('can be replayed once it was confirmed or given up, and not when its webhook is gone', () => {
+  it('can be replayed once it was confirmed or given up, and not before', () => {
     expect(deliveryStates.next('Confirmed', 'replayed')).toBe('Pending');
     expect(deliveryStates.next('Exhausted', 'replayed')).toBe('Pending');
-    expect(deliveryStates.isTerminal('Stopped')).toBe(true);
     expect(deliveryStates.allows('Pending', 'replayed')).toBe(false);
   });
 

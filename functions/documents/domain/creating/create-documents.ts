@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
 import { forget } from '../../../../shared/store/due.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
-import { deciding } from '../change-document.ts';
 import { agentOf, documentItems } from '../document.ts';
 import { plannedFlow } from '../flow/new-flow.ts';
 import { folderNotFound, folders } from '../folders/folder.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
+import { formatOf, type SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { CreateDocuments, FileRef } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
-import type { Attachment, KeptFile, SignatureFormat } from '../document.ts';
+import type { Attachment, KeptFile } from '../document.ts';
 import { newKeySecret } from '../signing/document-key.ts';
-import { formatOf } from '../signing/signature-format.ts';
 import { fileOf, type Upload } from '../uploads/upload.ts';
 import type { NewDocument } from './creation.ts';
 

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
 import type { NewVersion } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
-import { changeDocument, deciding } from '../change-document.ts';
+import { changeDocument } from '../change-document.ts';
 import { agentOf, findDocument, isOver } from '../document.ts';
 import { begun, plannedFlow } from '../flow/new-flow.ts';
 import { doing } from '../tasks.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { changeDocument, deciding } from '../change-document.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
+import { changeDocument } from '../change-document.ts';
 import { agentOf, findDocument } from '../document.ts';
 import { refuseUnlessOpen } from '../flow/acting.ts';
 import { canceledNotice } from '../notices.ts';
@@ -8,7 +9,7 @@ import { canceledNotice } from '../notices.ts';
 export const cancelDocument = (id: string, caller: Caller, reason: string, nowMs: number) =>
   deciding(async () => {
     const document = await findDocument(id, caller);
-    if (document.state === 'Pending') refuseUnlessOpen(document, 'refused', nowMs);
+    if (document.state === 'Pending') refuseUnlessOpen(document, 'refused', nowMs, 'canceled');
     const by = agentOf(caller);
     await changeDocument(document, {
       event: 'canceled',

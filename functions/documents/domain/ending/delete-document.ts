@@ -1,9 +1,10 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { storing } from '../billing/usage.ts';
-import { deciding, sendRecorded } from '../change-document.ts';
+import { sendRecorded } from '../change-document.ts';
 import { runCreation, storedBytes } from '../creating/creation.ts';
 import { type Document, documentItems, findDocument } from '../document.ts';
 import { documentList, type ListScope, listing } from '../document-lists.ts';
@@ -40,9 +41,14 @@ function deleting(document: Stored<Document>): Write[] {
 
 const DELETED_AT_ONCE = 5;
 
-/** Deletes the newest documents of a list, of which nobody is told. Tells how many were found. */
-export async function deleteListed(scope: ListScope, most: number): Promise<number> {
+/** Deletes the newest documents of a list, once `tell` has told of them. Answers how many were found. */
+export async function deleteListed(
+  scope: ListScope,
+  most: number,
+  tell?: (doomed: readonly Document[]) => Promise<void>,
+): Promise<number> {
   const { ids } = await documentList(scope).slice({ offset: 0, limit: most });
+  if (tell) await tell(await documentItems.getMany(ids));
   for (let from = 0; from < ids.length; from += DELETED_AT_ONCE) {
     await Promise.all(ids.slice(from, from + DELETED_AT_ONCE).map(deleteQuietly));
   }

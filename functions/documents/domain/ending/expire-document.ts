@@ -1,5 +1,6 @@
+import { deciding } from '../../../../shared/store/deciding.ts';
 import { dayOf, isoDate } from '../calendar.ts';
-import { changeDocument, deciding } from '../change-document.ts';
+import { changeDocument } from '../change-document.ts';
 import { documentItems } from '../document.ts';
 import { documentStates } from '../document-states.ts';
 

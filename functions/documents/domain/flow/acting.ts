@@ -1,12 +1,13 @@
 import type { Write } from '../../../../shared/store/write.ts';
-import { errors } from '../../errors.ts';
 import { counting } from '../billing/usage.ts';
 import type { Change } from '../change-document.ts';
 import { type Document, isOver } from '../document.ts';
-import { documentStates } from '../document-states.ts';
+import { type DocumentEvent, documentStates } from '../document-states.ts';
+import { notIn } from '../not-in-status.ts';
 import { approvedNotice, signedNotice } from '../notices.ts';
 import { doing } from '../tasks.ts';
-import { type Completion, completed, type FlowAction, isCompleted, kindOf } from './flow.ts';
+import { completed } from './acts.ts';
+import { type Completion, type FlowAction, isCompleted, kindOf } from './flow.ts';
 
 type Operation = 'acted' | 'refused';
 
@@ -14,12 +15,16 @@ type Operation = 'acted' | 'refused';
 export const isOpen = (document: Document, operation: Operation, nowMs: number): boolean =>
   documentStates.allows(document.state, operation) && !isOver(document, nowMs);
 
-/** Refuses where nobody acts any more. */
-export function refuseUnlessOpen(document: Document, operation: Operation, nowMs: number): void {
+/** Refuses where nobody acts any more. `wanted` is what the caller asked for, where that is more than the act itself. */
+export function refuseUnlessOpen(
+  document: Document,
+  operation: Operation,
+  nowMs: number,
+  wanted: DocumentEvent = operation,
+): void {
   if (isOpen(document, operation, nowMs)) return;
-  const { id: documentId, state } = document;
-  const status = documentStates.allows(state, operation) ? 'Expired' : state;
-  throw errors.refuse('InvalidDocumentStatus', { documentId, status, operation });
+  const status = documentStates.allows(document.state, operation) ? 'Expired' : document.state;
+  throw notIn(document, status, wanted);
 }
 
 const COUNTED = { signature: 'Signature', approval: 'Approval' } as const;
@@ -48,6 +53,3 @@ export function actOf(
     nowMs: completion.atMs,
   };
 }
-
-export const notAwaited = (flowActionId: string | null) =>
-  errors.refuse('InvalidFlowAction', flowActionId === null ? undefined : { flowActionId });

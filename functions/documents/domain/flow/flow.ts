@@ -1,5 +1,4 @@
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
-import { errors } from '../../errors.ts';
 import { actionStates } from './action-states.ts';
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
@@ -76,7 +75,8 @@ export function reached(flow: Flow, nowMs: number): Flow {
 
 export const isCompleted = (flow: Flow): boolean => flow.every(({ state }) => state === 'Completed');
 
-const hasActed = ({ completions }: FlowAction, person: Person): boolean =>
+/** Whether this person did their part of the action. */
+export const hasActed = ({ completions }: FlowAction, person: Person): boolean =>
   completions.some(({ by }) => by.id === person.id);
 
 export type Matched = { readonly action: FlowAction; readonly person: Person };
@@ -90,32 +90,3 @@ export const awaited = (flow: Flow): readonly Matched[] =>
         .filter((person) => !hasActed(action, person))
         .map((person): Matched => ({ action, person })),
     );
-
-/** That this person did their part of this action. Refused when it is not awaited. */
-export function completed(flow: Flow, actionId: string, completion: Completion): Flow {
-  const { action } = awaitedOr(flow, actionId, completion.by);
-  const completions = [...action.completions, completion];
-  const state = completions.length >= action.required ? nextOf(action, 'completed') : action.state;
-  return reached(replaced(flow, { ...action, state, completions }), completion.atMs);
-}
-
-/** That this person refused. Nobody acts on the flow afterwards. */
-export function refused(flow: Flow, actionId: string, refusal: NonNullable<FlowAction['refusal']>): Flow {
-  const { action } = awaitedOr(flow, actionId, refusal.by);
-  return replaced(flow, { ...action, state: nextOf(action, 'refused'), refusal });
-}
-
-function awaitedOr(flow: Flow, actionId: string, by: Person): Matched {
-  const match = awaited(flow).find(({ action, person }) => action.id === actionId && person.id === by.id);
-  if (match) return match;
-  throw errors.refuse('InvalidFlowAction', { flowActionId: actionId });
-}
-
-function nextOf({ state, id }: FlowAction, event: 'completed' | 'refused'): ActionState {
-  const next = actionStates.next(state, event);
-  if (next === undefined) throw errors.refuse('InvalidFlowAction', { flowActionId: id });
-  return next;
-}
-
-const replaced = (flow: Flow, action: FlowAction): Flow =>
-  flow.map((each) => (each.id === action.id ? action : each));

@@ -1,8 +1,8 @@
 import type { IcpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
 import { type Cpf, maskCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { errors } from '../../errors.ts';
-import { notAwaited } from './acting.ts';
 import { awaited, type Flow, type FlowAction, type Kind, kindOf, type Matched, type Person } from './flow.ts';
+import { notAwaited } from './not-awaited.ts';
 
 /** Whom a caller speaks of: by CPF, else by e-mail address; and perhaps of which action. */
 export type Who = {
@@ -28,7 +28,12 @@ export function awaitedFrom(
     (emailAddress === null ? undefined : open.find(({ person }) => isBy(person, identifier, emailAddress))) ??
     (isAnyone && open.length === 1 ? open[0] : undefined);
   if (!found && isAnyone && open.length > 1) throw errors.refuse('InvalidFlowAction', SEVERAL_AWAITED);
-  if (!found) throw notAwaited(flowActionId);
+  if (!found) {
+    const isNamed = (person: Person): boolean =>
+      (identifier !== null && person.identifier === identifier) ||
+      (emailAddress !== null && isBy(person, identifier, emailAddress));
+    throw notAwaited(flow, { flowActionId, kind, ...(!isAnyone && { isPerson: isNamed }) });
+  }
   return found;
 }
 
@@ -50,7 +55,8 @@ export type Identity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj' | 'certificateType
 export function signatureOf(flow: Flow, identity: Identity, flowActionId: string | null): Matched {
   const open = awaited(flow).filter(({ action }) => kindOf(action) === 'signature');
   const named = flowActionId === null ? open : open.filter(({ action }) => action.id === flowActionId);
-  if (flowActionId !== null && named.length === 0) throw notAwaited(flowActionId);
+  if (flowActionId !== null && named.length === 0)
+    throw notAwaited(flow, { flowActionId, kind: 'signature' });
   const own = named.filter(({ person }) => person.identifier !== null && person.identifier === identity.cpf);
   const fitting = [...own, ...named.filter((match) => isOpenTo(match, identity))];
   const found = fitting.find(({ action }) => hasCompany(action, identity)) ?? fitting[0];

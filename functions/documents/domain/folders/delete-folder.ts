@@ -1,9 +1,10 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { send } from '../../../../shared/queue/send.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
-import { deciding, sendRecorded } from '../change-document.ts';
+import { sendRecorded } from '../change-document.ts';
 import { documentItems } from '../document.ts';
 import { documentList } from '../document-lists.ts';
 import { deleteListed } from '../ending/delete-document.ts';

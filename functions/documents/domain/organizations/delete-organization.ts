@@ -1,12 +1,12 @@
 import { send } from '../../../../shared/queue/send.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { listDeliveries } from '../../../../shared/webhooks/deliveries.ts';
 import { listWebhooks, removeAllWebhooks } from '../../../../shared/webhooks/registrations.ts';
-import { deciding, sendRecorded } from '../change-document.ts';
-import { documentItems } from '../document.ts';
-import { documentList } from '../document-lists.ts';
+import { sendRecorded } from '../change-document.ts';
+import type { Document } from '../document.ts';
 import { deleteListed } from '../ending/delete-document.ts';
 import { MOST_TOLD, tellingDeleted } from '../ending/deleted-notice.ts';
 import { folders } from '../folders/folder.ts';
@@ -20,14 +20,10 @@ import { organizationStates } from './organization-states.ts';
 export const deleteOrganization = (id: string, nowMs: number): Promise<void> =>
   deciding(async () => {
     const organization = await activeOrganization(id);
-    const { ids } = await documentList({ organizationId: id }).slice({ offset: 0, limit: MOST_TOLD });
-    const doomed = await documentItems.getMany(ids);
-    const told = await tellingDeleted(id, doomed, 'DeletedByOrganization');
     const task = doing({ task: 'deleteOrganization', organizationId: id });
     const patch = { deletedAtMs: nowMs };
-    const also = [...told.writes, task];
-    await transition(organizations, organizationStates, organization, 'deleted', patch, { also });
-    await Promise.all([told.wake(), sendRecorded([task])]);
+    await transition(organizations, organizationStates, organization, 'deleted', patch, { also: [task] });
+    await sendRecorded([task]);
   });
 
 const A_RUN = 100;
@@ -37,6 +33,7 @@ const A_RUN = 100;
 //   create  |--looks: Active------------------ makes a document --|
 //   delete       |--Deleting--|--empties it--|                      |--last look: empties it again--|--Deleted
 //
+// Each look tells of what it found before it deletes that, so a document that came late is told of as well.
 // A function lives 15 minutes at most, so nothing is made after the last look. One item that every creation of an
 // organization had to check would make them wait for each other.
 const LAST_LOOK_AFTER_SECONDS = 16 * 60;
@@ -45,31 +42,40 @@ const LAST_LOOK_AFTER_SECONDS = 16 * 60;
 const LOOK_AGAIN_SECONDS = 3_600;
 
 /** Empties an organization that is being deleted, a part at a time. Doing it twice does no harm. */
-export async function emptyOrganization(organizationId: string, nowMs = Date.now()): Promise<void> {
-  const organization = await organizations.get(organizationId);
-  if (!organization || !organizationStates.allows(organization.state, 'emptied')) return;
-  const delaySeconds = await untilNext(organization, nowMs);
-  if (delaySeconds !== undefined) {
-    const task = { task: 'deleteOrganization', organizationId };
-    return send('documents', TASKS_QUEUE, task, {
-      delaySeconds,
-      dedupe: `deleteOrganization:${organizationId}`,
-    });
-  }
-  await removeAllWebhooks(webhooks, organizationId);
-  await transition(organizations, organizationStates, organization, 'emptied');
-}
+export const emptyOrganization = (organizationId: string, nowMs = Date.now()): Promise<void> =>
+  deciding(async () => {
+    const organization = await organizations.get(organizationId);
+    if (!organization || !organizationStates.allows(organization.state, 'emptied')) return;
+    const delaySeconds = await untilNext(organization, nowMs);
+    if (delaySeconds !== undefined) {
+      const task = { task: 'deleteOrganization', organizationId };
+      const dedupe = `deleteOrganization:${organizationId}`;
+      return send('documents', TASKS_QUEUE, task, { delaySeconds, dedupe });
+    }
+    await removeAllWebhooks(webhooks, organizationId);
+    await transition(organizations, organizationStates, organization, 'emptied', { told: undefined });
+  });
 
 /** Does a part of the work, and tells when the next is due. Nothing when all is done. */
-async function untilNext(
-  { id, deletedAtMs = 0 }: Stored<Organization>,
-  nowMs: number,
-): Promise<number | undefined> {
-  if ((await deleteListed({ organizationId: id }, A_RUN)) > 0) return 0;
+async function untilNext(organization: Stored<Organization>, nowMs: number): Promise<number | undefined> {
+  const { id, deletedAtMs = 0 } = organization;
+  const tell = (doomed: readonly Document[]) => tellOf(organization, doomed);
+  if ((await deleteListed({ organizationId: id }, A_RUN, tell)) > 0) return 0;
   if ((await deleteFolders(id)) > 0) return 0;
   const lastLookInSeconds = LAST_LOOK_AFTER_SECONDS - (nowMs - deletedAtMs) / 1000;
   if (lastLookInSeconds > 0) return lastLookInSeconds;
   return (await hasDeliveries(id)) ? LOOK_AGAIN_SECONDS : undefined;
+}
+
+/** Tells of documents that are about to go: of each once, and of no more in all than one event lists. */
+async function tellOf(organization: Stored<Organization>, doomed: readonly Document[]): Promise<void> {
+  const { id, told = [] } = organization;
+  const untold = doomed.filter((document) => !told.includes(document.id)).slice(0, MOST_TOLD - told.length);
+  if (untold.length === 0) return;
+  const event = await tellingDeleted(id, untold, 'DeletedByOrganization');
+  const patch = { told: [...told, ...untold.map((document) => document.id)] };
+  await organizations.change(organization, patch, { also: event.writes });
+  await event.wake();
 }
 
 /** Its documents are gone, so its folders need not be emptied one by one. */

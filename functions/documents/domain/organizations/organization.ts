@@ -15,6 +15,8 @@ export type Organization = {
   readonly createdAtMs: number;
   /** When its deletion was asked for. */
   readonly deletedAtMs?: number;
+  /** While it is being deleted: the documents whose deletion was told of. */
+  readonly told?: readonly string[] | undefined;
   readonly billingInformation?: BillingInformation;
 };
 

@@ -1,9 +1,11 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { changeDocument, deciding } from '../change-document.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
+import { changeDocument } from '../change-document.ts';
 import { findDocument } from '../document.ts';
-import { actOf, notAwaited, refuseUnlessOpen } from '../flow/acting.ts';
+import { actOf, refuseUnlessOpen } from '../flow/acting.ts';
 import { kindOf } from '../flow/flow.ts';
 import { awaitedFrom, type Who } from '../flow/matching.ts';
+import { notAwaited } from '../flow/not-awaited.ts';
 import { type Admitted, admitted } from './tickets.ts';
 
 /** For an application: the approval that waits for this person, or the first that waits. */
@@ -19,7 +21,8 @@ export const approveDocumentByKey = (key: string, ticket: string, nowMs: number)
   approve(async () => {
     const found = await admitted(key, ticket, nowMs);
     refuseUnlessOpen(found.document, 'acted', nowMs);
-    if (kindOf(found.action) !== 'approval') throw notAwaited(found.action.id);
+    if (kindOf(found.action) !== 'approval')
+      throw notAwaited(found.document.flow, { flowActionId: found.action.id, kind: 'approval' });
     return found;
   }, nowMs);
 

@@ -7,18 +7,19 @@ import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
 import { SignatureMismatch } from '../../../../shared/signing/errors.ts';
 import { signedThisHash } from '../../../../shared/signing/key-verify.ts';
 import { ContentsTooSmall } from '../../../../shared/signing/pades/hole.ts';
+import { formatBy, PreparedOtherwise } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
-import { changeDocument, deciding } from '../change-document.ts';
+import { changeDocument } from '../change-document.ts';
 import { type Document, documentItems, findDocument } from '../document.ts';
 import { actOf, refuseUnlessOpen } from '../flow/acting.ts';
 import { awaited, type Completion, type Matched } from '../flow/flow.ts';
 import { doing } from '../tasks.ts';
 import { documentByKey } from './document-key.ts';
-import { formatBy, PreparedOtherwise, type Subject } from './formats/format.ts';
 import { FileGone } from './newest-file.ts';
 import { type ShownResults, shownResults } from './shown-results.ts';
 import {
@@ -29,6 +30,7 @@ import {
   startedSignatures,
 } from './signature-tokens.ts';
 import { judgeSigner } from './signer-certificate.ts';
+import { type Subject, signableOf } from './subject.ts';
 import { houseStamp } from './timestamping.ts';
 
 export type Value = { readonly token: string; readonly signature: string };
@@ -126,7 +128,7 @@ async function writeSigned(
   };
   const key = signedFileKey(started, randomUUID());
   try {
-    const content = await (await formatBy(format)).complete(subject, {
+    const content = await (await formatBy(format)).complete(signableOf(subject), {
       state: JSON.parse(prepared),
       hash: Buffer.from(toSignHash, 'base64'),
       signature,

@@ -1,6 +1,7 @@
 import { judging } from '../../../../shared/pki/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import type { Document, SignatureFormat } from '../document.ts';
+import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
+import type { Document } from '../document.ts';
 import { FileGone, readNewest, streamOf } from './newest-file.ts';
 
 /** What each format's report says of one signature here. */

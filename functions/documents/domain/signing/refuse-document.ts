@@ -1,8 +1,9 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { changeDocument, deciding } from '../change-document.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
+import { changeDocument } from '../change-document.ts';
 import { type Agent, agentOf, findDocument } from '../document.ts';
 import { refuseUnlessOpen } from '../flow/acting.ts';
-import { refused } from '../flow/flow.ts';
+import { refused } from '../flow/acts.ts';
 import { awaitedFrom, type Who } from '../flow/matching.ts';
 import { refusedNotice } from '../notices.ts';
 import { type Admitted, admitted } from './tickets.ts';

@@ -1,9 +1,10 @@
 import { files } from '../../../../shared/files/files.ts';
+import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { type Document, documentItems, type SignatureFormat } from '../document.ts';
+import { type Document, documentItems } from '../document.ts';
 import type { Mark } from '../flow/flow.ts';
 import { doing } from '../tasks.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';

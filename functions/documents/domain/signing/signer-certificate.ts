@@ -1,11 +1,7 @@
 import { logger } from '../../../../shared/log/logger.ts';
-import {
-  type Certificate,
-  CertificateMalformed,
-  parseCertificate,
-} from '../../../../shared/pki/certificate.ts';
+import { type Certificate, CertificateMalformed } from '../../../../shared/pki/certificate.ts';
 import { signerJudge } from '../../../../shared/pki/certificate-judge.ts';
-import { certificatesFromPem } from '../../../../shared/pki/pem.ts';
+import { offeredCertificate as readOffered } from '../../../../shared/pki/offered-certificate.ts';
 import { TrustAnchorsUnusable } from '../../../../shared/pki/trust-anchors.ts';
 import type { Verdict } from '../../../../shared/pki/verdict.ts';
 import { errors } from '../../errors.ts';
@@ -14,14 +10,10 @@ import { settings } from '../../settings.ts';
 /** The certificate in a request: DER as base64, or PEM text. */
 export function offeredCertificate(text: string): Certificate {
   try {
-    const [found] = text.includes('-----BEGIN')
-      ? certificatesFromPem(text)
-      : [parseCertificate(Buffer.from(text, 'base64'))];
-    if (found) return found;
+    return readOffered(text);
   } catch (error) {
-    if (!(error instanceof CertificateMalformed)) throw error;
+    throw error instanceof CertificateMalformed ? errors.refuse('CertificateNotFound') : error;
   }
-  throw errors.refuse('CertificateNotFound');
 }
 
 const judge = signerJudge('documents', settings);

@@ -3,17 +3,19 @@ import type { Certificate } from '../../../../shared/pki/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
 import type { ValidationResults } from '../../../../shared/pki/validation-results.ts';
 import type { Verdict } from '../../../../shared/pki/verdict.ts';
+import { formatBy, type Prepared } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { type Document, findDocument } from '../document.ts';
-import { notAwaited, refuseUnlessOpen } from '../flow/acting.ts';
+import { refuseUnlessOpen } from '../flow/acting.ts';
 import { awaited, kindOf, type Mark, type Matched } from '../flow/flow.ts';
 import { checked, type Identity, signatureOf } from '../flow/matching.ts';
-import { formatBy, type Prepared, type Subject } from './formats/format.ts';
+import { notAwaited } from '../flow/not-awaited.ts';
 import { FileGone } from './newest-file.ts';
 import { asKeyProblem, asRefusal } from './not-signable.ts';
 import { type ShownResults, shownResults } from './shown-results.ts';
 import { keepStarted, startAgain } from './signature-tokens.ts';
 import { judgeSigner, offeredCertificate } from './signer-certificate.ts';
+import { type Subject, signableOf } from './subject.ts';
 import { admitted } from './tickets.ts';
 import { isTimestamping } from './timestamping.ts';
 
@@ -58,7 +60,11 @@ export async function startSignatureByKey(
     (open) => open.action.id === action.id && open.person.id === person.id,
   );
   if (!match || kindOf(action) !== 'signature' || (flowActionId !== null && flowActionId !== action.id))
-    throw notAwaited(flowActionId ?? action.id);
+    throw notAwaited(document.flow, {
+      flowActionId: flowActionId ?? action.id,
+      isPerson: ({ id }) => id === person.id,
+      kind: 'signature',
+    });
   return start(document, wish, (identity) => checked(match, identity), nowMs);
 }
 
@@ -122,7 +128,7 @@ async function prepare(
   subject: Subject,
 ): Promise<Prepared<unknown> | ValidationResults> {
   try {
-    return await (await formatBy(format)).prepare(subject);
+    return await (await formatBy(format)).prepare(signableOf(subject));
   } catch (error) {
     const problem = asKeyProblem(error);
     if (problem) return problem;

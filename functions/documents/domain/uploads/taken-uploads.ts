@@ -1,7 +1,7 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { deciding } from '../change-document.ts';
 import { takeIn } from './presigned-upload.ts';
 import { type Upload, uploads } from './upload.ts';
 import { uploadStates } from './upload-states.ts';

@@ -80,12 +80,15 @@ export async function replayFailed({ orgId, webhookId, caller }: AskedWebhook) {
   return { replayed, more };
 }
 
+/** The type of an event that nothing caused. */
+export const TEST_EVENT = 'WebhookTest';
+
 /** An event that nothing caused, to see whether the receiver takes it. It is tried once. */
 export async function sendTest({ orgId, webhookId, caller }: AskedWebhook, nowMs = Date.now()) {
   const { organization } = await findWebhook(orgId, webhookId, caller);
   const { id, name, identifier, owner } = organization;
   const data = { webhookId, date: isoDate(nowMs), organization: { id, name, identifier, owner } };
-  const sent = await sendTestEvent(engine, orgId, webhookId, { type: 'WebhookTest', data });
+  const sent = await sendTestEvent(engine, orgId, webhookId, { type: TEST_EVENT, data });
   if ('refused' in sent) throw webhookNotFound(webhookId);
   return { deliveryId: sent.eventId };
 }

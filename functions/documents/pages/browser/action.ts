@@ -1,10 +1,17 @@
-import { type Identity, openPkcs12 } from '../../../../shared/ui/browser/pkcs12/open.ts';
+import { type ActingForm, actingForm, find } from '../../../../shared/ui/browser/acting-form.ts';
+import { type Api, apiAt, bytesAt, Lost, Refused } from '../../../../shared/ui/browser/api.ts';
+import {
+  forgetPassword,
+  holderOf,
+  openChosen,
+  tellChosen,
+} from '../../../../shared/ui/browser/signing/certificate-input.ts';
+import { problemOf, Unfinished } from '../../../../shared/ui/browser/signing/problems.ts';
+import { signingWords } from '../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
-import { tellChosen, unwrapViewer } from './action/adapt.ts';
-import { type Api, apiAt, bytesAt, Lost, Refused } from './action/api.ts';
-import { type Problem, problemOf } from './action/problems.ts';
+import { unwrapViewer } from './action/adapt.ts';
+import { meaningIn } from './action/problems.ts';
 import { signDocument } from './action/sign-document.ts';
-import { type ActingForm, actingForm, find } from './action/view.ts';
 import { actingWords } from './action/words.ts';
 
 const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
@@ -35,32 +42,15 @@ function wire(main: HTMLElement): void {
   find(main, '#refuse-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
 }
 
-/** What stops an act before anything is asked of anybody. */
-class Unfinished extends Error {
-  readonly about: Problem['about'];
-  constructor(text: string, about?: Problem['about']) {
-    super(text);
-    this.about = about;
-  }
-}
-
 type Signing = Parameters<typeof signDocument>[0];
 
 async function signing(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
-  const password = find(form.form, '#password', HTMLInputElement);
-  if (!globalThis.isSecureContext) throw new Unfinished(words.insecure);
-  const [file] = find(form.form, '#certificate', HTMLInputElement).files ?? [];
-  if (!file) throw new Unfinished(words.chooseFile, 'file');
-  if (password.value === '') throw new Unfinished(words.typePassword, 'password');
-  form.working(words.opening);
-  const identity = await openPkcs12(file, password.value);
-  const steps = { ...words, preparing: words.preparing(holderOf(identity)) };
+  const identity = await openChosen(form, language);
+  const said = signingWords(language);
+  const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
   await signDocument({ ...about, identity, onStep: (step) => form.working(steps[step]) });
-  password.value = '';
+  forgetPassword(form);
 }
-
-// ICP-Brasil writes the number of a holder after the name.
-const holderOf = ({ certificate }: Identity): string => certificate.commonName?.split(':')[0] ?? '…';
 
 async function refusing(form: ActingForm, api: Api, ticket: string): Promise<void> {
   const reason = find(form.form, '#reason', HTMLTextAreaElement).value.trim();
@@ -92,10 +82,8 @@ function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>):
 // A failure may hide that the act was done: an answer that got lost, or the same page in another window. The server's
 // page tells: where there is nothing left to do, it takes this one's place.
 async function settle(acting: ActingForm, error: unknown): Promise<void> {
-  if (error instanceof Unfinished)
-    return acting.failed({ text: error.message, reasons: [], about: error.about });
   const mayBeDone = error instanceof Lost || error instanceof Refused;
-  if (!(mayBeDone && (await refreshed()))) acting.failed(problemOf(error, language));
+  if (!(mayBeDone && (await refreshed()))) acting.failed(problemOf(error, language, meaningIn(language)));
 }
 
 /** Shows the page as the server has it, if there is nothing left to do on it. */

@@ -109,7 +109,7 @@ describe('POST /api/documents/{id}/cancellation', () => {
     expect(again.status).toBe(422);
     expect(again.json()).toMatchObject({
       code: 'InvalidDocumentStatus',
-      details: { documentId: id, status: 'Canceled' },
+      details: { documentId: id, status: 'Canceled', operation: 'cancel' },
     });
   });
 
@@ -178,7 +178,10 @@ describe('expiration', () => {
         status: 'Expired',
       });
       expect(isAvailable('SignaturesManifest', found)).toBe(false);
-      expect((await ask(cancel, { reason: 'late' })).json()).toMatchObject({ code: 'InvalidDocumentStatus' });
+      expect((await ask(cancel, { reason: 'late' })).json()).toMatchObject({
+        code: 'InvalidDocumentStatus',
+        details: { status: 'Expired', operation: 'cancel' },
+      });
       expect((await ask(version, { file })).json()).toMatchObject({ code: 'InvalidExpirationDate' });
       expect(await expireDocument(id, found.expiresAtMs ?? 0)).toBe('expired');
     } finally {

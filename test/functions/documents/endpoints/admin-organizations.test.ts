@@ -20,6 +20,7 @@ import { registrationsOf } from '../../../../shared/webhooks/registration.ts';
 import { removeAllWebhooks } from '../../../../shared/webhooks/registrations.ts';
 import { call } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
+import { letInBefore } from '../let-in-before.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { listen, toldTo } from '../recorded-events.ts';
 import { runTasks, runTasksAt } from '../run-tasks.ts';
@@ -186,7 +187,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     await manyLike(sample, 104);
     await deleted(orgId);
     await runTasks();
-    const told = (await toldTo(orgId)).filter(({ type }) => type === 'DocumentDeleted');
+    const told = await deletionsTold();
     expect(told).toHaveLength(1);
     expect(told[0]?.data.action).toBe('DeletedByOrganization');
     expect(told[0]?.data.documents).toHaveLength(100);
@@ -234,7 +235,38 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     await someDocuments(orgId);
     const answers = await Promise.all([deleted(orgId), deleted(orgId)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
-    expect((await toldTo(orgId)).filter(({ type }) => type === 'DocumentDeleted')).toHaveLength(1);
+    await Promise.all([emptyOrganization(orgId), emptyOrganization(orgId)]);
+    await runTasks();
+    expect(await deletionsTold()).toHaveLength(1);
+  });
+
+  // A document is made by one who found the organization open, and must be told of too:
+  //
+  //   create  |--looks: Active-------------------- makes a document --|
+  //   delete       |--Deleting--|--tells of what there is, empties--|   last look: |--tells of it--empties--|
+  it('tells once of every document that it deletes, one made at the same moment too', async () => {
+    await listen(orgId);
+    const [first = ''] = await someDocuments(orgId);
+    await deleted(orgId);
+    await runTasks();
+    const late = await manyLikeAfterwards(first);
+    await emptyOrganization(orgId, Date.now() + HOUR_MS);
+    await emptyOrganization(orgId, Date.now() + HOUR_MS);
+    const told = (await deletionsTold()).map(({ data }) =>
+      (data.documents as { id: string }[]).map(({ id }) => id),
+    );
+    expect(told.map((ids) => ids.sort())).toEqual([[first], late.sort()]);
+  });
+
+  it('tells of a document once even if the task is killed between telling and deleting', async () => {
+    await listen(orgId);
+    const [first = ''] = await someDocuments(orgId);
+    await deleted(orgId);
+    letInBefore(`DOCUMENT#${first}`, () => Promise.reject(new Error('killed')));
+    await expect(emptyOrganization(orgId)).rejects.toThrow('killed');
+    expect([await left(), (await deletionsTold()).length]).toEqual([1, 1]);
+    await emptyOrganization(orgId);
+    expect([await left(), (await deletionsTold()).length]).toEqual([0, 1]);
   });
 
   it('leaves no document of a call that was under way', async () => {
@@ -246,11 +278,14 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 });
 
+const deletionsTold = async () => (await toldTo(orgId)).filter(({ type }) => type === 'DocumentDeleted');
+
 /** What somebody writes who found the organization open before it was deleted. */
-async function manyLikeAfterwards(gone: string): Promise<void> {
+async function manyLikeAfterwards(gone: string): Promise<string[]> {
   const other = await ownOrganization();
   const [sample = ''] = await someDocuments(other.orgId);
   expect(await documentItems.get(gone)).toBeUndefined();
-  await manyLike(sample, 2, () => ({ organizationId: orgId }));
+  const made = await manyLike(sample, 2, () => ({ organizationId: orgId }));
   expect(await left()).toBe(2);
+  return made;
 }

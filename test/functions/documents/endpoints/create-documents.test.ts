@@ -181,6 +181,21 @@ describe('POST /api/documents', () => {
       'InvalidRequest',
     ],
     ['a content type that is none', { files: [{ id: NOBODY, contentType: 'pdf' }] }, 400, 'InvalidRequest'],
+    [
+      'a name with a null character',
+      { files: [{ id: NOBODY, displayName: 'a\u0000b' }] },
+      400,
+      'InvalidRequest',
+    ],
+    ['a description with a bell', { description: 'ding\u0007' }, 400, 'InvalidRequest'],
+    ['a tag of two lines', { tags: ['two\nlines'] }, 400, 'InvalidRequest'],
+    [
+      'a tag whose value has an escape',
+      { tags: [{ label: 'a', value: '\u001b[2J' }] },
+      400,
+      'InvalidRequest',
+    ],
+    ['a new folder with a null character', { newFolderName: 'a\u0000' }, 400, 'InvalidRequest'],
     ['no file', { files: [] }, 400, 'InvalidRequest'],
     ['no flow', { flowActions: [] }, 400, 'InvalidRequest'],
     ['a signer who is nobody', { flowActions: [{ type: 'Signer' }] }, 400, 'InvalidRequest'],
@@ -256,6 +271,20 @@ describe('POST /api/documents', () => {
   ])('refuses %s', async (_, wrong, status, code) => {
     const answer = await post({ files: [{ id: await upload() }], flowActions: [SIGNER], ...wrong });
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+  });
+
+  it('keeps a description of several lines', async () => {
+    const description = 'First line.\r\n\tSecond line.';
+    const request = { files: [{ id: await upload() }], flowActions: [SIGNER], description };
+    const [made] = (await post(request)).json() as { documentId: string }[];
+    expect(await documentItems.get(made?.documentId ?? '')).toMatchObject({ description });
+  });
+
+  it('names the field and says what is wrong with a control character', async () => {
+    const request = { files: [{ id: await upload() }], flowActions: [SIGNER], tags: ['a\u0000'] };
+    expect((await post(request)).json()).toMatchObject({
+      details: { field: 'tags.0', reason: 'has a line break or another control character in it' },
+    });
   });
 
   it('keeps a content type with its parameters', async () => {

@@ -71,7 +71,7 @@ describe('POST /api/folders', () => {
     expect(json()).toMatchObject({ code: 'FolderTooDeep', details: { limit: String(MAX_DEPTH) } });
   });
 
-  it.each([[{}], [{ name: '  ' }], [{ name: 'x'.repeat(201) }]])(
+  it.each([[{}], [{ name: '  ' }], [{ name: 'x'.repeat(201) }], [{ name: 'a\u0000b' }], [{ name: 'a\nb' }]])(
     'answers 400 naming the name to %j',
     async (body) => {
       const { status, json } = await post(body);
@@ -155,6 +155,15 @@ describe('GET /api/folders', () => {
     });
     expect(status).toBe(400);
     expect(json()).toMatchObject({ code: 'InvalidRequest', details: { field } });
+  });
+
+  it('says which values there are to one that is none of them', async () => {
+    const query = { order: 'desc' };
+    const { status, json } = await call(listFolders, { query, headers: { 'X-API-Key': key } });
+    expect([status, json()]).toMatchObject([
+      400,
+      { details: { reason: expect.stringContaining('"Asc"|"Desc"') } },
+    ]);
   });
 
   it('takes a parameter left empty as one not given', async () => {

@@ -34,8 +34,8 @@ const totals = (folderIds: readonly string[]) =>
 describe('POST /api/documents/{id}/folder', () => {
   it('moves a document into a folder, on to another and back to the root, on every list', async () => {
     const [a, b] = [await folder('A'), await folder('B')];
-    const { status, text } = await move(a);
-    expect([status, text]).toEqual([200, '']);
+    const { status, text, headers } = await move(a);
+    expect([status, text, headers['content-type']]).toEqual([200, '', 'text/plain; charset=utf-8']);
     expect(await totals([a, b])).toEqual([1, 1, 0, 0]);
     await move(b);
     expect(await totals([a, b])).toEqual([0, 0, 1, 1]);

@@ -85,6 +85,19 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it.each(['\r\n', '\n', '\t', '\u0000', '\u007f', '\u0085'])(
+    'an address has no control character in it: not %j, inside or at an end',
+    async (character) => {
+      const places = [`${URL_GIVEN}${character}/x`, `${URL_GIVEN}${character}`, `${character}${URL_GIVEN}`];
+      for (const url of places) {
+        const { status, json } = await create({ ...WEBHOOK, url });
+        expect(status).toBe(422);
+        expect(json()).toMatchObject({ code: 'InvalidWebhookUrl', details: { reason: 'bad-address' } });
+      }
+      expect(await listed()).toEqual([]);
+    },
+  );
+
   it('a secret is one of Standard Webhooks', async () => {
     expect((await create({ ...WEBHOOK, secret: SECRET })).status).toBe(200);
     for (const secret of ['', 'hidden', 'whsec_', 'whsec_AAAA', `${SECRET}=`, SECRET.slice(6)]) {

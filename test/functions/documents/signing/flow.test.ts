@@ -75,9 +75,16 @@ describe('approvals', () => {
   it('are of the person or the action that is named, else whoever alone is waited for', async () => {
     const document = await waiting(approver('a@example.com'), approver('b@example.com'), signer(FIRST));
     const [, second, third] = document.flow;
-    const refused = [{ emailAddress: 'c@example.com' }, { flowActionId: third?.id }, { identifier: FIRST }];
-    for (const who of refused)
-      expect((await ask('approve', document, who)).json()).toMatchObject({ code: 'InvalidFlowAction' });
+    const refused = [
+      [{ emailAddress: 'c@example.com' }, 'Nobody by this CPF or e-mail address takes part in the flow.'],
+      [{ flowActionId: third?.id }, 'The action asks for a signature.'],
+      [{ identifier: FIRST }, 'The action asks for a signature.'],
+    ] as const;
+    for (const [who, reason] of refused)
+      expect((await ask('approve', document, who)).json()).toMatchObject({
+        code: 'InvalidFlowAction',
+        details: { reason },
+      });
     expect((await ask('approve', document, {})).json()).toMatchObject({
       code: 'InvalidFlowAction',
       details: { reason: expect.stringContaining('Name one') },
@@ -145,6 +152,7 @@ describe('a refusal', () => {
     ]);
     expect((await byKey('refuse', key, { ticket, reason: 'Again.' })).json()).toMatchObject({
       code: 'InvalidDocumentStatus',
+      details: { status: 'Refused', operation: 'refuse' },
     });
   });
 

@@ -4,7 +4,7 @@ import { type Document, documentItems } from '../../../../functions/documents/do
 import { listing } from '../../../../functions/documents/domain/document-lists.ts';
 import { begun, plannedFlow } from '../../../../functions/documents/domain/flow/new-flow.ts';
 import { newKeySecret } from '../../../../functions/documents/domain/signing/document-key.ts';
-import { formatOf } from '../../../../functions/documents/domain/signing/signature-format.ts';
+import { formatOf } from '../../../../shared/signing/format-of.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 

@@ -1,18 +1,23 @@
+import { type Api, Refused } from '../../../../../shared/ui/browser/api.ts';
 import { toBase64 } from '../../../../../shared/ui/browser/bytes.ts';
 import type { Identity } from '../../../../../shared/ui/browser/pkcs12/open.ts';
+import {
+  CertificateRefused,
+  type ValidationItem,
+} from '../../../../../shared/ui/browser/signing/problems.ts';
+import {
+  checkedBytes,
+  type Known,
+  type ToBeSigned,
+} from '../../../../../shared/ui/browser/signing/to-be-signed.ts';
 import { sign } from '../../../../../shared/ui/browser/signing-key.ts';
-import { type Api, Refused, type Started, type ValidationItem } from './api.ts';
-import { checkedBytes, type Known } from './to-be-signed.ts';
 
-/** The server judged the certificate, and it may not sign. */
-export class CertificateRefused extends Error {
-  override readonly name = 'CertificateRefused';
-  readonly errors: readonly ValidationItem[];
-  constructor(errors: readonly ValidationItem[]) {
-    super('The certificate may not sign.');
-    this.errors = errors;
-  }
-}
+/** What the start of a signature answers. Token, hash and bytes are there when it succeeded. */
+type Started = ToBeSigned & {
+  readonly success: boolean;
+  readonly token: string | null;
+  readonly validationResults: { readonly errors: readonly ValidationItem[] };
+};
 
 export type Step = 'preparing' | 'signing' | 'delivering';
 

@@ -1,6 +1,6 @@
-import { Lost, Refused } from '../action/api.ts';
+import { Lost, Refused } from '../../../../../shared/ui/browser/api.ts';
 
-export const STATES = ['Pending', 'Confirmed', 'Exhausted', 'Stopped'] as const;
+export const STATES = ['Pending', 'Confirmed', 'Exhausted'] as const;
 export type State = (typeof STATES)[number];
 
 export type Webhook = { readonly id: string; readonly url: string; readonly authType: string };

@@ -3,7 +3,7 @@ import { outcome, type Speech, stateBadge } from './delivery-rows.ts';
 import { element, part } from './element.ts';
 import { moment, took } from './moments.ts';
 
-// What has ended can be sent again, as the interface's own table says. A stopped one has nowhere to go.
+// What has ended can be sent again, as the interface's own table says.
 const REPLAYABLE = new Set(['Confirmed', 'Exhausted']);
 
 /** Shows one delivery: what was sent, and what each attempt was answered. Shown again, it is brought up to date. */

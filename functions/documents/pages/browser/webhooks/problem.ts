@@ -1,5 +1,5 @@
+import { Lost, Refused } from '../../../../../shared/ui/browser/api.ts';
 import type { WebhooksWords } from '../../webhooks-words.ts';
-import { Lost, Refused } from '../action/api.ts';
 
 /** Any failure in words. */
 export function problemText(error: unknown, words: WebhooksWords): string {

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionStates } from '../../../../../functions/documents/domain/flow/action-states.ts';
+import { completed, refused } from '../../../../../functions/documents/domain/flow/acts.ts';
 import {
   ACTION_TYPES,
   awaited,
-  completed,
   type Flow,
   type FlowAction,
   isCompleted,
   type Person,
   reached,
-  refused,
 } from '../../../../../functions/documents/domain/flow/flow.ts';
 
 const person = (id: string): Person => ({
@@ -124,13 +123,17 @@ describe('an action', () => {
   });
 
   it.each([
-    ['of a later step', 'b', 'person of b'],
-    ['of another person', 'a', 'person of b'],
-    ['that is not in the flow', 'nope', 'person of a'],
-  ])('%s is refused as InvalidFlowAction', (_, id, who) => {
-    const flow = reached([action('a'), action('b', { step: 2 })], 1);
+    ['of a later step', 'c', 'person of c', 'not their turn yet'],
+    ['of another person', 'b', 'person of c', 'not one of this person'],
+    ['that is not in the flow', 'nope', 'person of a', 'no action by this id'],
+    ['that this person has done', 'a', 'person of a', 'acted already'],
+  ])('%s is refused as InvalidFlowAction, and the reason says so', (_, id, who, reason) => {
+    const flow = by(reached([action('a'), action('b'), action('c', { step: 2 })], 1), 'a');
     expect(() => by(flow, id, person(who))).toThrow(
-      expect.objectContaining({ code: 'InvalidFlowAction' }) as Error,
+      expect.objectContaining({
+        code: 'InvalidFlowAction',
+        details: { flowActionId: id, reason: expect.stringContaining(reason) },
+      }) as Error,
     );
   });
 

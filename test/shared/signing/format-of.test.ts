@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatOf } from '../../../../../functions/documents/domain/signing/signature-format.ts';
+import { formatOf } from '../../../shared/signing/format-of.ts';
 
 const format = (contentType: string, text: string | Buffer, forceCades = false) =>
   formatOf({ contentType, firstBytes: Buffer.from(text), forceCades });

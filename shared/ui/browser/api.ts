@@ -16,37 +16,23 @@ export class Lost extends Error {
   override readonly name = 'Lost';
 }
 
-export type ValidationItem = {
-  readonly type: string;
-  readonly message: string;
-  readonly innerValidationResults?: { readonly errors: readonly ValidationItem[] };
-};
-
-/** What the start of a signature answers. Token, hash and bytes are there when it succeeded. */
-export type Started = {
-  readonly success: boolean;
-  readonly token: string | null;
-  readonly toSignHash: string | null;
-  readonly toSignData: string | null;
-  readonly digestAlgorithm: string;
-  readonly validationResults: { readonly errors: readonly ValidationItem[] };
-};
-
 // Longer than any function of the server may take: judging a certificate asks others.
 const PATIENCE_MS = 100_000;
 
 export type Api = <T>(path: string, body: unknown) => Promise<T>;
+
+type Headers = Readonly<Record<string, string>>;
 
 /**
  * Calls to the server below one address. Refusals are thrown as Refused, silence as Lost.
  * @example const api = apiAt('../../../api/documents/keys/K'); await api('approval', { ticket });
  */
 export const apiAt =
-  (root: string): Api =>
+  (root: string, headers: Headers = {}): Api =>
   async (path, body) => {
     const answer = await answered(`${root}/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
     });
     // An approval is answered with nothing but its status.
@@ -55,9 +41,15 @@ export const apiAt =
 
 const parsed = (text: string) => (text === '' ? undefined : JSON.parse(text));
 
+/** The JSON at an address. */
+export async function jsonAt<T>(address: string, headers: Headers = {}): Promise<T> {
+  const answer = await answered(address, { headers: { accept: 'application/json', ...headers } });
+  return orLost(() => answer.json());
+}
+
 /** The bytes at an address. */
-export async function bytesAt(address: string): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await answered(address, {});
+export async function bytesAt(address: string, headers: Headers = {}): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await answered(address, { headers });
   return new Uint8Array(await orLost(() => answer.arrayBuffer()));
 }
 

@@ -1,19 +1,18 @@
-import { areSame, type Bytes, fromBase64, sha256 } from '../../../../../shared/ui/browser/bytes.ts';
-import type { Certificate } from '../../../../../shared/ui/browser/certificate.ts';
-import {
-  childrenOf,
-  type Element,
-  Malformed,
-  oidOf,
-  readElement,
-  TAG,
-} from '../../../../../shared/ui/browser/der.ts';
-import type { Started } from './api.ts';
+import { areSame, type Bytes, fromBase64, sha256 } from '../bytes.ts';
+import type { Certificate } from '../certificate.ts';
+import { childrenOf, type Element, Malformed, oidOf, readElement, TAG } from '../der.ts';
 
 /** What the server wants signed is not a signature of a document by this certificate. */
 export class NotADocument extends Error {
   override readonly name = 'NotADocument';
 }
+
+/** What a server asks a key to sign: the bytes and their hash, base64. */
+export type ToBeSigned = {
+  readonly toSignData: string | null;
+  readonly toSignHash: string | null;
+  readonly digestAlgorithm: string;
+};
 
 /** What the page holds against what it is asked to sign. */
 export type Known = {
@@ -28,8 +27,8 @@ export type Known = {
  * Only CAdES is over the very file that the page offers. The digest in a PDF's signature is over the file with the
  * place for the signature in it, and that in XML over its canonical form: those two the page cannot compare.
  */
-export async function checkedBytes(started: Started, known: Known): Promise<Bytes> {
-  const { toSignData, toSignHash, digestAlgorithm } = started;
+export async function checkedBytes(asked: ToBeSigned, known: Known): Promise<Bytes> {
+  const { toSignData, toSignHash, digestAlgorithm } = asked;
   const data = decoded(toSignData);
   const isAnnounced = digestAlgorithm === 'SHA256' && areSame(await sha256(data), decoded(toSignHash));
   if (!isAnnounced) throw new NotADocument('The bytes to sign are not those of the hash.');

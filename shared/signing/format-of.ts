@@ -1,14 +1,19 @@
-import { formatOfBytes } from '../../../../shared/signing/format.ts';
-import type { SignatureFormat } from '../document.ts';
+import { formatOfBytes } from './format.ts';
+
+/** How a whole file is signed. */
+export type SignatureFormat = 'PAdES' | 'CAdES' | 'XAdES';
 
 export type Described = {
   readonly contentType: string;
-  /** As many as LOOKED_AT_BYTES of shared/signing/format.ts; fewer of a smaller file. */
+  /** As many as LOOKED_AT_BYTES of format.ts; fewer of a smaller file. */
   readonly firstBytes: Uint8Array;
   readonly forceCades: boolean;
 };
 
-/** How a file is signed: by what it is and what its sender calls it, unless CAdES is asked for. */
+/**
+ * How a file is signed: by what it is and what its sender calls it, unless CAdES is asked for.
+ * @example formatOf({ contentType: 'application/pdf', firstBytes, forceCades: false }) // 'PAdES'
+ */
 export function formatOf({ contentType, firstBytes, forceCades }: Described): SignatureFormat {
   const head = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
   const looksLike = formatOfBytes(head);

@@ -1,18 +1,30 @@
-import type { Certificate } from '../../../../../shared/pki/certificate.ts';
-import type { Stamp } from '../../../../../shared/signing/cms/stamp.ts';
-import type { Document, SignatureFormat } from '../../document.ts';
-import type { Mark } from '../../flow/flow.ts';
+import type { Certificate } from '../../pki/certificate.ts';
+import type { Stamp } from '../cms/stamp.ts';
+import type { SignatureFormat } from '../format-of.ts';
+import type { Visible } from '../pades/signed-field.ts';
+
+/** The file that gets one more signature, as its service keeps it. */
+export type SignableFile = {
+  /** Whole, in memory. */
+  readonly read: () => Promise<Buffer>;
+  /** As it comes, from its beginning every time. Nothing is opened before it is asked for. */
+  readonly stream: () => AsyncIterable<Uint8Array>;
+  /** Whether it holds signatures already: of CAdES it is then the signature, with the content inside. */
+  readonly isSigned: boolean;
+};
 
 /** What is signed, and by whom. The same is given to both steps. */
 export type Subject = {
-  readonly document: Pick<Document, 'original' | 'signed' | 'flow'>;
+  readonly file: SignableFile;
   readonly certificate: Certificate;
   /** The issuer first, upwards. */
   readonly chain: readonly Certificate[];
   readonly signingTimeMs: number;
-  /** Where the signature is shown, in a format that shows any. */
-  readonly mark: Mark | null;
+  /** How the signature is shown, in a format that shows any. */
+  readonly visible?: Visible | undefined;
   readonly isTimestamped: boolean;
+  /** Whether others sign the same file later: XML leaves room for them. */
+  readonly othersFollow: boolean;
 };
 
 /** `hash` is the SHA-256 of `toSign`. The state is small JSON, kept until the signature comes. */
@@ -23,10 +35,10 @@ export type Given<State> = {
   readonly state: State;
   readonly hash: Buffer;
   readonly signature: Buffer;
-  readonly stamp: Stamp | undefined;
+  readonly stamp?: Stamp | undefined;
 };
 
-/** How one format is signed in two steps. */
+/** How one format is signed in two steps, the key being somewhere else. */
 export type Format<State> = {
   readonly prepare: (subject: Subject) => Promise<Prepared<State>>;
   /** The whole signed file. Refuses with SignatureMismatch before its first byte. */
@@ -48,5 +60,8 @@ const LOADERS: Readonly<Record<SignatureFormat, () => Promise<Format<unknown>>>>
   XAdES: async () => (await import('./xades.ts')).xades as Format<unknown>,
 };
 
-/** @example const { prepare } = await formatBy(document.format); */
+/**
+ * The two steps of a format: prepare gives the hash for a key elsewhere, complete the signed file.
+ * @example const { hash, state } = await (await formatBy(document.format)).prepare(subject);
+ */
 export const formatBy = (format: SignatureFormat): Promise<Format<unknown>> => LOADERS[format]();

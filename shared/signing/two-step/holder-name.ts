@@ -1,0 +1,12 @@
+import type { Certificate } from '../../pki/certificate.ts';
+import { icpBrasilIdentity } from '../../pki/icp-brasil.ts';
+import { called } from '../../pki/verdict-words.ts';
+
+/**
+ * What people call the holder: without the number that ICP-Brasil puts behind the name.
+ * @example holderName(certificate) // 'ANA PRADO'
+ */
+export function holderName(certificate: Certificate): string {
+  const { holder, companyName, personName } = icpBrasilIdentity(certificate);
+  return (holder === 'company' ? companyName : personName) ?? called(certificate);
+}

@@ -1,0 +1,36 @@
+import type { Language } from '../../languages.ts';
+import { type ActingForm, find } from '../acting-form.ts';
+import { type Identity, openPkcs12 } from '../pkcs12/open.ts';
+import { Unfinished } from './problems.ts';
+import { signingWords } from './words.ts';
+
+/** The name of the file that was chosen, beside the button: the browser's own words may be of another language. */
+export function tellChosen(within: ParentNode): void {
+  const input = within.querySelector<HTMLInputElement>('#certificate');
+  input?.addEventListener('change', () => {
+    const [file] = input.files ?? [];
+    if (file) find(within, '.chosen', HTMLElement).textContent = file.name;
+  });
+}
+
+/** Opens the certificate file that was chosen, with the password that was typed. Throws Unfinished or Pkcs12Refused. */
+export async function openChosen(form: ActingForm, language: Language): Promise<Identity> {
+  const words = signingWords(language);
+  if (!globalThis.isSecureContext) throw new Unfinished(words.insecure);
+  const [file] = find(form.form, '#certificate', HTMLInputElement).files ?? [];
+  if (!file) throw new Unfinished(words.chooseFile, 'file');
+  const { value: password } = passwordIn(form);
+  if (password === '') throw new Unfinished(words.typePassword, 'password');
+  form.working(words.opening);
+  return openPkcs12(file, password);
+}
+
+/** Forgets the password once it has served. */
+export function forgetPassword(form: ActingForm): void {
+  passwordIn(form).value = '';
+}
+
+const passwordIn = ({ form }: ActingForm): HTMLInputElement => find(form, '#password', HTMLInputElement);
+
+/** Whose certificate it is. ICP-Brasil writes the number of a holder after the name. */
+export const holderOf = ({ certificate }: Identity): string => certificate.commonName?.split(':')[0] ?? '…';
