@@ -9,10 +9,17 @@ import { settings } from './settings.ts';
 
 const NAMELESS = 'document.pdf';
 
+const SESSION_TWICE = { field: 'sessionId', reason: 'is given more than once' };
+
 /** The parts of a form that matter, as they arrive: the session, and the files under this name. */
 export async function* arriving({ parts }: Multipart, fileField: string): AsyncGenerator<Arriving> {
+  let isNamed = false;
   for await (const part of parts) {
-    if (part.kind === 'field' && part.name === 'sessionId') yield { sessionId: part.value };
+    if (part.kind === 'field' && part.name === 'sessionId') {
+      if (isNamed) throw errors.refuse('INVALID_REQUEST', SESSION_TWICE);
+      isNamed = true;
+      yield { sessionId: part.value };
+    }
     if (part.kind === 'file' && part.name === fileField) yield { document: await received(part) };
   }
 }

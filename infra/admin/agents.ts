@@ -4,14 +4,11 @@ import {
   listAgents,
 } from '../../functions/session/domain/workstations/administration.ts';
 import { createEnrolmentCode } from '../../functions/session/domain/workstations/enrolment.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import { parseCpf } from '../../shared/taxpayer/cpf.ts';
+import { cpfIn } from './cpf.ts';
 
 /** A code that lets one workstation enrol, for the certificates of one CPF where that is given. */
 export async function code({ cpf: given }: { readonly cpf?: string | undefined }): Promise<string> {
-  const cpf = given === undefined ? undefined : parseCpf(given);
-  if (given !== undefined && !cpf)
-    throw new AdminRefusal(`"${given}" is no CPF: its check digits do not hold.`);
+  const cpf = given === undefined ? undefined : cpfIn(given);
   const made = await createEnrolmentCode(cpf ? { cpf } : {});
   const whose = cpf ? `, for certificates of ${cpf}` : '';
   const until = new Date(made.expiresAtMs).toISOString();

@@ -5,9 +5,9 @@ import { verdicts } from '../../functions/session/domain/verdicts.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
-import { type Cpf, parseCpf } from '../../shared/taxpayer/cpf.ts';
 import { reasonOf } from '../local/reason.ts';
 import { type PinSource, readPin } from '../sign/pin.ts';
+import { cpfIn } from './cpf.ts';
 
 const REFUSALS = [WrongPassword, BrokenPkcs12, UnsupportedPkcs12, NotImportable, SigningRefused];
 
@@ -54,10 +54,4 @@ export async function remove(text: string, start: string): Promise<string> {
     throw new AdminRefusal(`Name one certificate of ${text}, as vault list ${text} shows it.`);
   await vault.delete(found);
   return `The vault has ${found.sha256.slice(0, 16)} of ${text} no more.`;
-}
-
-function cpfIn(text: string): Cpf {
-  const cpf = parseCpf(text);
-  if (!cpf) throw new AdminRefusal(`"${text}" is no CPF: its check digits do not hold.`);
-  return cpf;
 }

@@ -12,7 +12,7 @@ import { hasTokens, softToken } from './soft-token.ts';
 
 const PIN = '48213375';
 const HASH = createHash('sha256').update('a document').digest();
-const GRACE_MS = 3_000;
+const GRACE_MS = 1_000;
 // However long an agent takes to come back on this machine, it is within this.
 const LONG_GRACE_SECONDS = '14';
 
@@ -101,7 +101,7 @@ describe('a sign, while the workstation', () => {
     grace(LONG_GRACE_SECONDS);
     const signing = sign();
     await whenSigned();
-    setTimeout(cut(), 1_000);
+    setTimeout(cut(), 400);
     expect(await signing).toMatchObject({ kind: 'signed' });
   });
 
@@ -135,7 +135,7 @@ describe('a sign, while the workstation', () => {
     grace(LONG_GRACE_SECONDS);
     const mend = cut();
     const signing = sign();
-    setTimeout(mend, 1_000);
+    setTimeout(mend, 400);
     expect(await signing).toMatchObject({ kind: 'signed' });
   });
 

@@ -12,6 +12,7 @@ const holderOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf
 // Those before it may be waiting for a holder's answer. Whoever finds no place by then is told to come back, and has
 // not tried.
 const PATIENCE_MS = 40_000;
+// So long do as many comparisons take as may be made at once. Whoever has more before it looks less often.
 const LOOK_EVERY_MS = 120;
 
 /** An attempt that may be made. Whoever makes it says whether its PIN was wrong. */
@@ -43,7 +44,8 @@ export async function beginAttempt(cpf: string, nowMs: number): Promise<PinAttem
       await attempt.settle('withdrawn');
       throw errors.refuse('SERVER_BUSY');
     }
-    await pause(LOOK_EVERY_MS * (0.5 + Math.random()));
+    const turnsAhead = Math.max(1, (counted + open) / most);
+    await pause(LOOK_EVERY_MS * turnsAhead * (0.5 + Math.random()));
   }
   return { end: (isWrong) => attempt.settle(isWrong ? 'counted' : 'withdrawn') };
 }

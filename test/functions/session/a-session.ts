@@ -1,12 +1,14 @@
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
 import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
-import { type Answered, call } from '../../http-event.ts';
+import { type Answered, call, lambdaContext } from '../../http-event.ts';
 
 export const headers = { 'X-API-Key': SANDBOX_KEY };
 
 export type Created = { sessionId: string; cpf: string; expiresIn: number; expiresAt: string };
 
-export const createSession = (json: object): Promise<Answered> => call(create, { headers, json });
+// As functions.yml gives the function.
+export const createSession = (json: object): Promise<Answered> =>
+  call(create, { headers, json }, lambdaContext(75_000));
 
 /** A session of a vault's holder of the sandbox. */
 export async function aSession(cpf = '52998224725', more: object = {}): Promise<Created> {

@@ -1,20 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sessions } from '../../../functions/session/domain/session.ts';
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
 import { handler as deactivate } from '../../../functions/session/endpoints/deactivate-session.ts';
 import { handler as info } from '../../../functions/session/endpoints/get-certificate-info.ts';
 import { handler as fetchDocument } from '../../../functions/session/endpoints/get-document.ts';
 import { handler as health } from '../../../functions/session/endpoints/get-health.ts';
 import { handler as openapi } from '../../../functions/session/endpoints/get-openapi.ts';
+import { handler as reference } from '../../../functions/session/endpoints/get-reference.ts';
 import { handler as status } from '../../../functions/session/endpoints/get-status.ts';
 import { handler as noRoute } from '../../../functions/session/endpoints/refuse-unknown-route.ts';
 import { handler as batch } from '../../../functions/session/endpoints/sign-batch.ts';
 import { handler as sign } from '../../../functions/session/endpoints/sign-document.ts';
+import { errors } from '../../../functions/session/errors.ts';
 import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
 import { call } from '../../http-event.ts';
 import { runTasks } from '../documents/run-tasks.ts';
 import { aSession, codeOf, createSession, headers } from './a-session.ts';
 import { accepted, batchOf, fetched, infoOf, isActive, refusal, signJson, signPdf } from './calls.ts';
+import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
 import { type Stage, sessionStage } from './stage.ts';
@@ -65,7 +69,8 @@ describe('the deliberate differences from the reference', () => {
   });
 
   it('5: cpf must be a real CPF, although the pattern stays ^[0-9]{11}$', async () => {
-    for (const cpf of ['52998224724', '00000000000', '99999999999'])
+    const repeated = Array.from({ length: 10 }, (_, digit) => String(digit).repeat(11));
+    for (const cpf of ['52998224724', ...repeated])
       expect(refusal(await createSession({ cpf, pin: '1234' }))).toEqual([
         400,
         'INVALID_REQUEST',
@@ -96,11 +101,14 @@ describe('the deliberate differences from the reference', () => {
     const inside = signPdf(sessionId, pdf);
     await expect.poll(() => stage.platform.calls.length, { timeout: 10_000 }).toBeGreaterThan(before);
     const answer = await call(status, { headers, query: { sessionId } });
+    const others = await Promise.all([call(health), call(openapi), call(noRoute, { headers })]);
     held.resolve();
     await inside;
     stage.platform.interfere = () => undefined;
     expect(refusal(answer).slice(0, 2)).toEqual([429, 'SERVER_BUSY']);
     expect(Object.keys(answer.headers)).not.toContain('retry-after');
+    // What is no operation of the contract is answered all the same.
+    expect(others.map((each) => each.status)).toEqual([200, 200, 404]);
     expect(await isActive(sessionId)).toBe(true);
   });
 
@@ -126,6 +134,37 @@ describe('every operation', () => {
       expect(codeOf(answers[0] as (typeof answers)[number])).toBe('UNAUTHORIZED');
     },
   );
+
+  it('takes any key of any application: a key scopes nothing, and whoever holds the session’s id uses it', async () => {
+    const { sessionId } = await aSession();
+    const guest = { headers: { 'X-API-Key': GUEST_KEY } };
+    const document = pdf.toString('base64');
+    const signed = await call(sign, { ...guest, json: { sessionId, document, fileName: 'a.pdf' } });
+    const answers = [
+      await call(status, { ...guest, query: { sessionId } }),
+      await call(info, { ...guest, query: { sessionId } }),
+      signed,
+      await fetched(accepted(signed), GUEST_KEY),
+      await call(deactivate, { ...guest, json: { sessionId } }),
+      await call(create, { ...guest, json: { cpf: '52998224725', pin: '1234' } }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 202, 200, 200, 201]);
+  });
+
+  it('that fails inside is 500 INTERNAL_ERROR, and tells nothing of why', async () => {
+    const { sessionId } = await aSession();
+    const log = captureLog();
+    const broken = vi.spyOn(sessions, 'get').mockRejectedValue(new Error('The table is on fire.'));
+    const answer = await call(status, { headers, query: { sessionId } });
+    broken.mockRestore();
+    log.restore();
+    expect(answer.json()).toEqual({
+      error: { code: 'INTERNAL_ERROR', message: 'The request could not be completed. It is safe to retry.' },
+    });
+    expect(answer.status).toBe(500);
+    expect(log.text()).toContain('on fire');
+    expect(await isActive(sessionId)).toBe(true);
+  });
 
   it('carries a correlation id of its own on every answer, errors included', async () => {
     const { sessionId } = await aSession();
@@ -167,6 +206,9 @@ describe('outside /v1', () => {
   it('the contract is served as OpenAPI 3.1 without a credential, with all seven operations and every error code', async () => {
     const answer = await call(openapi);
     const document = answer.json() as { openapi: string; paths: object };
+    // The last is for what is no operation.
+    const missing = Object.keys(errors.rows).filter((code) => !answer.text.includes(`\`${code}\``));
+    expect(missing).toEqual(['ENDPOINT_NOT_FOUND']);
     expect([answer.status, document.openapi.slice(0, 3)]).toEqual([200, '3.1']);
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining([
@@ -179,5 +221,21 @@ describe('outside /v1', () => {
         '/v1/signatures/{signatureId}/document',
       ]),
     );
+  });
+
+  it('the version of that document is the build’s, and says nothing of the wire', async () => {
+    const { info: told } = (await call(openapi)).json() as { info: { version: string } };
+    expect(told.version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
+  });
+
+  it('health and the reference are answered without a credential, and / leads to the latter', async () => {
+    expect((await call(health)).status).toBe(200);
+    for (const path of ['/session', '/session/scalar']) {
+      const answer = await call(reference, { path });
+      expect([answer.status, answer.headers.location]).toEqual([
+        302,
+        expect.stringMatching(/\/session\/scalar\/v1$/),
+      ]);
+    }
   });
 });

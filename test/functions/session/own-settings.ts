@@ -17,8 +17,8 @@ export function setting(name: string, value: string | undefined): void {
   undone.push(() => vi.stubEnv(variable, before));
 }
 
-/** The clock for the rest of the test: times are compared, and nothing is waited for. */
+/** The clock for the rest of the test, ahead and running: times are compared, and nothing is waited for. */
 export function clockAhead(ms: number): void {
-  vi.useFakeTimers({ now: Date.now() + ms, toFake: ['Date'] });
+  vi.useFakeTimers({ now: Date.now() + ms, toFake: ['Date'], shouldAdvanceTime: true });
   undone.push(() => vi.useRealTimers());
 }

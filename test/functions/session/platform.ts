@@ -24,13 +24,14 @@ const ROUTES: readonly (readonly [RegExp, Endpoint])[] = [
 
 /**
  * What becomes of a call: it is answered something else and never reaches the platform, its line is cut, nothing is
- * ever said, or the platform does it and its answer is lost.
+ * ever said, or the platform does it and its answer is lost: at once, or when it is told to.
  */
 export type Interference =
   | { readonly status: number; readonly body?: string }
   | 'hang-up'
   | 'silence'
   | 'answer-lost'
+  | 'done-later'
   | undefined;
 export type Interfere = (call: string) => Interference | Promise<Interference>;
 
@@ -39,13 +40,29 @@ export type Platform = {
   /** Every call that came, as `POST /api/uploads`. */
   readonly calls: string[];
   interfere: Interfere;
+  /** The platform does what was to be done later. */
+  doLater(): Promise<void>;
   stop(): void;
+};
+
+const TAKEN: readonly (readonly [RegExp, () => unknown])[] = [
+  [/uploads$/, () => ({ id: crypto.randomUUID() })],
+  [/documents$/, () => [{ documentId: crypto.randomUUID() }]],
+  [/certificate$/, () => ({ success: true, token: 't', toSignHash: Buffer.alloc(32).toString('base64') })],
+  [/signature$/, () => ({ success: true })],
+];
+
+/** As a platform answers that takes what it is given and does nothing with it: for rules about the way there. */
+export const taken = (call: string): Interference & object => {
+  const [, answer] = TAKEN.find(([route]) => route.test(call)) ?? [];
+  return { status: 200, body: JSON.stringify(answer?.() ?? {}) };
 };
 
 /** The document platform's own functions behind a real server, as the session server meets them. */
 export async function servePlatform(): Promise<Platform> {
   const calls: string[] = [];
   const platform = { calls, interfere: (() => undefined) as Interfere };
+  const later: (() => Promise<unknown>)[] = [];
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(String(request.url), 'http://platform');
     const named = `${request.method} ${pathname}`;
@@ -56,13 +73,21 @@ export async function servePlatform(): Promise<Platform> {
     if (otherwise === 'hang-up') return void request.socket.destroy();
     if (typeof otherwise === 'object')
       return void response.writeHead(otherwise.status).end(otherwise.body ?? '{}');
-    const { status, headers, bytes } = await answered(request, body, named, Object.fromEntries(searchParams));
+    const work = () => answered(request, body, named, Object.fromEntries(searchParams));
+    if (otherwise === 'done-later') {
+      later.push(work);
+      return void request.socket.destroy();
+    }
+    const { status, headers, bytes } = await work();
     if (otherwise === 'answer-lost') return void request.socket.destroy();
     response.writeHead(status, headers).end(bytes);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return Object.assign(platform, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async doLater() {
+      for (const work of later.splice(0)) await work();
+    },
     stop() {
       server.closeAllConnections();
       server.close();

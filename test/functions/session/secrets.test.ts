@@ -6,6 +6,7 @@ import { anyCpf } from '../../agent/holders.ts';
 import { wholeTable } from '../../agent/table.ts';
 import { createSession } from './a-session.ts';
 import { ended, infoOf, refusal, signPdf, statusOf } from './calls.ts';
+import { captureLog } from './captured-log.ts';
 import { issued } from './issued.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
@@ -64,18 +65,7 @@ const attempt = async (wish: object = {}) => {
 describe('the PIN of a session', () => {
   it('is in no line of the log and nowhere in the table, whatever becomes of it', async () => {
     setting('Log:Level', 'DEBUG');
-    const lines: string[] = [];
-    const streams = [process.stdout, process.stderr].map((stream) =>
-      vi.spyOn(stream, 'write').mockImplementation((chunk) => {
-        lines.push(String(chunk));
-        return true;
-      }),
-    );
-    const consoles = (['debug', 'log', 'info', 'warn', 'error'] as const).map((level) =>
-      vi.spyOn(console, level).mockImplementation((...parts: unknown[]) => {
-        lines.push(parts.map(String).join(' '));
-      }),
-    );
+    const captured = captureLog();
     const pdf = await aPdf();
     const made = await createSession({ cpf, pin: PIN });
     const { sessionId } = made.json() as { sessionId: string };
@@ -90,9 +80,9 @@ describe('the PIN of a session', () => {
     await createSession({ cpf: WRONG, pin: PIN });
     const table = await wholeTable();
     await ended(sessionId);
-    for (const spy of [...streams, ...consoles]) spy.mockRestore();
+    captured.restore();
 
-    const log = lines.join('\n');
+    const log = captured.text();
     expect(log).toContain('POST /v1/sessions');
     expect(log).toContain('POST /v1/signatures');
     for (const secret of [PIN, WRONG, sessionId.slice(22)]) {

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { vi } from 'vitest';
+import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../infra/local/seed.ts';
-import { serveSandbox } from '../../infra/sign-sandbox.ts';
+import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
+import { type ServedSandbox, serveSandbox } from '../../infra/sign-sandbox.ts';
 import { ownStores } from '../own-stores.ts';
 import { servePlatform } from './platform.ts';
 
@@ -15,6 +16,13 @@ const VAULT = ['52998224725', '12345678909', '56072386105', '87378011126', '4736
 // The sandbox's own authority answers nobody here: its certificates make way for those of one that does.
 async function emptyVault(): Promise<void> {
   for (const cpf of VAULT) for (const held of await vaultOf(cpf)) await vault.delete(held);
+}
+
+const PKCS12_ROUNDS = 1_000; // tests open files often, and keep nothing in them
+
+async function fillVault({ authority }: ServedSandbox): Promise<void> {
+  for (const cpf of VAULT)
+    await importPkcs12(await writePkcs12(signerOf(authority, cpf), '1234', PKCS12_ROUNDS), '1234');
 }
 
 /** The session server with a vault of real certificates, an authority that answers, and a platform to sign at. */
@@ -29,12 +37,10 @@ export async function sessionStage() {
   vi.stubEnv('Signer__ApiKey', SANDBOX_KEY);
   await seedSandbox();
   await emptyVault();
-  const p12 = (cpf: string): Buffer => readFileSync(sandbox.pki('holders', `${cpf}.p12`));
-  for (const cpf of VAULT) await importPkcs12(p12(cpf), '1234');
+  await fillVault(sandbox);
   return {
     sandbox,
     platform,
-    p12,
     async stop() {
       vi.unstubAllEnvs();
       platform.stop();

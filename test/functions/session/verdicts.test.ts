@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
 import { renewDue } from '../../../functions/session/domain/renew-verdicts.ts';
 import {
@@ -10,7 +10,8 @@ import {
 import { handler as worker } from '../../../functions/session/workers/renew-verdicts.ts';
 import { anyPerson } from '../../agent/holders.ts';
 import { aSession, createSession } from './a-session.ts';
-import { infoOf, refusal, signPdf } from './calls.ts';
+import { batchOf, infoOf, refusal, signPdf } from './calls.ts';
+import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
 import { type Stage, sessionStage } from './stage.ts';
@@ -52,11 +53,11 @@ describe('the verdict on a held certificate', () => {
     await found(REVOKED, 1.1);
     await worker();
     expect((await infoOf(sessionId)).json()).toMatchObject({ status: 'REVOKED' });
-    expect(refusal(await signPdf(sessionId, await aPdf()))).toEqual([
-      422,
-      'CERT_NOT_ACTIVE',
-      'status: REVOKED',
-    ]);
+    const pdf = await aPdf();
+    const refused = [422, 'CERT_NOT_ACTIVE', 'status: REVOKED'];
+    expect(refusal(await signPdf(sessionId, pdf))).toEqual(refused);
+    // A batch is refused as a whole.
+    expect(refusal(await batchOf(sessionId, [{ name: 'a.pdf', bytes: pdf }]))).toEqual(refused);
     expect(refusal(await createSession({ cpf: REVOKED, pin: '1234' }))[1]).toBe('CERT_NOT_ACTIVE');
   });
 
@@ -84,16 +85,13 @@ describe('the verdict on a held certificate', () => {
 
 describe('a deployment that names no root to trust', () => {
   it('finds every certificate UNTRUSTED, tells its operator, and keeps none of it', async () => {
-    const complaint = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const log = captureLog();
     await found('47363361886', 4);
     setting('Certificates:TrustAnchors', '');
-    expect(refusal(await createSession({ cpf: '47363361886', pin: '1234' }))).toEqual([
-      422,
-      'CERT_NOT_ACTIVE',
-      'status: UNTRUSTED',
-    ]);
-    expect(String(complaint.mock.calls[0])).toContain('set Certificates:TrustAnchors');
-    complaint.mockRestore();
+    const answer = await createSession({ cpf: '47363361886', pin: '1234' });
+    log.restore();
+    expect(refusal(answer)).toEqual([422, 'CERT_NOT_ACTIVE', 'status: UNTRUSTED']);
+    expect(log.text()).toContain('set Certificates:TrustAnchors');
     expect(await known('47363361886')).toBe('ACTIVE');
   });
 });

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPin } from '../../../../functions/session/domain/sealed-pin.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
-import { handler as status } from '../../../../functions/session/endpoints/get-status.ts';
-import { call } from '../../../http-event.ts';
-import { aSession, codeOf, createSession, headers } from '../a-session.ts';
+import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
+import { aSession, codeOf, createSession } from '../a-session.ts';
+import { isActive } from '../calls.ts';
+import { clockAhead, restoreSettings, setting } from '../own-settings.ts';
 import { type Stage, sessionStage } from '../stage.ts';
 
 let stage: Stage;
@@ -11,18 +12,7 @@ beforeAll(async () => {
   stage = await sessionStage();
 });
 afterAll(() => stage.stop());
-const restore: (() => void)[] = [];
-afterEach(() => {
-  for (const undo of restore.splice(0)) undo();
-});
-const setting = (name: string, value: string): void => {
-  const before = process.env[name];
-  vi.stubEnv(name, value);
-  restore.push(() => vi.stubEnv(name, before));
-};
-
-const isActive = async (sessionId: string) =>
-  ((await call(status, { headers, query: { sessionId } })).json() as { active: boolean }).active;
+restoreSettings();
 
 describe('POST /v1/sessions', () => {
   it('answers 201 with the id, the CPF, and the default window when none is asked for', async () => {
@@ -79,16 +69,23 @@ describe('POST /v1/sessions', () => {
     expect([answer.status, codeOf(answer)]).toEqual([expected, code]);
   });
 
-  it('keeps nothing of the PIN that opens without the id', async () => {
-    await aSession();
+  it('keeps nothing of the PIN that opens without the id, or under another epoch', async () => {
+    const { sessionId } = await aSession();
     const stored = await sessions.get(locatorOf('52998224725'));
+    if (stored?.binding.custody !== 'vault') throw new Error('It is bound to a certificate of the vault.');
+    const { sealedPin } = stored.binding;
     expect(JSON.stringify(stored)).not.toContain('"1234"');
-    expect(stored?.binding).toMatchObject({ custody: 'vault', sealedPin: expect.any(String) });
+    const secret = partsOf(sessionId)?.secret ?? '';
+    expect(openPin(sealedPin, secret)).toBe('1234');
+    for (const other of [stored.secretHash, partsOf(newSessionId('52998224725'))?.secret ?? '', ''])
+      expect(openPin(sealedPin, other)).toBeUndefined();
+    setting('Sessions:Epoch', 'the second');
+    expect(openPin(sealedPin, secret)).toBeUndefined();
   });
 
   it('a restart strands a session that is bound to a vault certificate', async () => {
     const { sessionId } = await aSession();
-    setting('Sessions__Epoch', 'the second');
+    setting('Sessions:Epoch', 'the second');
     expect(await isActive(sessionId)).toBe(false);
   });
 });
@@ -102,15 +99,23 @@ describe('the lockout', () => {
     expect(codes).toEqual(Array(5).fill('INVALID_PIN'));
     const locked = await attempt('1234');
     expect([locked.status, codeOf(locked)]).toEqual([429, 'TOO_MANY_PIN_ATTEMPTS']);
-    setting('Sessions__PinFailureWindow', '1');
-    vi.useFakeTimers({ now: Date.now() + 2_000, toFake: ['Date'] });
-    restore.push(() => vi.useRealTimers());
+    setting('Sessions:PinFailureWindow', '1');
+    clockAhead(2_000);
     expect((await attempt('1234')).status).toBe(201);
   });
 
+  //   0 min |-- five wrong --|      14 min |-- five refused --|      16 min: the first five are too old
+  it('is made worse by retrying: what is refused while it lasts counts as failed too', async () => {
+    clockAhead(1_800_000);
+    for (let n = 0; n < 5; n++) await attempt('0000');
+    clockAhead(14 * 60_000);
+    for (let n = 0; n < 5; n++) expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
+    clockAhead(2 * 60_000);
+    expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
+  });
+
   it('fifty wrong PINs at the same moment are compared no more often than the limit', async () => {
-    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
-    restore.push(() => vi.useRealTimers());
+    clockAhead(3_600_000);
     const answers = await Promise.all(Array.from({ length: 50 }, () => attempt('0000')));
     const codes = answers.map(codeOf);
     expect(codes.filter((code) => code === 'INVALID_PIN').length).toBeLessThanOrEqual(5);

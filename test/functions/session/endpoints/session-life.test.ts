@@ -4,7 +4,7 @@ import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
 import { vault } from '../../../../functions/session/domain/vault/vault.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { aSession } from '../a-session.ts';
-import { accepted, ended, infoOf, isActive, refusal, signPdf, statusOf } from '../calls.ts';
+import { accepted, batchOf, ended, infoOf, isActive, refusal, signPdf, statusOf } from '../calls.ts';
 import { clockAhead, restoreSettings, setting } from '../own-settings.ts';
 import { aPdf } from '../pdfs.ts';
 import { type Stage, sessionStage } from '../stage.ts';
@@ -131,11 +131,14 @@ describe('POST /v1/sessions/deactivate', () => {
 });
 
 describe('the window of a session', () => {
-  it('is granted anew by signing', async () => {
+  it.each([
+    ['one document', (sessionId: string) => signPdf(sessionId, pdf)],
+    ['a batch', (sessionId: string) => batchOf(sessionId, [{ name: 'a.pdf', bytes: pdf }])],
+  ])('is granted anew by signing %s', async (_, sign) => {
     const { sessionId } = await aSession();
     const first = await expiresAt(sessionId);
     clockAhead(HOUR_MS / 2);
-    accepted(await signPdf(sessionId, pdf));
+    expect((await sign(sessionId)).status).toBe(202);
     const second = await expiresAt(sessionId);
     expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(HOUR_MS / 2);
     expect(Date.parse(second) - Date.now()).toBeLessThanOrEqual(HOUR_MS);

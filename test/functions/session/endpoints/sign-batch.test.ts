@@ -5,9 +5,10 @@ import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
 import { handler as batch } from '../../../../functions/session/endpoints/sign-batch.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, headers } from '../a-session.ts';
-import { batchOf, type File, isActive, refusal, signBatch } from '../calls.ts';
+import { batchOf, type File, isActive, refusal, signBatch, signForm } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
+import { taken } from '../platform.ts';
 import { type Stage, sessionStage } from '../stage.ts';
 
 type Result = {
@@ -94,6 +95,7 @@ describe('POST /v1/signatures/batch', () => {
   });
 
   it('fifty pass, and 51 or more are 400 INVALID_REQUEST for the whole call, with nothing made of them', async () => {
+    stage.platform.interfere = taken;
     const { sessionId } = await aSession();
     const files = (count: number) => Array.from({ length: count }, (_, n) => good(`${n}.pdf`));
     const results = await resultsOf(batchOf(sessionId, files(50)));
@@ -108,6 +110,7 @@ describe('POST /v1/signatures/batch', () => {
         'field: files; reason: are more than 50',
       ]);
     expect(made()).toBe(before);
+    stage.platform.interfere = () => undefined;
   }, 90_000);
 
   it('no live session is 401 SESSION_EXPIRED for the whole call, with nothing made of it', async () => {
@@ -129,6 +132,29 @@ describe('POST /v1/signatures/batch', () => {
     ]);
   });
 
+  it('a sessionId that is given twice is 400 INVALID_REQUEST, here and with one document', async () => {
+    const { sessionId } = await aSession();
+    const before = made();
+    for (const answer of [
+      await signBatch([
+        ['sessionId', sessionId],
+        ['files', good('a.pdf')],
+        ['sessionId', sessionId],
+      ]),
+      await signForm([
+        ['sessionId', 'none'],
+        ['sessionId', sessionId],
+        ['document', good('a.pdf')],
+      ]),
+    ])
+      expect(refusal(answer)).toEqual([
+        400,
+        'INVALID_REQUEST',
+        'field: sessionId; reason: is given more than once',
+      ]);
+    expect(made()).toBe(before);
+  });
+
   it('a certificate that does not name its holder is refused for the whole call', async () => {
     const { sessionId } = await aSession('47363361886');
     expect(refusal(await batchOf(sessionId, [good('a.pdf')]))).toEqual([
@@ -141,6 +167,16 @@ describe('POST /v1/signatures/batch', () => {
   it('is multipart/form-data only: JSON is 415 INVALID_REQUEST', async () => {
     const answer = await call(batch, { headers, json: { sessionId: 'none', files: [] } });
     expect(refusal(answer).slice(0, 2)).toEqual([415, 'INVALID_REQUEST']);
+  });
+
+  it('counts as one call for the throttle', async () => {
+    stage.platform.interfere = taken;
+    const { sessionId } = await aSession();
+    setting('Throttle:ConcurrencyLimit', '1');
+    setting('Throttle:QueueLimit', '0');
+    const results = await resultsOf(batchOf(sessionId, ['a', 'b', 'c', 'd'].map(good)));
+    stage.platform.interfere = () => undefined;
+    expect(results.map(({ status }) => status)).toEqual(Array(4).fill('PROCESSING'));
   });
 
   it('counts as one call for the Signature Allowance', async () => {

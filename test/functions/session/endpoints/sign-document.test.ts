@@ -9,6 +9,7 @@ import { aSession, headers } from '../a-session.ts';
 import { accepted, ended, fetched, refusal, signForm, signJson, signPdf } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
+import { taken } from '../platform.ts';
 import { type Stage, sessionStage } from '../stage.ts';
 
 const LIMIT = 10_485_760;
@@ -171,8 +172,10 @@ describe('Signing:MaxDocumentBytes, 10 MB of decoded bytes', () => {
   ])(
     'passes in %s, and one byte more is 413 DOCUMENT_TOO_LARGE with both sizes',
     async (_, sign) => {
+      stage.platform.interfere = taken;
       const { sessionId } = await aSession();
       accepted(await sign(sessionId, pdfOf(LIMIT)));
+      stage.platform.interfere = () => undefined;
       const answer = await sign(sessionId, pdfOf(LIMIT + 1));
       expect(refusal(answer)).toEqual([
         413,

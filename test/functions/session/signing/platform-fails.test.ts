@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Document, documentItems } from '../../../../functions/documents/domain/document.ts';
 import { documentList } from '../../../../functions/documents/domain/document-lists.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../../functions/session/domain/signing/dispatch.ts';
@@ -7,7 +7,8 @@ import { ORGANIZATION_ID } from '../../../../infra/local/sandbox-data.ts';
 import { dueItems } from '../../../../shared/store/due-items.ts';
 import { aSession } from '../a-session.ts';
 import { accepted, batchOf, fetched, isActive, refusal, signPdf } from '../calls.ts';
-import { restoreSettings, setting } from '../own-settings.ts';
+import { captureLog } from '../captured-log.ts';
+import { clockAhead, restoreSettings, setting } from '../own-settings.ts';
 import { aPdf } from '../pdfs.ts';
 import type { Interference } from '../platform.ts';
 import { type Stage, sessionStage } from '../stage.ts';
@@ -24,10 +25,10 @@ let pdf: Buffer;
 beforeAll(async () => {
   stage = await sessionStage();
   pdf = await aPdf();
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 afterAll(() => stage.stop());
 restoreSettings();
+beforeEach(() => setting('Log:Level', 'ERROR')); // what goes wrong here is told as a warning
 afterEach(async () => {
   stage.platform.interfere = () => undefined;
   for (const left of await underWay()) await dispatches.delete(left);
@@ -174,9 +175,10 @@ describe('once the document has reached the platform', () => {
       if (START.test(call)) isDown = true;
       return undefined;
     };
-    const complaint = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const log = captureLog();
     const answer = await signPdf(sessionId, pdf).finally(() => dynamo().middlewareStack.remove('down'));
-    complaint.mockRestore();
+    log.restore();
+    expect(log.text()).toContain('was not recorded');
     const id = accepted(answer);
     expect(await stateOf(id)).toBe('FlowConcluded');
     stage.platform.interfere = () => undefined;
@@ -186,52 +188,61 @@ describe('once the document has reached the platform', () => {
 });
 
 describe('SIGN_TIMEOUT', () => {
-  const short = () => {
-    setting('Signing:HashSignTimeout', '1');
-    setting('Signing:WorkstationReconnectGrace', '1');
-    setting('Signing:RequestBudget', '2');
+  /** The line is lost at such a call, and the budget is over by then. */
+  function lateAt(which: string | RegExp, how: Interference = 'hang-up'): void {
+    const isTheOne = (call: string) => (typeof which === 'string' ? call === which : which.test(call));
+    stage.platform.interfere = (call) => {
+      if (!isTheOne(call)) return undefined;
+      clockAhead(60_000);
+      return how;
+    };
+  }
+  const madeSince = (before: readonly Document[]) => async () => {
+    const known = new Set(before.map(({ id }) => id));
+    return (await documents()).filter(({ id }) => !known.has(id));
   };
+  const isTimeOut = [422, 'SIGN_TIMEOUT'];
 
   it('is told when the budget is over before the key has signed: nothing is signed, and the document is canceled', async () => {
-    short();
+    setting('Signing:HashSignTimeout', '1');
+    setting('Signing:WorkstationReconnectGrace', '1');
+    setting('Signing:RequestBudget', '3');
     on(START, 'silence');
-    const before = new Set((await documents()).map(({ id }) => id));
-    expect(refusal(await signed()).slice(0, 2)).toEqual([422, 'SIGN_TIMEOUT']);
-    const [made, ...others] = (await documents()).filter(({ id }) => !before.has(id));
-    expect([made?.state, made?.signed, others]).toEqual(['Canceled', null, []]);
+    const made = madeSince(await documents());
+    expect(refusal(await signed()).slice(0, 2)).toEqual(isTimeOut);
+    expect((await made()).map(({ state, signed: file }) => [state, file])).toEqual([['Canceled', null]]);
     expect(await underWay()).toEqual([]);
   });
 
   it('costs nothing of the allowance', async () => {
-    short();
     setting('Sessions:SignatureAllowance', '1');
-    on(START, 'silence');
+    lateAt(START);
     const { sessionId } = await aSession();
-    expect(refusal(await signPdf(sessionId, pdf)).slice(0, 2)).toEqual([422, 'SIGN_TIMEOUT']);
+    expect(refusal(await signPdf(sessionId, pdf)).slice(0, 2)).toEqual(isTimeOut);
     expect(await isActive(sessionId)).toBe(true);
   });
 
   it('is told when the creation takes all of it; what arrived meanwhile is canceled', async () => {
-    short();
-    const before = new Set((await documents()).map(({ id }) => id));
-    stage.platform.interfere = async (call) => {
-      if (call === CREATE) await new Promise((done) => setTimeout(done, 2_500));
-      return undefined;
-    };
-    expect(refusal(await signed()).slice(0, 2)).toEqual([422, 'SIGN_TIMEOUT']);
-    await vi.waitFor(async () => {
-      expect((await documents()).filter(({ id }) => !before.has(id))).toHaveLength(1);
-    }, 10_000);
-    stage.platform.interfere = () => undefined;
+    const made = madeSince(await documents());
+    lateAt(CREATE, 'answer-lost');
+    expect(refusal(await signed()).slice(0, 2)).toEqual(isTimeOut);
+    expect((await made()).map(({ state, signed: file }) => [state, file])).toEqual([['Canceled', null]]);
+    expect(await underWay()).toEqual([]);
+  });
+
+  it('leaves what arrives after it was told to the sweeper, which cancels it', async () => {
+    const made = madeSince(await documents());
+    lateAt(CREATE, 'done-later');
+    expect(refusal(await signed()).slice(0, 2)).toEqual(isTimeOut);
+    expect(await made()).toEqual([]);
+    await stage.platform.doLater();
+    expect((await made()).map(({ state }) => state)).toEqual(['Pending']);
     await swept();
-    const made = (await documents()).filter(({ id }) => !before.has(id));
-    expect(made.map(({ state, signed: file }) => [state, file])).toEqual([['Canceled', null]]);
+    expect((await made()).map(({ state, signed: file }) => [state, file])).toEqual([['Canceled', null]]);
   });
 
   it('is not told once the key has signed: that is 202', async () => {
-    short();
-    setting('Signer:RequestTimeout', '3');
-    on(COMPLETE, 'silence');
+    lateAt(COMPLETE);
     accepted(await signed());
   });
 });
