@@ -13,17 +13,22 @@ export type Assets = {
 };
 
 const HOUSE_STYLE = 'shared/ui/styles/house.css';
-const SOURCES = ['functions/*/pages/browser/*.ts', 'functions/*/pages/styles/*.css'];
+const sourcesOf = (service: string): string[] => [
+  `functions/${service}/pages/browser/*.ts`,
+  `functions/${service}/pages/styles/*.css`,
+];
 
 // Browsers of 2023 and newer, all of which know module scripts and dialogs.
 const BROWSERS = ['es2022', 'chrome111', 'firefox115', 'safari16.4'];
 
 /**
- * Bundles what pages load in a browser. A name holds the hash of its content, so that it may be kept for ever.
- * @example const { names, files } = await buildAssets('.');
+ * Bundles what the pages of services load in a browser. A name holds the hash of its content, so that it may be kept
+ * for ever.
+ * @example const { names, files } = await buildAssets('.', ['documents']);
  */
-export async function buildAssets(root: string): Promise<Assets> {
-  const sources = [HOUSE_STYLE, ...globSync(SOURCES, { cwd: root }).toSorted()];
+export async function buildAssets(root: string, services: readonly string[]): Promise<Assets> {
+  const found = globSync(services.flatMap(sourcesOf), { cwd: root });
+  const sources = [HOUSE_STYLE, ...found.toSorted()];
   const options = {
     absWorkingDir: root,
     entryPoints: sources.map((path) => ({ in: path, out: calledWithout(path) })),
@@ -49,6 +54,14 @@ export async function buildAssets(root: string): Promise<Assets> {
     files,
   };
 }
+
+/** What one service serves: its own, the house's, and the chunks that they share. */
+export const servedBy = (service: string, { names, files }: Assets): Assets['files'] => {
+  const ofOthers = Object.entries(names)
+    .filter(([name]) => !name.startsWith(`${service}-`) && name !== basename(HOUSE_STYLE))
+    .map(([, served]) => served);
+  return files.filter(({ name }) => !ofOthers.includes(name));
+};
 
 // documents-action.js -> documents-action-3KX5J2QA.js
 function servedAs(source: string, files: Assets['files']): string {

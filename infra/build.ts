@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
 import { SERVICES } from '../shared/settings/names.ts';
-import { type Assets, buildAssets } from './assets.ts';
+import { type Assets, buildAssets, servedBy } from './assets.ts';
 import { bundle, type Code } from './bundle.ts';
 import { type FunctionFile, functionFiles, threadFiles } from './function-files.ts';
 import { TRUST_FILES } from './plugins/trust.ts';
@@ -19,10 +19,13 @@ const ZIP_DATE = new Date(1980, 0, 2);
 type Beside = { readonly name: string; readonly bytes: Uint8Array };
 
 /** Which functions have such files beside their bundles, by their names. All are compressed already. */
-const BESIDE: Record<string, (assets: Assets) => Promise<readonly Beside[]>> = {
+const BESIDE: Record<string, (service: string, assets: Assets) => Promise<readonly Beside[]>> = {
   'get-reference': async () => [{ name: 'scalar.js.gz', bytes: await readFile(await referencePage()) }],
-  'get-asset': async ({ files }) =>
-    files.map(({ name, compressed }) => ({ name: `assets/${name}.gz`, bytes: compressed })),
+  'get-asset': async (service, assets) =>
+    servedBy(service, assets).map(({ name, compressed }) => ({
+      name: `assets/${name}.gz`,
+      bytes: compressed,
+    })),
 };
 
 export type Build = {
@@ -54,7 +57,7 @@ export async function build({ local, outdir, services, root = HOUSE }: Build): P
   const wanted: string[] = services ?? [...SERVICES, ...(local ? ['sandbox'] : [])];
   const ofWanted = (files: FunctionFile[]) => files.filter(({ service }) => wanted.includes(service));
   const [functions, threads] = [ofWanted(functionFiles(root)), ofWanted(threadFiles(root))];
-  const [assets, trust] = [await buildAssets(root), await trustFiles(root)];
+  const [assets, trust] = [await buildAssets(root, wanted), await trustFiles(root)];
   await clean(dist, services);
   // What a page names is what was built with it.
   const define = { SINETE_ASSETS: JSON.stringify(assets.names) };
@@ -90,7 +93,7 @@ async function finish(dist: string, { service, name }: FunctionFile, made: Made)
   for (const { path } of local ? [] : [...first, ...later]) {
     zipped[`dist/${path}`] = await readFile(join(dist, path));
   }
-  for (const { name: path, bytes } of (await BESIDE[name]?.(assets)) ?? []) {
+  for (const { name: path, bytes } of (await BESIDE[name]?.(service, assets)) ?? []) {
     await mkdir(dirname(join(dist, service, path)), { recursive: true });
     await writeFile(join(dist, service, path), bytes);
     zipped[`dist/${service}/${path}`] = [bytes, { level: 0 }];

@@ -1,7 +1,121 @@
 import * as z from 'zod';
+import { IDENTIFIER_TYPES } from './domain/identifier.ts';
+import { SESSION_TYPES } from './domain/session-types.ts';
+
+export const MOST_URI_CHARACTERS = 2_048; // what every browser takes
+export const MOST_STATE_CHARACTERS = 10_000; // kept once a provider, and a creation at all of them is one write
+const MOST_LIFETIME_SECONDS = 2_147_483_647; // int32, as clients declare it
+
+/** A member of an enumeration by its name, or by the number that older clients send: its place, from 1. */
+const enumeration = <const T extends string>(names: readonly [T, ...T[]]) => {
+  const numbers = names.map((_, index) => index + 1);
+  const [first = 1, ...others] = numbers;
+  return z
+    .union([z.enum(names), z.literal([first, ...others])], {
+      error: `must be one of ${names.join(', ')}, or a number from 1 to ${names.length}`,
+    })
+    .transform((given) => (typeof given === 'number' ? names[given - 1] : given) as T);
+};
+
+export const TrustServiceSessionTypes = enumeration(SESSION_TYPES);
+export const IdentifierTypes = enumeration(IDENTIFIER_TYPES);
+
+// In a query a number is text.
+const IdentifierTypeInQuery = z
+  .union([z.enum(IDENTIFIER_TYPES), z.enum(['1', '2'])], { error: 'must be CPF or CNPJ' })
+  .transform((given) => (given === '1' ? 'CPF' : given === '2' ? 'CNPJ' : given));
+
+const Identifier = z.string().describe('CPF or CNPJ, without punctuation.');
+
+/** Clients send null for what they leave out. */
+const leftOut = <S extends z.ZodType>(shape: S) => shape.nullish().transform((given) => given ?? undefined);
+
+const common = {
+  redirectUri: z
+    .string()
+    .min(1, 'is required')
+    .max(MOST_URI_CHARACTERS)
+    .describe('Absolute, and registered for the key. `session` is appended when the user is sent back.'),
+  identifier: leftOut(Identifier),
+  type: leftOut(TrustServiceSessionTypes).describe('SingleSignature when left out.'),
+  lifetimeInSeconds: leftOut(z.int().min(1).max(MOST_LIFETIME_SECONDS)).describe(
+    'How long the session is wanted for; the provider may grant less.',
+  ),
+  customState: leftOut(z.string().max(MOST_STATE_CHARACTERS)).describe(
+    'Kept with the session, and answered by custom-state.',
+  ),
+};
+
+export const SessionCreateRequest = z.object({
+  ...common,
+  identifierType: leftOut(IdentifierTypes).describe('When left out, more than 11 characters are a CNPJ.'),
+  discover: leftOut(z.boolean()).describe(
+    'Whether to ask each provider for a certificate of the identifier. True when left out and there is one.',
+  ),
+});
+
+export const ServiceSessionCreateRequest = z.object(common);
+
+export const ServiceParams = z.object({
+  name: z.string().describe('A serviceName, as the hub answers it; in any case.'),
+});
+
+export const IdentifierQuery = z.object({
+  identifier: Identifier,
+  identifierType: IdentifierTypeInQuery.optional().describe('CPF when left out.'),
+});
 
 export const SessionQuery = z.object({
-  session: z.string().min(1).describe('The value that the redirect URI received.'),
+  session: z.string().min(1, 'is required').describe('The value that the redirect URI received.'),
 });
+
+export const SignHashRequest = z.object({
+  session: SessionQuery.shape.session,
+  hash: z.string().min(1, 'is required').describe('The hash itself, base64.'),
+  digestAlgorithmOid: leftOut(z.string()).describe(
+    'Goes before digestAlgorithm. One of the two is required.',
+  ),
+  digestAlgorithm: leftOut(z.string()).describe('By name, such as SHA-256.'),
+  certificateAlias: leftOut(z.string()).describe(
+    'As the certificate operation of v2 answers it. The certificate that it answers when left out.',
+  ),
+});
+
+export const TrustServiceInfoModel = z.object({
+  serviceName: z
+    .string()
+    .describe("The provider's name here, for the path of the single-provider operations."),
+  provider: z.string().describe('The company that operates it.'),
+  endpoint: z.string().describe("The address of the provider's API."),
+  badgeUrl: z.string().nullable().describe('Its logo.'),
+});
+
+export const TrustServiceAuthParametersModel = z.object({
+  serviceInfo: TrustServiceInfoModel,
+  authUrl: z.string().describe('Where to send the user to authorize.'),
+});
+
+export const SessionModel = z.object({
+  services: z
+    .array(TrustServiceAuthParametersModel)
+    .describe('One a provider; none when no provider holds a certificate for the identifier.'),
+});
+
+export const TrustServices = z.array(TrustServiceInfoModel);
+
+export const GetServiceAvailabilityResponse = z.object({
+  discoveryAvailable: z.boolean().describe('Whether the provider answered.'),
+  certificateFound: z.boolean().nullable().describe('Null when it did not.'),
+});
+
+export const CertificateContent = z.string().describe('DER, base64.');
+
+export const CertificateModel = z.object({
+  content: CertificateContent,
+  alias: z.string().describe('Its identifier at the provider, for certificateAlias of sign-hash.'),
+  serviceName: z.string(),
+});
+
+export const Signature = z.string().describe('Base64.');
 
 export const CustomState = z.string().nullable().describe('As given when the session was created.');

@@ -1,7 +1,7 @@
 import { errorTable } from '../../shared/http/errors.ts';
 
 export const errors = errorTable({
-  InvalidRedirectUri: [422, 'redirectUri is not an absolute URI.'],
+  InvalidRedirectUri: [422, 'redirectUri is not an absolute URI that a user can be sent to.'],
   UnauthorizedRedirectUri: [
     422,
     'redirectUri is not registered for this key. Ask the operator to register it.',
@@ -9,7 +9,7 @@ export const errors = errorTable({
   IdentifierRequiredToDiscover: [422, 'discover is true and identifier is absent.'],
   ServiceNotFound: [422, 'No provider by that name.'],
   DigestAlgorithmNameOrOidIsRequired: [422, 'Give digestAlgorithm or digestAlgorithmOid.'],
-  InvalidDigestAlgorithm: [422, 'The digest algorithm is not recognized.'],
+  InvalidDigestAlgorithm: [422, 'The digest algorithm is not one of SHA-1, SHA-256, SHA-384, SHA-512.'],
   SessionInvalidOrAlreadyUsed: [422, 'The session is unknown, or the provider no longer accepts it.'],
   SessionExpired: [422, "The session's lifetime is over."],
 
@@ -19,5 +19,14 @@ export const errors = errorTable({
   BodyTooLarge: [413, 'The request body exceeds the limit.'],
   UnsupportedMediaType: [415, 'The media type of the body cannot be read.'],
   TooManyRequests: [429, 'Too many requests. Retry later.'],
+  NoValidCertificate: [500, 'The provider holds no certificate of the user that is valid now.'],
+  ProviderUnavailable: [500, 'The provider could not be reached or does not work. Retry later.'],
+  ProviderTimeout: [500, 'The provider did not answer in time.'],
+  ProviderRefused: [500, 'The provider refused the request of the hub.'],
+  ProviderAnswerUnreadable: [500, 'The provider answered something that its protocol does not know.'],
+  SignatureDoesNotMatchCertificate: [
+    500,
+    "The provider's signature is not that of the certificate over the hash, so it is not given out.",
+  ],
   UnexpectedFailure: [500, 'The request could not be completed.'],
 });

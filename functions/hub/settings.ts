@@ -1,4 +1,67 @@
+import { count, duration, type Setting, secret } from '../../shared/settings/kinds.ts';
+import { isLocal } from '../../shared/settings/names.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
-/** The service has no setting of its own yet: those of the house apply. */
-export const settings = defineSettings('hub', {});
+const SEALING_KEY_BYTES = 32;
+
+/** A key of 32 bytes, as `openssl rand -base64 32` writes it. */
+const sealingKey = (why: string): Setting<string> => ({
+  ...secret('', why),
+  parse: (given) => {
+    if (given === '' || Buffer.from(given, 'base64').length === SEALING_KEY_BYTES) return given;
+    throw new Error('must be 32 bytes in base64, as openssl rand -base64 32 makes them');
+  },
+});
+
+export const settings = defineSettings(
+  'hub',
+  {
+    'Sessions:DefaultLifetime': duration(
+      300,
+      'How long a session is wanted for when its caller does not say.',
+      {
+        min: 1,
+      },
+    ),
+    'Providers:SealingKey': sealingKey(
+      'Seals the client secrets of providers in the store. 32 bytes in base64; the local engine makes its own.',
+    ),
+    'Providers:DiscoveryTimeout': duration(
+      5,
+      'How long a provider may take to say whether it holds a certificate. One that takes longer is left out.',
+      { min: 1 },
+    ),
+    'Providers:TokenTimeout': duration(15, 'How long a provider may take to exchange a code for a token.', {
+      min: 1,
+    }),
+    'Providers:CertificatesTimeout': duration(
+      15,
+      'How long a provider may take to give the certificates of a holder.',
+      { min: 1 },
+    ),
+    'Providers:SignatureTimeout': duration(
+      90,
+      'How long a provider may take to sign. Callers allow two minutes for the whole request.',
+      { min: 1, max: 100 }, // reading the certificates may come before it
+    ),
+    'Providers:MaxConcurrentCalls': count(
+      32,
+      'Calls of one kind to one provider that one instance makes at once. Others wait, within their time-out.',
+      { min: 1 },
+    ),
+    'Providers:CircuitFailures': count(
+      5,
+      'Failed calls in a row, of one kind and for one application, after which a provider is left alone.',
+      { min: 1 },
+    ),
+    'Providers:CircuitOpenFor': duration(30, 'How long it is left alone before one call tries it again.', {
+      min: 1,
+    }),
+  },
+  [
+    (values) =>
+      values['Providers:SealingKey'] === '' && !isLocal()
+        ? 'Setting Providers:SealingKey is not set: the secrets of providers cannot be kept without it. Make one with openssl rand -base64 32.'
+        : undefined,
+  ],
+);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { startDynamo } from './dynamo/server.ts';
 import { startObjectsAndQueues } from './objects-and-queues.ts';
+import { newSealingKey } from './sealing-key.ts';
 
 export type Emulators = { env: Record<string, string>; stop(): Promise<void> };
 
@@ -27,6 +28,8 @@ export async function startEmulators({ dataDir }: { dataDir?: string } = {}): Pr
       // The SDK will not call without a key. Nothing checks this one.
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
+      // What is sealed in memory ends with it.
+      ...(!dataDir && { Providers__SealingKey: newSealingKey() }),
     },
     async stop() {
       await Promise.all([dynamo.stop(), objectsAndQueues.stop()]);

@@ -7,7 +7,7 @@ export type EngineFile = {
   port: number;
   /** `http://localhost:3000` */
   url: string;
-  /** Stage, region, account, endpoints, credentials: what the AWS SDK needs to reach its stores. */
+  /** Stage, region, account, endpoints, credentials: what the AWS SDK needs to reach its stores; the key to their seals. */
   env: Record<string, string>;
 };
 

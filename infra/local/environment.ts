@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
-import { LOCAL_SETTINGS } from './sandbox-data.ts';
+import { biometricsAt, LOCAL_SETTINGS, SANDBOX_CONTEXT } from './sandbox-data.ts';
 
 type Wish = { url: string; dataDir: string; external: Record<string, string> | undefined };
 
@@ -13,12 +13,16 @@ export function enterLocalStage({ url, dataDir, external }: Wish): void {
   const { env } = process;
   env.STAGE = LOCAL_STAGE;
   env.Http__PublicUrl ??= url;
-  for (const [name, value] of Object.entries(LOCAL_SETTINGS)) env[name] ??= value;
+  const settings = { ...LOCAL_SETTINGS, ...biometricsAt(url) };
+  for (const [name, value] of Object.entries(settings)) env[name] ??= value;
   // Sessions on certificates of the vault do not outlive a restart.
   env.Sessions__Epoch ??= randomUUID();
   env.Local__DataDir = dataDir;
   // The sandbox's own root, written there before the first request.
-  env.Certificates__TrustAnchors ??= join(dataDir, 'pki/root.crt');
+  const root = join(dataDir, 'pki/root.crt');
+  env.Certificates__TrustAnchors ??= root;
+  env.SecurityContexts__PkiBrazil ??= root;
+  env.SecurityContexts__Others ??= `${SANDBOX_CONTEXT}=${root}`;
   env.AWS_REGION = external?.AWS_REGION ?? REGION;
   if (external) return;
   // Our own stores take any key. A real one has no business in their logs, nor a profile in the SDK's choice.

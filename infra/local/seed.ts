@@ -17,16 +17,18 @@ import {
   SANDBOX_KEY,
 } from './sandbox-data.ts';
 import { seedAuthority } from './seed-authority.ts';
+import { seedProviders } from './seed-providers.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Puts the sandbox's applications, organizations and certification authority in place, as they are documented. Safe to repeat. */
+/** Puts the sandbox's applications, organizations, certification authority and providers in place, as they are documented. Safe to repeat. */
 export async function seedSandbox(): Promise<void> {
   const seeded = sandboxApplications();
   await Promise.all([
     ...SERVICES.flatMap((service) => seeded.map((application) => seedApplication(service, application))),
     ...sandboxOrganizations().map(seedOrganization),
     seedAuthority(),
+    seedProviders(),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { startEmulators } from './emulators.ts';
 import { createDeclared, type Declared } from './resources.ts';
+import { sealingKeyIn } from './sealing-key.ts';
 
 type Wish = {
   declared: Declared;
@@ -9,16 +10,20 @@ type Wish = {
 };
 
 export type Stores = {
-  /** What the AWS SDK needs to reach them. */
+  /** What the AWS SDK needs to reach them, and the key to what is sealed in them. */
   env: Record<string, string>;
   stop(): Promise<void>;
 };
 
 /** Starts or finds the stores, makes what infra/*.yml declares, and fills in the sandbox. */
 export async function startStores({ declared, dataDir, external }: Wish): Promise<Stores> {
-  const stores: Stores = external
+  const { env, stop }: Stores = external
     ? { env: external, stop: async () => {} }
     : await startEmulators({ dataDir });
+  const stores: Stores = {
+    env: { ...env, Providers__SealingKey: process.env.Providers__SealingKey ?? sealingKeyIn(dataDir) },
+    stop,
+  };
   Object.assign(process.env, stores.env);
   await createDeclared(declared);
   const { seedSandbox } = await import('./seed.ts');

@@ -77,7 +77,13 @@ export type Input<Params extends Shape, Query extends Shape, Body> = {
   readonly deadlineAtMs: number;
 };
 
-type Value<S> = S extends z.ZodType ? z.input<S> : never;
+// An answer is only read, so that what a domain keeps unchangeable is an answer as it is.
+type Read<T> = T extends readonly (infer Item)[]
+  ? readonly Read<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Read<T[Name]> }
+    : T;
+type Value<S> = S extends z.ZodType ? Read<z.input<S>> : never;
 
 /** A value of any declared JSON answer, or an answer made by hand. */
 export type Output<Answers> = Value<Answers[keyof Answers]> | Answer;

@@ -2,7 +2,8 @@ import { logger } from '../log/logger.ts';
 import { guardedFetch } from '../net/guarded.ts';
 import type { ServiceName } from '../settings/names.ts';
 import type { Certificate } from './certificate.ts';
-import type { CertificateSettings } from './certificate-settings.ts';
+import type { JudgingSettings } from './certificate-settings.ts';
+import type { KeyUsage } from './extensions.ts';
 import { layered } from './revocation/cache.ts';
 import { memoryCache } from './revocation/cache-memory.ts';
 import { storeCache } from './revocation/cache-store.ts';
@@ -11,13 +12,23 @@ import type { RevocationSource } from './revocation/source.ts';
 import { trustAnchors } from './trust-anchors.ts';
 import { judge, type Verdict } from './verdict.ts';
 
+/** What one judgement differs by. Left out, the roots are those of Certificates:TrustAnchors. */
+export type SignerRules = {
+  readonly anchors?: readonly Certificate[];
+  /** The key must be for one of these; for signatures of either kind where nothing is said. */
+  readonly keyUsages?: readonly KeyUsage[];
+  readonly ignoreRevocationStatusUnknown?: boolean;
+};
+
+const SIGNER_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
+
 /**
  * Judges who wants to sign: the path to a root that is trusted here, the validity, the revocation, the key's purpose.
  * What is fetched is kept in the service's table. Throws TrustAnchorsUnusable where no root is configured.
  * @example const judgeSigner = signerJudge('documents', settings);
  *          const { status, results } = await judgeSigner(certificate, now());
  */
-export function signerJudge(service: ServiceName, settings: CertificateSettings) {
+export function signerJudge(service: ServiceName, settings: JudgingSettings) {
   let source: RevocationSource | undefined;
   // One for the process, which joins those who ask for the same list and remembers it for the next.
   const published = (): RevocationSource => {
@@ -30,13 +41,14 @@ export function signerJudge(service: ServiceName, settings: CertificateSettings)
     });
     return source;
   };
-  return (certificate: Certificate, nowMs: number): Promise<Verdict> =>
+  return async (certificate: Certificate, nowMs: number, rules: SignerRules = {}): Promise<Verdict> =>
     judge(certificate, {
-      anchors: trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
+      anchors: rules.anchors ?? trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
       atMs: nowMs,
       source: published(),
       signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
       graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
-      keyUsages: ['digitalSignature', 'nonRepudiation'],
+      keyUsages: rules.keyUsages ?? SIGNER_KEY_USAGES,
+      ignoreRevocationStatusUnknown: rules.ignoreRevocationStatusUnknown ?? false,
     });
 }

@@ -1,10 +1,7 @@
 import { duration, optional, text } from '../settings/kinds.ts';
 
-/** The settings of a service that judges certificates, to stand among its own. */
-export const certificateSettings = {
-  'Certificates:TrustAnchors': optional(
-    text('', 'The roots whose certificates may sign: files separated by commas, or PEM text itself.'),
-  ),
+/** How long judging takes and what it bears, for a service that names its roots by settings of its own. */
+export const validationSettings = {
   'Certificates:Validation:RevocationGraceWindow': duration(
     '24:00:00',
     'How long revocation data past its time still counts when nothing newer can be had.',
@@ -17,9 +14,17 @@ export const certificateSettings = {
   }),
 };
 
+/** The settings of a service that judges certificates, to stand among its own. */
+export const certificateSettings = {
+  'Certificates:TrustAnchors': optional(
+    text('', 'The roots whose certificates may sign: files separated by commas, or PEM text itself.'),
+  ),
+  ...validationSettings,
+};
+
 /** Their values, as a judge takes them. */
-export type CertificateSettings = {
-  readonly 'Certificates:TrustAnchors': string | undefined;
+export type JudgingSettings = {
+  readonly 'Certificates:TrustAnchors'?: string | undefined;
   readonly 'Certificates:Validation:RevocationGraceWindow': number;
   readonly 'Certificates:Validation:RevocationTimeout': number;
   readonly 'Certificates:Validation:CheckTimeout': number;

@@ -106,6 +106,22 @@ export const addresses = (why: string): Setting<readonly string[]> =>
       .map(address('', why).parse),
   );
 
+/** Files under ids, of which one may have several; none by default. @example filesById('Roots by the id of their context.') */
+export const filesById = (why: string): Setting<readonly { readonly id: string; readonly file: string }[]> =>
+  define<readonly { readonly id: string; readonly file: string }[]>('id=file', [], why, (given) =>
+    given
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map((part) => {
+        const [, id = '', file = ''] = ID_AND_FILE.exec(part) ?? [];
+        if (!id) throw new Error('must be id=file, several separated by commas, each id a UUID');
+        return { id: id.toLowerCase(), file };
+      }),
+  );
+
+const ID_AND_FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\s*=\s*(\S.*)$/i;
+
 /** A setting that may be left out; then its value is undefined. @example optional(count(1, 'Signature Allowance.')) */
 export const optional = <T>(setting: Setting<T>): Setting<T | undefined> => ({
   ...setting,

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { authenticationFigure } from './authentication.ts';
 import { coldStartFigures } from './cold-start.ts';
 import { endpointFigure } from './endpoint.ts';
 import { isKept, row } from './figures.ts';
+import { hubFigure } from './hub.ts';
 import { memoryFigures } from './memory.ts';
 import { sessionFigures } from './sessions.ts';
 import { padesFigure } from './signing.ts';
@@ -17,6 +19,8 @@ const figures = [
   ...memoryFigures(),
   ...(await webhookFigures()),
   ...(await sessionFigures()),
+  await authenticationFigure(),
+  await hubFigure(),
 ];
 
 const table = [

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import autocannon from 'autocannon';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import { tableName } from '../../shared/settings/names.ts';
@@ -9,13 +8,11 @@ import { localKey } from '../../shared/signing/key.ts';
 import { signPades } from '../../shared/signing/pades/sign.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
 import { testPki } from '../pki.ts';
-import { type Figure, median } from './figures.ts';
+import type { Figure } from './figures.ts';
+import { inTurns, perSecond, timesPerSecond } from './load.ts';
 import { OFFLINE_URL, serveOffline } from './offline-server.ts';
 import { rawPdf } from './raw-pdf.ts';
 
-const SECONDS = 5;
-const ROUNDS = 3;
-const CONNECTIONS = 10;
 const PDF_BYTES = 100 * 1024;
 const SIGNS_ALONE = 20;
 const LOG_WRITTEN_MS = 1_000;
@@ -48,12 +45,11 @@ async function statusFigure({ url }: EngineProcess, sessionId: string): Promise<
   const ours = () => perSecond({ url: `${url}/session/v1/sessions/status?sessionId=${sessionId}`, headers });
   const bare = () => perSecond({ url: `${OFFLINE_URL}/bare-get` });
   await Promise.all([ours(), bare()]);
-  const rounds = [];
-  for (let n = 0; n < ROUNDS; n++) rounds.push({ bare: await bare(), ours: await ours() });
+  const measured = await inTurns(ours, bare);
   return {
     name: 'session status against a bare handler with the same read',
-    ratio: median(rounds.map((round) => round.ours / round.bare)),
-    detail: `${middle(rounds, 'ours')} and ${middle(rounds, 'bare')} requests/s`,
+    ratio: measured.ratio,
+    detail: `${measured.ours} and ${measured.theirs} requests/s`,
   };
 }
 
@@ -65,16 +61,15 @@ async function signFigure(engine: EngineProcess, sessionId: string): Promise<Fig
   const body = JSON.stringify({ sessionId, document: pdf.toString('base64'), fileName: 'bench.pdf' });
   const url = `${engine.url}/session/v1/signatures`;
   const ours = () => perSecond({ url, headers, method: 'POST', body });
-  const raw = () => rawPerSecond(() => signPades(pdf, key, { signingTimeMs: Date.now() }));
+  const raw = () => timesPerSecond(() => signPades(pdf, key, { signingTimeMs: Date.now() }));
   await ours();
   const share = await platformShare(engine, () => fetch(url, { method: 'POST', headers, body }));
-  const rounds = [];
-  for (let n = 0; n < ROUNDS; n++) rounds.push({ raw: await raw(), ours: await ours() });
+  const measured = await inTurns(ours, raw);
   const percent = Math.round(share * 100);
   return {
     name: 'session sign, a 100 KB PDF with a vault certificate, against the signature alone',
-    ratio: median(rounds.map((round) => round.ours / round.raw)),
-    detail: `${middle(rounds, 'ours')} and ${middle(rounds, 'raw')} signatures/s; ${percent} % of a sign is the platform's`,
+    ratio: measured.ratio,
+    detail: `${measured.ours} and ${measured.theirs} signatures/s; ${percent} % of a sign is the platform's`,
   };
 }
 
@@ -93,24 +88,3 @@ async function platformShare({ dataDir }: EngineProcess, sign: () => Promise<Res
   }
   return spent.documents / spent.session;
 }
-
-async function perSecond(request: autocannon.Request & { url: string }): Promise<number> {
-  const result = await autocannon({
-    ...request,
-    duration: SECONDS,
-    connections: CONNECTIONS,
-  } as autocannon.Options);
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${request.url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed.`);
-  return result.requests.average;
-}
-
-async function rawPerSecond(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  let done = 0;
-  for (; performance.now() < start + SECONDS * 1000; done++) await work();
-  return (done * 1000) / (performance.now() - start);
-}
-
-const middle = <Name extends string>(rounds: readonly Record<Name, number>[], name: Name): string =>
-  median(rounds.map((round) => round[name])).toFixed(0);

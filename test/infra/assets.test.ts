@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Assets, buildAssets } from '../../infra/assets.ts';
+import { type Assets, buildAssets, servedBy } from '../../infra/assets.ts';
 import { build } from '../../infra/build.ts';
 import { sampleHouse, telling } from './sample-house.ts';
 
@@ -19,11 +19,12 @@ beforeAll(async () => {
     'functions/session/pages/browser/approve/told.ts': `export const told: string = 'told';\n`,
     'functions/session/pages/browser/approve/heavy.ts': `export const heavy = 'a heavy part';\n`,
     'functions/session/pages/styles/approve.css': `.approve { color: red }\n`,
+    'functions/hub/pages/styles/choose.css': `.choose { color: red }\n`,
     'functions/session/endpoints/get-asset.ts': telling('assets'),
     'functions/session/endpoints/get-page.ts': `declare const SINETE_ASSETS: object;
       export const handler = async () => SINETE_ASSETS;\n`,
   });
-  assets = await buildAssets(root);
+  assets = await buildAssets(root, ['session']);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -51,16 +52,16 @@ describe('the assets that the build makes', () => {
   });
 
   it('have the same bytes when built again, and another name once their content is another', async () => {
-    expect(await buildAssets(root)).toEqual(assets);
+    expect(await buildAssets(root, ['session'])).toEqual(assets);
     await writeFile(join(root, PAGE), `document.title = 'changed';\n`);
-    const { names } = await buildAssets(root);
+    const { names } = await buildAssets(root, ['session']);
     expect(names['session-approve.js']).not.toBe(assets.names['session-approve.js']);
     expect(names['session-approve.css']).toBe(assets.names['session-approve.css']);
   });
 
   it('are beside get-asset alone, and named by the pages that were built with them', async () => {
     await build({ local: false, outdir: join(root, 'out'), services: ['session'], root });
-    const { names, files } = await buildAssets(root);
+    const { names, files } = await buildAssets(root, ['session']);
     const inZip = async (name: string) =>
       Object.keys(unzipSync(await readFile(join(root, `out/dist/session.${name}.zip`)))).filter(
         (path) => !path.startsWith('dist/session.parts/'),
@@ -76,9 +77,17 @@ describe('the assets that the build makes', () => {
     expect(await handler()).toEqual(names);
   });
 
+  it('are those of the services that are built, and a service serves its own and the house’s', async () => {
+    const both = await buildAssets(root, ['hub', 'session']);
+    expect(Object.keys(both.names)).toContain('hub-choose.css');
+    expect(servedBy('hub', both).map(({ name }) => name)).toEqual(
+      [both.names['house.css'], both.names['hub-choose.css']].toSorted(),
+    );
+  });
+
   it('that do not build stop it with one line', async () => {
     await writeFile(join(root, PAGE), `import { gone } from './gone.ts';\ngone();\n`);
-    await expect(buildAssets(root)).rejects.toThrow(
+    await expect(buildAssets(root, ['session'])).rejects.toThrow(
       /^The build failed: functions\/session\/pages\/browser\/approve\.ts:1:22: Could not resolve/,
     );
   });

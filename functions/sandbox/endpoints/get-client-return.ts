@@ -1,4 +1,5 @@
 import { PAGE } from '../../../shared/http/declaration.ts';
+import { languageFor } from '../../../shared/ui/languages.ts';
 import { returnPage } from '../pages/return-page.ts';
 import { sandbox } from '../service.ts';
 
@@ -9,5 +10,6 @@ export const handler = sandbox.endpoint(
     answers: { 200: PAGE },
     access: 'public',
   },
-  async ({ query }) => returnPage(query),
+  async ({ query, headers }) =>
+    returnPage(query, languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] })),
 );

@@ -61,16 +61,28 @@ function operation(service: Service, declaration: Declaration, shapes: Shapes): 
       requestBody: {
         required: !body.optional,
         content: Object.fromEntries(
-          Object.entries(body.content).map(([type, shape]) => [
-            type,
-            { schema: shape instanceof z.ZodType ? shapes.reference(shape, 'input') : shape.schema },
-          ]),
+          Object.entries(body.content).flatMap(([type, shape]) => {
+            const schema = shape instanceof z.ZodType ? shapes.reference(shape, 'input') : shape.schema;
+            return takenTypes(service, type).map((taken) => [taken, { schema }]);
+          }),
         ),
       },
     }),
-    responses: { ...answers(declaration, shapes), ...refusals(service, declaration) },
+    responses: { ...answers(service, declaration, shapes), ...refusals(service, declaration) },
   };
 }
+
+const JSON_TYPE = 'application/json';
+
+// Every reader of JSON takes these. They are listed where a service answers by several names too.
+const TAKEN_AS_JSON = [JSON_TYPE, 'text/json', 'application/json-patch+json', 'application/*+json'];
+
+const takenTypes = ({ jsonTypes }: Service, type: string): readonly string[] =>
+  type === JSON_TYPE && jsonTypes ? TAKEN_AS_JSON : [type];
+
+/** A JSON answer under each name that the service gives it. */
+const jsonContent = ({ jsonTypes = [JSON_TYPE] }: Service, schema: Json): Json =>
+  Object.fromEntries(jsonTypes.map((type) => [type, { schema }]));
 
 // 'POST /v1/sessions/deactivate' -> postV1SessionsDeactivate
 const operationId = ({ route }: Declaration): string =>
@@ -102,17 +114,16 @@ function properties(shape: z.ZodObject, place: 'query' | 'path', shapes: Shapes)
   }));
 }
 
-function answers({ answers: declared }: Declaration, shapes: Shapes): Json {
+function answers(service: Service, { answers: declared }: Declaration, shapes: Shapes): Json {
   const entries = Object.entries(declared).map(([status, shape]) => [
     status,
-    { description: STATUS_CODES[status] ?? status, headers: HEADERS, ...content(shape, shapes) },
+    { description: STATUS_CODES[status] ?? status, headers: HEADERS, ...content(service, shape, shapes) },
   ]);
   return Object.fromEntries(entries);
 }
 
-function content(shape: AnswerShape, shapes: Shapes): Json {
-  if (shape instanceof z.ZodType)
-    return { content: { 'application/json': { schema: shapes.reference(shape, 'output') } } };
+function content(service: Service, shape: AnswerShape, shapes: Shapes): Json {
+  if (shape instanceof z.ZodType) return { content: jsonContent(service, shapes.reference(shape, 'output')) };
   if (shape.kind === 'page') return { content: { 'text/html': { schema: { type: 'string' } } } };
   if (shape.kind !== 'file') return {};
   return { content: Object.fromEntries(shape.mediaTypes.map((type) => [type, { schema: {} }])) };
@@ -129,13 +140,9 @@ function refusals(service: Service, declaration: Declaration): Json {
   const entries = [...byStatus].map(([status, codes]) => {
     const name = service.style.schemaFor(status);
     const lines = codes.map((code) => `- \`${code}\`: ${service.errors.rows[code]?.[1]}`);
-    const body = name && {
-      content: {
-        [service.style.mediaTypeFor?.(status) ?? 'application/json']: {
-          schema: { $ref: `#/components/schemas/${name}` },
-        },
-      },
-    };
+    const schema = { $ref: `#/components/schemas/${name}` };
+    const mediaType = service.style.mediaTypeFor?.(status);
+    const body = name && { content: mediaType ? { [mediaType]: { schema } } : jsonContent(service, schema) };
     return [String(status), { description: lines.join('\n'), headers: HEADERS, ...body }];
   });
   return Object.fromEntries(entries);

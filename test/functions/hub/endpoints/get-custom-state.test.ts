@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashOfValue, sessions } from '../../../../functions/hub/domain/session.ts';
+import { hashOfValue } from '../../../../functions/hub/domain/random-value.ts';
+import { beginSession } from '../../../../functions/hub/domain/session.ts';
 import { handler } from '../../../../functions/hub/endpoints/get-custom-state.ts';
 import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
@@ -9,12 +10,16 @@ import { call } from '../../../http-event.ts';
 const headers = { 'X-API-Key': SANDBOX_KEY };
 const ask = (session: string) => call(handler, { headers, query: { session } });
 
-async function aSession(customState: string | null, endsInMs = 300_000): Promise<string> {
-  const value = randomUUID();
-  const valueHash = hashOfValue(value);
-  await sessions.create({ valueHash, customState, expiresAtMs: Date.now() + endsInMs });
-  return value;
-}
+const aSession = (customState: string | null, endsInMs = 300_000): Promise<string> =>
+  beginSession(
+    {
+      application: 'sandbox',
+      provider: 'alpha',
+      type: 'SingleSignature',
+      expiresAtMs: Date.now() + endsInMs,
+    },
+    { customState, accessToken: 'token' },
+  );
 
 beforeAll(seedSandbox);
 

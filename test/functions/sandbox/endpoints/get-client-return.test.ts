@@ -8,12 +8,20 @@ describe('the page of the client that a user returns to', () => {
     const { status, headers, text } = await call(handler, { query: { session: 'abc-123', error: 'none' } });
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(text).toContain('<th scope="row">session</th><td><code>abc-123</code></td>');
-    expect(text).toContain('<th scope="row">error</th>');
+    expect(text).toContain('<dt>session</dt><dd><code>abc-123</code></dd>');
+    expect(text).toContain('<dt>error</dt>');
   });
 
   it('says so when it was opened with none', async () => {
-    expect((await call(handler)).text).toContain('<td>none</td>');
+    const english = { headers: { 'accept-language': 'en' } };
+    expect((await call(handler, english)).text).toContain('<dt>none</dt>');
+  });
+
+  it('speaks Portuguese and English, and keeps its values in the other language', async () => {
+    const { text, headers } = await call(handler, { query: { session: 'abc-123' } });
+    expect(headers['content-language']).toBe('pt-BR');
+    expect(text).toContain('De volta ao cliente');
+    expect(text).toContain('href="?session=abc-123&amp;lang=en"');
   });
 
   it('shows HTML in a name or a value as text', async () => {
@@ -34,9 +42,9 @@ describe('the page of the client that a user returns to', () => {
     );
   });
 
-  it('lets the browser run and load nothing', async () => {
+  it('lets the browser run nothing, and load a stylesheet alone', async () => {
     expect((await call(handler)).headers['content-security-policy']).toBe(
-      "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
   });
 });

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
+import { openDocuments } from './documents.mjs';
+import { HubRefusal } from './hub.mjs';
+import { problemPage, providersPage, signedPage, startPage } from './pages.mjs';
+import { signPdf } from './sign-pdf.mjs';
+
+const MAX_PDF_BYTES = 10 * 1_048_576;
+const STYLE = readFileSync(new URL('./style.css', import.meta.url));
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'",
+  // The address that a holder comes back to has the session in it.
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const shown = (page, status = 200) => ({ status, type: 'text/html; charset=utf-8', body: String(page) });
+const elsewhere = (location) => ({ status: 303, headers: { location }, body: '' });
+
+/** The application: takes a PDF, sends its visitor to a provider, and signs when they come back. */
+export function createApp({ hub, chain, redirectUri }) {
+  const documents = openDocuments();
+
+  async function upload(request, visitor) {
+    if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_PDF_BYTES)
+      return shown(problemPage('The PDF is too large: at most 10 MB.'), 413);
+    const form = await formOf(request);
+    const file = form.get('file');
+    const pdf = Buffer.from(file instanceof Blob ? await file.arrayBuffer() : '');
+    if (pdf.subarray(0, 5).toString('latin1') !== '%PDF-')
+      return shown(problemPage('That file is no PDF.'), 400);
+    const { id } = documents.keep(visitor, file.name, pdf);
+    // The hub takes a CPF or a CNPJ without punctuation, and people write it with some.
+    const identifier = String(form.get('identifier')).replace(/[.\-/\s]/g, '');
+    const { services } = await hub.createSession({ identifier, redirectUri, customState: id });
+    return shown(providersPage(services));
+  }
+
+  async function comeBack(query, visitor) {
+    const session = query.get('session');
+    if (!session && query.get('error') === 'access_denied')
+      return shown(problemPage('The use of the certificate was not allowed.'), 403);
+    if (!session) return shown(problemPage('The provider failed. Begin again, or choose another one.'), 502);
+    // The document is the one that this very browser gave: a link that somebody else made signs nothing here.
+    const document = documents.find(visitor, await hub.customState(session));
+    if (document?.state !== 'waiting')
+      return shown(problemPage('This browser has no document that waits for this.'), 400);
+    document.state = 'signing';
+    try {
+      const { signed, signer } = await signPdf(document.pdf, { hub, session, chain });
+      Object.assign(document, { state: 'signed', signed, signer });
+    } catch (error) {
+      document.state = 'failed';
+      throw error;
+    }
+    return elsewhere(`/documents/${document.id}`);
+  }
+
+  function download(document) {
+    const body = document.signed;
+    return { status: 200, type: 'application/pdf', headers: { 'content-disposition': 'attachment' }, body };
+  }
+
+  async function answer(request, visitor) {
+    const { pathname, searchParams } = new URL(request.url, redirectUri);
+    const route = `${request.method} ${pathname}`;
+    if (route === 'GET /') return shown(startPage());
+    if (route === 'GET /style.css') return { status: 200, type: 'text/css', body: STYLE };
+    if (route === 'POST /documents') return upload(request, visitor);
+    if (route === 'GET /return') return comeBack(searchParams, visitor);
+    const [, id, file] = /^GET \/documents\/([\w-]+)(\/signed\.pdf)?$/.exec(route) ?? [];
+    const document = documents.find(visitor, id);
+    if (document?.state !== 'signed') return shown(problemPage('There is nothing here.'), 404);
+    return file ? download(document) : shown(signedPage(document));
+  }
+
+  return createServer(async (request, response) => {
+    const visitor = visitorOf(request) ?? randomBytes(32).toString('base64url');
+    const { status, type, headers, body } = await answer(request, visitor).catch(told);
+    response.writeHead(status, {
+      ...HEADERS,
+      'set-cookie': `visitor=${visitor}; HttpOnly; SameSite=Lax; Path=/`,
+      ...(type && { 'content-type': type }),
+      ...headers,
+    });
+    response.end(body);
+  });
+}
+
+const visitorOf = ({ headers }) => /(?:^|; )visitor=([\w-]{43})(?:;|$)/.exec(headers.cookie ?? '')?.[1];
+
+const formOf = (request) =>
+  new Response(Readable.toWeb(request), {
+    headers: { 'content-type': request.headers['content-type'] ?? '' },
+  }).formData();
+
+/** What the visitor is told when something failed. What is not their doing is logged, and neither has the session. */
+function told(error) {
+  if (error instanceof HubRefusal && error.isCallers) return shown(problemPage(error.message), 400);
+  console.error(error);
+  const isHubs = error instanceof HubRefusal;
+  return shown(problemPage(isHubs ? error.message : 'Something failed here.'), isHubs ? 502 : 500);
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+
+// In memory, because it is an example: what is over the number or the time is gone, as after a restart.
+const MOST_KEPT = 100;
+const KEPT_MS = 30 * 60_000;
+
+/** The PDFs that are being signed, each of one visitor. */
+export function openDocuments(now = Date.now) {
+  const documents = new Map();
+
+  return {
+    keep(visitor, name, pdf) {
+      const document = { id: randomUUID(), visitor, name, pdf, keptAtMs: now(), state: 'waiting' };
+      documents.set(document.id, document);
+      for (const [id, { keptAtMs }] of documents)
+        if (documents.size > MOST_KEPT || keptAtMs < now() - KEPT_MS) documents.delete(id);
+      return document;
+    },
+
+    /** The visitor's own, or nothing: an id alone, which a link can carry, opens nobody else's document. */
+    find(visitor, id) {
+      const document = documents.get(id);
+      return visitor && document?.visitor === visitor ? document : undefined;
+    },
+  };
+}

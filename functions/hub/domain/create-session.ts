@@ -1,0 +1,85 @@
+import type { Caller } from '../../../shared/access/caller.ts';
+import { house } from '../../../shared/settings/house.ts';
+import { commit } from '../../../shared/store/commit.ts';
+import { errors } from '../errors.ts';
+import { settings } from '../settings.ts';
+import { authorizations, pendingAt } from './authorization.ts';
+import { holdersOf, knownProvider, shownProvider } from './discover.ts';
+import { type Identifier, identifierGiven, longestLifetimeSeconds } from './identifier.ts';
+import { authorizeUrl } from './providers/authorize-url.ts';
+import { listProviders, type Provider } from './providers/provider.ts';
+import { challengeOf } from './random-value.ts';
+import { checkRedirectUri } from './redirect-uri.ts';
+import type { SessionType } from './session-types.ts';
+
+export type Asked = {
+  readonly redirectUri: string;
+  readonly identifier?: string | undefined;
+  readonly type?: SessionType | undefined;
+  readonly lifetimeInSeconds?: number | undefined;
+  readonly customState?: string | undefined;
+};
+
+type Search = {
+  readonly identifierType?: Identifier['type'] | undefined;
+  readonly discover?: boolean | undefined;
+};
+
+/** The one address that is registered at every provider: users come back by it. */
+export const callbackUrl = (): string => `${house['Http:PublicUrl']}/hub/api/sessions/callback`;
+
+/** Where the user can authorize: at every provider, or with discovery at those that hold a certificate. */
+export async function createSession(
+  { identifierType, discover, ...asked }: Asked & Search,
+  caller: Caller,
+  nowMs = Date.now(),
+) {
+  const identifier = identified(asked, identifierType);
+  checkRedirectUri(asked.redirectUri, caller.registered.redirectUris);
+  if (discover && !identifier) throw errors.refuse('IdentifierRequiredToDiscover');
+  const isSearch = identifier !== undefined && discover !== false;
+  const providers = isSearch ? await holdersOf(identifier, caller) : await listProviders();
+  const begun = providers.map(beginning(asked, identifier, caller, nowMs));
+  // All in one: a creation is there or it is not.
+  await commit(begun.map(({ write }) => write));
+  return { services: begun.map(({ shown }) => shown) };
+}
+
+/** The same at one provider, which is not asked whether it holds anything. */
+export async function createSessionAt(name: string, asked: Asked, caller: Caller, nowMs = Date.now()) {
+  const identifier = identified(asked);
+  const provider = await knownProvider(name);
+  checkRedirectUri(asked.redirectUri, caller.registered.redirectUris);
+  const { write, shown } = beginning(asked, identifier, caller, nowMs)(provider);
+  await commit([write]);
+  return shown;
+}
+
+const identified = ({ identifier }: Asked, type?: Identifier['type']): Identifier | undefined =>
+  identifier === undefined ? undefined : identifierGiven(identifier, type);
+
+/** How an authorization begins at a provider: what is written, and what the client is told. */
+function beginning(asked: Asked, identifier: Identifier | undefined, { application }: Caller, nowMs: number) {
+  const { redirectUri, type = 'SingleSignature', customState = null } = asked;
+  const lifetimeSeconds = Math.min(
+    asked.lifetimeInSeconds ?? settings['Sessions:DefaultLifetime'],
+    longestLifetimeSeconds(identifier),
+  );
+  const expiresAtMs = nowMs + lifetimeSeconds * 1000;
+  const wish = { application, redirectUri, type, lifetimeSeconds, expiresAtMs };
+  return (provider: Provider) => {
+    const { authorization, state, codeVerifier } = pendingAt(provider.name, wish, customState);
+    const authUrl = authorizeUrl(provider, {
+      state,
+      codeChallenge: challengeOf(codeVerifier),
+      type,
+      lifetimeSeconds,
+      loginHint: identifier?.value,
+      redirectUri: callbackUrl(),
+    });
+    return {
+      write: authorizations.creating(authorization),
+      shown: { serviceInfo: shownProvider(provider), authUrl },
+    };
+  };
+}

@@ -1,0 +1,40 @@
+import { DIGESTS, type Digest, digestByOid, hashBytes } from '../../../shared/signing/digest.ts';
+import { errors } from '../errors.ts';
+import { invalidField } from './invalid-field.ts';
+
+type Named = {
+  readonly digestAlgorithmOid?: string | undefined;
+  readonly digestAlgorithm?: string | undefined;
+};
+
+/** The algorithm that a request names. The OID counts where both are given. */
+export function digestNamed({ digestAlgorithmOid, digestAlgorithm }: Named): Digest {
+  if (digestAlgorithmOid) {
+    const byOid = digestByOid(digestAlgorithmOid);
+    if (!byOid) throw errors.refuse('InvalidDigestAlgorithm', { digestAlgorithmOid });
+    return byOid;
+  }
+  if (!digestAlgorithm) throw errors.refuse('DigestAlgorithmNameOrOidIsRequired');
+  const byName = digestByName(digestAlgorithm);
+  if (!byName) throw errors.refuse('InvalidDigestAlgorithm', { digestAlgorithm });
+  return byName;
+}
+
+// SHA-256, SHA256, sha_256, "SHA 256": they differ in what is not said.
+const digestByName = (name: string): Digest | undefined => {
+  const bare = name.replace(/[-_\s]/g, '').toLowerCase();
+  return DIGESTS.find((digest) => digest === bare);
+};
+
+/** The bytes of a hash that can be of this algorithm. */
+export function hashGiven(text: string, digest: Digest): Buffer {
+  const hash = Buffer.from(text, 'base64');
+  // Decoding passes over what is no base64: only what comes out the same was one.
+  if (hash.toString('base64') !== text) throw invalidField('hash', 'is not base64');
+  const expected = hashBytes(digest);
+  if (hash.length === expected) return hash;
+  throw invalidField(
+    'hash',
+    `is ${hash.length} bytes long; a ${digest} hash has ${expected}. Send the hash itself in base64`,
+  );
+}

@@ -1,0 +1,40 @@
+import { logger } from '../../../../shared/log/logger.ts';
+import { seal, unseal } from '../../../../shared/seal/seal.ts';
+import { settings } from '../../settings.ts';
+import type { Provider } from './provider.ts';
+import { ProviderFailure } from './provider-failure.ts';
+
+const log = logger('hub');
+
+type Owner = Pick<Provider, 'name' | 'baseUrl' | 'clientId'>;
+
+// The address is part of it: a provider whose address was changed in the store is not sent the secret.
+const keyFor = ({ name, baseUrl, clientId }: Owner) => ({
+  secret: sealingKey(),
+  about: JSON.stringify(['hub provider secret', name.toLowerCase(), baseUrl, clientId]),
+});
+
+function sealingKey(): Buffer {
+  const key = settings['Providers:SealingKey'];
+  if (key !== '') return Buffer.from(key, 'base64');
+  throw new Error(
+    'Setting Providers:SealingKey (Providers__SealingKey) is not set: the secrets of providers are sealed with it. Give the key that the stage has, or make one with openssl rand -base64 32.',
+  );
+}
+
+/** A client secret as it may be kept. */
+export const sealSecret = (owner: Owner, secret: string): string => seal(keyFor(owner), secret);
+
+/** Whether the secret opens with the key that is set. */
+export const opensSecret = (provider: Provider): boolean =>
+  unseal(keyFor(provider), provider.sealedSecret) !== undefined;
+
+/** What the hub shows this provider that it is itself. */
+export function secretOf(provider: Provider): string {
+  const secret = unseal(keyFor(provider), provider.sealedSecret);
+  if (secret !== undefined) return secret;
+  const message = `The client secret of the provider ${provider.name} does not open: Providers:SealingKey is another one, or its address was changed in the store. Add the provider again.`;
+  // An operator's business: to clients it is a provider that fails, beside others that do not.
+  log.error(message);
+  throw new ProviderFailure('refused', provider.name, message);
+}

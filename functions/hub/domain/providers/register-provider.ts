@@ -1,0 +1,101 @@
+import { AdminRefusal } from '../../../../shared/access/administration.ts';
+import { checkAddress } from '../../../../shared/net/check-address.ts';
+import { FetchFailed } from '../../../../shared/net/errors.ts';
+import { house } from '../../../../shared/settings/house.ts';
+import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { sealSecret } from './client-secret.ts';
+import {
+  findProvider,
+  listProviders,
+  MOST_PROVIDERS,
+  PROVIDER_NAME,
+  type Provider,
+  providers,
+} from './provider.ts';
+
+export type NewProvider = Omit<Provider, 'sealedSecret'> & { readonly clientSecret: string };
+
+// Longer than any that was seen; what a form or a header carries.
+const CREDENTIAL = /^[\x20-\x7e]{1,1000}$/;
+// Users are sent to it as it is written: nothing in it is left for a browser to guess.
+const BASE = /^https?:\/\/(?:(?![?#\\])[!-~])+\/oauth$/;
+const MOST_HASHES = 1_000;
+// The function that signs has two minutes, and may have to ask for the certificates first.
+const LONGEST_SECONDS = 100;
+
+/** Keeps a provider as it is given, whatever was there by its name. */
+export const putProvider = ({ clientSecret, ...wish }: NewProvider): Promise<Provider> =>
+  providers.put(sealed(wish, clientSecret));
+
+const sealed = (wish: Omit<Provider, 'sealedSecret'>, secret: string): Provider => ({
+  ...wish,
+  sealedSecret: sealSecret(wish, secret),
+});
+
+/** Adds a provider, or with `replace` puts it in the place of the one by its name. Throws AdminRefusal. */
+export async function addProvider(
+  { clientSecret, ...wish }: NewProvider,
+  { replace = false }: { readonly replace?: boolean } = {},
+): Promise<Provider> {
+  check(wish, clientSecret);
+  await checkReach(wish.baseUrl);
+  const known = await findProvider(wish.name);
+  if (!known && (await listProviders()).length >= MOST_PROVIDERS)
+    throw new AdminRefusal(
+      `There are ${MOST_PROVIDERS} providers, and more are not asked. Remove one first.`,
+    );
+  if (replace) return putProvider({ ...wish, clientSecret });
+  return providers.create(sealed(wish, clientSecret)).catch((error: unknown) => {
+    if (!(error instanceof AlreadyExists)) throw error;
+    throw new AdminRefusal(`There is a provider "${wish.name}" already. To change it, add --replace.`);
+  });
+}
+
+/** Its sessions are refused from now on. Throws AdminRefusal. */
+export async function removeProvider(name: string): Promise<Provider> {
+  const provider = await needProvider(name);
+  await providers.delete(provider);
+  return provider;
+}
+
+export async function needProvider(name: string) {
+  const provider = await findProvider(name);
+  if (!provider)
+    throw new AdminRefusal(`There is no provider "${name}". See: npm run admin -- hub providers list`);
+  return provider;
+}
+
+function check(wish: Omit<NewProvider, 'clientSecret'>, secret: string): void {
+  const { name, company, baseUrl, badgeUrl, clientId, hashesPerCall, timeouts } = wish;
+  const refuse = (why: string): never => {
+    throw new AdminRefusal(why);
+  };
+  if (!PROVIDER_NAME.test(name))
+    refuse(`"${name}" cannot be a provider's name: use 1 to 40 letters, digits, dots, dashes.`);
+  if (company.trim() === '') refuse('Say who operates the provider: --company NAME.');
+  if (!CREDENTIAL.test(clientId)) refuse('Give the client id that the provider issued: --client-id ID.');
+  if (!CREDENTIAL.test(secret)) refuse('The client secret is empty, or holds what no secret does.');
+  if (!BASE.test(baseUrl))
+    refuse(`"${baseUrl}" is no base address: give it up to and with /oauth, as https://host/v0/oauth.`);
+  if (badgeUrl !== null && !/^https?:$/.test(URL.parse(badgeUrl)?.protocol ?? ''))
+    refuse(`"${badgeUrl}" is no address of a logo: give an absolute http or https address.`);
+  if (!isBetween(hashesPerCall, MOST_HASHES)) refuse(`Hashes a call are from 1 to ${MOST_HASHES}.`);
+  for (const [kind, seconds] of Object.entries(timeouts))
+    if (!isBetween(seconds, LONGEST_SECONDS))
+      refuse(
+        `The time-out of ${kind.replace(/Seconds$/, '')} is ${seconds}: it must be from 1 to ${LONGEST_SECONDS} seconds.`,
+      );
+}
+
+const isBetween = (value: number, most: number): boolean =>
+  Number.isInteger(value) && value >= 1 && value <= most;
+
+/** A secret is sent there, so it is public and spoken to in private, but on a sandbox. */
+async function checkReach(baseUrl: string): Promise<void> {
+  const allowPrivateAddresses = house['Network:AllowPrivateAddresses'];
+  if (!allowPrivateAddresses && !baseUrl.startsWith('https:'))
+    throw new AdminRefusal(`${baseUrl} is not https, and the client secret would be sent there in clear.`);
+  await checkAddress(baseUrl, { allowPrivateAddresses }).catch((error: unknown) => {
+    throw error instanceof FetchFailed ? new AdminRefusal(error.message) : error;
+  });
+}

@@ -1,0 +1,20 @@
+import type { Provider } from './provider.ts';
+
+export type RequestBody = { readonly contentType: string; readonly text: string };
+
+export const json = (value: unknown): RequestBody => ({
+  contentType: 'application/json',
+  text: JSON.stringify(value),
+});
+
+/** The parameters of a token request, the way this provider wants them. */
+export const tokenBodyOf = (
+  { tokenBody }: Provider,
+  parameters: Readonly<Record<string, string>>,
+): RequestBody =>
+  tokenBody === 'json'
+    ? json(parameters)
+    : {
+        contentType: 'application/x-www-form-urlencoded',
+        text: new URLSearchParams(parameters).toString(),
+      };

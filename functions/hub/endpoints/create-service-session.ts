@@ -1,0 +1,16 @@
+import { jsonBody } from '../../../shared/http/body/reader.ts';
+import { ServiceParams, ServiceSessionCreateRequest, TrustServiceAuthParametersModel } from '../contract.ts';
+import { createSessionAt } from '../domain/create-session.ts';
+import { hub } from '../service.ts';
+
+export const handler = hub.endpoint(
+  {
+    route: 'POST /api/sessions/services/{name}',
+    summary: 'Create a session at one provider',
+    params: ServiceParams,
+    body: jsonBody(ServiceSessionCreateRequest),
+    answers: { 200: TrustServiceAuthParametersModel },
+    refuses: ['ServiceNotFound', 'InvalidRedirectUri', 'UnauthorizedRedirectUri'],
+  },
+  async ({ params, body, caller }) => createSessionAt(params.name, body, caller),
+);

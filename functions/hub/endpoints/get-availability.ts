@@ -1,0 +1,15 @@
+import { GetServiceAvailabilityResponse, IdentifierQuery, ServiceParams } from '../contract.ts';
+import { availabilityAt } from '../domain/discover.ts';
+import { hub } from '../service.ts';
+
+export const handler = hub.endpoint(
+  {
+    route: 'GET /api/sessions/services/{name}/availability',
+    summary: 'Whether one provider answers, and holds a certificate for an identifier',
+    params: ServiceParams,
+    query: IdentifierQuery,
+    answers: { 200: GetServiceAvailabilityResponse },
+    refuses: ['ServiceNotFound'],
+  },
+  async ({ params, query, caller }) => availabilityAt(params.name, query, caller),
+);

@@ -1,0 +1,15 @@
+import { CertificateContent, SessionQuery } from '../contract.ts';
+import { certificateOf } from '../domain/certificate.ts';
+import { PROVIDER_CODES } from '../domain/provider-refusal.ts';
+import { hub } from '../service.ts';
+
+export const handler = hub.endpoint(
+  {
+    route: 'GET /api/sessions/certificate',
+    summary: "The session's certificate, as a bare JSON string",
+    query: SessionQuery,
+    answers: { 200: CertificateContent },
+    refuses: PROVIDER_CODES,
+  },
+  async ({ query, caller }) => (await certificateOf(query.session, caller.application)).content,
+);

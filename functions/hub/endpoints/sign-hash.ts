@@ -1,0 +1,17 @@
+import { jsonBody } from '../../../shared/http/body/reader.ts';
+import { Signature, SignHashRequest } from '../contract.ts';
+import { PROVIDER_CODES } from '../domain/provider-refusal.ts';
+import { signHash } from '../domain/sign-hash.ts';
+import { hub } from '../service.ts';
+
+/** The holder may have to confirm at the provider: allow it two minutes. */
+export const handler = hub.endpoint(
+  {
+    route: 'POST /api/sessions/sign-hash',
+    summary: 'Sign a hash, and answer the signature as a bare JSON string',
+    body: jsonBody(SignHashRequest),
+    answers: { 200: Signature },
+    refuses: ['DigestAlgorithmNameOrOidIsRequired', 'InvalidDigestAlgorithm', ...PROVIDER_CODES],
+  },
+  async ({ body, caller }) => signHash(body, caller.application),
+);

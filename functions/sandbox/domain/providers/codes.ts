@@ -1,0 +1,50 @@
+import { collection } from '../../../../shared/store/collection.ts';
+import type { StateOf } from '../../../../shared/store/state-machine.ts';
+import { settings } from '../../settings.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { codeStates } from './code-states.ts';
+import type { Scope } from './scopes.ts';
+import { hashOfSecret, newSecret } from './secret-text.ts';
+
+/** What a holder allowed, until its client fetches the token for it. */
+export type Code = {
+  readonly hash: string;
+  readonly provider: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly scope: Scope;
+  readonly lifetimeSeconds: number;
+  readonly expiresAtMs: number;
+  readonly state: StateOf<typeof codeStates>;
+  /** The token that it became. */
+  readonly tokenHash?: string;
+};
+
+// A code that comes again kills its token: so it is known for as long as the longest token lives.
+const KEPT_SECONDS = 30 * 86_400;
+
+export const codes = collection<Code, string>({
+  service: 'sandbox',
+  name: 'authorization code',
+  id: ({ hash }) => hash,
+  key: (hash) => ({ pk: `PROVIDER-CODE#${hash}`, sk: 'CODE' }),
+  indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) + KEPT_SECONDS }),
+});
+
+/** A code for what the holder has just allowed. */
+export async function issueCode(asked: AuthorizationRequest, nowMs: number): Promise<string> {
+  const code = newSecret();
+  await codes.create({
+    hash: hashOfSecret(code),
+    provider: asked.provider.name,
+    clientId: asked.clientId,
+    redirectUri: asked.redirectUri,
+    codeChallenge: asked.codeChallenge,
+    scope: asked.scope,
+    lifetimeSeconds: asked.lifetimeSeconds,
+    expiresAtMs: nowMs + settings['Providers:CodeLifetime'] * 1000,
+    state: 'Issued',
+  });
+  return code;
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useStores } from '../../infra/local/endpoints.ts';
+import { readEngine } from '../../infra/local/engine-file.ts';
+import { freePort } from '../../infra/local/ports.ts';
+import { register } from '../../shared/access/administration.ts';
+import { certificatesFromPem } from '../../shared/pki/pem.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
+import { type Judges, missingTools, openJudges } from '../shared/signing/pades/judges.ts';
+import { chromiumPath, openBrowser } from './chromium.ts';
+
+const CONTRACT = 'examples/two-signers/contract.pdf';
+const SHOTS = '.local/screenshots';
+const canRun = (chromiumPath && missingTools().length === 0) || process.env.CI;
+
+describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Chromium', () => {
+  let engine: EngineProcess;
+  let browser: Browser;
+  let judges: Judges;
+  let app: ChildProcess;
+  let url: string;
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    // gamma is waited for once, and then left alone.
+    engine = await startEngineProcess({ env: { Providers__CircuitFailures: '1' } });
+    [browser] = await Promise.all([openBrowser(), engine.ready()]);
+    const pki = join(engine.dataDir, 'pki');
+    const [root] = certificatesFromPem(readFileSync(join(pki, 'root.crt'), 'utf8'));
+    if (!root) throw new Error('The engine has written no root.');
+    judges = openJudges(root, '-no-ocsp');
+
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    useStores(readEngine(engine.dataDir)?.env ?? {});
+    await register('hub', 'sandbox', 'redirectUris', `${url}/return`);
+    const given = {
+      PORT: String(port),
+      HUB_URL: `${engine.url}/hub`,
+      CHAIN: join(pki, 'intermediate.crt'),
+    };
+    app = spawn(process.execPath, ['examples/cloud-signature/main.mjs'], {
+      env: { ...process.env, ...given },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (app.stdout) await once(app.stdout, 'data');
+  }, 120_000);
+
+  afterAll(async () => {
+    app?.kill();
+    judges?.close();
+    await browser?.close();
+    await cleanUp();
+  });
+
+  async function begin(page: Page, identifier: string): Promise<void> {
+    await page.goto(url);
+    await page.setInputFiles('#file', CONTRACT);
+    await page.fill('#identifier', identifier);
+    await page.getByRole('button', { name: 'Find my certificate' }).click();
+    await page.getByRole('heading', { name: 'Where is your certificate?' }).waitFor();
+  }
+  const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
+  const opened = async () => (await browser.newContext({ locale: 'en-US' })).newPage();
+
+  it.each([
+    ['a person', '52998224725', 'Alpha Certificates (alpha)'],
+    ['a company', '11222333000181', 'Beta Trust Services (beta)'],
+  ])('gives %s a PDF that pdfsig calls valid and trusted', async (_, identifier, provider) => {
+    const page = await opened();
+    await begin(page, identifier);
+    expect(await page.getByRole('link').allTextContents()).toEqual([provider]);
+    await page.getByRole('link', { name: provider }).click();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.waitForURL(/\/documents\//);
+    expect(await page.getByRole('main').textContent()).toContain(`SANDBOX HOLDER ${identifier}`);
+    await page.screenshot({ path: `${SHOTS}/cloud-signature-${identifier}.png` });
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link').first().click(),
+    ]);
+    const signed = readFileSync(await download.path());
+    expect(signed.subarray(0, readFileSync(CONTRACT).length)).toEqual(readFileSync(CONTRACT));
+    expect(judges.judge(signed)).toEqual({
+      signatures: ['Signature is Valid.'],
+      certificates: ['Certificate is Trusted.'],
+      coverage: ['Total document signed'],
+      complaints: '',
+    });
+    await page.context().close();
+  });
+
+  it('signs nothing for a holder who does not allow it', async () => {
+    const page = await opened();
+    await begin(page, '529.982.247-25');
+    await page.getByRole('link').click();
+    await page.getByRole('button', { name: 'Do not allow' }).click();
+    await page.waitForURL(/\/return\?/);
+    expect(await heading(page)).toBe('It was not signed');
+    expect(await page.getByRole('alert').textContent()).toBe('The use of the certificate was not allowed.');
+    await page.goto(`${url}/return?error=provider_error`);
+    expect(await page.getByRole('alert').textContent()).toContain('The provider failed.');
+    await page.context().close();
+  });
+
+  // The link that one browser was sent to is opened, and allowed, in another.
+  it('signs nothing in a browser that gave no document', async () => {
+    const [one, other] = [await opened(), await opened()];
+    await begin(one, '52998224725');
+    await other.goto((await one.getByRole('link').getAttribute('href')) ?? '');
+    await other.getByRole('button', { name: 'Allow', exact: true }).click();
+    await other.waitForURL(/\/return\?session=/);
+    expect(await heading(other)).toBe('It was not signed');
+    await one.context().close();
+    await other.context().close();
+  });
+
+  it('says so where no provider keeps a certificate, and where the number is none', async () => {
+    const page = await opened();
+    await begin(page, '20406080100');
+    expect(await page.getByRole('main').textContent()).toContain('No provider keeps a certificate');
+    await page.goto(url);
+    await page.setInputFiles('#file', CONTRACT);
+    await page.fill('#identifier', '<b>1</b>');
+    await page.getByRole('button', { name: 'Find my certificate' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await heading(page)).toBe('It was not signed');
+    await page.context().close();
+  });
+});

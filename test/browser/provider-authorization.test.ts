@@ -1,0 +1,133 @@
+import { mkdirSync } from 'node:fs';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { chromiumPath, openBrowser, watch } from './chromium.ts';
+
+const SHOTS = '.local/screenshots';
+const PERSON = '52998224725';
+const COMPANY = '11222333000181';
+
+type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
+
+/** What axe finds wrong for people who see, hear or move otherwise. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider, in Chromium', () => {
+  let url: string;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    const engine = await startEngineProcess();
+    [browser] = await Promise.all([openBrowser(), engine.ready()]);
+    url = engine.url;
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp();
+  });
+
+  const hub = (path: string, body?: object) =>
+    fetch(`${url}/hub/api/sessions${path}`, {
+      headers: { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+
+  /** Where the hub sends somebody to, at one provider. */
+  async function linkTo(provider: string, more: object = {}): Promise<string> {
+    const redirectUri = `${url}/sandbox/client/return`;
+    const answer = await hub(`/services/${provider}`, { redirectUri, ...more });
+    return ((await answer.json()) as { authUrl: string }).authUrl;
+  }
+
+  async function visit(link: string, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ locale: 'en-US', ...options });
+    const page = await context.newPage();
+    const seen = watch(page, url);
+    await page.goto(link);
+    return { page, seen, close: () => context.close() };
+  }
+
+  /** What the client was given when the holder came back. */
+  async function returned(page: Page): Promise<Record<string, string>> {
+    await page.waitForURL(/\/sandbox\/client\/return\?/);
+    return Object.fromEntries(new URL(page.url()).searchParams);
+  }
+
+  it.each([
+    ['en-US', 'alpha', PERSON, 'Allow the use of your certificate?', 'Allow'],
+    ['pt-BR', 'beta', COMPANY, 'Permitir o uso do seu certificado?', 'Permitir'],
+  ])('in %s lets the hub have a session at %s', async (locale, provider, identifier, title, button) => {
+    const { page, seen, close } = await visit(await linkTo(provider, { identifier }), { locale });
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    const { session = '', ...others } = await returned(page);
+    expect(others).toEqual({});
+    const certificate = await hub(`/certificate?session=${encodeURIComponent(session)}`);
+    const der = Buffer.from((await certificate.json()) as string, 'base64');
+    expect(der.toString('latin1')).toContain(`SANDBOX HOLDER ${identifier}`);
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await close();
+  });
+
+  it.each([
+    ['en-US', 'Do not allow'],
+    ['pt-BR', 'Não permitir'],
+  ])('in %s sends a holder who does not want it back without a session', async (locale, button) => {
+    const { page, close } = await visit(await linkTo('alpha'), { locale });
+    await page.getByRole('button', { name: button, exact: true }).click();
+    const values = await returned(page);
+    expect(values.error).toBe('access_denied');
+    expect(values.session).toBeUndefined();
+    await close();
+  });
+
+  it('can be read in the other language, and is still the same request', async () => {
+    const { page, close } = await visit(await linkTo('alpha'), { locale: 'pt-BR' });
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    expect((await returned(page)).session).toBeDefined();
+    await close();
+  });
+
+  it('needs no script and no mouse', async () => {
+    const { page, close } = await visit(await linkTo('alpha'), { javaScriptEnabled: false });
+    await page.getByRole('button', { name: 'Allow', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    expect((await returned(page)).session).toBeDefined();
+    await close();
+  });
+
+  it.each([
+    ['light', 'en-US'],
+    ['dark', 'pt-BR'],
+  ] as const)('has no barrier that axe finds, in a %s scheme and in %s', async (colorScheme, locale) => {
+    const asked = await linkTo('alpha', { type: 'SignatureSession', lifetimeInSeconds: 7200 });
+    const pages = {
+      asks: asked,
+      'has-nothing': await linkTo('alpha', { identifier: COMPANY }),
+      untrusted: asked.replace('client_id=sinete-hub', 'client_id=another'),
+    };
+    for (const [name, link] of Object.entries(pages)) {
+      const { page, close } = await visit(link, { locale, colorScheme });
+      expect([name, await barriers(page)]).toEqual([name, []]);
+      await page.screenshot({ path: `${SHOTS}/provider-${name}-${locale}-${colorScheme}.png` });
+      await close();
+    }
+  });
+
+  it('fits a phone without scrolling sideways', async () => {
+    const viewport = { width: 320, height: 700 };
+    const { page, close } = await visit(await linkTo('beta'), { viewport, isMobile: true, locale: 'pt-BR' });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.screenshot({ path: `${SHOTS}/provider-phone.png`, fullPage: true });
+    await close();
+  });
+});

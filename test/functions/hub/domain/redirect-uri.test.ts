@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkRedirectUri, withValue } from '../../../../functions/hub/domain/redirect-uri.ts';
+
+const codeOf = (uri: string, registered: readonly string[] = [uri]): unknown => {
+  try {
+    checkRedirectUri(uri, registered);
+    return 'accepted';
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+};
+
+describe('a redirect URI', () => {
+  it.each([
+    'return',
+    '/return',
+    '//host/return',
+    'localhost/return',
+    'http:return',
+    'https:/host/return',
+    'https://',
+    'http://host:port/',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:https://host/1',
+    'file:///etc/passwd',
+    'about:blank',
+    'view-source:https://host/',
+    'https://host/a b',
+    'https://host\\@evil.example/',
+    'https://host/\r\nset-cookie: a=b',
+  ])('%j is no absolute URI to send a user to, registered or not', (uri) => {
+    expect(codeOf(uri)).toBe('InvalidRedirectUri');
+  });
+
+  it.each([
+    'https://app.example/return',
+    'http://localhost:9999/return',
+    'https://app.example/return?tenant=7#top',
+    'com.example.app:/return',
+    'myapp://return',
+    'https://app.example/retorno/ação',
+  ])('%s is accepted where it is registered', (uri) => {
+    expect(codeOf(uri)).toBe('accepted');
+  });
+
+  it.each([
+    'https://app.example/return/',
+    'https://app.example/return?x=1',
+    'https://app.example/return#x',
+    'https://app.example/return/../admin',
+    'https://app.example/Return',
+    'https://APP.example/return',
+    'http://app.example/return',
+    'https://app.example:443/return',
+    'https://app.example@evil.example/return',
+    'https://app.example.evil.example/return',
+    'https://evil.example/?https://app.example/return',
+    'https://app.example/retur',
+  ])('%s is not the registered https://app.example/return', (uri) => {
+    expect(codeOf(uri, ['https://app.example/return'])).toBe('UnauthorizedRedirectUri');
+  });
+});
+
+describe('a user is sent back', () => {
+  it.each([
+    ['https://a.example', 'https://a.example?session=v'],
+    ['https://a.example/r', 'https://a.example/r?session=v'],
+    ['https://a.example/r?b=1', 'https://a.example/r?b=1&session=v'],
+    ['https://a.example/r?', 'https://a.example/r?session=v'],
+    ['https://a.example/r?b=%20&', 'https://a.example/r?b=%20&session=v'],
+    ['https://a.example/r#top', 'https://a.example/r?session=v#top'],
+    ['https://a.example/r?b=1#top#2', 'https://a.example/r?b=1&session=v#top#2'],
+    ['https://a.example/ação', 'https://a.example/a%C3%A7%C3%A3o?session=v'],
+    ['app:/r', 'app:/r?session=v'],
+  ])('to %s as %s', (uri, expected) => {
+    expect(withValue(uri, 'session', 'v')).toBe(expected);
+  });
+
+  it('to the same place, with every value that was there and the one more', () => {
+    fc.assert(
+      fc.property(
+        fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        fc.string(),
+        (uri, value) => {
+          const [before, after] = [new URL(uri), new URL(withValue(uri, 'error', value))];
+          expect([after.origin, after.pathname, after.hash]).toEqual([
+            before.origin,
+            before.pathname,
+            before.hash,
+          ]);
+          expect([...after.searchParams]).toEqual([...before.searchParams, ['error', value.toWellFormed()]]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

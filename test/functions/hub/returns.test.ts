@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clockAhead, restoreSettings, setting } from '../session/own-settings.ts';
+import { anotherKey } from './another-application.ts';
+import {
+  authUrlAt,
+  availabilityAt,
+  CPF,
+  certificateOf,
+  comeBack,
+  decided,
+  givenBack,
+  RETURN,
+  refusal,
+} from './calls.ts';
+import type { Interference } from './providers-server.ts';
+import { type HubStage, hubStage } from './stage.ts';
+
+let stage: HubStage;
+beforeAll(async () => {
+  stage = await hubStage();
+});
+afterAll(() => stage.stop());
+restoreSettings();
+beforeEach(() => {
+  stage.providers.interfere = () => undefined;
+  stage.providers.calls.length = 0;
+});
+
+const tokenCalls = () => stage.providers.calls.filter((call) => call.endsWith(' token'));
+const isPage = ({ status, headers }: Awaited<ReturnType<typeof comeBack>>) => [
+  status,
+  headers.location,
+  headers['content-type'],
+];
+const A_PAGE = [400, undefined, 'text/html; charset=utf-8'];
+
+describe('a user who comes back', () => {
+  it('having approved is sent on with a session, which no cache and no other site sees', async () => {
+    const answer = await comeBack(await decided(await authUrlAt('alpha')));
+    expect(answer.status).toBe(302);
+    expect(answer.headers.location).toMatch(/^http:\/\/localhost:9999\/return\?session=[\w-]{43}$/);
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  });
+
+  it('to an address with a query and a fragment finds both as they were', async () => {
+    const redirectUri = 'https://app.example/return?tenant=7#top';
+    const key = await anotherKey('with-a-query', [redirectUri]);
+    const { headers } = await comeBack(await decided(await authUrlAt('alpha', { redirectUri }, key)));
+    expect(headers.location).toMatch(/^https:\/\/app\.example\/return\?tenant=7&session=[\w-]{43}#top$/);
+  });
+
+  it('having denied is sent on without a session and with an error', async () => {
+    const answer = await comeBack(await decided(await authUrlAt('alpha'), 'deny'));
+    expect([answer.status, answer.headers.location]).toEqual([302, `${RETURN}?error=access_denied`]);
+    expect(tokenCalls()).toEqual([]);
+  });
+
+  it('with any other error is sent on with one that is ours', async () => {
+    const { state = '' } = await decided(await authUrlAt('alpha'));
+    const answer = await comeBack({ state, error: 'server_error"><script>', code: 'x' });
+    expect(answer.headers.location).toBe(`${RETURN}?error=provider_error`);
+    expect(tokenCalls()).toEqual([]);
+  });
+
+  it.each<[string, Interference]>([
+    ['answers an error', { status: 500, body: '{}' }],
+    ['answers a page', { status: 200, body: '<html>' }],
+    ['breaks the line', 'hang-up'],
+    ['says nothing', 'silence'],
+  ])('to a provider that %s is sent on with an error, and has to begin anew', async (_, interference) => {
+    setting('Providers:TokenTimeout', '1');
+    stage.providers.interfere = (call) => (call.endsWith(' token') ? interference : undefined);
+    const brought = await decided(await authUrlAt('alpha'));
+    expect((await comeBack(brought)).headers.location).toBe(`${RETURN}?error=provider_error`);
+    stage.providers.interfere = () => undefined;
+    expect(isPage(await comeBack(brought))).toEqual(A_PAGE);
+  });
+
+  it('with an error that is empty brings none', async () => {
+    const brought = await decided(await authUrlAt('alpha'));
+    expect(givenBack(await comeBack({ ...brought, error: '' })).session).toBeDefined();
+  });
+
+  it('without a code finds a page, and can still come back with one', async () => {
+    const brought = await decided(await authUrlAt('alpha'));
+    expect(isPage(await comeBack({ state: brought.state ?? '' }))).toEqual(A_PAGE);
+    expect(givenBack(await comeBack(brought)).session).toBeDefined();
+  });
+
+  it('a day after the end finds a page, whatever the store has cleared away', async () => {
+    const brought = await decided(await authUrlAt('alpha'));
+    clockAhead(300_000 + 86_400_000);
+    expect(isPage(await comeBack(brought))).toEqual(A_PAGE);
+  });
+
+  it.each([
+    ['en-US', 'en', 'This authorization is over'],
+    ['pt-BR', 'pt-BR', 'Esta autorização já terminou'],
+  ])('by an address that is of no use finds a page in %s', async (wished, language, title) => {
+    const { text, headers } = await comeBack({ state: 'x' }, { 'accept-language': wished });
+    expect(headers['content-language']).toBe(language);
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect((await comeBack({ lang: wished })).text).toContain(title);
+  });
+});
+
+describe('an attacker', () => {
+  it('with a state that was never given out finds a page, and no provider is asked', async () => {
+    const { code = '' } = await decided(await authUrlAt('alpha'));
+    for (const state of ['', 'x', 'A'.repeat(43), 'A'.repeat(100_000)])
+      expect(isPage(await comeBack({ state, code }))).toEqual(A_PAGE);
+    expect(tokenCalls()).toEqual([]);
+  });
+
+  it('who sends a value twice is not read at all', async () => {
+    const { state = '', code = '' } = await decided(await authUrlAt('alpha'));
+    expect(isPage(await comeBack({ state: [state, state], code }))).toEqual(A_PAGE);
+    expect(isPage(await comeBack({ state, code: [code, 'x'] }))).toEqual(A_PAGE);
+    expect(isPage(await comeBack({ state, code, error: ['access_denied', 'x'] }))).toEqual(A_PAGE);
+    expect(tokenCalls()).toEqual([]);
+  });
+
+  it('who brings what can be no code finds a page, and no provider is asked', async () => {
+    const { state = '' } = await decided(await authUrlAt('alpha'));
+    for (const code of ['', 'a\u0000b', 'a\nb', 'é', 'x'.repeat(8_193)])
+      expect(isPage(await comeBack({ state, code }))).toEqual(A_PAGE);
+    expect(tokenCalls()).toEqual([]);
+  });
+
+  it('who has read the address that a user came back by cannot come back by it again', async () => {
+    const brought = await decided(await authUrlAt('alpha'));
+    const { session = '' } = givenBack(await comeBack(brought));
+    expect(isPage(await comeBack(brought))).toEqual(A_PAGE);
+    expect(isPage(await comeBack({ ...brought, code: 'another' }))).toEqual(A_PAGE);
+    expect(isPage(await comeBack({ state: brought.state ?? '', error: 'access_denied' }))).toEqual(A_PAGE);
+    // Nor does the provider see the code twice, which would kill the token.
+    expect(tokenCalls()).toEqual(['alpha token']);
+    expect((await certificateOf(session)).status).toBe(200);
+  });
+
+  // Twenty read an authorization that waits; each changes it before the code is exchanged, and the store lets one.
+  it('who is as quick as the user has one session made for both at most', async () => {
+    const brought = await decided(await authUrlAt('alpha'));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => comeBack(brought)));
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
+    expect(tokenCalls()).toEqual(['alpha token']);
+  });
+
+  it('who mixes providers up gets nothing for the code of one with the state of the other', async () => {
+    const atAlpha = await decided(await authUrlAt('alpha'));
+    const atBeta = await decided(await authUrlAt('beta'));
+    const mixed = { state: atAlpha.state ?? '', code: atBeta.code ?? '' };
+    expect((await comeBack(mixed)).headers.location).toBe(`${RETURN}?error=provider_error`);
+    expect(tokenCalls()).toEqual(['alpha token']);
+    // The user of beta is not harmed.
+    expect(givenBack(await comeBack(atBeta)).session).toBeDefined();
+  });
+
+  it("who slips a code of their own to a user's return gets nothing: it was asked for with another challenge", async () => {
+    const victims = await decided(await authUrlAt('alpha'));
+    const own = await decided(await authUrlAt('alpha'));
+    const injected = { state: victims.state ?? '', code: own.code ?? '' };
+    expect((await comeBack(injected)).headers.location).toBe(`${RETURN}?error=provider_error`);
+  });
+
+  it('who has an application, and makes a provider fail by it, is cut off alone', async () => {
+    setting('Providers:CircuitFailures', '1');
+    const key = await anotherKey('that-fails');
+    const askAll = async (whose?: string) => {
+      const { session = 'none' } = givenBack(
+        await comeBack(await decided(await authUrlAt('alpha', {}, whose))),
+      );
+      const answers = await Promise.all([
+        certificateOf(session, whose),
+        availabilityAt('alpha', { identifier: CPF }, whose),
+      ]);
+      const { discoveryAvailable } = answers[1].json() as Record<string, unknown>;
+      return [answers[0].status, discoveryAvailable];
+    };
+    const failing = ['alpha certificate-discovery', 'alpha user-discovery'];
+    stage.providers.interfere = (call) => (failing.includes(call) ? { status: 500, body: '{}' } : undefined);
+    expect(await askAll(key)).toEqual([500, false]);
+    failing.push('alpha token');
+    await comeBack(await decided(await authUrlAt('alpha', {}, key)));
+    stage.providers.interfere = () => undefined;
+    expect(await askAll()).toEqual([200, true]);
+
+    stage.providers.calls.length = 0;
+    expect(await askAll(key)).toEqual([422, false]);
+    expect(stage.providers.calls).toEqual(['alpha authorize']);
+  });
+
+  it.each(['redirectUri', 'redirect_uri', 'returnUrl', 'session'])(
+    'who adds %s to the address changes neither where the user goes nor the session',
+    async (name) => {
+      const fixed = 'https://evil.example/?A'.padEnd(43, 'A');
+      const brought = { ...(await decided(await authUrlAt('alpha'))), [name]: fixed };
+      const { location = '' } = (await comeBack(brought)).headers;
+      expect(location).toMatch(/^http:\/\/localhost:9999\/return\?session=[\w-]{43}$/);
+      expect(location).not.toContain('evil');
+      expect(refusal(await certificateOf(fixed))).toEqual([422, 'SessionInvalidOrAlreadyUsed']);
+    },
+  );
+
+  it('who fixes a value before the user authorizes finds it unknown: no session has a value before it begins', async () => {
+    const { state = '' } = Object.fromEntries(new URL(await authUrlAt('alpha')).searchParams);
+    expect(refusal(await certificateOf(state))).toEqual([422, 'SessionInvalidOrAlreadyUsed']);
+  });
+});

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readSealingKey, sealingKeyIn } from '../../../infra/local/sealing-key.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sinete-sealing-key-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('a data folder has one key for its seals, made at the first start and read by its owner alone', () => {
+  expect(readSealingKey(folder)).toBeUndefined();
+  const key = sealingKeyIn(folder);
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+  expect([sealingKeyIn(folder), readSealingKey(folder)]).toEqual([key, key]);
+  expect(statSync(join(folder, 'providers-sealing.key')).mode & 0o077).toBe(0);
+});
