@@ -34,6 +34,7 @@ export type Framework = {
       };
     };
   };
+  getProvider(name: 'aws'): { naming: { normalizePathPart(part: string): string } };
   classes: { Error: new (message: string, code: string) => Error };
 };
 

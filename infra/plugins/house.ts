@@ -5,6 +5,7 @@ import { whyNotDeployable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
 import type { Framework } from './framework.ts';
+import { tellPathsApartByCase } from './path-names.ts';
 
 const DEPLOYING = ['package', 'deploy'];
 
@@ -37,6 +38,7 @@ async function prepareFunctions(framework: Framework): Promise<void> {
     const { checkStageSettings } = await import('./settings.ts');
     await checkStageSettings(framework);
   }
+  tellPathsApartByCase(framework);
   answerEveryMethod(framework.service.functions);
   if (framework.service.provider.stage === LOCAL_STAGE) leaveSchedulesToTheEngine(framework);
   else equipForDeployment(framework);

@@ -3,18 +3,33 @@ import { globSync } from 'node:fs';
 /** Where the roots that a deployment trusts are kept: every artifact carries them. */
 export const TRUST_FILES = 'trust/*';
 
-const SETTING = 'Certificates__TrustAnchors';
+const SETTINGS = [
+  'Certificates__TrustAnchors',
+  'SecurityContexts__PkiBrazil',
+  'SecurityContexts__PkiItaly',
+  'SecurityContexts__WindowsServer',
+  'SecurityContexts__Others',
+];
+
+const settingOf = (name: string): string | undefined =>
+  SETTINGS.find((setting) => name === setting || name.endsWith(`__${setting}`));
 
 /** Why a stage's trust anchors would not be found by its functions, in one line; nothing if they would. */
 export function whyNotTrusted(given: Readonly<Record<string, unknown>>, root: string): string | undefined {
   const shipped = globSync(TRUST_FILES, { cwd: root });
-  const values = Object.entries(given)
-    .filter(([name]) => name === SETTING || name.endsWith(`__${SETTING}`))
-    .flatMap(([, value]) => (typeof value === 'string' && !value.includes('-----BEGIN') ? [value] : []));
-  const missing = values
-    .flatMap((value) => value.split(','))
-    .map((file) => file.trim())
-    .find((file) => file !== '' && !shipped.includes(file));
-  if (missing === undefined) return undefined;
-  return `Setting Certificates:TrustAnchors names the file ${missing}, which no function would have. Put it in trust/ and name it as trust/roots.pem.`;
+  for (const [name, value] of Object.entries(given)) {
+    const setting = settingOf(name);
+    if (!setting || typeof value !== 'string' || value.includes('-----BEGIN')) continue;
+    const missing = filesIn(value).find((file) => !shipped.includes(file));
+    if (missing !== undefined)
+      return `Setting ${setting.replaceAll('__', ':')} names the file ${missing}, which no function would have. Put it in trust/ and name it as trust/roots.pem.`;
+  }
+  return undefined;
 }
+
+/** The files of a list, which may stand under ids: `id=file`. */
+const filesIn = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.slice(part.indexOf('=') + 1).trim())
+    .filter((file) => file !== '');

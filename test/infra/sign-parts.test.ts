@@ -61,7 +61,7 @@ describe('the PIN', () => {
 
   it('is not waited for after Control-C, and the terminal is given back', async () => {
     const at = terminal('12', '\u0003');
-    await expect(readPin({}, 'holder.p12', at)).rejects.toThrow('nothing was signed');
+    await expect(readPin({}, 'holder.p12', at)).rejects.toThrow('nothing was done');
     expect(at.raw).toEqual([true, false]);
   });
 

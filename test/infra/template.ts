@@ -59,3 +59,18 @@ export function findCircle({ Resources }: Template): string[] | undefined {
   }
   return undefined;
 }
+
+type Part = { PathPart: string; ParentId: { Ref?: string } };
+
+/** The paths that the API of a template answers. */
+export function pathsIn(template: Template): string[] {
+  const parts = new Map(
+    ofType<Part>(template, 'AWS::ApiGateway::Resource').map(({ id, Properties }) => [id, Properties]),
+  );
+  const pathOf = (id: string | undefined): string[] => {
+    const part = parts.get(id ?? '');
+    return part ? [...pathOf(part.ParentId.Ref), part.PathPart] : [];
+  };
+  const methods = ofType<{ ResourceId: { Ref?: string } }>(template, 'AWS::ApiGateway::Method');
+  return methods.map(({ Properties }) => pathOf(Properties.ResourceId.Ref).join('/'));
+}

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDeclared } from '../../infra/local/resources.ts';
+import { SANDBOX_CONTEXT } from '../../infra/local/sandbox-data.ts';
 import { type Packaged, packageServices } from '../../infra/package.ts';
 import {
   bucketName,
@@ -11,8 +12,17 @@ import {
   type ServiceName,
   tableName,
 } from '../../shared/settings/names.ts';
+import { declaredFunctions } from '../house/functions.ts';
 import { realHouse } from './sample-house.ts';
-import { findCircle, ofType, type Properties, type Resource, references, type Template } from './template.ts';
+import {
+  findCircle,
+  ofType,
+  type Properties,
+  pathsIn,
+  type Resource,
+  references,
+  type Template,
+} from './template.ts';
 
 /** CloudFormation takes 500; the rest is room for the next endpoints. */
 const RESOURCES_PER_STACK = 450;
@@ -75,6 +85,15 @@ describe.each(SERVICES)('the stack of %s', (service) => {
 
   test('holds nothing of the sandbox', () => {
     expect(JSON.stringify(templateOf(service))).not.toMatch(/sandbox/i);
+    expect(JSON.stringify(templateOf(service))).not.toContain(SANDBOX_CONTEXT);
+  });
+
+  test('has every path that is declared, with the case it is written in', () => {
+    const routed = pathsIn(templateOf(service));
+    const declared = declaredFunctions()
+      .filter(({ name }) => name.startsWith(`${service}/`))
+      .flatMap(({ events }) => events.flatMap(({ http }) => http?.path ?? []));
+    expect(declared.filter((path) => !routed.includes(path))).toEqual([]);
   });
 
   test('refers to nothing that it lacks, waits in no circle, and exports no name that another stack may hold', () => {
@@ -181,9 +200,13 @@ describe.each(SERVICES)('the stack of %s', (service) => {
     expect(statements).not.toHaveLength(0);
     for (const { Effect, Action, Resource } of statements) {
       expect(Effect).toBe('Allow');
-      for (const action of [Action].flat()) expect(action).toMatch(/^(logs|dynamodb|s3|sqs):[A-Za-z]+$/);
+      const actions = [Action].flat();
+      const isOfFaces = service === 'pki' && actions.every((action) => action.startsWith('rekognition:'));
+      if (!isOfFaces)
+        for (const action of actions) expect(action).toMatch(/^(logs|dynamodb|s3|sqs):[A-Za-z]+$/);
       for (const resource of [Resource].flat()) {
-        if ([Action].flat()[0]?.startsWith('logs:')) expect(ownLogs(resource, service)).toBe(true);
+        if (isOfFaces) expect(ownFaces(resource, actions, service)).toBe(true);
+        else if (actions[0]?.startsWith('logs:')) expect(ownLogs(resource, service)).toBe(true);
         else expect(owners(template, resource)).toEqual([service]);
       }
     }
@@ -285,6 +308,13 @@ const owners = (template: Template, arn: unknown): (string | undefined)[] =>
 const ownLogs = (arn: unknown, service: string): boolean =>
   (arn as { 'Fn::Sub'?: string })['Fn::Sub']?.endsWith(`:log-group:/aws/lambda/sinete-prod-${service}*:*`) ??
   false;
+
+// What judges a picture keeps nothing, and has no resource to name. Faces are kept in the service's own collections.
+const KEEPS_NOTHING = /^rekognition:(CreateFaceLivenessSession|GetFaceLivenessSessionResults|CompareFaces)$/;
+const ownFaces = (arn: unknown, actions: readonly string[], service: string): boolean =>
+  arn === '*'
+    ? actions.every((action) => KEEPS_NOTHING.test(action))
+    : ((arn as { 'Fn::Sub'?: string })['Fn::Sub']?.endsWith(`:collection/sinete-prod-${service}-*`) ?? false);
 
 describe('names', () => {
   const KINDS = /^([A-Z][a-z]+)(.*?)(Table|Bucket|Queue|DeadLetter)$/;

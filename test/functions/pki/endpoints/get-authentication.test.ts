@@ -1,11 +1,9 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { nonces } from '../../../../functions/pki/domain/nonce.ts';
+import { authentications } from '../../../../functions/pki/domain/authentication/authentication.ts';
 import { handler } from '../../../../functions/pki/endpoints/get-authentication.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
+import { hashOfSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 
 const ask = (headers: Record<string, string> = {}) =>
@@ -16,6 +14,8 @@ async function aNonce(): Promise<string> {
   expect(status).toBe(200);
   return (json() as { nonce: string }).nonce;
 }
+
+const kept = (nonce: string) => authentications.get({ handle: 'nonce', hash: hashOfSecret(nonce) });
 
 beforeAll(seedSandbox);
 afterEach(() => vi.unstubAllEnvs());
@@ -36,20 +36,15 @@ describe('GET /Api/Authentication', () => {
 
   it('remembers the nonce until its lifetime is over, ten minutes by default', async () => {
     const before = Date.now();
-    const nonce = await aNonce();
-    const stored = await nonces.get(nonce);
+    const stored = await kept(await aNonce());
+    expect(stored).toMatchObject({ state: 'Given', application: 'sandbox', securityContextId: null });
     expect(stored?.expiresAtMs).toBeGreaterThanOrEqual(before + 600_000);
     expect(stored?.expiresAtMs).toBeLessThanOrEqual(Date.now() + 600_000);
   });
 
-  it('gives it the lifetime that Authentication:NonceLifetime sets, and lets the store collect it after that', async () => {
+  it('gives it the lifetime that Authentication:NonceLifetime sets', async () => {
     vi.stubEnv('Authentication__NonceLifetime', '00:00:45');
-    const nonce = await aNonce();
-    const key = { pk: { S: `NONCE#${nonce}` }, sk: { S: 'NONCE' } };
-    const { Item } = await dynamo().send(new GetItemCommand({ TableName: tableName('pki'), Key: key }));
-    const expiresAtMs = Number(Item?.expiresAtMs?.N);
-    expect(expiresAtMs).toBeLessThanOrEqual(Date.now() + 45_000);
-    expect(Number(Item?.ttl?.N)).toBe(Math.ceil(expiresAtMs / 1000));
+    expect((await kept(await aNonce()))?.expiresAtMs).toBeLessThanOrEqual(Date.now() + 45_000);
   });
 
   it('answers 401 when the key is missing', async () => {

@@ -1,0 +1,75 @@
+import { areSame, fromBase64, sha256, toBase64 } from '../../shared/ui/browser/bytes.ts';
+import { Pkcs12Refused } from '../../shared/ui/browser/pkcs12/errors.ts';
+import { openPkcs12 } from '../../shared/ui/browser/pkcs12/open.ts';
+import { sign } from '../../shared/ui/browser/signing-key.ts';
+
+const NONCE_BYTES = 32;
+
+const WORDS = {
+  wrongPassword: 'The password does not open this file.',
+  unreadable: 'This file cannot be read.',
+  tooLarge: 'This file is too large to be a certificate.',
+  unsupported: 'The key in this file is of a kind that cannot be used here.',
+  noKey: 'There is no key in this file.',
+  noCertificate: 'There is no certificate for the key in this file.',
+  notANonce: 'The server asked for something else than a login to be signed. Nothing was signed.',
+  CertificateFailedValidation:
+    'This certificate is not accepted: it may have expired, been revoked, or be of an authority that is not trusted here.',
+  StaleSession: 'It took too long. Try again.',
+  NonceAlreadyUsed: 'This was used already. Try again.',
+};
+const wordsFor = (reason) => WORDS[reason] ?? `It did not work (${reason}). Try again.`;
+
+async function post(path, body = {}) {
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  return answer.json();
+}
+
+/** The bytes to sign, if they can be nothing but a nonce: a document's signature is never as short. */
+async function nonceIn({ data, hash }) {
+  const bytes = fromBase64(data);
+  const isNonce = bytes.length === NONCE_BYTES && areSame(await sha256(bytes), fromBase64(hash));
+  return isNonce ? bytes : undefined;
+}
+
+/** Undefined once entered, or why not. */
+async function enter(file, password) {
+  const { key, certificate } = await openPkcs12(file, password);
+  const prepared = await post('/prepare');
+  if (prepared.reason) return prepared.reason;
+  const nonce = await nonceIn(prepared);
+  if (!nonce) return 'notANonce';
+  const signature = toBase64(await sign(key, nonce));
+  const { entered, reason } = await post('/complete', {
+    certificate: toBase64(certificate.der),
+    signature,
+  });
+  return entered ? undefined : reason;
+}
+
+const reasonOf = (error) => (error instanceof Pkcs12Refused ? error.reason : error.message);
+
+function onSubmit(form, act) {
+  const [button, status] = [form.querySelector('button'), form.querySelector('#status')];
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    status.textContent = 'One moment …';
+    const reason = await act().catch(reasonOf);
+    if (reason === undefined) return location.reload();
+    status.textContent = wordsFor(reason);
+    button.disabled = false;
+  });
+}
+
+const [entering, leaving] = ['enter', 'leave'].map((id) => document.getElementById(id));
+if (entering) {
+  const [file, password] = ['file', 'password'].map((id) => document.getElementById(id));
+  onSubmit(entering, () => enter(file.files[0], password.value));
+}
+if (leaving) onSubmit(leaving, async () => void (await post('/leave')));

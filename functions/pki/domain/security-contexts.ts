@@ -1,0 +1,56 @@
+import type { Certificate } from '../../../shared/pki/certificate.ts';
+import { signerJudge } from '../../../shared/pki/certificate-judge.ts';
+import type { KeyUsage } from '../../../shared/pki/extensions.ts';
+import { trustAnchors } from '../../../shared/pki/trust-anchors.ts';
+import type { Verdict } from '../../../shared/pki/verdict.ts';
+import { errors } from '../errors.ts';
+import { settings } from '../settings.ts';
+
+/** By what certificates are judged: whom to trust, and what for. */
+export type SecurityContext = {
+  readonly id: string;
+  readonly anchors: readonly Certificate[];
+  readonly keyUsages: readonly KeyUsage[];
+};
+
+export const PKI_BRAZIL = '201856ce-273c-4058-a872-8937bd547d36';
+
+/** The contexts whose ids every deployment knows. Which roots they have, an operator says. */
+const ESTABLISHED = {
+  [PKI_BRAZIL]: 'SecurityContexts:PkiBrazil',
+  'c438b17e-4862-446b-86ad-6f85734f0bfe': 'SecurityContexts:PkiItaly',
+  '3881384c-a54d-45c5-bbe9-976b674f5ec7': 'SecurityContexts:WindowsServer',
+} as const;
+
+// Cards of several infrastructures keep a key for entering and another for signing; either proves who holds it.
+const KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
+
+/**
+ * The context by this id. One whose roots nobody named is not known. Throws TrustAnchorsUnusable where what was named
+ * cannot be read.
+ */
+export function securityContext(id: string): SecurityContext {
+  const known = id.toLowerCase();
+  const roots = rootsOf(known);
+  if (!roots) throw errors.refuse('SecurityContextNotFound', { securityContextId: known });
+  return { id: known, anchors: trustAnchors(roots), keyUsages: KEY_USAGES };
+}
+
+/** What `trustAnchors` takes: files, or PEM text. */
+function rootsOf(id: string): string | undefined {
+  const setting = isEstablished(id) ? settings[ESTABLISHED[id]] : undefined;
+  const files = settings['SecurityContexts:Others'].filter((other) => other.id === id);
+  return setting || files.map(({ file }) => file).join(',') || undefined;
+}
+
+const isEstablished = (id: string): id is keyof typeof ESTABLISHED => Object.hasOwn(ESTABLISHED, id);
+
+const judge = signerJudge('pki', settings);
+
+/** Judges a certificate by the rules of a context. */
+export const judgeIn = (
+  { anchors, keyUsages }: SecurityContext,
+  certificate: Certificate,
+  nowMs: number,
+  options: { readonly ignoreRevocationStatusUnknown?: boolean } = {},
+): Promise<Verdict> => judge(certificate, nowMs, { anchors, keyUsages, ...options });

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { dueMessage } from '../../../../shared/store/due.ts';
+
+/** The queue of what is done behind an answer. Every task may come twice and then does nothing. */
+export const SIGNATURE_SESSIONS_QUEUE = 'signature-sessions';
+
+export const SignatureSessionTask = z.object({
+  task: z.enum(['makeFiles', 'forget']),
+  sessionId: z.uuid(),
+});
+type Task = z.output<typeof SignatureSessionTask>;
+
+/**
+ * A task as a write, for the change that causes it. With no time it is due at once.
+ * @example const making = doing({ task: 'makeFiles', sessionId });
+ */
+export const doing = (task: Task, dueAtMs?: number) =>
+  dueMessage({
+    service: 'pki',
+    queue: SIGNATURE_SESSIONS_QUEUE,
+    body: task,
+    ...(dueAtMs !== undefined && { dueAtMs }),
+  });

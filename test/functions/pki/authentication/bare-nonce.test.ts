@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authentications } from '../../../../functions/pki/domain/authentication/authentication.ts';
+import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
+import { hashOfSecret } from '../../../../shared/access/secrets.ts';
+import { ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await authenticationStage();
+});
+afterAll(() => stage.stop());
+
+const aNonce = async (): Promise<string> => String((await ask('nonce')).nonce);
+const request = (nonce: string, change: object = {}, cpf?: string) => ({
+  nonce,
+  ...offerOf(stage.holder(cpf), nonce),
+  securityContextId: SANDBOX_CONTEXT,
+  ...change,
+});
+
+describe('POST /Api/Authentication', () => {
+  it('tells who signed the nonce', async () => {
+    expect(await ask('authenticate', request(await aNonce()))).toMatchObject({
+      status: 200,
+      certificate: { subjectIdentifier: CPF, issuer: { issuer: { issuer: null } } },
+      validationResults: { errors: [] },
+    });
+  });
+
+  it('a replay is NonceAlreadyUsed, however its base64 is written', async () => {
+    const nonce = await aNonce();
+    const last = nonce.at(-2) ?? '';
+    // 32 bytes leave two bits of the last letter that nobody reads.
+    const rewritten = `${nonce.slice(0, -2)}${String.fromCharCode(last.charCodeAt(0) + 1)}=`;
+    expect(Buffer.from(rewritten, 'base64')).toEqual(Buffer.from(nonce, 'base64'));
+    expect(await ask('authenticate', request(nonce))).toMatchObject({ status: 200 });
+    for (const again of [nonce, rewritten])
+      expect(await ask('authenticate', request(again))).toMatchObject({
+        status: 422,
+        code: 'NonceAlreadyUsed',
+      });
+  });
+
+  it('of 20 at once, one is told', async () => {
+    const sent = request(await aNonce());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('authenticate', sent)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === 'NonceAlreadyUsed')).toHaveLength(19);
+  });
+
+  it('an old nonce is StaleSession', async () => {
+    const nonce = await aNonce();
+    const found = await authentications.get({ handle: 'nonce', hash: hashOfSecret(nonce) });
+    if (found) await authentications.change(found, { expiresAtMs: Date.now() - 1 });
+    expect(await ask('authenticate', request(nonce))).toMatchObject({ status: 422, code: 'StaleSession' });
+  });
+
+  it.each([
+    ['no context', 422, 'SecurityContextRequired', { securityContextId: undefined }],
+    ['an unknown context', 422, 'SecurityContextNotFound', { securityContextId: crypto.randomUUID() }],
+    ['no certificate to read', 422, 'PKCertificateMalformed', { certificate: 'bm90aGluZw==' }],
+    ['no signature of its own', 422, 'InvalidSignature', { signature: 'AAAA' }],
+    ['no nonce', 400, 'InvalidRequest', { nonce: undefined }],
+  ])('a request with %s is refused with %i %s, and spends nothing', async (_, status, code, change) => {
+    const nonce = await aNonce();
+    expect(await ask('authenticate', request(nonce, change))).toMatchObject({ status, code });
+    expect(await ask('authenticate', request(nonce))).toMatchObject({ status: 200 });
+  });
+
+  it('a nonce that was given for another way of authenticating is unknown here', async () => {
+    const { data } = await prepared();
+    expect(await ask('authenticate', request(data))).toMatchObject({ status: 422, code: 'InvalidToken' });
+  });
+
+  it('a certificate that fails is an answer with its errors, and the nonce is used', async () => {
+    const nonce = await aNonce();
+    expect(await ask('authenticate', request(nonce, {}, '12345678909'))).toMatchObject({
+      status: 200,
+      validationResults: { errors: [expect.objectContaining({ type: 'CertificateExpired' })] },
+    });
+    expect(await ask('authenticate', request(nonce))).toMatchObject({ code: 'NonceAlreadyUsed' });
+  });
+
+  it('an unknown revocation is a warning where ignoreRevocationStatusUnknown is asked for', async () => {
+    const wish = { ignoreRevocationStatusUnknown: true };
+    expect(await ask('authenticate', request(await aNonce(), wish, '15350946056'))).toMatchObject({
+      validationResults: { errors: [], warnings: [{ type: 'CertificateRevocationStatusUnknown' }] },
+    });
+  });
+});

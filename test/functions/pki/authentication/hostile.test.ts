@@ -1,0 +1,70 @@
+import { sign } from 'node:crypto';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readCertificate } from '../../../../functions/pki/domain/authentication/proof.ts';
+import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+import { testPki } from '../../../pki.ts';
+import { ask, prepared } from './stage.ts';
+
+const { certificate, privateKey } = testPki().holder();
+const RUNS = 60;
+
+beforeAll(async () => {
+  const root = testPki().root.certificate.der.toString('base64');
+  vi.stubEnv(
+    'SecurityContexts__PkiBrazil',
+    `-----BEGIN CERTIFICATE-----\n${root}\n-----END CERTIFICATE-----\n`,
+  );
+  await seedSandbox();
+});
+
+/** The certificate with one byte changed, which its key still signs for. */
+const changed = (at: number, by: number): string => {
+  const der = Buffer.from(certificate.der);
+  der[at % der.length] = (der[at % der.length] ?? 0) ^ by;
+  return der.toString('base64');
+};
+
+describe('a certificate that somebody wrote to do harm', () => {
+  it('is answered or refused, and is never a failure of ours nor a success', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(certificate.der.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, by) => {
+          const { state, data } = await prepared({});
+          const signature = sign('sha256', Buffer.from(data, 'base64'), privateKey).toString('base64');
+          const answer = await ask('complete', { state, certificate: changed(at, by), signature });
+          expect([200, 422]).toContain(answer.status);
+          expect(answer.success ?? false).toBe(false);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('whose names cannot be read is malformed, and not half shown', () => {
+    const names = certificate.extensions.get(EXTENSION.subjectAltName)?.value ?? Buffer.alloc(0);
+    const at = certificate.der.indexOf(names);
+    expect(at).toBeGreaterThan(0);
+    expect(() => readCertificate(changed(at, 0xff))).toThrow(
+      expect.objectContaining({ code: 'PKCertificateMalformed' }),
+    );
+  });
+});
+
+it('a signature of any bytes is refused, and is never a failure of ours', async () => {
+  const { state } = await prepared({});
+  const offered = certificate.der.toString('base64');
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 600 }), async (bytes) => {
+      const signature = Buffer.from(bytes).toString('base64');
+      expect(await ask('complete', { state, certificate: offered, signature })).toMatchObject({
+        status: 422,
+        code: 'InvalidSignature',
+      });
+    }),
+    { numRuns: RUNS },
+  );
+});

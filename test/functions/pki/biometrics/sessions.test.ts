@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bioSessions } from '../../../../functions/pki/domain/biometrics/session.ts';
+import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
+import { anApplication, type BioStage, bioStage, ORIGIN, RETURN } from './stage.ts';
+
+let stage: BioStage;
+let app: ReturnType<typeof application>;
+beforeAll(async () => {
+  stage = await bioStage();
+  app = application(stage.key);
+});
+beforeEach(() => {
+  stage.otherwise = () => undefined;
+  stage.before = async () => undefined;
+});
+afterAll(() => stage.stop());
+
+const begun = async (kind: Kind, body: object = {}) => visitor(await app.start(kind, body));
+const statusOf = async (kind: Kind, sessionId: string) => (await app.read(kind, sessionId)).json();
+
+describe('a session is created', () => {
+  it.each(['liveness', 'enrollment'] as const)('for %s, with an address of its own', async (kind) => {
+    const { sessionType, sessionId, sessionUrl } = (await app.start(kind)).json() as Record<string, string>;
+    expect(sessionType).toBe(kind === 'liveness' ? 'Liveness' : 'Enrollment');
+    expect(sessionUrl).toMatch(
+      new RegExp(`^http://localhost:3000/pki/bio/sessions/${sessionId}\\?token=[\\w-]{43}$`),
+    );
+    expect(await statusOf(kind, sessionId ?? '')).toMatchObject({ sessionId, success: null, failure: null });
+  });
+
+  it('for a returnUrl or a trustedOrigin, and not for neither', async () => {
+    expect((await app.start('liveness', { returnUrl: null, trustedOrigin: ORIGIN })).status).toBe(200);
+    expect(told(await app.start('liveness', { returnUrl: undefined }))).toEqual([400, 'InvalidRequest']);
+  });
+
+  it.each(['http://localhost:9999/return', `${RETURN}x`, 'javascript:alert(1)'])(
+    'not for the returnUrl %s, which is not registered to the letter',
+    async (returnUrl) => {
+      expect(told(await app.start('liveness', { returnUrl }))).toEqual([422, 'ReturnUrlNotRegistered']);
+    },
+  );
+
+  it.each([
+    'http://localhost:9999/',
+    'http://localhost:99',
+    'https://localhost:9999',
+    'http://a;script-src *',
+  ])('not for the trustedOrigin %s, which is not registered to the letter', async (trustedOrigin) => {
+    expect(told(await app.start('liveness', { trustedOrigin }))).toEqual([422, 'TrustedOriginNotRegistered']);
+  });
+
+  it('only by an application with the permission', async () => {
+    const other = application(await anApplication(['authentication']));
+    for (const kind of ['liveness', 'enrollment'] as const) {
+      expect(told(await other.start(kind))).toEqual([403, 'Forbidden']);
+      expect(told(await other.complete(kind, 'x'))).toEqual([403, 'Forbidden']);
+      expect((await other.read(kind, crypto.randomUUID())).status).toBe(403);
+    }
+    expect(told(await application('nobody|x').start('liveness'))).toEqual([401, 'Unauthorized']);
+  });
+
+  it('for an enrollment only with a subject, of a kind that is taken', async () => {
+    expect(told(await app.start('enrollment', { subjectIdentifier: undefined }))).toEqual([
+      400,
+      'InvalidRequest',
+    ]);
+    vi.stubEnv('Biometrics__SubjectIdentifiers', 'CPF, Email');
+    const subject = (subjectIdentifier: string) => app.start('enrollment', { subjectIdentifier });
+    expect(told(await subject('11222333000181'))).toEqual([422, 'InvalidSubjectIdentifier']);
+    expect(told(await subject('somebody'))).toEqual([422, 'InvalidSubjectIdentifier']);
+    const { sessionId } = visitor(await subject('529.982.247-25'));
+    expect(await statusOf('enrollment', sessionId)).toMatchObject({ subjectIdentifier: '52998224725' });
+    vi.stubEnv('Biometrics__SubjectIdentifiers', '');
+    expect((await subject('matricula 17')).status).toBe(200);
+  });
+
+  it('nowhere while there is no provider', async () => {
+    vi.stubEnv('Biometrics__Provider', 'None');
+    expect(told(await app.start('liveness'))).toEqual([422, 'BiometricsUnavailable']);
+    vi.stubEnv('Biometrics__Provider', 'Http');
+  });
+});
+
+describe('a person who passes', () => {
+  it('comes back with a ticket that completes the session once', async () => {
+    const person = await begun('liveness');
+    expect(await person.attempt()).toMatchObject({ outcome: 'passed', failure: null });
+    const onward = (await person.goOn()).json() as Record<string, string>;
+    const ticket = onward.completeTicket ?? '';
+    expect(onward).toMatchObject({ state: 'ended', success: true, trustedOrigin: null });
+    expect(onward.returnUrl).toBe(
+      `http://localhost:9999/return?from=app&completeTicket=${ticket}&sessionId=${person.sessionId}#top`,
+    );
+    const status = {
+      sessionId: person.sessionId,
+      success: true,
+      resultDataAvailable: false,
+      faceLivenessStatus: { provider: 'Sandbox', success: true, attemptCount: 1 },
+      idCaptureStatus: null,
+      failure: null,
+      geolocations: [],
+    };
+    expect((await app.complete('liveness', ticket)).json()).toEqual(status);
+    expect(told(await app.complete('liveness', ticket))).toEqual([422, 'TicketAlreadyUsed']);
+    expect(await statusOf('liveness', person.sessionId)).toEqual(status);
+    expect((await person.goOn()).json()).toEqual({ state: 'completed' });
+  });
+
+  it('gives one winner of many that complete at once', async () => {
+    const person = await begun('liveness');
+    await person.attempt();
+    const ticket = await person.ticket();
+    const all = await Promise.all(Array.from({ length: 20 }, () => app.complete('liveness', ticket)));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(all.filter((each) => told(each)[1] === 'TicketAlreadyUsed')).toHaveLength(19);
+  });
+
+  it('and opens the page again gets a new ticket, and the first is void', async () => {
+    const person = await begun('liveness');
+    await person.attempt();
+    const [first, second] = [await person.ticket(), await person.ticket()];
+    expect(told(await app.complete('liveness', first))).toEqual([422, 'InvalidTicket']);
+    expect((await app.complete('liveness', second)).status).toBe(200);
+  });
+
+  it('is completed by their own application alone, as the kind of session that it is', async () => {
+    const person = await begun('liveness');
+    await person.attempt();
+    const ticket = await person.ticket();
+    const other = application(await anApplication());
+    expect(told(await other.complete('liveness', ticket))).toEqual([422, 'InvalidTicket']);
+    expect(told(await app.complete('enrollment', ticket))).toEqual([422, 'InvalidTicket']);
+    expect(told(await other.read('liveness', person.sessionId))).toEqual([422, 'BioSessionNotFound']);
+    expect(told(await app.read('enrollment', person.sessionId))).toEqual([422, 'BioSessionNotFound']);
+    expect(told(await app.complete('liveness', 'nonsense'))).toEqual([422, 'InvalidTicket']);
+    expect((await app.complete('liveness', ticket)).status).toBe(200);
+  });
+});
+
+describe('a try', () => {
+  it('may be made again until none is left', async () => {
+    const person = await begun('liveness', { subjectIdentifier: aSubject('not-live') });
+    expect(await person.attempt()).toMatchObject({ outcome: 'again', verdict: 'notLive', attemptsLeft: 2 });
+    expect(await person.attempt()).toMatchObject({ outcome: 'again', attemptsLeft: 1 });
+    expect(await person.attempt()).toMatchObject({ outcome: 'failed', failure: 'AttemptsLimitReached' });
+    expect(told(await person.begin())).toEqual([422, 'BadBioSessionOperation']);
+    expect(await statusOf('liveness', person.sessionId)).toMatchObject({
+      success: false,
+      failure: 'AttemptsLimitReached',
+      faceLivenessStatus: { success: false, attemptCount: 3 },
+    });
+  });
+
+  it('that is begun and left counts, and the last one ends the session', async () => {
+    const person = await begun('liveness');
+    for (let n = 0; n < 3; n++) expect((await person.begin()).status).toBe(200);
+    expect(told(await person.begin())).toEqual([422, 'BadBioSessionOperation']);
+    expect(await statusOf('liveness', person.sessionId)).toMatchObject({ failure: 'AttemptsLimitReached' });
+  });
+
+  it('of which the provider cannot say anything is not counted', async () => {
+    const person = await begun('liveness');
+    for (const operation of ['begin', 'judge']) {
+      stage.otherwise = (each) => (each === operation ? { status: 500, body: 'frame /9j/4AAQ' } : undefined);
+      for (let n = 0; n < 4; n++)
+        expect(await person.attempt()).toMatchObject({ code: 'BiometricProviderUnavailable' });
+    }
+    stage.otherwise = () => ({ status: 200, body: '{"verdict":"certainly"}' });
+    expect(await person.attempt()).toMatchObject({ code: 'BiometricProviderUnavailable' });
+    stage.otherwise = () => undefined;
+    expect(await person.attempt()).toMatchObject({ outcome: 'passed', attemptsLeft: 2 });
+  });
+
+  // page 1  |--reads Open--- begun: 1 --|--asks the provider
+  // page 2    |--reads Open---- refused --|
+  // page 3           |--reads Capturing 1--- begun: 2 --|--asks the provider
+  // Whoever asks the provider has counted before: however many pages, no more tries than there are.
+  it('is not begun at the provider more often than the person has tries', async () => {
+    const person = await begun('liveness');
+    stage.asked.length = 0;
+    const all = await Promise.all(Array.from({ length: 12 }, person.begin));
+    const tries = stage.asked.filter((each) => each.includes('"begin"')).length;
+    expect(tries).toBeLessThanOrEqual(3);
+    expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(tries);
+    expect(all.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  });
+
+  it('is judged once, however often it is sent', async () => {
+    const person = await begun('liveness');
+    await person.begin();
+    const all = await Promise.all(Array.from({ length: 8 }, () => person.submit()));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(told(await person.submit())).toEqual([422, 'BadBioSessionOperation']);
+  });
+
+  // judge 1  |--Judging (until 60 s)---------- stalls ----------------- comes back: refused
+  // judge 2                    at 61 s  |--begun--|--judged: passed--|
+  it('whose judge does not come back can be made again, and the late judge changes nothing', async () => {
+    const person = await begun('liveness', { subjectIdentifier: aSubject('flat-once') });
+    await person.begin();
+    let release = (): void => undefined;
+    const stalled = new Promise<void>((go) => {
+      release = go;
+    });
+    let arrived = (): void => undefined;
+    const atProvider = new Promise<void>((go) => {
+      arrived = go;
+    });
+    stage.before = async (operation) => {
+      if (operation !== 'judge') return;
+      arrived();
+      await stalled;
+    };
+    const late = person.submit();
+    await atProvider;
+    stage.before = async () => undefined;
+    expect(told(await person.begin())).toEqual([422, 'BadBioSessionOperation']);
+    const judging = await bioSessions.get(person.sessionId);
+    if (judging) await bioSessions.change(judging, { judgedByMs: Date.now() });
+    expect(await person.attempt()).toMatchObject({ outcome: 'passed' });
+    release();
+    expect(told(await late)).toEqual([422, 'BadBioSessionOperation']);
+    expect(await statusOf('liveness', person.sessionId)).toMatchObject({ success: true, failure: null });
+  });
+
+  it('cannot be sent before it is begun', async () => {
+    const person = await begun('liveness');
+    expect(told(await person.submit())).toEqual([422, 'BadBioSessionOperation']);
+  });
+
+  it('whose frames are all the same is not alive', async () => {
+    const person = await begun('liveness');
+    const [frame] = frames();
+    expect(await person.attempt({ frames: Array.from({ length: 5 }, () => frame) })).toMatchObject({
+      verdict: 'notLive',
+    });
+  });
+});
+
+describe('an end without success', () => {
+  const failures = [
+    ['no-face', 'FaceNotFoundWithSufficientQuality', 3],
+    ['capture-failed', 'FaceCaptureFailed', 3],
+    ['flat', 'FaceLiveness2dFailed', 1],
+  ] as const;
+
+  it.each(failures)('after %s is %s', async (wish, failure, tries) => {
+    const person = await begun('enrollment', { subjectIdentifier: aSubject(wish) });
+    for (let n = 0; n < tries; n++) await person.attempt();
+    const status = await app.complete('enrollment', await person.ticket());
+    expect(status.json()).toMatchObject({
+      success: false,
+      failure,
+      subjectId: null,
+      livenessStatus: { success: false, attemptCount: tries },
+    });
+  });
+
+  it('is SessionAborted where the person cancels, and FaceCaptureFailed where there is no camera', async () => {
+    const [one, other] = [await begun('liveness'), await begun('liveness')];
+    expect((await one.abort()).status).toBe(204);
+    expect((await other.abort('CameraUnavailable')).status).toBe(204);
+    expect((await one.goOn()).json()).toMatchObject({ state: 'ended', failure: 'SessionAborted' });
+    expect((await other.goOn()).json()).toMatchObject({ state: 'ended', failure: 'FaceCaptureFailed' });
+    expect(told(await one.abort())).toEqual([422, 'BadBioSessionOperation']);
+  });
+
+  it('is SessionAborted once the time is over, whoever asks first', async () => {
+    const person = await begun('liveness');
+    const session = await bioSessions.get(person.sessionId);
+    if (!session) throw new Error('There is no session.');
+    await bioSessions.change(session, { expiresAtMs: Date.now() - 1 });
+    expect(told(await person.begin())).toEqual([422, 'BioSessionExpired']);
+    expect(await statusOf('liveness', person.sessionId)).toMatchObject({
+      success: false,
+      failure: 'SessionAborted',
+      faceLivenessStatus: null,
+    });
+    expect((await app.complete('liveness', await person.ticket())).status).toBe(200);
+  });
+
+  it('is known no more when its result is kept no longer', async () => {
+    const person = await begun('liveness');
+    const session = await bioSessions.get(person.sessionId);
+    if (!session) throw new Error('There is no session.');
+    await person.abort();
+    const ticket = await person.ticket();
+    const ended = await bioSessions.get(person.sessionId);
+    if (ended) await bioSessions.change(ended, { expiresAtMs: Date.now() - 86_400_001 });
+    expect(told(await app.complete('liveness', ticket))).toEqual([422, 'InvalidTicket']);
+    expect(told(await app.read('liveness', person.sessionId))).toEqual([422, 'BioSessionNotFound']);
+  });
+});
+
+describe('a document', () => {
+  const wanted = (wish = '') => ({ captureIdentificationDocument: true, subjectIdentifier: aSubject(wish) });
+  const both = () => ({ frames: frames(), document: frames()[0] });
+
+  it('with the same face is told of beside the success', async () => {
+    const person = await begun('liveness', wanted());
+    expect(await person.attempt(both())).toMatchObject({ outcome: 'passed' });
+    expect(await statusOf('liveness', person.sessionId)).toMatchObject({
+      idCaptureStatus: { success: true, matchedFace: true, matchedFaceLevel: 99 },
+    });
+  });
+
+  it('that does not come, or has no face, is DocumentCaptureFailed in the end', async () => {
+    const person = await begun('enrollment', wanted());
+    for (let n = 0; n < 2; n++)
+      expect(await person.attempt()).toMatchObject({ outcome: 'again', verdict: 'noDocument' });
+    expect(await person.attempt()).toMatchObject({ failure: 'DocumentCaptureFailed' });
+    expect(await statusOf('enrollment', person.sessionId)).toMatchObject({
+      idCaptureStatus: { success: false, matchedFace: false, matchedFaceLevel: null },
+    });
+  });
+
+  it('of somebody else is FaceIdentityVerificationFailed at once', async () => {
+    const person = await begun('enrollment', wanted('other-person'));
+    expect(await person.attempt(both())).toMatchObject({ failure: 'FaceIdentityVerificationFailed' });
+    expect(await statusOf('enrollment', person.sessionId)).toMatchObject({
+      idCaptureStatus: { success: true, matchedFace: false, matchedFaceLevel: 12 },
+      livenessStatus: { success: true },
+    });
+  });
+});
+
+describe('where the person is', () => {
+  it('is needed before a try where the session requires it', async () => {
+    const person = await begun('liveness', { geolocationCaptureType: 'Required' });
+    expect(told(await person.begin())).toEqual([422, 'GeolocationRequired']);
+    await person.locate();
+    await person.attempt();
+    expect(await statusOf('liveness', person.sessionId)).toMatchObject({
+      success: true,
+      geolocations: [{ device: 'Capture', latitude: -23.5, longitude: -46.6, accuracyMeters: 12 }],
+    });
+  });
+
+  it('is taken from other devices and from sessions that ask only where those do', async () => {
+    const [none, here, all] = [
+      await begun('liveness'),
+      await begun('liveness', { geolocationCaptureType: 'Optional' }),
+      await begun('liveness', {
+        geolocationCaptureType: 'BestEffort',
+        geolocationCapturePolicy: 'CollectOnAllDevices',
+      }),
+    ];
+    expect(told(await none.locate())).toEqual([422, 'BadBioSessionOperation']);
+    expect(told(await here.locate('Origin'))).toEqual([422, 'BadBioSessionOperation']);
+    expect((await all.locate('Origin')).status).toBe(204);
+    expect((await all.locate()).status).toBe(204);
+    expect((await all.locate()).status).toBe(204);
+    const { geolocations } = (await statusOf('liveness', all.sessionId)) as { geolocations: unknown[] };
+    expect(geolocations).toHaveLength(2);
+  });
+});
+
+describe('the address of a session', () => {
+  it('does nothing without its secret, and does not tell whether there is such a session', async () => {
+    const started = await app.start('liveness');
+    const stranger = visitor(started, { token: 'A'.repeat(43) });
+    const calls = [stranger.begin, stranger.submit, stranger.abort, stranger.locate, stranger.goOn];
+    for (const act of calls) expect(told(await act())).toEqual([422, 'BadBioSessionToken']);
+    expect((await stranger.page()).status).toBe(404);
+    expect((await visitor(started).page()).status).toBe(200);
+  });
+});
