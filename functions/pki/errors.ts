@@ -13,6 +13,53 @@ export const errors = errorTable({
   BadSignatureSessionToken: [422, 'The signature session token is not valid.'],
   ExpiredSignatureSessionToken: [422, 'The signature session token has expired.'],
 
+  SecurityContextRequired: [422, 'Name the security context in securityContextId.'],
+  PKCertificateMalformed: [422, 'The certificate cannot be read. Send its DER as base64.'],
+  UnsupportedSignatureAlgorithm: [
+    422,
+    "The certificate's key does not sign here: use RSA of 2048 to 4096 bits, or EC on P-256 or P-384.",
+  ],
+  InvalidSignature: [422, "The signature is not that of the certificate's key over the bytes to sign."],
+  InvalidToken: [422, 'This was not given to this application, or too long ago. Start again.'],
+  NonceAlreadyUsed: [422, 'A nonce authenticates once, and this one has. Start again.'],
+  StaleSession: [422, 'The authentication was not completed in its time. Start again.'],
+  ClientSignatureNotSet: [422, 'No signature was submitted yet: send it to SignedBytes first.'],
+  ClientSignatureAlreadySet: [422, 'A signature was submitted already, and there is no second one.'],
+
+  CertificateMismatch: [422, 'Another certificate signed the first document of this session. Use the same.'],
+  DocumentNotSignable: [422, 'The file cannot be signed in its format.'],
+  EmptyDocument: [422, 'The document has no content.'],
+  TooManyDocuments: [422, 'The session would have more documents than one may have.'],
+
+  BiometricsUnavailable: [422, 'No biometric provider is set up here. Ask the operator.'],
+  ReturnUrlNotRegistered: [422, 'returnUrl is not registered for this application. Ask the operator.'],
+  TrustedOriginNotRegistered: [
+    422,
+    'trustedOrigin is not registered for this application. Ask the operator.',
+  ],
+  InvalidSubjectIdentifier: [422, 'subjectIdentifier is of no kind that is taken here.'],
+  SubjectAlreadyEnrolled: [
+    422,
+    'The subject is enrolled. dangerousOverrideIfAlreadyEnrolled replaces the face without comparing it.',
+  ],
+  BioSessionNotFound: [422, 'No biometric session of this kind by this id.'],
+  InvalidTicket: [
+    422,
+    'This ticket was not given for a session of this kind, or a newer one took its place.',
+  ],
+  TicketAlreadyUsed: [
+    422,
+    'A ticket completes a session once, and this one has. Read the session by its id.',
+  ],
+  BadBioSessionToken: [422, 'This address opens no biometric session.'],
+  BioSessionExpired: [422, 'The time of the biometric session is over.'],
+  BadBioSessionOperation: [422, 'The biometric session is in a state that does not allow this.'],
+  GeolocationRequired: [422, 'The session asks for the place of the device, and it has not been given.'],
+  BiometricProviderUnavailable: [
+    422,
+    'The biometric provider did not answer. The try was not counted: make it again.',
+  ],
+
   InvalidRequest: [[400, 413, 415], 'The request is malformed.'],
   Unauthorized: [401, 'The API key is missing or invalid.'],
   Forbidden: [403, 'The key is valid, but its application lacks permission for this operation.'],

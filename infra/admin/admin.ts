@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { commandFor } from './commands.ts';
 import { reachStores } from './endpoints.ts';
+import { HUB_OPTIONS } from './hub-options.ts';
 import { USAGE } from './usage.ts';
 
 const OPTIONS = {
@@ -13,6 +14,7 @@ const OPTIONS = {
   'pin-env': { type: 'string' },
   identifier: { type: 'string' },
   owner: { type: 'string' },
+  ...HUB_OPTIONS,
   stage: { type: 'string', default: 'local' },
   data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
   help: { type: 'boolean', default: false },
@@ -38,7 +40,8 @@ async function main(): Promise<void> {
   for (const service of services) {
     const { expires, identifier, owner, cpf } = values;
     const pin = { file: values['pin-file'], variable: values['pin-env'] };
-    const options = { service, permissions: values.permission ?? [], expires, identifier, owner, cpf, pin };
+    const permissions = values.permission ?? [];
+    const options = { service, permissions, expires, identifier, owner, cpf, pin, hub: values };
     console.log(await run(options, ...rest));
   }
 }

@@ -3,8 +3,10 @@ import {
   createApplication,
   expireKey,
   findApplication,
+  forbid,
   issueKey,
   listApplications,
+  permit,
   register,
   revokeKey,
   setDisabled,
@@ -13,7 +15,8 @@ import {
 import type { ApiKey, Application } from '../../shared/access/applications.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
 import type { PinSource } from '../sign/pin.ts';
-import { checkKind, usualPermissions } from './kinds.ts';
+import type { HubValues } from './hub-options.ts';
+import { checkKind, checkPermission, checkValue, ORGANIZATIONS, usualPermissions } from './kinds.ts';
 import { momentOf } from './moment.ts';
 
 export type Options = {
@@ -24,6 +27,7 @@ export type Options = {
   readonly owner: string | undefined;
   readonly cpf?: string | undefined;
   readonly pin: PinSource;
+  readonly hub?: HubValues;
 };
 
 /** What a command is given after its name, and what it says when done. */
@@ -37,6 +41,8 @@ type Run = (options: Options, ...words: string[]) => Promise<string>;
 
 const command = (words: readonly string[], run: Run): Command => ({ words, run });
 const sessionCommand = (words: readonly string[], run: Run): Command => ({ words, run, only: 'session' });
+const pkiCommand = (words: readonly string[], run: Run): Command => ({ words, run, only: 'pki' });
+const hubCommand = (words: readonly string[], run: Run): Command => ({ words, run, only: 'hub' });
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps create': command(['NAME'], async ({ service, permissions }, name = '') => {
@@ -61,7 +67,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps register': command(
     ['NAME', 'KIND', 'VALUE'],
     async ({ service }, name = '', kind = '', value = '') => {
-      checkKind(service, kind);
+      checkValue(service, kind, value);
+      if (kind === ORGANIZATIONS) await (await import('./organizations.ts')).refuseUnlessThere(value);
       await register(service, name, kind, value);
       return `Registered ${value} as one of the ${kind} of ${name} in ${service}.`;
     },
@@ -74,6 +81,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return `${value} is not one of the ${kind} of ${name} in ${service} any more.`;
     },
   ),
+  'apps permit': command(['NAME', 'PERMISSION'], async ({ service }, name = '', permission = '') => {
+    checkPermission(service, permission);
+    await permit(service, name, permission);
+    return `${name} has the permission ${permission} in ${service}.`;
+  }),
+  'apps forbid': command(['NAME', 'PERMISSION'], async ({ service }, name = '', permission = '') => {
+    if (!(await forbid(service, name, permission)))
+      throw new AdminRefusal(`${name} has no permission "${permission}" in ${service}. See: apps list`);
+    return `${name} has the permission ${permission} in ${service} no more.`;
+  }),
   'keys issue': command(['NAME'], async ({ service, expires }, name = '') => {
     const expiresAt = expires === undefined ? undefined : momentOf(expires);
     if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
@@ -121,6 +138,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'audit show': sessionCommand(['DAY'], async ({ cpf }, day = '') =>
     (await import('./audit.ts')).show(day, cpf),
   ),
+  'faces list': pkiCommand(['APPLICATION'], async (_, application = '') =>
+    (await import('./faces.ts')).list(application),
+  ),
+  'faces delete': pkiCommand(['APPLICATION', 'FACE'], async (_, application = '', face = '') =>
+    (await import('./faces.ts')).remove(application, face),
+  ),
+  'hub providers add': hubCommand(['NAME'], async ({ hub = {} }, name = '') =>
+    (await import('./hub.ts')).add(name, hub),
+  ),
+  'hub providers list': hubCommand([], async () => (await import('./hub.ts')).list()),
+  'hub providers show': hubCommand(['NAME'], async (_, name = '') => (await import('./hub.ts')).show(name)),
+  'hub providers test': hubCommand(['NAME'], async ({ hub = {} }, name = '') =>
+    (await import('./hub-test.ts')).test(name, hub),
+  ),
+  'hub providers remove': hubCommand(['NAME'], async (_, name = '') =>
+    (await import('./hub.ts')).remove(name),
+  ),
 };
 
 function applicationLine({ name, disabled, keys, permissions, registered }: Application): string {
@@ -138,19 +172,22 @@ function keyLine({ id, issuedAt, expiresAt, revokedAt }: ApiKey): string {
   return `${id}  issued ${issuedAt}  ${end}`;
 }
 
-/** Picks the command by its first two words, or says which there are. */
+/** Picks the command by its first two or three words, or says which there are. */
 export function commandFor(words: readonly string[]): {
   readonly run: Run;
   readonly rest: readonly string[];
   readonly only: ServiceName | undefined;
 } {
-  const [group = '', action = '', ...rest] = words;
-  const found = COMMANDS[`${group} ${action}`];
-  if (!found)
-    throw new AdminRefusal(`There is no command "${[group, action].join(' ').trim()}". See: npm run admin`);
+  const name = [3, 2]
+    .map((length) => words.slice(0, length).join(' '))
+    .find((each) => Object.hasOwn(COMMANDS, each));
+  const found = name === undefined ? undefined : COMMANDS[name];
+  if (name === undefined || !found)
+    throw new AdminRefusal(`There is no command "${words.slice(0, 2).join(' ')}". See: npm run admin`);
+  const rest = words.slice(name.split(' ').length);
   if (rest.length !== found.words.length) {
     const service = found.only ? [] : ['--service SERVICE'];
-    const wanted = ['npm run admin --', group, action, ...found.words, ...service].join(' ');
+    const wanted = ['npm run admin --', name, ...found.words, ...service].join(' ');
     throw new AdminRefusal(`Usage: ${wanted}`);
   }
   return { run: found.run, rest, only: found.only };

@@ -1,6 +1,7 @@
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import { externalEndpoints, useStores } from '../local/endpoints.ts';
 import { readEngine } from '../local/engine-file.ts';
+import { readSealingKey } from '../local/sealing-key.ts';
 
 /**
  * Points this process at the stores of a stage: for `local` those of the engine that runs (or the endpoints that
@@ -14,10 +15,15 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
       throw new Error(`Set AWS_REGION to the region that stage ${stage} is deployed in.`);
     return;
   }
-  const env = externalEndpoints(process.env) ?? readEngine(dataDir)?.env;
+  const engine = readEngine(dataDir);
+  const env = externalEndpoints(process.env) ?? engine?.env;
   if (!env)
     throw new Error(
       `No engine is running on ${dataDir}. Start one with npm start, or name a deployed --stage.`,
     );
   useStores(env);
+  if (engine) process.env.Http__PublicUrl ??= engine.url;
+  // Stores that run elsewhere are known by their endpoints alone.
+  const sealingKey = process.env.Providers__SealingKey ?? readSealingKey(dataDir);
+  if (sealingKey !== undefined) process.env.Providers__SealingKey = sealingKey;
 }

@@ -1,11 +1,27 @@
+import { isRedirectUri } from '../../functions/hub/domain/redirect-uri.ts';
+import { isOrigin, isReturnUrl } from '../../functions/pki/domain/registered-addresses.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
 
+/** The kind whose values are ids of organizations that there are. */
+export const ORGANIZATIONS = 'organizations';
+
+type Kind = { readonly what: string; readonly isOne: (value: string) => boolean };
+
+const REDIRECT_URI: Kind = {
+  what: 'an absolute URI that users may be sent to, such as https://example.com/return',
+  isOne: isRedirectUri,
+};
+const RETURN_URL: Kind = { what: 'an http or https address', isOne: isReturnUrl };
+const ORIGIN: Kind = { what: 'an origin such as https://example.com, without a path', isOne: isOrigin };
+// Whether there is one is asked of the store.
+const ORGANIZATION: Kind = { what: 'an id', isOne: () => true };
+
 // What each service reads of what an operator registers.
-const KINDS: Partial<Record<ServiceName, readonly string[]>> = {
-  hub: ['redirectUris'],
-  pki: ['returnUrls', 'trustedOrigins'],
-  documents: ['organizations'],
+const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Kind>>>> = {
+  hub: { redirectUris: REDIRECT_URI },
+  pki: { returnUrls: RETURN_URL, trustedOrigins: ORIGIN },
+  documents: { [ORGANIZATIONS]: ORGANIZATION },
 };
 
 /**
@@ -15,10 +31,24 @@ const KINDS: Partial<Record<ServiceName, readonly string[]>> = {
 export const usualPermissions = (service: ServiceName): readonly string[] =>
   service === 'documents' ? [] : ['*'];
 
+/** Refuses a permission that nothing asks for. Other services' are not checked: `*` is all of them. */
+export function checkPermission(service: ServiceName, permission: string): void {
+  if (permission.trim() === '') throw new AdminRefusal('Name the permission.');
+  if (service === 'documents' && permission !== 'admin')
+    throw new AdminRefusal(`The documents service has no permission "${permission}". It has one: admin.`);
+}
+
 /** Refuses a kind that the service never reads: registered under a mistyped one, a value would be kept and ignored. */
 export function checkKind(service: ServiceName, kind: string): void {
-  const kinds = KINDS[service] ?? [];
+  const kinds = Object.keys(KINDS[service] ?? {});
   if (kinds.includes(kind)) return;
   const there = kinds.length > 0 ? `Name one of: ${kinds.join(', ')}.` : 'It has none.';
   throw new AdminRefusal(`The ${service} service has no kind "${kind}". ${there}`);
+}
+
+/** Refuses a value that the service would never accept: it would be found out only when somebody is sent there. */
+export function checkValue(service: ServiceName, kind: string, value: string): void {
+  checkKind(service, kind);
+  const known = KINDS[service]?.[kind];
+  if (known && !known.isOne(value)) throw new AdminRefusal(`"${value}" is not ${known.what}.`);
 }

@@ -1,6 +1,9 @@
 import { createOrganization } from '../../functions/documents/domain/organizations/create-organization.ts';
 import { deleteOrganization } from '../../functions/documents/domain/organizations/delete-organization.ts';
-import type { Organization } from '../../functions/documents/domain/organizations/organization.ts';
+import {
+  type Organization,
+  organizations,
+} from '../../functions/documents/domain/organizations/organization.ts';
 import { eachOrganization } from '../../functions/documents/domain/organizations/organization-roster.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { Refusal } from '../../shared/http/errors.ts';
@@ -51,6 +54,13 @@ export async function remove({ service }: Service, id: string): Promise<string> 
     throw new AdminRefusal(`There is no organization "${id}". See: organizations list --service documents`);
   }
   return `Deleted ${id}: no key sees it any more, and what it holds is deleted in the background.`;
+}
+
+/** Refuses an id that names nothing: keys scoped to it would be told of no organization, and nobody why. */
+export async function refuseUnlessThere(id: string): Promise<void> {
+  const organization = await organizations.get(id);
+  if (organization?.state === 'Active') return;
+  throw new AdminRefusal(`There is no organization "${id}". See: organizations list --service documents`);
 }
 
 function onlyInDocuments(service: ServiceName): void {

@@ -1,5 +1,5 @@
-export const USAGE = `Administration: client applications and their keys, the organizations of the document platform, and the
-vault, the workstations and the audit trail of the session server.
+export const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
+platform, and the vault, the workstations and the audit trail of the session server.
 
   npm run admin -- apps create NAME --service SERVICE [--permission P ...]
   npm run admin -- apps list --service SERVICE
@@ -7,6 +7,8 @@ vault, the workstations and the audit trail of the session server.
   npm run admin -- apps enable NAME --service SERVICE
   npm run admin -- apps register NAME KIND VALUE --service SERVICE
   npm run admin -- apps unregister NAME KIND VALUE --service SERVICE
+  npm run admin -- apps permit NAME P --service SERVICE
+  npm run admin -- apps forbid NAME P --service SERVICE
   npm run admin -- keys issue NAME --service SERVICE [--expires WHEN]
   npm run admin -- keys list NAME --service SERVICE
   npm run admin -- keys revoke NAME KEY --service SERVICE
@@ -18,6 +20,16 @@ vault, the workstations and the audit trail of the session server.
   npm run admin -- vault list CPF
   npm run admin -- vault remove CPF CERTIFICATE
   npm run admin -- audit show DAY [--cpf CPF]
+  npm run admin -- faces list APPLICATION
+  npm run admin -- faces delete APPLICATION FACE
+  npm run admin -- hub providers add NAME --url URL --company TEXT --client-id ID
+                   [--secret-file F | --secret-env NAME] [--badge URL] [--hash-encoding base64|hex]
+                   [--token-body form|json] [--hashes N] [--no-alias] [--replace]
+                   [--discovery client|application-token|none] [--timeout KIND=SECONDS ...]
+  npm run admin -- hub providers list
+  npm run admin -- hub providers show NAME
+  npm run admin -- hub providers test NAME [--identifier CPF-OR-CNPJ]
+  npm run admin -- hub providers remove NAME
   npm run admin -- organizations create NAME --owner ID=NAME [--identifier CNPJ] --service documents
   npm run admin -- organizations list --service documents
   npm run admin -- organizations delete ID --service documents
@@ -25,7 +37,7 @@ vault, the workstations and the audit trail of the session server.
 SERVICE   session, hub, pki, documents or credentials. Repeat it to act on several.
           The batch services take one key, from their setting Auth:ApiKey.
 KIND      what an operator vouches for: redirectUris (hub), returnUrls and trustedOrigins (pki),
-          organizations (documents).
+          organizations (documents), by the ids that organizations list shows.
 P         a permission of the pki service, or * for all (the default). In the documents service the one
           permission is admin: to make and delete organizations over HTTP. By default it is not given.
 WHEN      a moment (2027-01-31T00:00:00Z), a day (2027-01-31) or a number of days (90d). Left out, an issued
@@ -35,6 +47,9 @@ CPF       the agent that the code lets in may hold certificates of this holder a
 AGENT     an agent's id as agents list shows it; its first characters are enough.
 FILE      a PKCS#12 file (.p12, .pfx). Its password is asked for and kept nowhere: it is the holder's PIN.
 DAY       2026-11-15, in UTC.
+FACE      a face's name at the biometric provider as faces list shows it; its first characters are enough.
+URL       of a provider: its base address, up to and with /oauth. Its client secret is asked for, and kept sealed
+          with the setting Providers:SealingKey.
 CNPJ      with letters or without. An organization without one is a personal one.
 
 --stage STAGE   local by default: the engine that runs on this machine. Any other: the AWS account

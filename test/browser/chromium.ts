@@ -18,8 +18,8 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: FLAGS });
+export const openBrowser = (flags: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: [...FLAGS, ...flags] });
 
 // The browser's own viewer of PDF asks the browser itself for its parts.
 const NO_HOST = /^(data|blob|chrome|chrome-extension):/;

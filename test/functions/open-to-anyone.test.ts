@@ -24,6 +24,16 @@ const OPEN = [
   'documents/get-action-details',
   'documents/get-action-page',
   'documents/get-asset',
+  // A user comes back from a provider with a `state` that was given out for it.
+  'hub/receive-callback',
+  'hub/get-asset',
+  // Says nothing of any session: what it shows, its script asks for with the token.
+  'pki/get-signature-session-page',
+  // Whoever comes by the address of a biometric session has its token instead.
+  'pki/get-bio-page',
+  ...['begin-bio-capture', 'submit-bio-capture', 'abort-bio-session'].map((name) => `pki/${name}`),
+  ...['give-bio-location', 'return-bio-session'].map((name) => `pki/${name}`),
+  'pki/get-asset',
   ...['credentials', 'documents', 'hub', 'pki', 'session'].map((service) => `${service}/get-health`),
   ...SERVICES.flatMap((service) =>
     ['get-openapi', 'get-reference', 'refuse-unknown-route'].map((name) => `${service}/${name}`),

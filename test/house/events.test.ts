@@ -15,6 +15,37 @@ const workers = declaredFunctions()
 // What the sample asks for is not there, and the answer says so.
 const REFUSALS: Readonly<Record<string, number>> = {
   'hub/get-custom-state': 422,
+  'hub/get-certificate': 422,
+  'hub/get-certificate-v2': 422,
+  'hub/sign-hash': 422,
+  'hub/receive-callback': 400,
+  'hub/get-asset': 404, // as that of documents
+  'pki/prepare-authentication': 422, // no root is named here, so no security context is known
+  'pki/start-authentication': 422,
+  'pki/complete-authentication': 422,
+  'pki/submit-signed-bytes': 422,
+  'pki/finalize-authentication': 422,
+  'pki/authenticate': 422,
+  'pki/create-signature-session': 422,
+  'pki/get-signature-session': 422,
+  'pki/add-signature-session-document': 422,
+  'pki/get-signature-session-content': 422,
+  'pki/start-session-signature': 422,
+  'pki/complete-session-signature': 422,
+  'pki/cancel-signature-session': 422,
+  'pki/await-signature-session': 422,
+  'pki/start-liveness': 422, // no biometric provider is set here
+  'pki/start-enrollment': 422,
+  'pki/complete-liveness': 422,
+  'pki/complete-enrollment': 422,
+  'pki/get-bio-session': 422,
+  'pki/get-bio-page': 404,
+  'pki/begin-bio-capture': 422,
+  'pki/submit-bio-capture': 422,
+  'pki/abort-bio-session': 422,
+  'pki/give-bio-location': 422,
+  'pki/return-bio-session': 422,
+  'pki/get-asset': 404, // as that of documents
   'documents/create-documents': 422,
   'documents/get-document': 404,
   'documents/cancel-document': 404,
@@ -55,6 +86,11 @@ const REFUSALS: Readonly<Record<string, number>> = {
   'session/sign-document': 401,
   'session/sign-batch': 401,
   'session/get-document': 502, // it asks the platform over HTTP, and none runs here
+  'sandbox/get-asset': 404, // as that of documents
+  'sandbox/decide-at-provider': 302,
+  'sandbox/issue-provider-token': 400,
+  'sandbox/list-provider-certificates': 401,
+  'sandbox/sign-at-provider': 401,
   // An agent signs for the moment it asks at, which a sample kept in a file is past.
   'session/enrol-agent': 401,
   'session/poll-agent': 401,

@@ -198,6 +198,10 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
     await expect(run('apps', 'register', 'x', 'redirectUri', 'y')).rejects.toThrow(
       /Name one of: redirectUris\.$/,
     );
+    for (const uri of ['javascript:alert(1)', 'foo bar', '/return'])
+      await expect(run('apps', 'register', 'x', 'redirectUris', uri)).rejects.toThrow(
+        'is not an absolute URI that users may be sent to',
+      );
   });
 
   it('a change that another operator was first with', async () => {

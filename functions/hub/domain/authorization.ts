@@ -1,7 +1,8 @@
+import { hashOfSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
 import { seal, unseal } from '../../../shared/seal/seal.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import type { AuthorizationState } from './authorization-states.ts';
-import { hashOfValue, isValue, KEPT_AFTER_END_MS, newValue } from './random-value.ts';
+import { KEPT_AFTER_END_MS } from './kept-after-end.ts';
 import type { SessionType } from './session-types.ts';
 
 /** What a session is made of once the user comes back. */
@@ -38,12 +39,12 @@ const sealOf = (state: string) => ({ secret: state, about: 'hub authorization' }
 
 /** One that waits for its user, and the secrets that are its own. */
 export function pendingAt(provider: string, wish: Wish, customState: string | null) {
-  const state = newValue();
-  const codeVerifier = newValue();
+  const state = newSecret();
+  const codeVerifier = newSecret();
   const kept: Kept = { codeVerifier, customState };
   const authorization: Authorization = {
     ...wish,
-    stateHash: hashOfValue(state),
+    stateHash: hashOfSecret(state),
     provider,
     sealed: seal(sealOf(state), JSON.stringify(kept)),
     state: 'Pending',
@@ -56,7 +57,7 @@ export async function findAuthorization(
   state: string,
   nowMs: number,
 ): Promise<Stored<Authorization> | undefined> {
-  const found = isValue(state) ? await authorizations.get(hashOfValue(state)) : undefined;
+  const found = isSecret(state) ? await authorizations.get(hashOfSecret(state)) : undefined;
   return found && nowMs < found.expiresAtMs + KEPT_AFTER_END_MS ? found : undefined;
 }
 

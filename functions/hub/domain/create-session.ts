@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Caller } from '../../../shared/access/caller.ts';
 import { house } from '../../../shared/settings/house.ts';
 import { commit } from '../../../shared/store/commit.ts';
@@ -8,7 +9,6 @@ import { holdersOf, knownProvider, shownProvider } from './discover.ts';
 import { type Identifier, identifierGiven, longestLifetimeSeconds } from './identifier.ts';
 import { authorizeUrl } from './providers/authorize-url.ts';
 import { listProviders, type Provider } from './providers/provider.ts';
-import { challengeOf } from './random-value.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import type { SessionType } from './session-types.ts';
 
@@ -83,3 +83,6 @@ function beginning(asked: Asked, identifier: Identifier | undefined, { applicati
     };
   };
 }
+
+/** What PKCE shows of a verifier before the verifier itself. */
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');

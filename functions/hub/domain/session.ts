@@ -1,7 +1,8 @@
+import { hashOfSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
 import { seal, unseal } from '../../../shared/seal/seal.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
-import { hashOfValue, isValue, KEPT_AFTER_END_MS, newValue } from './random-value.ts';
+import { KEPT_AFTER_END_MS } from './kept-after-end.ts';
 import type { SessionState } from './session-states.ts';
 import type { SessionType } from './session-types.ts';
 
@@ -45,10 +46,10 @@ type Contents = { readonly customState: string | null; readonly accessToken: str
 
 /** Begins a session and gives its value, which is kept nowhere. */
 export async function beginSession(begun: Begun, { customState, accessToken }: Contents): Promise<string> {
-  const value = newValue();
+  const value = newSecret();
   await sessions.create({
     ...begun,
-    valueHash: hashOfValue(value),
+    valueHash: hashOfSecret(value),
     state: 'Usable',
     sealedCustomState: customState === null ? null : sealIn(value, 'custom state', customState),
     sealedToken: accessToken === null ? null : sealIn(value, 'token', accessToken),
@@ -61,7 +62,7 @@ export type OpenSession = Stored<HubSession> & { readonly value: string };
 
 /** The session of this value, expired or used as it may be, if it is this application's. */
 export async function findSession(value: string, application: string, nowMs: number): Promise<OpenSession> {
-  const found = isValue(value) ? await sessions.get(hashOfValue(value)) : undefined;
+  const found = isSecret(value) ? await sessions.get(hashOfSecret(value)) : undefined;
   const isKnown = found?.application === application && nowMs < found.expiresAtMs + KEPT_AFTER_END_MS;
   if (!isKnown) throw errors.refuse('SessionInvalidOrAlreadyUsed');
   return { ...found, value };

@@ -1,5 +1,5 @@
-import { AuthenticationGetResponse } from '../contract.ts';
-import { giveNonce } from '../domain/nonce.ts';
+import { AuthenticationGetResponse } from '../contract/authentication.ts';
+import { giveNonce } from '../domain/authentication/bare-nonce.ts';
 import { pki } from '../service.ts';
 
 export const handler = pki.endpoint(
@@ -9,5 +9,5 @@ export const handler = pki.endpoint(
     answers: { 200: AuthenticationGetResponse },
     permission: 'authentication',
   },
-  async () => ({ nonce: await giveNonce() }),
+  async ({ caller }) => ({ nonce: await giveNonce(caller, Date.now()) }),
 );

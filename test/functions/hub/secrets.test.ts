@@ -77,10 +77,10 @@ describe('what the hub knows of its users', () => {
 
   it('does not open with what the store has of another session', async () => {
     const { sessions, openIn } = await import('../../../functions/hub/domain/session.ts');
-    const { hashOfValue } = await import('../../../functions/hub/domain/random-value.ts');
+    const { hashOfSecret } = await import('../../../shared/access/secrets.ts');
     stage.providers.interfere = () => undefined;
     const [mine, theirs] = [await aSession(), await aSession()];
-    const kept = await sessions.get(hashOfValue(theirs));
+    const kept = await sessions.get(hashOfSecret(theirs));
     expect(openIn(theirs, 'token', kept?.sealedToken)).toBeDefined();
     expect(openIn(mine, 'token', kept?.sealedToken)).toBeUndefined();
     expect(openIn(theirs, 'certificates', kept?.sealedToken)).toBeUndefined();

@@ -1,10 +1,10 @@
+import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { house } from '../../../../shared/settings/house.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Document, documentItems } from '../document.ts';
-import { hashOfSecret, newSecret } from '../signing/secrets.ts';
 import { type ContentType, checkAvailable } from './content-types.ts';
 import { keptContent } from './kept-content.ts';
 

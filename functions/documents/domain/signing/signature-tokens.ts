@@ -1,3 +1,4 @@
+import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
@@ -7,7 +8,6 @@ import { settings } from '../../settings.ts';
 import { type Document, documentItems } from '../document.ts';
 import type { Mark } from '../flow/flow.ts';
 import { doing } from '../tasks.ts';
-import { hashOfSecret, newSecret } from './secrets.ts';
 
 /** A signature that was started and waits for its value. Bytes are base64. */
 export type StartedSignature = {

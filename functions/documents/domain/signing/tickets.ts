@@ -1,10 +1,10 @@
+import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { Document } from '../document.ts';
 import type { Matched } from '../flow/flow.ts';
 import { documentByKey } from './document-key.ts';
-import { hashOfSecret, newSecret } from './secrets.ts';
 
 /** Lets one person see a document and do one action of it. Of the ticket itself only the hash is kept. */
 type Ticket = {

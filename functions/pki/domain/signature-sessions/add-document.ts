@@ -17,18 +17,39 @@ export type ArrivingDocument = {
   readonly content: Uint8Array | Readable;
 };
 
-/**
- * Adds a document to a session that waits. The file is there before the session names it; one that is not named
- * goes with the session's folder.
- */
+/** Adds a document to a session that waits. */
 export async function addDocument(
   sessionId: string,
   visitor: Visitor,
   arriving: ArrivingDocument,
   nowMs: number,
 ): Promise<SessionDocument> {
+  const document = await keepDocument(sessionId, visitor, arriving, nowMs);
+  await nameDocument(sessionId, visitor, document, nowMs);
+  return document;
+}
+
+/**
+ * The first half: the file is there before the session names it, and one that is never named goes with the session's
+ * folder. A request that turns out broken behind its file thus adds nothing.
+ */
+export async function keepDocument(
+  sessionId: string,
+  visitor: Visitor,
+  arriving: ArrivingDocument,
+  nowMs: number,
+): Promise<SessionDocument> {
   await openSession(sessionId, visitor, nowMs);
-  const document = await kept(sessionId, arriving);
+  return kept(sessionId, arriving);
+}
+
+/** The second half: the session has the document from here on. */
+export async function nameDocument(
+  sessionId: string,
+  visitor: Visitor,
+  document: SessionDocument,
+  nowMs: number,
+): Promise<void> {
   try {
     await deciding(async () => {
       const session = await openSession(sessionId, visitor, nowMs);
@@ -38,7 +59,6 @@ export async function addDocument(
     await files('pki').remove(document.original.key).catch(ignored);
     throw error;
   }
-  return document;
 }
 
 const ignored = (): void => undefined;

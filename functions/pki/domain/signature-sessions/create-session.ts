@@ -3,7 +3,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { house } from '../../../../shared/settings/house.ts';
 import { settings } from '../../settings.ts';
-import { checkReturnUrl } from '../biometrics/addresses.ts';
+import { checkReturnUrl } from '../registered-addresses.ts';
 import { PKI_BRAZIL, securityContext } from '../security-contexts.ts';
 import { type ArrivingDocument, addDocument, refuseTooMany } from './add-document.ts';
 import { signatureSessions } from './session.ts';

@@ -1,8 +1,8 @@
+import { isSecretOf } from '../../../../shared/access/secrets.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { deciding } from '../../../../shared/store/deciding.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
-import { isSecretOf } from '../biometrics/ticket.ts';
 import { type SessionDocument, type SignatureSession, signatureSessions } from './session.ts';
 import { signatureSessionStates } from './session-states.ts';
 

@@ -4,8 +4,8 @@ import { type Document, documentItems } from '../../../../functions/documents/do
 import { listing } from '../../../../functions/documents/domain/document-lists.ts';
 import { begun, plannedFlow } from '../../../../functions/documents/domain/flow/new-flow.ts';
 import { newKeySecret } from '../../../../functions/documents/domain/signing/document-key.ts';
-import { formatOf } from '../../../../shared/signing/format-of.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { formatOf } from '../../../../shared/signing/format-of.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 
 type Given = {

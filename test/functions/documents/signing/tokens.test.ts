@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
 import { completeSignature } from '../../../../functions/documents/domain/signing/complete-signature.ts';
-import { hashOfSecret } from '../../../../functions/documents/domain/signing/secrets.ts';
 import {
   forgetSignature,
   startedSignatures,
 } from '../../../../functions/documents/domain/signing/signature-tokens.ts';
+import { hashOfSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { asApplication, sign, signatureBy, started } from './calls.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashOfValue } from '../../../../functions/hub/domain/random-value.ts';
 import { beginSession } from '../../../../functions/hub/domain/session.ts';
 import { handler } from '../../../../functions/hub/endpoints/get-custom-state.ts';
 import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { hashOfSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 
 const headers = { 'X-API-Key': SANDBOX_KEY };
@@ -58,7 +58,7 @@ describe('GET /api/sessions/custom-state', () => {
 
   it('does not take the hash that the store holds for the value', async () => {
     const value = await aSession('secret');
-    expect((await ask(hashOfValue(value))).status).toBe(422);
+    expect((await ask(hashOfSecret(value))).status).toBe(422);
   });
 
   it('answers 400 with a validation problem that lists session when it is missing', async () => {

@@ -81,6 +81,18 @@ describe('a signature session', () => {
     expect((await contentOf(session, 2, { type: 'Original' })).text).toBe('plain');
   });
 
+  it('adds nothing of a form that turns out broken behind its file', async () => {
+    const { sessionId } = await aSession([]);
+    const file = 'Content-Disposition: form-data; name="file"; filename="one.txt"';
+    const whole = ['--b', file, '', 'a'.repeat(300_000), ''].join('\r\n');
+    const headers = { ...BY_KEY, 'Content-Type': 'multipart/form-data; boundary=b' };
+    for (const rest of [`--b\r\n${file}\r\n\r\nsecond\r\n--b--\r\n`, '--b\r\nContent-Disp']) {
+      const { status } = await call(OPERATIONS.add, { params: { sessionId }, headers, body: whole + rest });
+      expect(status).toBe(400);
+    }
+    expect(await ask('read', BY_KEY, { params: { sessionId } })).toMatchObject({ documents: [] });
+  });
+
   it('takes documents one by one, as JSON and as a form, until somebody signs', async () => {
     const session = await aSession([]);
     const { sessionId } = session;

@@ -1,0 +1,51 @@
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { pageByCursor } from '../../../../shared/store/cursor.ts';
+
+/** Somebody whose face an application has enrolled. `face` is the provider's own name for it, and all there is of it. */
+export type Subject = {
+  readonly application: string;
+  readonly identifier: string;
+  readonly subjectId: string;
+  readonly face: string;
+  readonly enrolledAt: string;
+};
+
+type SubjectKey = Pick<Subject, 'application' | 'identifier'>;
+
+const partition = (application: string): string => `SUBJECTS#${application}`;
+
+export const subjects = collection<Subject, SubjectKey>({
+  service: 'pki',
+  name: 'subject',
+  id: ({ application, identifier }) => ({ application, identifier }),
+  key: ({ application, identifier }) => ({ pk: partition(application), sk: identifier }),
+});
+
+/** Which subject an id is of: providers know subjects by nothing else. */
+export const subjectIds = collection<SubjectKey & Pick<Subject, 'subjectId'>, string>({
+  service: 'pki',
+  name: 'subject id',
+  id: ({ subjectId }) => subjectId,
+  key: (subjectId) => ({ pk: `SUBJECT#${subjectId}`, sk: 'SUBJECT' }),
+});
+
+/** The subject by the id that a provider knows, if its application still has one. */
+export async function subjectById(subjectId: string): Promise<Stored<Subject> | undefined> {
+  const pointer = await subjectIds.get(subjectId);
+  const subject = pointer && (await subjects.get(pointer));
+  return subject?.subjectId === subjectId ? subject : undefined;
+}
+
+const LISTED_AT_ONCE = 500;
+
+/** All subjects of an application, by identifier. @example for await (const { face } of subjectsOf('acme')) … */
+export async function* subjectsOf(application: string): AsyncGenerator<Stored<Subject>> {
+  let cursor: string | undefined;
+  do {
+    const query = { pk: partition(application), limit: LISTED_AT_ONCE, ...(cursor && { cursor }) };
+    const page = await pageByCursor(subjects, query);
+    if (!('items' in page)) return;
+    yield* page.items;
+    cursor = page.next;
+  } while (cursor);
+}

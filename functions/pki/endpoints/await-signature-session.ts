@@ -1,0 +1,22 @@
+import { SessionParams, SignatureSessionModel } from '../contract/signature-sessions.ts';
+import { awaitedSession } from '../domain/signature-sessions/end-session.ts';
+import { shownSession } from '../domain/signature-sessions/shown-session.ts';
+import {
+  SIGNATURE_SESSIONS,
+  signatureSession,
+  VISIT_CODES,
+  visitorOf,
+} from '../signature-session-endpoint.ts';
+
+/** However a session ended is an answer and no error. */
+export const handler = signatureSession.endpoint(
+  {
+    route: 'POST /api/signature-sessions/{sessionId}/completion',
+    summary: 'Await the end of a signature session whose person has signed',
+    params: SessionParams,
+    answers: { 200: SignatureSessionModel },
+    refuses: [...VISIT_CODES, 'BadSignatureSessionOperation', 'BackgroundProcessing'],
+    permission: SIGNATURE_SESSIONS,
+  },
+  async (input) => shownSession(await awaitedSession(input.params.sessionId, visitorOf(input), Date.now)),
+);

@@ -1,0 +1,22 @@
+import { SessionParams, SignatureSessionModel } from '../contract/signature-sessions.ts';
+import { cancelSession } from '../domain/signature-sessions/end-session.ts';
+import { shownSession } from '../domain/signature-sessions/shown-session.ts';
+import {
+  SIGNATURE_SESSIONS,
+  SIGNER_CODES,
+  signatureSession,
+  visitorOf,
+} from '../signature-session-endpoint.ts';
+
+export const handler = signatureSession.endpoint(
+  {
+    route: 'POST /api/signature-sessions/{sessionId}/cancellation',
+    summary: 'Cancel a signature session as its signer',
+    description: 'For the person: asks for X-Signature-Session-Token.',
+    params: SessionParams,
+    answers: { 200: SignatureSessionModel },
+    refuses: SIGNER_CODES,
+    permission: SIGNATURE_SESSIONS,
+  },
+  async (input) => shownSession(await cancelSession(input.params.sessionId, visitorOf(input), Date.now())),
+);

@@ -1,0 +1,34 @@
+import { jsonBody } from '../../../shared/http/body/reader.ts';
+import {
+  CompleteSignatureRequest,
+  CompleteSignatureResponse,
+  DocumentParams,
+} from '../contract/signature-sessions.ts';
+import { completeSignature } from '../domain/signature-sessions/complete-signature.ts';
+import {
+  SIGNATURE_SESSIONS,
+  SIGNER_CODES,
+  signatureSession,
+  visitorOf,
+} from '../signature-session-endpoint.ts';
+
+export const handler = signatureSession.endpoint(
+  {
+    route: 'POST /api/signature-sessions/{sessionId}/documents/{documentId}/signature/completion',
+    summary: 'Complete the signature of a document; the last one completes the session',
+    description: 'For the person: asks for X-Signature-Session-Token.',
+    params: DocumentParams,
+    body: jsonBody(CompleteSignatureRequest),
+    answers: { 200: CompleteSignatureResponse },
+    refuses: [
+      ...SIGNER_CODES,
+      'DocumentNotFound',
+      'SecurityContextNotFound',
+      'InvalidToken',
+      'InvalidSignature',
+      'CertificateMismatch',
+    ],
+    permission: SIGNATURE_SESSIONS,
+  },
+  (input) => completeSignature({ ...input.params, ...input.body }, visitorOf(input), Date.now()),
+);

@@ -1,0 +1,185 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { plainPdf } from '../shared/signing/pades/documents.ts';
+import { chromiumPath, openBrowser, watch } from './chromium.ts';
+
+const SHOTS = '.local/screenshots';
+const RETURN = 'http://localhost:9999/return';
+const CPF = '52998224725';
+
+type Engine = Awaited<ReturnType<typeof startEngineProcess>>;
+type Session = { readonly sessionId: string; readonly redirectUrl: string };
+
+let engine: Engine;
+let browser: Browser;
+
+const ask = async <T>(path: string, json?: object): Promise<T> => {
+  const answer = await fetch(`${engine.url}/pki/api/signature-sessions${path}`, {
+    headers: { 'X-API-Key': SANDBOX_KEY, 'Content-Type': 'application/json' },
+    ...(json && { method: 'POST', body: JSON.stringify(json) }),
+  });
+  return (await answer.json()) as T;
+};
+
+const aSession = async (): Promise<Session> => {
+  const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64');
+  const documents = [
+    { name: 'contrato de prestação de serviços.pdf', content: base64(await plainPdf('table')) },
+    { name: 'nota.xml', contentType: 'application/xml', content: base64('<nota><valor>10</valor></nota>') },
+    { name: 'anexo.txt', contentType: 'text/plain', content: base64('anexo') },
+  ];
+  return ask('', { returnUrl: RETURN, documents });
+};
+
+/** Somebody who is sent to a session, and whose way back is seen. */
+async function visit(url: string, locale = 'en-US', width = 1100) {
+  const context = await browser.newContext({ locale, viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  await page.route(`${RETURN}**`, (route) => route.fulfill({ body: 'back' }));
+  const seen = watch(page, engine.url);
+  await page.goto(url);
+  return { page, seen, close: () => context.close() };
+}
+
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string }[] };
+  return violations.map(({ id }) => id);
+}
+
+async function sign(page: Page, password: string): Promise<void> {
+  await page.setInputFiles('#certificate', join(engine.dataDir, 'pki/holders', `${CPF}.p12`));
+  await page.fill('#password', password);
+  await page.click('#sign button[type=submit]');
+}
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature session, in Chromium', () => {
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    engine = await startEngineProcess();
+    [browser] = await Promise.all([openBrowser(), engine.ready()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp();
+  });
+
+  it('signs every document with a certificate that stays in the browser, and sends the person back', async () => {
+    const { sessionId, redirectUrl } = await aSession();
+    const { page, seen, close } = await visit(redirectUrl);
+    await page.locator('#documents li').nth(2).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.screenshot({ path: `${SHOTS}/signature-session-en.png`, fullPage: true });
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download anexo.txt' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('anexo.txt');
+
+    await sign(page, '9999');
+    await page.locator('.problem:visible').waitFor();
+    expect(await page.locator('.problem:visible').textContent()).toContain('password does not open');
+    await sign(page, '1234');
+    await page.waitForURL(`${RETURN}**`);
+    expect(page.url()).toBe(`${RETURN}?signatureSessionId=${sessionId}`);
+    expect(seen.errors).toEqual([]);
+    expect(seen.outside).toEqual([page.url()]);
+    const ended = await ask<{ status: string; documents: { status: string }[] }>(`/${sessionId}`);
+    expect([ended.status, ...ended.documents.map(({ status }) => status)]).toEqual([
+      'Completed',
+      'Completed',
+      'Completed',
+      'Completed',
+    ]);
+    await close();
+
+    const again = await visit(redirectUrl, 'pt-BR');
+    await again.page.locator('#closed:visible').waitFor();
+    expect(await again.page.locator('#closed h2').textContent()).toBe('Os documentos estão assinados');
+    await again.close();
+  });
+
+  it('is read in Portuguese on a phone, is cancelled there, and keeps its token over a change of language', async () => {
+    const { sessionId, redirectUrl } = await aSession();
+    const { page, close } = await visit(redirectUrl, 'en-US', 320);
+    await page.getByRole('link', { name: 'Português' }).click();
+    await page.getByRole('heading', { name: 'Documentos', exact: true }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.screenshot({ path: `${SHOTS}/signature-session-pt-320.png`, fullPage: true });
+    await page.click('#cancel-open');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Não assinar' }).click();
+    await page.waitForURL(`${RETURN}**`);
+    expect((await ask<{ status: string }>(`/${sessionId}`)).status).toBe('UserCancelled');
+    await close();
+  });
+
+  it('signs no document that was added after the person looked, and shows it first', async () => {
+    const { sessionId, redirectUrl } = await aSession();
+    const { page, close } = await visit(redirectUrl);
+    await page.locator('#documents li').nth(2).waitFor();
+    await ask(`/${sessionId}/documents`, { name: 'added.txt', content: 'YQ==' });
+
+    await sign(page, '1234');
+    await page.locator('.problem:visible').waitFor();
+    expect(await page.locator('.problem:visible').textContent()).toContain('The documents have changed');
+    expect(await page.locator('#documents li').count()).toBe(4);
+    const { documents } = await ask<{ documents: { status: string }[] }>(`/${sessionId}`);
+    expect(documents.map(({ status }) => status)).toEqual(Array(4).fill('Pending'));
+
+    await page.route('**/content**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Download added.txt' }).click();
+    await page.getByText('It could not be downloaded').waitFor();
+    await page.unroute('**/content**');
+    await sign(page, '1234');
+    await page.waitForURL(`${RETURN}**`);
+    await close();
+  });
+
+  it('lets a person go on where another window signed one of the documents', async () => {
+    const { redirectUrl } = await aSession();
+    const [one, other] = await Promise.all([visit(redirectUrl), visit(redirectUrl)]);
+    let held: (() => void) | undefined;
+    const begun = new Promise<void>((resolve) => {
+      one.page.route('**/signature', async (route) => {
+        resolve();
+        await new Promise<void>((release) => {
+          held = release;
+        });
+        await route.continue();
+      });
+    });
+    let starts = 0;
+    await other.page.route('**/signature', (route) => (starts++ === 0 ? route.continue() : route.abort()));
+    for (const { page } of [one, other]) await page.locator('#documents li').nth(2).waitFor();
+    await sign(one.page, '1234');
+    await begun;
+    await sign(other.page, '1234');
+    await other.page.locator('.problem:visible').waitFor();
+    await one.page.unroute('**/signature');
+    held?.();
+    await one.page.locator('.problem:visible').waitFor();
+    expect(await one.page.locator('#documents li').first().textContent()).toContain('Signed');
+    await sign(one.page, '1234');
+    await one.page.waitForURL(`${RETURN}**`);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('says so where a link opens nothing', async () => {
+    const { redirectUrl } = await aSession();
+    for (const link of [redirectUrl.split('#')[0] ?? '', `${redirectUrl.slice(0, -1)}?`]) {
+      const { page, close } = await visit(link);
+      await page.locator('#closed:visible').waitFor();
+      expect(await page.locator('#closed h2').textContent()).toBe('This link opens no documents');
+      expect(await barriers(page)).toEqual([]);
+      await close();
+    }
+  });
+});
