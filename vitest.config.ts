@@ -1,13 +1,21 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
+
+// Mathematics and parsing: nothing here has a setting, a store or a clock of its own, so that files may share a process.
+const PURE = ['der', 'pki', 'seal', 'signing', 'taxpayer'].map((part) => `test/shared/${part}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/emulators.ts'],
     // Tests wait for stores, browsers and engines more than they compute: two at a time fill two cores.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { STAGE: 'local', Http__CheckAnswers: 'true' },
+    projects: [
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'house', include: ['test/**/*.test.ts'], exclude: PURE } },
+    ],
   },
 });

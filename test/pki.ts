@@ -39,11 +39,11 @@ export function testKey(kind: KeyKind = 'rsa2048', name = ''): KeyObject {
 // Making an RSA key takes a third of a second, and hundreds of files want a dozen each: the run keeps them by
 // number, so that those of one process differ and those of two may be the same.
 function keptKey(name: string, kind: KeyKind): KeyObject {
-  const file = join(KEY_FOLDER, `${name}.pem`);
-  if (existsSync(file)) return createPrivateKey(readFileSync(file));
+  const file = join(KEY_FOLDER, `${name}.der`);
+  if (existsSync(file)) return createPrivateKey({ key: readFileSync(file), format: 'der', type: 'pkcs8' });
   const made = generate(kind);
   mkdirSync(KEY_FOLDER, { recursive: true });
-  writeFileSync(`${file}.${process.pid}`, made.export({ format: 'pem', type: 'pkcs8' }));
+  writeFileSync(`${file}.${process.pid}`, made.export({ format: 'der', type: 'pkcs8' }));
   renameSync(`${file}.${process.pid}`, file);
   return made;
 }

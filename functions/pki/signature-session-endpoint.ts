@@ -33,6 +33,21 @@ const keyOrToken: Authenticator = {
  */
 export const signatureSession = service({ ...pki, authenticate: keyOrToken });
 
+const TOKEN = {
+  name: 'signatureSessionToken',
+  scheme: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Signature-Session-Token',
+    description: 'The token of the session, as its creation answered it.',
+  },
+} as const;
+
+/** For operations of the application and of the person. */
+export const BY_KEY_OR_TOKEN = [['key'], [TOKEN]] as const;
+/** For what the person alone does. A key that comes along is looked at as well. */
+export const BY_TOKEN = [[TOKEN], ['key', TOKEN]] as const;
+
 type Came = { readonly caller: Caller; readonly headers: Readonly<Record<string, string>> };
 
 /** @example const session = await visitedSession(params.sessionId, visitorOf(input), Date.now()); */

@@ -24,6 +24,9 @@ export const EMPTY: OtherAnswer = { kind: 'empty' };
 type Shape = z.ZodObject | undefined;
 
 /** An endpoint as data. Validation, the contract document and the tests are derived from it. */
+/** A credential beside the service's key: its name in the contract document, and what it is as a security scheme. */
+export type Credential = { readonly name: string; readonly scheme: object };
+
 export type Declaration<
   Code extends string = string,
   Policy extends string = string,
@@ -45,6 +48,8 @@ export type Declaration<
   readonly refuses?: readonly Code[];
   /** `public` needs no credential. By default one is asked for. */
   readonly access?: 'key' | 'public';
+  /** For the contract document: the sets of credentials any of which is enough, where it is not the key alone. */
+  readonly credentials?: readonly (readonly ('key' | Credential)[])[];
   /** What the application must have been granted. */
   readonly permission?: string;
   /** The rate-limit policy, by the service's name for it. */

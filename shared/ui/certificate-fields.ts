@@ -11,8 +11,8 @@ const fieldWords = translations({
   fileHint: { en: 'Your A1 certificate, .p12 or .pfx', 'pt-BR': 'Seu certificado A1, .p12 ou .pfx' },
   password: { en: 'Certificate password', 'pt-BR': 'Senha do certificado' },
   staysHere: {
-    en: 'The file and its password stay in this browser. Only the signature is sent.',
-    'pt-BR': 'O arquivo e a senha ficam neste navegador. Só a assinatura é enviada.',
+    en: 'The file and its password stay in this browser. Only the certificate and the signature are sent.',
+    'pt-BR': 'O arquivo e a senha ficam neste navegador. Só o certificado e a assinatura são enviados.',
   },
 });
 

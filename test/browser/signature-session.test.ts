@@ -172,13 +172,15 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('says so where a link opens nothing', async () => {
+  it('says so where a link opens nothing, until the whole link is opened', async () => {
     const { redirectUrl } = await aSession();
     for (const link of [redirectUrl.split('#')[0] ?? '', `${redirectUrl.slice(0, -1)}?`]) {
       const { page, close } = await visit(link);
       await page.locator('#closed:visible').waitFor();
       expect(await page.locator('#closed h2').textContent()).toBe('This link opens no documents');
       expect(await barriers(page)).toEqual([]);
+      await page.goto(redirectUrl); // the whole link, in the same window
+      await page.locator('#documents li').nth(2).waitFor();
       await close();
     }
   });

@@ -2,6 +2,7 @@ import { SessionParams, SignatureSessionModel } from '../contract/signature-sess
 import { awaitedSession } from '../domain/signature-sessions/end-session.ts';
 import { shownSession } from '../domain/signature-sessions/shown-session.ts';
 import {
+  BY_KEY_OR_TOKEN,
   SIGNATURE_SESSIONS,
   signatureSession,
   VISIT_CODES,
@@ -16,6 +17,7 @@ export const handler = signatureSession.endpoint(
     params: SessionParams,
     answers: { 200: SignatureSessionModel },
     refuses: [...VISIT_CODES, 'BadSignatureSessionOperation', 'BackgroundProcessing'],
+    credentials: BY_KEY_OR_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
   async (input) => shownSession(await awaitedSession(input.params.sessionId, visitorOf(input), Date.now)),

@@ -2,6 +2,7 @@ import { SessionParams, SignatureSessionModel } from '../contract/signature-sess
 import { cancelSession } from '../domain/signature-sessions/end-session.ts';
 import { shownSession } from '../domain/signature-sessions/shown-session.ts';
 import {
+  BY_TOKEN,
   SIGNATURE_SESSIONS,
   SIGNER_CODES,
   signatureSession,
@@ -16,6 +17,7 @@ export const handler = signatureSession.endpoint(
     params: SessionParams,
     answers: { 200: SignatureSessionModel },
     refuses: SIGNER_CODES,
+    credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
   async (input) => shownSession(await cancelSession(input.params.sessionId, visitorOf(input), Date.now())),

@@ -6,6 +6,7 @@ import {
 } from '../contract/signature-sessions.ts';
 import { completeSignature } from '../domain/signature-sessions/complete-signature.ts';
 import {
+  BY_TOKEN,
   SIGNATURE_SESSIONS,
   SIGNER_CODES,
   signatureSession,
@@ -28,6 +29,7 @@ export const handler = signatureSession.endpoint(
       'InvalidSignature',
       'CertificateMismatch',
     ],
+    credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
   (input) => completeSignature({ ...input.params, ...input.body }, visitorOf(input), Date.now()),

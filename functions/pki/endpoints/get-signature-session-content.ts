@@ -3,6 +3,7 @@ import { fileOf } from '../../../shared/http/declaration.ts';
 import { ContentQuery, DocumentParams } from '../contract/signature-sessions.ts';
 import { openContent } from '../domain/signature-sessions/content.ts';
 import {
+  BY_KEY_OR_TOKEN,
   SIGNATURE_SESSIONS,
   signatureSession,
   VISIT_CODES,
@@ -17,6 +18,7 @@ export const handler = signatureSession.endpoint(
     query: ContentQuery,
     answers: { 200: fileOf('*/*') },
     refuses: [...VISIT_CODES, 'DocumentNotFound', 'BadSignatureSessionOperation', 'BackgroundProcessing'],
+    credentials: BY_KEY_OR_TOKEN,
     permission: SIGNATURE_SESSIONS,
     streams: true,
   },

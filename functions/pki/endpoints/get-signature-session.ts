@@ -2,6 +2,7 @@ import { SessionParams, SignatureSessionModel } from '../contract/signature-sess
 import { shownSession } from '../domain/signature-sessions/shown-session.ts';
 import { visitedSession } from '../domain/signature-sessions/visit.ts';
 import {
+  BY_KEY_OR_TOKEN,
   SIGNATURE_SESSIONS,
   signatureSession,
   VISIT_CODES,
@@ -15,6 +16,7 @@ export const handler = signatureSession.endpoint(
     params: SessionParams,
     answers: { 200: SignatureSessionModel },
     refuses: VISIT_CODES,
+    credentials: BY_KEY_OR_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
   async (input) => shownSession(await visitedSession(input.params.sessionId, visitorOf(input), Date.now())),

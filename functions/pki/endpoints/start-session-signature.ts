@@ -6,6 +6,7 @@ import {
 } from '../contract/signature-sessions.ts';
 import { startSignature } from '../domain/signature-sessions/start-signature.ts';
 import {
+  BY_TOKEN,
   SIGNATURE_SESSIONS,
   SIGNER_CODES,
   signatureSession,
@@ -29,6 +30,7 @@ export const handler = signatureSession.endpoint(
       'DocumentNotSignable',
       'UnsupportedSignatureAlgorithm',
     ],
+    credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
   (input) => startSignature({ ...input.params, ...input.body }, visitorOf(input), Date.now()),

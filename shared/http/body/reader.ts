@@ -21,7 +21,7 @@ const TEXT_CEILING_BYTES = 1_048_576;
 const textCeiling = (): number => TEXT_CEILING_BYTES;
 
 const isJson = (mediaType: string): boolean =>
-  /^(application|text)\/json$|^application\/[\w.!#$&^-]+\+json$/.test(mediaType);
+  /^(application|text)\/json$|^application\/[\w.!#$&^+-]+\+json$/.test(mediaType);
 
 /** A JSON body. @example body: jsonBody(CreateSession) */
 export const jsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>> => ({

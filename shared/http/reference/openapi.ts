@@ -35,7 +35,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas: { ...shapes.components(), ...service.style.schemas },
-      securitySchemes: { key: service.authenticate.scheme },
+      securitySchemes: { key: service.authenticate.scheme, ...furtherSchemes(documented) },
       headers: {
         CorrelationId: {
           description: 'Minted by the server for this answer. Name it when you ask for help.',
@@ -45,6 +45,13 @@ export function openApiDocument(
     },
   };
 }
+
+const furtherSchemes = (declarations: readonly Declaration[]): Json =>
+  Object.fromEntries(
+    declarations
+      .flatMap(({ credentials = [] }) => credentials.flat())
+      .flatMap((each) => (each === 'key' ? [] : [[each.name, each.scheme]])),
+  );
 
 const pathOf = (route: Route): string => route.slice(route.indexOf(' ') + 1);
 const HEADERS = { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' } };
@@ -56,6 +63,11 @@ function operation(service: Service, declaration: Declaration, shapes: Shapes): 
     summary: declaration.summary,
     ...(declaration.description && { description: declaration.description }),
     ...(declaration.access === 'public' && { security: [] }),
+    ...(declaration.credentials && {
+      security: declaration.credentials.map((set) =>
+        Object.fromEntries(set.map((each) => [each === 'key' ? each : each.name, []])),
+      ),
+    }),
     ...parameters(declaration, shapes),
     ...(body && {
       requestBody: {

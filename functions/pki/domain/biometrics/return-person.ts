@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import type { BioReturn } from '../../contract/bio-page.ts';
+import { withQuery } from '../../return-address.ts';
 import { bioSessions } from './session.ts';
 import { ticketOf } from './ticket.ts';
 import { stepOf, type Visit, visited } from './visit.ts';
-import { withTicket } from './with-ticket.ts';
 
 /**
  * How the person goes on: with a ticket, once the session has ended. A ticket that was given before is void, so that
@@ -24,7 +24,7 @@ export async function returnPerson(visit: Visit, nowMs = Date.now()): Promise<z.
     state: 'ended',
     success: outcome?.success ?? false,
     failure: outcome?.failure ?? null,
-    returnUrl: returnUrl && withTicket(returnUrl, completeTicket, sessionId),
+    returnUrl: returnUrl && withQuery(returnUrl, { completeTicket, sessionId }),
     trustedOrigin,
     completeTicket,
   };

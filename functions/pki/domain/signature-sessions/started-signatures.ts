@@ -27,7 +27,10 @@ export const startedSignatures = collection<StartedSignature, Id>({
   name: 'started signature',
   id: ({ sessionId, hash }) => ({ sessionId, hash }),
   key: ({ sessionId, hash }) => ({ pk: `SIGNATURE-SESSION#${sessionId}`, sk: `SIGNATURE#${hash}` }),
-  indexed: ({ keptUntilMs }) => ({ ttl: Math.ceil(keptUntilMs / 1000) }),
+  // One that nobody completed is of no use once its time is over.
+  indexed: ({ signature, expiresAtMs, keptUntilMs }) => ({
+    ttl: Math.ceil((signature === null ? expiresAtMs : keptUntilMs) / 1000),
+  }),
 });
 
 /** The signature that a `state` completes. One that is over, or of another document, completes nothing. */

@@ -133,6 +133,8 @@ function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>):
 
 // The token is behind the `#`, which a link to the same page in another language lacks.
 for (const link of document.querySelectorAll<HTMLAnchorElement>('.languages a')) link.hash = location.hash;
+// Nor does a browser load the page again for another token at the same address, such as that of a link cut short before.
+addEventListener('hashchange', () => location.reload());
 
 const dialog = find(main, '#cancel', HTMLDialogElement);
 tellChosen(main);

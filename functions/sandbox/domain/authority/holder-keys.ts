@@ -12,14 +12,14 @@ const generate = promisify(generateKeyPair);
  */
 export async function rsaKey(name: string, bits: number, folder: string): Promise<KeyObject> {
   if (folder === '') return newKey(bits);
-  const file = join(folder, `${name}-${bits}.pem`);
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return createPrivateKey(kept);
+  const file = join(folder, `${name}-${bits}.der`);
+  const kept = await readFile(file).catch(() => undefined);
+  if (kept !== undefined) return createPrivateKey({ key: kept, format: 'der', type: 'pkcs8' });
   const key = await newKey(bits);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Two that make it at once each have a whole file: the later one stays, and both keys are good.
   const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, key.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
+  await writeFile(draft, key.export({ format: 'der', type: 'pkcs8' }), { mode: 0o600 });
   await rename(draft, file);
   return key;
 }
