@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import { banner } from './banner.ts';
+import { builtBefore } from './built-before.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { externalEndpoints } from './endpoints.ts';
 import { removeEngine, writeEngine } from './engine-file.ts';
@@ -135,10 +136,12 @@ function storesFailed(dataDir: string, error: unknown): Error {
 
 /** The compiler is a process of its own, which would otherwise stay for as long as the engine runs. */
 async function buildFunctions(parts: Parts, root: string, outdir: string): Promise<void> {
-  const [{ build }, esbuild] = await Promise.all([import('../build.ts'), import('esbuild')]);
-  parts.compiler = esbuild;
-  await build({ local: true, outdir, root });
-  await esbuild.stop();
+  await builtBefore({ root, outdir }, async () => {
+    const [{ build }, esbuild] = await Promise.all([import('../build.ts'), import('esbuild')]);
+    parts.compiler = esbuild;
+    await build({ local: true, outdir, root });
+    await esbuild.stop();
+  });
 }
 
 async function stop({ sources, compiler, offline, stores, log, data }: Parts, { dataDir, readyFile }: Flags) {

@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CACHE } from './cache.ts';
 import { eachLine, errorLine, type Log } from './output.ts';
 
 /** serverless-offline gives open requests five seconds; after these it is not going to end by itself. */
 const STOP_MS = 7000;
-/** Beside the dependencies and not with the data: it speaks of them, and outlives `--fresh`. */
-const CACHE = 'node_modules/.cache/sinete';
 /** Lines of its last words to look for a reason in. */
 const LAST_LINES = 200;
 /** Ctrl-C reaches both processes, in either order: this is how long the other one may take. */
