@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Holder, holderOf } from '../../agent/holder/holder.ts';
 import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
 import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromium', () => {
   let browser: Browser;
@@ -55,10 +50,9 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromi
     const context = await browser.newContext({ locale, bypassCSP: true });
     const page = await context.newPage();
     await page.goto(url);
-    await page.evaluate(AXE);
-    const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
+    const found = await barriers(page);
     await context.close();
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    return found;
   }
 
   it('shows a request by itself while it is open, and sends the form with the keyboard alone', async () => {

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bioSessions } from '../../functions/pki/domain/biometrics/session.ts';
@@ -8,20 +7,12 @@ import { readEngine } from '../../infra/local/engine-file.ts';
 import { register } from '../../shared/access/administration.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
 import { startServer } from '../shared/net/a-server.ts';
+import { barriers } from './barriers.ts';
 import { acts, bioApp, type Kind, PHONE, type Place, RETURN, visit } from './bio/visitor.ts';
-import { chromiumPath, openBrowser } from './chromium.ts';
+import { chromiumPath, openWholeBrowser } from './chromium.ts';
 
 const SHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
 const MOST_ATTEMPTS = 2; // that a try can be made again, and that it cannot
-
-type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
-
-/** What axe finds wrong for people who see, hear or move otherwise. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 // One engine and one browser for all: each takes seconds to start.
 describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric session, in Chromium', () => {
@@ -34,7 +25,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     const engine = await startEngineProcess({ env: { Biometrics__MaxAttempts: String(MOST_ATTEMPTS) } });
     // Few pictures a second: seven pages at once look into it.
     const camera = ['--use-fake-device-for-media-stream=fps=10'];
-    const [browser, without] = await Promise.all([openBrowser(camera), openBrowser(), engine.ready()]);
+    const [browser, without] = await Promise.all([
+      openWholeBrowser(camera),
+      openWholeBrowser(),
+      engine.ready(),
+    ]);
     const stores = readEngine(engine.dataDir)?.env;
     if (!stores) throw new Error('The engine does not run.');
     useStores(stores);

@@ -1,23 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 
 const SHOTS = '.local/screenshots';
 const PERSON = '52998224725';
 const COMPANY = '11222333000181';
-
-type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
-
-/** What axe finds wrong for people who see, hear or move otherwise. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider, in Chromium', () => {
   let url: string;

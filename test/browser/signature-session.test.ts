@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
+import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 
 const SHOTS = '.local/screenshots';
@@ -44,12 +44,6 @@ async function visit(url: string, locale = 'en-US', width = 1100) {
   const seen = watch(page, engine.url);
   await page.goto(url);
   return { page, seen, close: () => context.close() };
-}
-
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string }[] };
-  return violations.map(({ id }) => id);
 }
 
 async function sign(page: Page, password: string): Promise<void> {

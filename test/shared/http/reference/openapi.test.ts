@@ -70,9 +70,13 @@ describe.each(SERVICES)('the contract of %s', (name) => {
     }
   });
 
-  test('asks for no credential exactly where none is needed', () => {
+  test('asks for no credential exactly where none is needed, and names those that do beside the key', () => {
     for (const declaration of declarations) {
-      expect(operationOf(declaration).security).toEqual(declaration.access === 'public' ? [] : undefined);
+      const { access, credentials } = declaration;
+      const named = credentials?.map((set) =>
+        Object.fromEntries(set.map((each) => [each === 'key' ? each : each.name, []])),
+      );
+      expect(operationOf(declaration).security).toEqual(access === 'public' ? [] : named);
     }
   });
 
