@@ -6,6 +6,12 @@ export const PAGE_SCRIPT = `
 const { shown } = document.body.dataset;
 const rest = () => new Promise((done) => setTimeout(done, 2000));
 
+// What the holder answers leads on by itself: what is shown changes with it, and going there would cut its way off.
+let isAnswered = false;
+addEventListener('submit', () => {
+  isAnswered = true;
+});
+
 async function watch() {
   for (;;) {
     try {
@@ -15,7 +21,7 @@ async function watch() {
       await rest();
     }
   }
-  location.replace('./?lang=' + document.documentElement.lang);
+  if (!isAnswered) location.replace('./?lang=' + document.documentElement.lang);
 }
 
 watch();
