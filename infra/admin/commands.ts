@@ -16,7 +16,7 @@ import type { ApiKey, Application } from '../../shared/access/applications.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
 import type { PinSource } from '../sign/pin.ts';
 import type { HubValues } from './hub-options.ts';
-import { checkKind, checkPermission, checkValue, ORGANIZATIONS, usualPermissions } from './kinds.ts';
+import { checkKind, checkPermission, checkValue, usualPermissions } from './kinds.ts';
 import { momentOf } from './moment.ts';
 
 export type Options = {
@@ -40,9 +40,10 @@ type Command = {
 type Run = (options: Options, ...words: string[]) => Promise<string>;
 
 const command = (words: readonly string[], run: Run): Command => ({ words, run });
-const sessionCommand = (words: readonly string[], run: Run): Command => ({ words, run, only: 'session' });
-const pkiCommand = (words: readonly string[], run: Run): Command => ({ words, run, only: 'pki' });
-const hubCommand = (words: readonly string[], run: Run): Command => ({ words, run, only: 'hub' });
+const commandOf =
+  (only: ServiceName) =>
+  (words: readonly string[], run: Run): Command => ({ words, run, only });
+const [sessionCommand, pkiCommand, hubCommand] = [commandOf('session'), commandOf('pki'), commandOf('hub')];
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps create': command(['NAME'], async ({ service, permissions }, name = '') => {
@@ -67,8 +68,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps register': command(
     ['NAME', 'KIND', 'VALUE'],
     async ({ service }, name = '', kind = '', value = '') => {
-      checkValue(service, kind, value);
-      if (kind === ORGANIZATIONS) await (await import('./organizations.ts')).refuseUnlessThere(value);
+      await checkValue(service, kind, value);
       await register(service, name, kind, value);
       return `Registered ${value} as one of the ${kind} of ${name} in ${service}.`;
     },

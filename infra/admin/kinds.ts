@@ -3,25 +3,28 @@ import { isOrigin, isReturnUrl } from '../../functions/pki/domain/registered-add
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
 
-/** The kind whose values are ids of organizations that there are. */
-export const ORGANIZATIONS = 'organizations';
+/** Refuses a value of its kind that the service would never accept. */
+type Check = (value: string) => void | Promise<void>;
 
-type Kind = { readonly what: string; readonly isOne: (value: string) => boolean };
+const must =
+  (isOne: (value: string) => boolean, what: string): Check =>
+  (value) => {
+    if (!isOne(value)) throw new AdminRefusal(`"${value}" is not ${what}.`);
+  };
 
-const REDIRECT_URI: Kind = {
-  what: 'an absolute URI that users may be sent to, such as https://example.com/return',
-  isOne: isRedirectUri,
-};
-const RETURN_URL: Kind = { what: 'an http or https address', isOne: isReturnUrl };
-const ORIGIN: Kind = { what: 'an origin such as https://example.com, without a path', isOne: isOrigin };
-// Whether there is one is asked of the store.
-const ORGANIZATION: Kind = { what: 'an id', isOne: () => true };
+const aRedirectUri = must(
+  isRedirectUri,
+  'an absolute URI that users may be sent to, such as https://example.com/return',
+);
+const aReturnUrl = must(isReturnUrl, 'an http or https address');
+const anOrigin = must(isOrigin, 'an origin such as https://example.com, without a path');
+const anOrganization: Check = async (id) => (await import('./organizations.ts')).refuseUnlessThere(id);
 
 // What each service reads of what an operator registers.
-const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Kind>>>> = {
-  hub: { redirectUris: REDIRECT_URI },
-  pki: { returnUrls: RETURN_URL, trustedOrigins: ORIGIN },
-  documents: { [ORGANIZATIONS]: ORGANIZATION },
+const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Check>>>> = {
+  hub: { redirectUris: aRedirectUri },
+  pki: { returnUrls: aReturnUrl, trustedOrigins: anOrigin },
+  documents: { organizations: anOrganization },
 };
 
 /**
@@ -47,8 +50,7 @@ export function checkKind(service: ServiceName, kind: string): void {
 }
 
 /** Refuses a value that the service would never accept: it would be found out only when somebody is sent there. */
-export function checkValue(service: ServiceName, kind: string, value: string): void {
+export async function checkValue(service: ServiceName, kind: string, value: string): Promise<void> {
   checkKind(service, kind);
-  const known = KINDS[service]?.[kind];
-  if (known && !known.isOne(value)) throw new AdminRefusal(`"${value}" is not ${known.what}.`);
+  await KINDS[service]?.[kind]?.(value);
 }

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '../settings/names.ts';
 import { collection } from '../store/collection.ts';
+import { hashOfSecret, isSecretOf, newSecret } from './secrets.ts';
 
 /** A key as it is kept: its hash, never itself. */
 export type ApiKey = {
@@ -35,18 +36,16 @@ export const applications = (service: ServiceName) =>
     key: (name) => ({ pk: `APPLICATION#${name}`, sk: 'APPLICATION' }),
   });
 
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
 /** A new key of 256 random bits: the text to show once, and what to keep. @example const { text, key } = newKey('acme') */
 export function newKey(application: string, options: { now?: number; expiresAt?: string } = {}) {
-  const text = `${application}|${randomBytes(32).toString('base64url')}`;
+  const text = `${application}|${newSecret()}`;
   return { text, key: keyFor(text, options) };
 }
 
 /** What is kept of a key whose text is known. */
 export const keyFor = (text: string, options: { now?: number; expiresAt?: string } = {}): ApiKey => ({
   id: randomUUID(),
-  hash: hashOf(text),
+  hash: hashOfSecret(text),
   issuedAt: new Date(options.now ?? Date.now()).toISOString(),
   ...(options.expiresAt && { expiresAt: options.expiresAt }),
 });
@@ -57,11 +56,10 @@ export function acceptedKey(
   text: string,
   now: number,
 ): ApiKey | undefined {
-  const offered = Buffer.from(hashOf(text), 'hex');
   let match: ApiKey | undefined;
   // All keys are compared, in constant time each, so that time tells neither which one matched nor how far.
   for (const key of application?.keys ?? [NOBODY]) {
-    if (timingSafeEqual(offered, Buffer.from(key.hash, 'hex'))) match = key;
+    if (isSecretOf(key.hash, text)) match = key;
   }
   if (!application || application.disabled || !match || match.revokedAt) return undefined;
   // Asked this way round, an end that cannot be read is one that has passed.
@@ -69,4 +67,4 @@ export function acceptedKey(
 }
 
 // Compared with when there is no such application, so that its absence costs the same.
-const NOBODY: ApiKey = { id: '', hash: hashOf(''), issuedAt: '' };
+const NOBODY: ApiKey = { id: '', hash: hashOfSecret(''), issuedAt: '' };

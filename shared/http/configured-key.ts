@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
-import { hashOf } from '../access/applications.ts';
+import { hashOfSecret, isSecretOf } from '../access/secrets.ts';
 import type { Authenticator } from './authentication.ts';
 import type { Refusal } from './errors.ts';
 
@@ -21,7 +20,7 @@ export const configuredKey = ({ header, key, misconfigured }: Configured): Authe
   async identify(call) {
     if (key() === '') throw misconfigured();
     const offered = call.headers[header().toLowerCase()] ?? '';
-    if (!timingSafeEqual(Buffer.from(hashOf(offered)), Buffer.from(hashOf(key())))) return undefined;
+    if (!isSecretOf(hashOfSecret(key()), offered)) return undefined;
     return { application: 'operator', keyId: 'configured', permissions: ['*'], registered: {} };
   },
 });

@@ -15,11 +15,10 @@ import { judge, type Verdict } from './verdict.ts';
 /** What one judgement differs by. Left out, the roots are those of Certificates:TrustAnchors. */
 export type SignerRules = {
   readonly anchors?: readonly Certificate[];
-  /** The key must be for one of these; for signatures of either kind where nothing is said. */
-  readonly keyUsages?: readonly KeyUsage[];
   readonly ignoreRevocationStatusUnknown?: boolean;
 };
 
+// Cards of several infrastructures keep a key for entering and another for signing; either proves who holds it.
 const SIGNER_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
 
 /**
@@ -48,7 +47,7 @@ export function signerJudge(service: ServiceName, settings: JudgingSettings) {
       source: published(),
       signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
       graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
-      keyUsages: rules.keyUsages ?? SIGNER_KEY_USAGES,
+      keyUsages: SIGNER_KEY_USAGES,
       ignoreRevocationStatusUnknown: rules.ignoreRevocationStatusUnknown ?? false,
     });
 }

@@ -17,14 +17,3 @@ export function checkRedirectUri(redirectUri: string, registered: readonly strin
   if (!isRedirectUri(redirectUri)) throw errors.refuse('InvalidRedirectUri', { redirectUri });
   if (!registered.includes(redirectUri)) throw errors.refuse('UnauthorizedRedirectUri', { redirectUri });
 }
-
-/** The address with a value more in its query. What it has already, fragment included, stays as it was registered. */
-export function withValue(redirectUri: string, name: 'session' | 'error', value: string): string {
-  const [, address = '', query, fragment = ''] = PARTS.exec(redirectUri) ?? [];
-  const before = query && !query.endsWith('&') ? `${query}&` : (query ?? '');
-  const whole = `${address}?${before}${name}=${encodeURIComponent(value)}${fragment}`;
-  // A header carries ASCII.
-  return whole.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
-}
-
-const PARTS = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s;

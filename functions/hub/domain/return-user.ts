@@ -1,3 +1,4 @@
+import { withQuery } from '../../../shared/net/with-query.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { type EventOf, transition } from '../../../shared/store/state-machine.ts';
@@ -7,7 +8,6 @@ import { callbackUrl } from './create-session.ts';
 import { exchangeCode } from './providers/exchange-code.ts';
 import { findProvider } from './providers/provider.ts';
 import { ProviderFailure } from './providers/provider-failure.ts';
-import { withValue } from './redirect-uri.ts';
 import { beginSession } from './session.ts';
 
 /** What a user brings back from a provider. */
@@ -25,7 +25,8 @@ export async function returnUser(brought: Brought, nowMs = Date.now()): Promise<
   const { state, code, error } = brought;
   const waiting = await findAuthorization(state, nowMs);
   if (!waiting) return undefined;
-  const back = (name: 'session' | 'error', value: string) => withValue(waiting.redirectUri, name, value);
+  const back = (name: 'session' | 'error', value: string) =>
+    withQuery(waiting.redirectUri, { [name]: value });
   if (error !== undefined) {
     const isDenied = error === DENIED;
     return (await move(waiting, isDenied ? 'denied' : 'failed')) && back('error', isDenied ? DENIED : FAILED);

@@ -1,16 +1,14 @@
 import type { Certificate } from '../../../shared/pki/certificate.ts';
 import { signerJudge } from '../../../shared/pki/certificate-judge.ts';
-import type { KeyUsage } from '../../../shared/pki/extensions.ts';
 import { trustAnchors } from '../../../shared/pki/trust-anchors.ts';
 import type { Verdict } from '../../../shared/pki/verdict.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
-/** By what certificates are judged: whom to trust, and what for. */
+/** By what certificates are judged: whom to trust. */
 export type SecurityContext = {
   readonly id: string;
   readonly anchors: readonly Certificate[];
-  readonly keyUsages: readonly KeyUsage[];
 };
 
 export const PKI_BRAZIL = '201856ce-273c-4058-a872-8937bd547d36';
@@ -22,9 +20,6 @@ const ESTABLISHED = {
   '3881384c-a54d-45c5-bbe9-976b674f5ec7': 'SecurityContexts:WindowsServer',
 } as const;
 
-// Cards of several infrastructures keep a key for entering and another for signing; either proves who holds it.
-const KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
-
 /**
  * The context by this id. One whose roots nobody named is not known. Throws TrustAnchorsUnusable where what was named
  * cannot be read.
@@ -33,7 +28,7 @@ export function securityContext(id: string): SecurityContext {
   const known = id.toLowerCase();
   const roots = rootsOf(known);
   if (!roots) throw errors.refuse('SecurityContextNotFound', { securityContextId: known });
-  return { id: known, anchors: trustAnchors(roots), keyUsages: KEY_USAGES };
+  return { id: known, anchors: trustAnchors(roots) };
 }
 
 /** What `trustAnchors` takes: files, or PEM text. */
@@ -49,8 +44,8 @@ const judge = signerJudge('pki', settings);
 
 /** Judges a certificate by the rules of a context. */
 export const judgeIn = (
-  { anchors, keyUsages }: SecurityContext,
+  { anchors }: SecurityContext,
   certificate: Certificate,
   nowMs: number,
   options: { readonly ignoreRevocationStatusUnknown?: boolean } = {},
-): Promise<Verdict> => judge(certificate, nowMs, { anchors, keyUsages, ...options });
+): Promise<Verdict> => judge(certificate, nowMs, { anchors, ...options });

@@ -1,3 +1,4 @@
+import { hashOfSecret } from '../../../shared/access/secrets.ts';
 import type { Cpf } from '../../../shared/taxpayer/cpf.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
@@ -6,7 +7,7 @@ import { activeCertificates, type Held } from './held-certificates.ts';
 import { beginAttempt } from './pin-attempts.ts';
 import { sealPin } from './sealed-pin.ts';
 import { type Binding, epochName, type Session, sessions } from './session.ts';
-import { locatorOf, newSessionId, partsOf, secretHash } from './session-id.ts';
+import { locatorOf, newSessionId, partsOf } from './session-id.ts';
 import { openVault, spendAnOpening } from './vault/open.ts';
 import { comparePin } from './workstations/compare-pin.ts';
 import { promptPin } from './workstations/prompt-pin.ts';
@@ -124,7 +125,7 @@ async function begin({ cpf, pin, sessionDuration, email }: Wish, confirmed: Conf
   const session: Session = {
     locator: locatorOf(cpf),
     cpf,
-    secretHash: secretHash(secret),
+    secretHash: hashOfSecret(secret),
     binding,
     windowSeconds,
     expiresAtMs,

@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { newSecret } from '../../../shared/access/secrets.ts';
 
 /** A session's identifier: where to look, and the proof that one may. Anyone who holds it can use the session. */
 export type SessionId = string & { readonly __brand: 'SessionId' };
@@ -14,8 +15,7 @@ const SHAPE = new RegExp(`^([\\w-]{${LOCATOR_CHARACTERS}})([\\w-]{${SECRET_CHARA
 export const locatorOf = (cpf: string): string =>
   createHash('sha256').update(`session:${cpf}`).digest('base64url').slice(0, LOCATOR_CHARACTERS);
 
-export const newSessionId = (cpf: string): SessionId =>
-  `${locatorOf(cpf)}${randomBytes(32).toString('base64url')}` as SessionId;
+export const newSessionId = (cpf: string): SessionId => `${locatorOf(cpf)}${newSecret()}` as SessionId;
 
 /** The halves of what a caller sent, or nothing where it is no identifier of ours. */
 export function partsOf(text: string): SessionIdParts | undefined {
@@ -25,8 +25,3 @@ export function partsOf(text: string): SessionIdParts | undefined {
 
 /** The identifier that has these halves. */
 export const idOf = ({ locator, secret }: SessionIdParts): SessionId => `${locator}${secret}` as SessionId;
-
-export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
-export const isSecret = (secret: string, hash: string): boolean =>
-  timingSafeEqual(Buffer.from(secretHash(secret)), Buffer.from(hash));

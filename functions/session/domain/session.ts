@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isSecretOf } from '../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-import { isSecret, partsOf } from './session-id.ts';
+import { partsOf } from './session-id.ts';
 
 /** What a session rests on: a certificate of the vault and its sealed PIN, or one at a workstation. */
 export type Binding =
@@ -46,7 +47,7 @@ export type ActiveSession = Stored<Session> & { readonly secret: string };
 export async function findSession(id: string): Promise<ActiveSession | undefined> {
   const parts = partsOf(id);
   const found = parts && (await sessions.get(parts.locator));
-  if (!found || !isSecret(parts.secret, found.secretHash)) return undefined;
+  if (!found || !isSecretOf(found.secretHash, parts.secret)) return undefined;
   return { ...found, secret: parts.secret };
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { newSecret } from '../../../../shared/access/secrets.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { discover, heldBy, type Identifier } from './holds-certificate.ts';
 import type { Provider } from './provider.ts';
@@ -50,7 +51,7 @@ async function offerNoCode(provider: Provider): Promise<Seen> {
   try {
     await exchangeCode(provider, {
       code: `none-${randomBytes(16).toString('hex')}`,
-      codeVerifier: randomBytes(32).toString('base64url'),
+      codeVerifier: newSecret(),
       redirectUri: 'https://invalid.example/',
       lifetimeSeconds: 1,
     });

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { withQuery } from '../../../../shared/net/with-query.ts';
 import type { BioReturn } from '../../contract/bio-page.ts';
-import { withQuery } from '../../return-address.ts';
 import { bioSessions } from './session.ts';
 import { ticketOf } from './ticket.ts';
 import { stepOf, type Visit, visited } from './visit.ts';

@@ -1,10 +1,10 @@
+import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { codeStates } from './code-states.ts';
 import type { Scope } from './scopes.ts';
-import { hashOfSecret, newSecret } from './secret-text.ts';
 
 /** What a holder allowed, until its client fetches the token for it. */
 export type Code = {

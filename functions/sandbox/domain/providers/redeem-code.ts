@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hashOfSecret } from '../../../../shared/access/secrets.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
@@ -8,7 +9,6 @@ import { codeStates } from './code-states.ts';
 import { type Code, codes } from './codes.ts';
 import type { SandboxProvider } from './provider.ts';
 import type { Scope } from './scopes.ts';
-import { hashOfSecret } from './secret-text.ts';
 import { newToken, revoke } from './tokens.ts';
 
 /** What a client sends for a token, by its names in OAuth. */

@@ -1,3 +1,4 @@
+import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -5,7 +6,6 @@ import { NotAllowed, type StateOf, transition } from '../../../../shared/store/s
 import { providerErrors } from '../../provider-errors.ts';
 import type { SandboxProvider } from './provider.ts';
 import type { Scope } from './scopes.ts';
-import { hashOfSecret, newSecret } from './secret-text.ts';
 import { tokenStates } from './token-states.ts';
 
 /** An access token: of a holder by what was allowed, or of an application. */

@@ -1,15 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
-import {
-  locatorOf,
-  newSessionId,
-  partsOf,
-  secretHash,
-} from '../../../../functions/session/domain/session-id.ts';
+import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
 import { handler } from '../../../../functions/session/endpoints/get-status.ts';
 import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { hashOfSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 
 type Status = { active: boolean; sessionId: string; expiresIn: number; expiresAt: string };
@@ -30,7 +26,7 @@ async function aSession(cpf: string, endsInMs: number): Promise<string> {
   const session: Session = {
     locator: locatorOf(cpf),
     cpf,
-    secretHash: secretHash(secret),
+    secretHash: hashOfSecret(secret),
     binding: { custody: 'workstation', sha256: 'none', agentId: 'none' },
     windowSeconds: 3600,
     expiresAtMs: Date.now() + endsInMs,

@@ -1,6 +1,6 @@
+import { withQuery } from '../../../../../shared/net/with-query.ts';
 import { apiAt, bytesAt, jsonAt, Refused } from '../../../../../shared/ui/browser/api.ts';
 import type { Bytes } from '../../../../../shared/ui/browser/bytes.ts';
-import { withQuery } from '../../../return-address.ts';
 
 export type Document = {
   readonly documentId: string;
