@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { hashOfSecret } from '../../../shared/access/secrets.ts';
 import type { Cpf } from '../../../shared/taxpayer/cpf.ts';
 import { errors } from '../errors.ts';
@@ -5,10 +6,11 @@ import { settings } from '../settings.ts';
 import { type Actor, audited } from './audit.ts';
 import { activeCertificates, type Held } from './held-certificates.ts';
 import { beginAttempt } from './pin-attempts.ts';
-import { sealPin } from './sealed-pin.ts';
+import { sealKey } from './sealed-key.ts';
 import { type Binding, epochName, type Session, sessions } from './session.ts';
 import { locatorOf, newSessionId, partsOf } from './session-id.ts';
 import { openVault, spendAnOpening } from './vault/open.ts';
+import { fileHashOf, type VaultCertificate } from './vault/vault.ts';
 import { comparePin } from './workstations/compare-pin.ts';
 import { promptPin } from './workstations/prompt-pin.ts';
 
@@ -51,22 +53,26 @@ export const createSession = (
 const isWrongPin = (error: unknown): boolean => (error as { code?: unknown }).code === 'INVALID_PIN';
 
 type Confirmed =
-  | { readonly custody: 'vault'; readonly sha256: string }
+  | { readonly custody: 'vault'; readonly file: VaultCertificate; readonly privateKey: KeyObject }
   | { readonly custody: 'workstation'; readonly sha256: string; readonly agentId: string };
 
 type Call = { readonly actor: Actor; readonly deadlineAtMs: number };
 
 /** The certificate that confirms the PIN: the vault's are tried first, then the workstations' are asked. */
-async function confirm({ cpf, pin }: Wish, { nowMs, ...call }: Call & { readonly nowMs: number }) {
+async function confirm(
+  { cpf, pin }: Wish,
+  { nowMs, ...call }: Call & { readonly nowMs: number },
+): Promise<Confirmed> {
   const held = await activeCertificates(cpf, nowMs).catch(async (refusal: unknown) => {
     await spendAnOpening(pin);
     throw refusal;
   });
   let isCompared = false;
   for (const certificate of held.inVault) {
-    const { kind } = await openVault(certificate, pin);
-    if (kind === 'opened') return { custody: 'vault' as const, sha256: certificate.sha256 };
-    if (kind === 'wrong-pin') isCompared = true;
+    const opened = await openVault(certificate, pin);
+    if (opened.kind === 'opened')
+      return { custody: 'vault', file: certificate, privateKey: opened.privateKey };
+    if (opened.kind === 'wrong-pin') isCompared = true;
   }
   return atWorkstation({ ...call, cpf, pin, held, isCompared });
 }
@@ -108,7 +114,7 @@ async function atWorkstation(asked: Asked): Promise<Confirmed> {
     : errors.refuse('PIN_NOT_AVAILABLE', { reason: answer.kind });
 }
 
-async function begin({ cpf, pin, sessionDuration, email }: Wish, confirmed: Confirmed): Promise<Created> {
+async function begin({ cpf, sessionDuration, email }: Wish, confirmed: Confirmed): Promise<Created> {
   const sessionId = newSessionId(cpf);
   const { secret = '' } = partsOf(sessionId) ?? {};
   const windowSeconds = Math.min(
@@ -118,15 +124,11 @@ async function begin({ cpf, pin, sessionDuration, email }: Wish, confirmed: Conf
   // The window begins now: a prompt may have taken a minute.
   const nowMs = Date.now();
   const expiresAtMs = nowMs + windowSeconds * 1000;
-  const binding: Binding =
-    confirmed.custody === 'vault'
-      ? { ...confirmed, sealedPin: sealPin(pin, secret), epoch: epochName() }
-      : confirmed;
   const session: Session = {
     locator: locatorOf(cpf),
     cpf,
     secretHash: hashOfSecret(secret),
-    binding,
+    binding: bindingTo(confirmed, secret),
     windowSeconds,
     expiresAtMs,
     allowanceLeft: settings['Sessions:SignatureAllowance'] ?? null,
@@ -137,3 +139,15 @@ async function begin({ cpf, pin, sessionDuration, email }: Wish, confirmed: Conf
   await sessions.put(session);
   return { sessionId, cpf, expiresIn: windowSeconds, expiresAt: new Date(expiresAtMs).toISOString() };
 }
+
+const bindingTo = (confirmed: Confirmed, secret: string): Binding => {
+  if (confirmed.custody === 'workstation') return confirmed;
+  const { custody, file, privateKey } = confirmed;
+  return {
+    custody,
+    sha256: file.sha256,
+    fileHash: fileHashOf(file),
+    sealedKey: sealKey(privateKey, secret),
+    epoch: epochName(),
+  };
+};

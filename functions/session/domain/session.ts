@@ -5,9 +5,16 @@ import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { partsOf } from './session-id.ts';
 
-/** What a session rests on: a certificate of the vault and its sealed PIN, or one at a workstation. */
+/** What a session rests on: a certificate of the vault and its sealed key, or one at a workstation. */
 export type Binding =
-  | { readonly custody: 'vault'; readonly sha256: string; readonly sealedPin: string; readonly epoch: string }
+  | {
+      readonly custody: 'vault';
+      readonly sha256: string;
+      /** Of the file that the PIN opened. */
+      readonly fileHash: string;
+      readonly sealedKey: string;
+      readonly epoch: string;
+    }
   | { readonly custody: 'workstation'; readonly sha256: string; readonly agentId: string };
 
 /** The one session of a CPF. Creating another replaces it, because there is one item to write. */

@@ -90,7 +90,7 @@ describe('the PIN of a session', () => {
       for (const form of forms)
         expect([form, log.includes(form), table.includes(form)]).toEqual([form, false, false]);
     }
-    expect(table.includes('sealedPin')).toBe(true);
+    expect(table.includes('sealedKey')).toBe(true);
   });
 });
 

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import { localKey } from '../../../../shared/signing/key.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { openPin } from '../sealed-pin.ts';
+import { openKey } from '../sealed-key.ts';
 import type { ActiveSession } from '../session.ts';
-import { openVault } from '../vault/open.ts';
-import { vault } from '../vault/vault.ts';
+import { fileHashOf, vault } from '../vault/vault.ts';
 import { isOnline, presences } from '../workstations/presence.ts';
 import { signHash } from '../workstations/sign-hash.ts';
 
 /** Signs a SHA-256 hash with the key that a session is bound to, wherever that is. */
 export type HashSigner = (hash: Buffer, deadlineAtMs: number) => Promise<Buffer>;
 
-/** The key of a session. A vault certificate is opened once for all documents of a call. */
+/** The key of a session. One of the vault is good while the file is there that the PIN opened. */
 export async function keyOf(
   session: ActiveSession,
   certificate: Certificate,
@@ -23,13 +23,13 @@ export async function keyOf(
     await awaitWorkstation(binding.agentId, deadlineAtMs);
     return atWorkstation(binding.agentId, certificate.sha256);
   }
-  const pin = openPin(binding.sealedPin, session.secret);
-  if (pin === undefined) throw errors.refuse('SESSION_EXPIRED');
+  const privateKey = openKey(binding.sealedKey, session.secret);
+  if (!privateKey) throw errors.refuse('SESSION_EXPIRED');
   const stored = await vault.get({ cpf: session.cpf, sha256: binding.sha256 });
   if (!stored) throw errors.refuse('CERT_NOT_FOUND');
-  const opened = await openVault(stored, pin);
-  if (opened.kind !== 'opened') throw errors.refuse('PIN_NOT_AVAILABLE', { reason: opened.kind });
-  const { key } = opened;
+  if (fileHashOf(stored) !== binding.fileHash)
+    throw errors.refuse('PIN_NOT_AVAILABLE', { reason: 'the certificate was imported anew' });
+  const key = localKey(privateKey, certificate, []);
   return (hash) => key.signHash('sha256', hash);
 }
 

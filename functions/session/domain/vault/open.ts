@@ -1,12 +1,11 @@
-import { createHash, pbkdf2 } from 'node:crypto';
+import { createHash, type KeyObject, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../../../shared/pki/pkcs12/errors.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
-import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import type { VaultCertificate } from './vault.ts';
 
 export type Opened =
-  | { readonly kind: 'opened'; readonly key: SigningKey }
+  | { readonly kind: 'opened'; readonly privateKey: KeyObject }
   | { readonly kind: 'wrong-pin' | 'unusable' };
 
 /** Opens a certificate of the vault. What cannot be opened by any PIN is told apart from a PIN that is wrong. */
@@ -14,8 +13,7 @@ export async function openVault({ pkcs12, sha256 }: VaultCertificate, pin: strin
   try {
     const { entries } = await openPkcs12(pkcs12, pin);
     const entry = entries.find(({ certificate }) => certificate.sha256 === sha256);
-    if (!entry) return { kind: 'unusable' };
-    return { kind: 'opened', key: localKey(entry.privateKey, entry.certificate, entry.chain) };
+    return entry ? { kind: 'opened', privateKey: entry.privateKey } : { kind: 'unusable' };
   } catch (error) {
     if (error instanceof WrongPassword) return { kind: 'wrong-pin' };
     if (error instanceof BrokenPkcs12 || error instanceof UnsupportedPkcs12) return { kind: 'unusable' };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Certificate,
   CertificateMalformed,
@@ -43,3 +44,7 @@ export function certificateOf({ der }: Pick<VaultCertificate, 'der'>): Certifica
     throw error;
   }
 }
+
+/** Names a certificate file: the same certificate under another password is another file. */
+export const fileHashOf = ({ pkcs12 }: Pick<VaultCertificate, 'pkcs12'>): string =>
+  createHash('sha256').update(pkcs12).digest('base64url');

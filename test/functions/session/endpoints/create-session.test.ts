@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPin } from '../../../../functions/session/domain/sealed-pin.ts';
+import { openKey } from '../../../../functions/session/domain/sealed-key.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
 import { aSession, codeOf, createSession } from '../a-session.ts';
@@ -69,18 +69,18 @@ describe('POST /v1/sessions', () => {
     expect([answer.status, codeOf(answer)]).toEqual([expected, code]);
   });
 
-  it('keeps nothing of the PIN that opens without the id, or under another epoch', async () => {
+  it('keeps nothing of the PIN, and no key that opens without the id, or under another epoch', async () => {
     const { sessionId } = await aSession();
     const stored = await sessions.get(locatorOf('52998224725'));
     if (stored?.binding.custody !== 'vault') throw new Error('It is bound to a certificate of the vault.');
-    const { sealedPin } = stored.binding;
+    const { sealedKey } = stored.binding;
     expect(JSON.stringify(stored)).not.toContain('"1234"');
     const secret = partsOf(sessionId)?.secret ?? '';
-    expect(openPin(sealedPin, secret)).toBe('1234');
+    expect(openKey(sealedKey, secret)?.type).toBe('private');
     for (const other of [stored.secretHash, partsOf(newSessionId('52998224725'))?.secret ?? '', ''])
-      expect(openPin(sealedPin, other)).toBeUndefined();
+      expect(openKey(sealedKey, other)).toBeUndefined();
     setting('Sessions:Epoch', 'the second');
-    expect(openPin(sealedPin, secret)).toBeUndefined();
+    expect(openKey(sealedKey, secret)).toBeUndefined();
   });
 
   it('a restart strands a session that is bound to a vault certificate', async () => {

@@ -88,9 +88,9 @@ describe('POST /v1/sessions/deactivate', () => {
     expect(refusal(await ended('none')).slice(0, 2)).toEqual(EXPIRED);
   });
 
-  it('drops the password that the session held', async () => {
+  it('drops the key that the session held', async () => {
     const { sessionId } = await aSession();
-    expect((await stored())?.binding).toHaveProperty('sealedPin');
+    expect((await stored())?.binding).toHaveProperty('sealedKey');
     await ended(sessionId);
     expect(await stored()).toBeUndefined();
   });
