@@ -2,10 +2,19 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
-// Mathematics and parsing: nothing here has a setting, a store or a clock of its own, so that files may share a process.
+// Engines, browsers and commands: they take a process's folder, its exit code and its signals.
+const WHOLE = [
+  ...['agent', 'browser', 'contract', 'docs', 'examples'].map((part) => `test/${part}/**/*.test.ts`),
+  ...['infra', 'infra/local', 'infra/local/kill'].map((part) => `test/${part}/*.test.ts`),
+];
+
+// They measure the memory of their process, which is to be nobody else's.
+const MEASURED = ['test/shared/files/put-and-get.test.ts'];
+
+// Mathematics and parsing: nothing here has a setting, a store or a clock of its own to be made fresh for a file.
 const PURE = ['der', 'pki', 'seal', 'signing', 'taxpayer'].map((part) => `test/shared/${part}/**/*.test.ts`);
 
-// Every file runs in a process of its own, and nearly all of them load the same libraries.
+// Nearly all files load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-for-tests');
 
 export default defineConfig({
@@ -18,8 +27,18 @@ export default defineConfig({
     hookTimeout: 120_000,
     env: { STAGE: 'local', Http__CheckAnswers: 'true' },
     projects: [
+      { extends: true, test: { name: 'whole', include: [...WHOLE, ...MEASURED] } },
+      {
+        extends: true,
+        test: {
+          name: 'house',
+          include: ['test/**/*.test.ts'],
+          exclude: [...WHOLE, ...MEASURED, ...PURE],
+          isolate: false,
+          setupFiles: ['test/fresh-file.ts'],
+        },
+      },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'house', include: ['test/**/*.test.ts'], exclude: PURE } },
     ],
   },
 });

@@ -1,6 +1,9 @@
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
+// A worker goes on to the next file in its process only while that is of the same project, so that those stand together.
+const PROJECTS = ['whole', 'house', 'pure'];
+
 // They start engines and browsers. One that began last would run on alone, with nothing for the other worker to do.
 const LONGEST = [
   'test/browser/',
@@ -14,10 +17,11 @@ const LONGEST = [
 /** What takes long begins first. Without this the order is that of file sizes, which say little. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const found = LONGEST.findIndex((folder) => moduleId.includes(`/${folder}`));
+    const folder = ({ moduleId }: TestSpecification): number => {
+      const found = LONGEST.findIndex((start) => moduleId.includes(`/${start}`));
       return found < 0 ? LONGEST.length : found;
     };
-    return files.toSorted((a, b) => rank(a) - rank(b));
+    const project = (file: TestSpecification): number => PROJECTS.indexOf(file.project.name);
+    return files.toSorted((a, b) => project(a) - project(b) || folder(a) - folder(b));
   }
 }

@@ -16,7 +16,7 @@ import type { Stored } from '../../shared/store/collection.ts';
 const VERSION_FILE = 'version';
 
 // The PINs are in the manual, so that nothing is gained by making them slow to guess.
-const PKCS12_ROUNDS = 10_000;
+const PKCS12_ROUNDS = 2048;
 
 /**
  * Writes the authority's files, if those that are there are not its own: `root.crt` and the other certificates in

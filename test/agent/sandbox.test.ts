@@ -5,26 +5,18 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useStores } from '../../infra/local/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { signedThisHash } from '../../shared/signing/key-verify.ts';
-import {
-  cleanUp as cleanUpEngine,
-  type EngineProcess,
-  startEngineProcess,
-} from '../infra/local/engine-process.ts';
+import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { agentProcess, cleanUp } from './agent-process.ts';
 
 const CPF = '11144477735';
 
-let engine: EngineProcess;
+let engine: SharedEngine;
 beforeAll(async () => {
-  engine = await startEngineProcess();
-  await engine.ready();
+  engine = await sharedEngine();
   // Before anything here reaches for a store: these are the engine's, and not the test run's.
   useStores(readEngine(engine.dataDir)?.env ?? {});
 }, 120_000);
-afterAll(async () => {
-  await cleanUp();
-  await cleanUpEngine();
-});
+afterAll(cleanUp);
 
 const bare = () => ({ Local__DataDir: engine.dataDir, VITEST: undefined, STAGE: undefined });
 

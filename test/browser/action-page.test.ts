@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { sharedEngine } from '../shared-engine.ts';
 import { acts } from './action-page/acts.ts';
 import { looks } from './action-page/looks.ts';
 import { problems } from './action-page/problems.ts';
@@ -8,21 +8,16 @@ import type { Place } from './action-page/visitor.ts';
 import { chromiumPath, openBrowser } from './chromium.ts';
 import { platformOf } from './platform.ts';
 
-// One engine and one browser for all: each takes seconds to start.
 describe.skipIf(!chromiumPath && !process.env.CI)('the page at an action URL, in Chromium', () => {
   let place: Place;
 
   beforeAll(async () => {
     mkdirSync('.local/screenshots', { recursive: true });
-    const engine = await startEngineProcess();
-    const [browser] = await Promise.all([openBrowser(), engine.ready()]);
+    const [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     place = { url: engine.url, browser, platform: platformOf(engine) };
   }, 120_000);
 
-  afterAll(async () => {
-    await place?.browser.close();
-    await cleanUp();
-  });
+  afterAll(() => place?.browser.close());
 
   acts(() => place);
   problems(() => place);

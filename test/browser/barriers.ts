@@ -8,7 +8,8 @@ const RUN = "axe.run({ resultTypes: ['violations'] })";
 
 /** What axe finds wrong for people who see, hear or move otherwise. */
 export async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  // Once a page: it is half a megabyte to read.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(RUN)) as { violations: Violation[] };
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

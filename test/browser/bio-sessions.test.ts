@@ -1,46 +1,32 @@
 import { mkdirSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bioSessions } from '../../functions/pki/domain/biometrics/session.ts';
 import { useStores } from '../../infra/local/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { register } from '../../shared/access/administration.ts';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
 import { startServer } from '../shared/net/a-server.ts';
+import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { acts, bioApp, type Kind, PHONE, type Place, RETURN, visit } from './bio/visitor.ts';
-import { chromiumPath, openWholeBrowser } from './chromium.ts';
+import { chromiumPath, openBrowserWithCamera } from './chromium.ts';
 
 const SHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
-const MOST_ATTEMPTS = 2; // that a try can be made again, and that it cannot
 
-// One engine and one browser for all: each takes seconds to start.
 describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric session, in Chromium', () => {
   let place: Place;
   let app: ReturnType<typeof bioApp>;
-  let blind: Browser;
 
   beforeAll(async () => {
     mkdirSync(SHOTS, { recursive: true });
-    const engine = await startEngineProcess({ env: { Biometrics__MaxAttempts: String(MOST_ATTEMPTS) } });
-    // Few pictures a second: seven pages at once look into it.
-    const camera = ['--use-fake-device-for-media-stream=fps=10'];
-    const [browser, without] = await Promise.all([
-      openWholeBrowser(camera),
-      openWholeBrowser(),
-      engine.ready(),
-    ]);
+    const [browser, engine] = await Promise.all([openBrowserWithCamera('allowed'), sharedEngine()]);
     const stores = readEngine(engine.dataDir)?.env;
     if (!stores) throw new Error('The engine does not run.');
     useStores(stores);
     place = { url: engine.url, browser };
-    blind = without;
     app = bioApp(engine);
   });
-  afterAll(async () => {
-    await Promise.all([place?.browser.close(), blind?.close()]);
-    await cleanUp();
-  });
+  afterAll(() => place?.browser.close());
 
   const shoot = (page: Page, name: string) =>
     page.screenshot({ path: `${SHOTS}/bio-${name}.png`, fullPage: true });
@@ -58,6 +44,9 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await looked(person.page, 'intro-dark');
     await person.lookIntoCamera();
     await looked(person.page, 'camera-dark');
+    // This browser would let it hear too.
+    const taken = "document.querySelector('video').srcObject.getTracks().map(({ kind }) => kind)";
+    await expect.poll(() => person.page.evaluate(taken)).toEqual(['video']);
     await person.attempt();
     expect(await app.complete('liveness', await person.back())).toMatchObject({
       sessionId: person.sessionId,
@@ -70,7 +59,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
   });
 
   it('enrols on a phone in Portuguese, with a document, a place and the keyboard alone', async () => {
-    const options = { ...PHONE, locale: 'pt-BR', permissions: ['camera', 'geolocation'] };
+    const options = { ...PHONE, locale: 'pt-BR', permissions: ['geolocation'] };
     const person = await opened(
       'enrollment',
       { captureIdentificationDocument: true, geolocationCaptureType: 'Required' },
@@ -150,7 +139,9 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
   });
 
   it('says what to do where the camera is refused, and ends without one', async () => {
-    const person = await opened('liveness', {}, { permissions: [] });
+    const careful = await openBrowserWithCamera('refused');
+    const { sessionUrl } = await app.start('liveness');
+    const person = await visit({ ...place, browser: careful }, sessionUrl);
     await person.press('start');
     expect(await person.said('trouble')).toContain('may not use the camera');
     await looked(person.page, 'camera-refused');
@@ -159,15 +150,16 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     expect(await app.complete('liveness', await person.back())).toMatchObject({
       failure: 'FaceCaptureFailed',
     });
-    await person.close();
+    await careful.close();
   });
 
   it('says so where there is no camera, and goes on once there is one', async () => {
     const { sessionUrl, sessionId } = await app.start('liveness');
+    const blind = await openBrowserWithCamera('missing');
     const without = await visit({ ...place, browser: blind }, sessionUrl);
     await without.press('start');
     expect(await without.said('trouble')).toContain('No camera was found');
-    await without.close();
+    await blind.close();
     const person = await visit(place, sessionUrl);
     await person.lookIntoCamera();
     await person.attempt();
@@ -257,7 +249,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     const { sessionUrl, sessionId } = await app.start('liveness', { returnUrl: null, trustedOrigin });
     body = `<!doctype html><iframe allow="camera" width="700" height="700" src="${sessionUrl}"></iframe>
 <script>addEventListener('message', ({ data, origin }) => { window.told = { ...data, origin }; });</script>`;
-    const context = await place.browser.newContext({ locale: 'en-US', permissions: ['camera'] });
+    const context = await place.browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     const refused: string[] = [];
     page.on('console', (message) => refused.push(message.text()));

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 
@@ -16,14 +16,9 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
 
   beforeAll(async () => {
     mkdirSync(SHOTS, { recursive: true });
-    const engine = await startEngineProcess();
-    [browser] = await Promise.all([openBrowser(), engine.ready()]);
-    url = engine.url;
+    [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
-  });
+  afterAll(() => browser?.close());
 
   const hub = (path: string, body?: object) =>
     fetch(`${url}/hub/api/sessions${path}`, {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { sharedEngine } from '../shared-engine.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 
 const SCREENSHOTS = '.local/screenshots';
@@ -21,15 +21,10 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
 
   beforeAll(async () => {
     mkdirSync(SCREENSHOTS, { recursive: true });
-    const engine = await startEngineProcess();
-    [browser] = await Promise.all([openBrowser(), engine.ready()]);
-    url = engine.url;
+    [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
-  });
+  afterAll(() => browser?.close());
 
   it.each(SHOWN)('of %s shows its operations and asks no other host', async (service) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
+import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 
@@ -12,10 +12,9 @@ const SHOTS = '.local/screenshots';
 const RETURN = 'http://localhost:9999/return';
 const CPF = '52998224725';
 
-type Engine = Awaited<ReturnType<typeof startEngineProcess>>;
 type Session = { readonly sessionId: string; readonly redirectUrl: string };
 
-let engine: Engine;
+let engine: SharedEngine;
 let browser: Browser;
 
 const ask = async <T>(path: string, json?: object): Promise<T> => {
@@ -55,14 +54,10 @@ async function sign(page: Page, password: string): Promise<void> {
 describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature session, in Chromium', () => {
   beforeAll(async () => {
     mkdirSync(SHOTS, { recursive: true });
-    engine = await startEngineProcess();
-    [browser] = await Promise.all([openBrowser(), engine.ready()]);
+    [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await cleanUp();
-  });
+  afterAll(() => browser?.close());
 
   it('signs every document with a certificate that stays in the browser, and sends the person back', async () => {
     const { sessionId, redirectUrl } = await aSession();

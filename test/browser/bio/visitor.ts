@@ -40,7 +40,7 @@ export function bioApp({ url }: { readonly url: string }) {
 
 /** Somebody who opens the address of a session. The application's own pages are answered here. */
 export async function visit({ browser, url }: Place, link: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ locale: 'en-US', permissions: ['camera'], ...options });
+  const context = await browser.newContext({ locale: 'en-US', ...options });
   await context.route(`${ORIGIN}/**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>back</title><h1>Back at the application</h1>' }),
   );

@@ -1,12 +1,13 @@
 import { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { getBatch } from '../../../shared/store/batch.ts';
 import { keyAttributes } from '../../../shared/store/item.ts';
 
 // The emulator is never throttled, so it never leaves a part of a batch for later.
 const store = mockClient(DynamoDBClient);
 afterEach(() => store.reset());
+afterAll(() => store.restore());
 
 const [a, b] = [keyAttributes({ pk: 'a', sk: 'x' }), keyAttributes({ pk: 'b', sk: 'x' })];
 const keys = ['a', 'b'].map((pk) => ({ pk, sk: 'x' }));

@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
 import { counter } from '../../../shared/store/counter.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
@@ -15,6 +15,7 @@ import { jobs, newJob } from './jobs.ts';
 // The emulator serves one transaction after another, so it never answers that two of them met.
 const store = mockClient(DynamoDBClient);
 afterEach(() => store.reset());
+afterAll(() => store.restore());
 
 const canceled = (...codes: string[]) =>
   new TransactionCanceledException({
