@@ -5,6 +5,7 @@ import { type IcpBrasilIdentity, type IcpBrasilType, icpBrasilIdentity } from '.
 import { type Name, nameValue } from './name.ts';
 import { sameName } from './name-match.ts';
 import { NAME_OID } from './name-oids.ts';
+import { codiceFiscale } from './pki-italy.ts';
 
 export type PkiBrazilModel = {
   readonly certificateType: IcpBrasilType;
@@ -66,7 +67,7 @@ export function certificateModel(
     validityEnd: new Date(certificate.notAfterMs).toISOString(),
     issuer: issuerModel(certificate, chain.slice(0, DEEPEST)),
     pkiBrazil: pkiBrazilModel(identity),
-    pkiItaly: { codiceFiscale: null },
+    pkiItaly: { codiceFiscale: codiceFiscale(subject) ?? null },
     binaryThumbprintSHA256: sha256.toString('base64'),
     thumbprint: certificate.sha1.toUpperCase(),
     thumbprintSHA256: certificate.sha256.toUpperCase(),

@@ -23,8 +23,13 @@ export type Name = {
 // Those of ICP-Brasil have about ten. Names are held, and an attribute takes some 250 bytes.
 const MOST_ATTRIBUTES = 40;
 
+// The longest value that X.520 knows. Names are compared in a form of their own, which takes many times their bytes.
+const MOST_NAME_BYTES = 32_768;
+
 /** @example const subject = readName(node); subject.text */
 export function readName(element: Element | undefined): Name {
+  if (element && element.raw.length > MOST_NAME_BYTES)
+    throw new DerError(`A name has ${element.raw.length} bytes, more than the ${MOST_NAME_BYTES} allowed.`);
   const rdns = childrenOf(element, TAG.SEQUENCE, MOST_ATTRIBUTES).map(readRdn);
   const attributes = rdns.flat();
   if (attributes.length > MOST_ATTRIBUTES) throw new TooManyElements(MOST_ATTRIBUTES);

@@ -1,6 +1,7 @@
 import { type Certificate, CertificateMalformed } from './certificate.ts';
 import { accessAddresses } from './extensions-locations.ts';
 import { type Built, buildPaths } from './path/build.ts';
+import type { Checks } from './path/checks.ts';
 import type { Path } from './path/validate.ts';
 import type { Judgement } from './verdict.ts';
 
@@ -19,11 +20,14 @@ export type Found = { readonly path: Path; readonly isTrusted: boolean };
  * The paths to judge, the best first: those of what is at hand; when these did not do, those that missing issuers
  * complete, fetched from where certificates say they are. Where none leads to an anchor, the longest that there is.
  */
-export async function* pathsOf(certificate: Certificate, judgement: Judgement): AsyncGenerator<Found> {
-  const { anchors, intermediates = [], atMs } = judgement;
+export async function* pathsOf(
+  certificate: Certificate,
+  judgement: Judgement & { readonly checks: Checks },
+): AsyncGenerator<Found> {
+  const { anchors, intermediates = [], atMs, checks } = judgement;
   const candidates = [...intermediates];
   const given = new Set<string>();
-  let built = buildPaths(certificate, { anchors, candidates, atMs });
+  let built = buildPaths(certificate, { anchors, candidates, atMs, checks });
   for (let fetches = 0; ; fetches++) {
     for (const path of built.paths) {
       const id = path.map(({ sha256 }) => sha256).join();
@@ -34,7 +38,7 @@ export async function* pathsOf(certificate: Certificate, judgement: Judgement): 
     const more = fetches < MOST_FETCHES ? await missingIssuers(built, candidates, judgement) : [];
     if (more.length === 0) break;
     candidates.push(...more);
-    built = buildPaths(certificate, { anchors, candidates, atMs });
+    built = buildPaths(certificate, { anchors, candidates, atMs, checks });
   }
   const [longest] = built.ends;
   if (given.size === 0) yield { path: longest ?? [certificate], isTrusted: false };

@@ -1,6 +1,7 @@
 import type { Certificate } from './certificate.ts';
 import type { KeyUsage } from './extensions.ts';
 import type { AlgorithmPolicy } from './path/algorithms.ts';
+import { type Checks, newChecks } from './path/checks.ts';
 import { type PolicySettings, pathSettings } from './path/settings.ts';
 import type { Path } from './path/validate.ts';
 import type { RevocationContext } from './revocation/context.ts';
@@ -41,6 +42,8 @@ export type Judgement = {
   readonly keyUsages?: readonly KeyUsage[];
   /** OIDs of extended key usages, of which the certificate must have one. */
   readonly purposes?: readonly string[];
+  /** Shared among the certificates of one file, so that many of them cannot ask for more than one. */
+  readonly checks?: Checks | undefined;
 };
 
 export type Verdict = {
@@ -64,7 +67,8 @@ const MOST_STATUSES = 100;
  * Never throws for what a certificate, a CRL or a responder says.
  * @example const { status, results } = await judge(certificate, { anchors, intermediates, atMs: now(), source });
  */
-export async function judge(certificate: Certificate, judgement: Judgement): Promise<Verdict> {
+export async function judge(certificate: Certificate, asked: Judgement): Promise<Verdict> {
+  const judgement = { ...asked, checks: asked.checks ?? newChecks() };
   const given = readEvidence(judgement);
   const context = contextOf(judgement, given);
   const attempts: Attempt[] = [];
@@ -95,7 +99,7 @@ function contextOf(judgement: Judgement, { crls, ocspResponses }: ReadEvidence):
 }
 
 /** What came with a signature and may help to judge. It proves nothing by itself. */
-export type Along = { readonly crls?: readonly Uint8Array[]; readonly ocspResponses?: readonly Uint8Array[] };
+export type Along = Pick<Judgement, 'crls' | 'ocspResponses' | 'checks'>;
 
 /**
  * A judge with everything but the case: what the verifiers of signatures take.

@@ -1,7 +1,7 @@
 import type { Certificate } from '../certificate.ts';
 import { sameName } from '../name-match.ts';
+import { type Checks, isIssuedBy } from './checks.ts';
 import { identifiesIssuer } from './key-identifiers.ts';
-import { isSignedBy } from './signed.ts';
 import type { Path } from './validate.ts';
 
 export type Building = {
@@ -9,6 +9,7 @@ export type Building = {
   /** Certificates that may stand between target and anchor, in any order. */
   readonly candidates: readonly Certificate[];
   readonly atMs: number;
+  readonly checks: Checks;
 };
 
 /** The longest path that is looked for. ICP-Brasil has three or four, the longest test suites seven. */
@@ -30,7 +31,7 @@ export type Built = {
 /**
  * Every path from the target to an anchor, as far as names lead, those with the right keys and dates first.
  * Nothing is judged here: what is wrong with a path, validatePath tells.
- * @example const { paths } = buildPaths(holder, { anchors, candidates, atMs });
+ * @example const { paths } = buildPaths(holder, { anchors, candidates, atMs, checks });
  */
 export function buildPaths(target: Certificate, building: Building): Built {
   const paths: Path[] = [];
@@ -57,7 +58,10 @@ export function buildPaths(target: Certificate, building: Building): Built {
   return { paths, ends: ends.toSorted((a, b) => b.length - a.length) };
 }
 
-function findIssuers(certificate: Certificate, { anchors, candidates, atMs }: Building): Certificate[] {
+function findIssuers(
+  certificate: Certificate,
+  { anchors, candidates, atMs, checks }: Building,
+): Certificate[] {
   const rank = (issuer: Certificate): number =>
     (pointsTo(certificate, issuer) ? 0 : 4) +
     (includes(anchors, issuer) ? 0 : 2) +
@@ -68,7 +72,7 @@ function findIssuers(certificate: Certificate, { anchors, candidates, atMs }: Bu
     .toSorted((a, b) => a.rank - b.rank || b.issuer.notAfterMs - a.issuer.notAfterMs)
     .map(({ issuer }) => issuer)
     .slice(0, MOST_ISSUERS);
-  const signers = named.filter((issuer) => signs(issuer, certificate));
+  const signers = named.filter((issuer) => signs(issuer, certificate, checks));
   // With none that signed it, the wrong ones still show what is wrong.
   return signers.length ? signers : named;
 }
@@ -77,9 +81,9 @@ function findIssuers(certificate: Certificate, { anchors, candidates, atMs }: Bu
 const repeats = (path: Path, issuer: Certificate): boolean =>
   path.some((seen) => seen.keyBits.equals(issuer.keyBits) && sameName(seen.subject, issuer.subject));
 
-function signs(issuer: Certificate, certificate: Certificate): boolean {
+function signs(issuer: Certificate, certificate: Certificate, checks: Checks): boolean {
   try {
-    return isSignedBy(certificate, issuer.publicKey);
+    return isIssuedBy(certificate, issuer, checks);
   } catch {
     return false; // a key that cannot be used; DSA keys without parameters are among them
   }

@@ -1,5 +1,6 @@
 import type { KeyUsage } from '../extensions.ts';
 import { type AlgorithmPolicy, STRONG_ALGORITHMS } from './algorithms.ts';
+import { type Checks, newChecks } from './checks.ts';
 
 export type PolicySettings = {
   /** Policies that the caller accepts; any, when not given. */
@@ -20,6 +21,7 @@ export type PathSettings = {
   readonly keyUsages?: readonly KeyUsage[] | undefined;
   /** The target must be for one of these purposes (OIDs of extended key usage). */
   readonly purposes?: readonly string[] | undefined;
+  readonly checks: Checks;
 };
 
 /** @example pathSettings({ atMs: Date.now() }) */
@@ -29,4 +31,5 @@ export const pathSettings = (given: Partial<PathSettings> & { readonly atMs: num
   policies: given.policies ?? {},
   keyUsages: given.keyUsages,
   purposes: given.purposes,
+  checks: given.checks ?? newChecks(),
 });

@@ -1,6 +1,6 @@
 import { UnsupportedPkcs12 } from './errors.ts';
 
-// Most programs derive with 2,000 rounds. NSS takes 600,000, and with Triple DES seven times that: some seconds of one core.
+// Most programs derive with 2,000 rounds. NSS takes 600,000, and with Triple DES seven times that: about two seconds of one core.
 const MOST_ROUNDS = 5_000_000;
 
 /** How much derivation one file may ask for, all its parts together. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
+import { hashedAgain } from './hashed-again.ts';
 
 /** What is derived: the standard numbers its purposes. */
 export const PURPOSE = { key: 1, iv: 2, mac: 3 } as const;
@@ -23,7 +24,7 @@ type Derivation = {
   readonly bytes: number;
 };
 
-// A batch of rounds takes some tens of milliseconds; between batches other requests have their turn.
+// A batch of rounds takes some ten milliseconds; between batches other requests have their turn.
 const ROUNDS_A_TURN = 20_000;
 
 /** The key derivation of RFC 7292, B.2. @example await derive({ digest: 'sha1', purpose: PURPOSE.key, ... }, budget) */
@@ -35,10 +36,10 @@ export async function derive(wanted: Derivation, budget: Budget): Promise<Buffer
   let result = Buffer.alloc(0);
   for (;;) {
     budget.spend(Math.max(1, rounds));
-    let digested = hash(digest, Buffer.concat([diversifier, input]), 'buffer');
-    for (let round = 1; round < rounds; round++) {
-      digested = hash(digest, digested, 'buffer');
-      if (round % ROUNDS_A_TURN === 0) await setImmediate();
+    let digested: Buffer = hash(digest, Buffer.concat([diversifier, input]), 'buffer');
+    for (let left = rounds - 1; left > 0; left -= ROUNDS_A_TURN) {
+      digested = hashedAgain(digest, digested, Math.min(left, ROUNDS_A_TURN));
+      if (left > ROUNDS_A_TURN) await setImmediate();
     }
     result = Buffer.concat([result, digested]);
     if (result.length >= bytes) return result.subarray(0, bytes);

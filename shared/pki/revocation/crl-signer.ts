@@ -3,7 +3,8 @@ import { keyUsage } from '../extensions.ts';
 import { sameName } from '../name-match.ts';
 import { notAllowed } from '../path/algorithms.ts';
 import { buildPaths } from '../path/build.ts';
-import { isSignedBy, type Signed } from '../path/signed.ts';
+import { type Checks, isChecked } from '../path/checks.ts';
+import type { Signed } from '../path/signed.ts';
 import { type Path, validatePath } from '../path/validate.ts';
 import { called, calledName } from '../verdict-words.ts';
 import type { RevocationContext } from './context.ts';
@@ -21,14 +22,17 @@ export type Signer =
   | { readonly problem: string };
 
 /** Whether one of these certificates' keys signed it. */
-export const isSignedByOneOf = (crl: Crl, certificates: readonly Certificate[]): boolean =>
-  certificates.some((certificate) => sameName(certificate.subject, crl.issuer) && signed(crl, certificate));
+export const isSignedByOneOf = (crl: Crl, certificates: readonly Certificate[], checks: Checks): boolean =>
+  certificates.some(
+    (certificate) => sameName(certificate.subject, crl.issuer) && signed(crl, certificate, checks),
+  );
 
 /** The signer of a CRL that tells of the path's target (RFC 5280, 6.3.3 f and g). */
 export async function signerOf(crl: Crl, path: Path, context: RevocationContext): Promise<Signer> {
   const above = path.slice(1);
+  const { checks } = context.settings;
   const known = new Set([...above, ...context.candidates, path[0]]);
-  const signers = [...known].filter((one) => sameName(one.subject, crl.issuer) && signed(crl, one));
+  const signers = [...known].filter((one) => sameName(one.subject, crl.issuer) && signed(crl, one, checks));
   let problem = `no certificate of ${calledName(crl.issuer)} is at hand whose key signed it`;
   let assumed: Certificate | undefined;
   for (const signer of signers) {
@@ -57,8 +61,10 @@ function unfit(crl: Crl, signer: Certificate, { settings }: RevocationContext): 
 async function trusted(signer: Certificate, path: Path, context: RevocationContext): Promise<Signer> {
   const anchor = path.at(-1) ?? path[0];
   const candidates = [...path.slice(1), ...context.candidates];
-  const { paths } = buildPaths(signer, { anchors: [anchor], candidates, atMs: context.atMs });
-  const settings = { atMs: context.atMs, algorithms: context.settings.algorithms, policies: {} };
+  const { atMs } = context;
+  const { algorithms, checks } = context.settings;
+  const { paths } = buildPaths(signer, { anchors: [anchor], candidates, atMs, checks });
+  const settings = { atMs, algorithms, policies: {}, checks };
   const valid = paths.find((one) =>
     validatePath(one, settings)
       .flat()
@@ -85,9 +91,9 @@ async function trusted(signer: Certificate, path: Path, context: RevocationConte
 
 const statusWords = { revoked: 'revoked', unknown: 'of unknown status' } as const;
 
-function signed(what: Signed, by: Certificate): boolean {
+function signed(what: Signed, by: Certificate, checks: Checks): boolean {
   try {
-    return isSignedBy(what, by.publicKey);
+    return isChecked(what, by.publicKey, checks);
   } catch {
     return false; // a key of a kind that cannot be used
   }

@@ -4,8 +4,8 @@ import { extendedKeyUsage, KEY_PURPOSE } from '../extensions.ts';
 import { accessAddresses, crlDistributionPoints, isOcspNoCheck } from '../extensions-locations.ts';
 import { sameName } from '../name-match.ts';
 import { notAllowed } from '../path/algorithms.ts';
+import { isChecked } from '../path/checks.ts';
 import { DIGESTS } from '../path/signature-schemes.ts';
-import { isSignedBy } from '../path/signed.ts';
 import { type Path, validatePath } from '../path/validate.ts';
 import { warned } from '../validation-results.ts';
 import { called, moment } from '../verdict-words.ts';
@@ -84,11 +84,12 @@ async function signerOf(
   response: OcspResponse,
   context: RevocationContext,
 ): Promise<Evidence | string> {
+  const { checks } = context.settings;
   try {
-    if (isResponder(response, issuer) && isSignedBy(response, issuer.publicKey))
+    if (isResponder(response, issuer) && isChecked(response, issuer.publicKey, checks))
       return weak(response, issuer, context) ?? NO_EVIDENCE;
     const delegate = response.certificates.find(
-      (one) => isResponder(response, one) && isSignedBy(response, one.publicKey),
+      (one) => isResponder(response, one) && isChecked(response, one.publicKey, checks),
     );
     if (!delegate) return 'its signature is not one of the responder it names';
     return weak(response, delegate, context) ?? (await delegated(path, delegate, response, context));
@@ -124,7 +125,8 @@ async function delegated(
   if (!issuer || !extendedKeyUsage(delegate)?.includes(KEY_PURPOSE.ocspSigning))
     return `${called(delegate)} is not a responder by its certificate`;
   const delegatePath: Path = [delegate, issuer, ...above];
-  const settings = { atMs: response.producedAtMs, algorithms: context.settings.algorithms, policies: {} };
+  const { algorithms, checks } = context.settings;
+  const settings = { atMs: response.producedAtMs, algorithms, policies: {}, checks };
   const failure = validatePath(delegatePath, settings)[0]?.find(({ outcome }) => outcome === 'errors');
   if (failure) return `the certificate of its responder is not valid: ${failure.message.replace(/\.$/, '')}`;
   const evidence = { ...NO_EVIDENCE, signers: [delegate] };

@@ -21,17 +21,24 @@ const MOST_POINTS = 8;
 
 /**
  * The status of the path's target: by what is at hand, then by asking OCSP responders, then by fetching CRLs.
- * A revocation found anywhere counts; data in time goes before data that is late.
+ * A revocation found anywhere counts; data in time goes before data that is late. What is at hand was mostly chosen by
+ * whoever signed: when it is older than the time of judgement, it counts only where nothing newer can be had.
+ *
+ *   list at hand |--------------- next update
+ *                     revoked ^      ^ signed, and judged at this time
  */
 export async function revocationStatus(path: Path, context: RevocationContext): Promise<RevocationOutcome> {
   const problems: Finding[] = [];
-  let late: RevocationOutcome | undefined;
+  let late: Good | undefined;
   if (context.budget.left-- <= 0) return { status: 'unknown', problems: [tooDeep(path)] };
   try {
     for (const ask of [askAtHand, askResponders, askLists])
       for await (const outcome of ask(path, context)) {
-        if (outcome.status === 'revoked' || (outcome.status === 'good' && !outcome.isLate)) return outcome;
-        if (outcome.status === 'good') late ??= outcome;
+        const isOlder = ask === askAtHand && outcome.status === 'good' && outcome.thisUpdateMs < context.atMs;
+        const isMoreToAsk = isOlder && context.source !== undefined;
+        const isSettled = outcome.status === 'good' && !outcome.isLate && !isMoreToAsk;
+        if (outcome.status === 'revoked' || isSettled) return outcome;
+        if (outcome.status === 'good') late = fresher(late, outcome);
         else problems.push(...outcome.problems);
       }
   } catch (error) {
@@ -40,6 +47,11 @@ export async function revocationStatus(path: Path, context: RevocationContext): 
   }
   return late ?? { status: 'unknown', problems };
 }
+
+type Good = Extract<RevocationOutcome, { status: 'good' }>;
+
+const fresher = (one: Good | undefined, other: Good): Good =>
+  one && (!one.isLate || other.isLate) ? one : other;
 
 /** What each piece of evidence says, one after the other: nobody is asked once the status is known. */
 type Outcomes = AsyncGenerator<RevocationOutcome, void>;
@@ -95,7 +107,7 @@ async function fetchList(
   const addresses = addressesOf(point);
   if (!context.source || addresses.length === 0) return {};
   const known = [...path, ...context.candidates];
-  const isAuthentic = (crl: Crl): boolean => isSignedByOneOf(crl, known);
+  const isAuthentic = (crl: Crl): boolean => isSignedByOneOf(crl, known, context.settings.checks);
   return context.source.crl({ addresses, isAuthentic, signal: context.signal });
 }
 

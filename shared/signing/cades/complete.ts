@@ -2,7 +2,7 @@ import type { Source } from '../cms/input.ts';
 import { frame, type Parts, signedBy } from '../cms/signed-data.ts';
 import type { Split } from '../cms/split.ts';
 import { ContentMismatch } from '../errors.ts';
-import { asMeasured } from './content.ts';
+import { asMeasured, type Measured } from './content.ts';
 import { joined } from './existing.ts';
 import type { CadesState } from './prepare.ts';
 
@@ -39,7 +39,7 @@ export async function* completeAttached(
   content: Source,
   completion: CadesCompletion = {},
 ): AsyncGenerator<Uint8Array> {
-  const expected = { hash: Buffer.from(state.content.hash, 'base64'), bytes: state.content.bytes };
+  const expected = measuredIn(state);
   if (completion.onto && completion.onto.contentBytes !== expected.bytes)
     throw new ContentMismatch(
       'The existing signature does not hold this content: add to it with completeDetached.',
@@ -48,6 +48,14 @@ export async function* completeAttached(
   yield head;
   yield* asMeasured(content, state.signer.digest, expected);
   yield tail;
+}
+
+function measuredIn({ content: { hash, bytes } }: CadesState): Measured {
+  if (bytes === undefined)
+    throw new ContentMismatch(
+      'Only the digest of the content was given when the signature was prepared: complete it with completeDetached.',
+    );
+  return { hash: Buffer.from(hash, 'base64'), bytes };
 }
 
 function completed(state: CadesState, signature: Buffer, completion: CadesCompletion): Parts {

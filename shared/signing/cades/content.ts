@@ -5,6 +5,9 @@ import { ContentMismatch } from '../errors.ts';
 /** All that signing needs to know of content: it may be of any size and anywhere. */
 export type Measured = { readonly hash: Buffer; readonly bytes: number };
 
+/** A detached signature needs no more than the digest of its content, which may be out of reach. */
+export type Digested = Pick<Measured, 'hash'> & Partial<Measured>;
+
 /** Reads content once, holding none of it. @example const content = await measure(createReadStream(path), 'sha256'); */
 export async function measure(source: Source, digest: SigningDigest): Promise<Measured> {
   const hash = openHash(digest);

@@ -4,7 +4,7 @@ import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signe
 import type { Split } from '../cms/split.ts';
 import type { SigningDigest } from '../digest.ts';
 import type { SignaturePolicy } from '../policy.ts';
-import type { Measured } from './content.ts';
+import type { Digested } from './content.ts';
 import { checkSameContent } from './existing.ts';
 
 export type CadesOptions = {
@@ -24,14 +24,14 @@ export type CadesState = {
   readonly signer: SignerState;
   /** Base64 of DER: the signer's certificate and those above it. */
   readonly certificates: readonly string[];
-  readonly content: { readonly hash: string; readonly bytes: number };
+  readonly content: { readonly hash: string; readonly bytes?: number | undefined };
 };
 
 /**
  * The first step: the hash that the signer's key must sign, and what to keep until it has.
  * @example const { hash, digest, state } = prepareCades(await measure(file, 'sha256'), { certificate, chain, signingTimeMs });
  */
-export function prepareCades(content: Measured, options: CadesOptions & Signer): Prepared<CadesState> {
+export function prepareCades(content: Digested, options: CadesOptions & Signer): Prepared<CadesState> {
   const { certificate, chain, digest = 'sha256', onto } = options;
   if (onto) checkSameContent(onto, digest, content.hash);
   const prepared = prepareSignerInfo({

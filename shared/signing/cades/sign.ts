@@ -2,7 +2,7 @@ import type { Source } from '../cms/input.ts';
 import { type Stamp, stampSignature } from '../cms/stamp.ts';
 import type { SigningKey } from '../key.ts';
 import { type CadesCompletion, completeAttached, completeDetached } from './complete.ts';
-import { type Measured, measure } from './content.ts';
+import { type Digested, measure } from './content.ts';
 import { contentOf, readExisting } from './existing.ts';
 import { type CadesOptions, type CadesState, prepareCades } from './prepare.ts';
 
@@ -13,11 +13,11 @@ export type SignCadesOptions = CadesOptions & {
 };
 
 /**
- * A detached signature in one step.
- * @example const der = await signDetached(await measure(file, 'sha256'), key, { signingTimeMs: now() });
+ * A detached signature in one step, of content or of its digest alone.
+ * @example const der = await signDetached({ hash }, key, { signingTimeMs: now() });
  */
 export async function signDetached(
-  content: Measured,
+  content: Digested,
   key: SigningKey,
   options: SignCadesOptions,
 ): Promise<Buffer> {
@@ -59,7 +59,7 @@ type Signed = {
   readonly completion: CadesCompletion;
 };
 
-async function signed(content: Measured, key: SigningKey, options: SignCadesOptions): Promise<Signed> {
+async function signed(content: Digested, key: SigningKey, options: SignCadesOptions): Promise<Signed> {
   const { certificate, chain } = key;
   const { digest, hash, state } = prepareCades(content, { ...options, certificate, chain });
   const signature = await key.signHash(digest, hash);

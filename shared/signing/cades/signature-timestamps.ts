@@ -7,19 +7,21 @@ import { hashOf } from '../digest.ts';
 import { type TimestampContext, type TimestampReport, verifyTimestamp } from '../timestamp/verify.ts';
 
 // Timestamps are added by anyone after signing, and each costs a path. More than one is rare.
-const MOST_TIMESTAMPS = 8;
+const MOST_TIMESTAMPS = 4;
 
 /** Checks the timestamps over a signature. */
 export async function verifyTimestamps(
   { unsigned, signature }: SignerInfo,
   certificates: readonly Certificate[],
-  { judge, atMs }: Pick<TimestampContext, 'judge' | 'atMs'>,
+  { judge, atMs, checks }: Pick<TimestampContext, 'judge' | 'atMs' | 'checks'>,
 ): Promise<TimestampReport[]> {
   const tokens = unsigned.get(ATTRIBUTE.signatureTimestamp) ?? [];
   const reports: TimestampReport[] = [];
   for (const { raw } of tokens.slice(0, MOST_TIMESTAMPS))
     reports.push(
-      await verifyTimestamp(raw, (digest) => hashOf(digest, signature), { judge, atMs, certificates }),
+      await verifyTimestamp(raw, (digest) => hashOf(digest, signature), {
+        ...{ judge, atMs, certificates, checks },
+      }),
     );
   return reports;
 }

@@ -1,6 +1,6 @@
 import { isTime, readTime } from '../../der/text-and-time.ts';
 import type { Certificate } from '../../pki/certificate.ts';
-import { EXTENSION, keyUsage } from '../../pki/extensions.ts';
+import { EXTENSION, extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../../pki/extensions.ts';
 import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
 import { called, moment } from '../../pki/verdict-words.ts';
 import { onlyValue } from '../cms/attribute-map.ts';
@@ -43,8 +43,22 @@ export function timeFindings(
   ];
 }
 
-/** The certificate's key usage, where it has one, allows signatures. */
+// What those who sign documents have no certificates for: such a signature is of a machine, and of no signer.
+const OF_MACHINES: readonly string[] = [
+  KEY_PURPOSE.timeStamping,
+  KEY_PURPOSE.ocspSigning,
+  KEY_PURPOSE.serverAuth,
+];
+
+/** The certificate's key usage and its purposes, where it has them, allow signatures. */
 export function isForSigning(certificate: Certificate): Finding[] {
+  const purposes = orUndefined(() => extendedKeyUsage(certificate)) ?? [];
+  if (purposes.length && purposes.every((purpose) => OF_MACHINES.includes(purpose)))
+    return [
+      failed('InvalidKeyUsage', `The certificate of ${called(certificate)} is not for signing documents.`, {
+        detail: `It is for ${purposes.join(', ')} alone.`,
+      }),
+    ];
   const usages = orUndefined(() => keyUsage(certificate));
   if (!certificate.extensions.has(EXTENSION.keyUsage)) return [];
   return usages?.has('digitalSignature') || usages?.has('nonRepudiation')

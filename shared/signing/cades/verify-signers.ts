@@ -1,4 +1,5 @@
 import type { Certificate } from '../../pki/certificate.ts';
+import { type Checks, newChecks } from '../../pki/path/checks.ts';
 import { resultsOf, type ValidationResults } from '../../pki/validation-results.ts';
 import { checkSigner } from '../cms/check-signer.ts';
 import { evidenceIn } from '../cms/evidence.ts';
@@ -50,6 +51,8 @@ export type VerifyContext = {
   readonly policies?: readonly SignaturePolicy[] | undefined;
   /** Beside those in the signature. */
   readonly certificates?: readonly Certificate[] | undefined;
+  /** Shared among all the signatures of one file. */
+  readonly checks?: Checks | undefined;
 };
 
 /**
@@ -57,15 +60,16 @@ export type VerifyContext = {
  * @example const reports = await verifySigners(readSignedData(bytes), { contentHash: () => hash, judge, atMs });
  */
 export async function verifySigners(data: SignedData, context: VerifyContext): Promise<SignerReport[]> {
+  const shared = { ...context, checks: context.checks ?? newChecks() };
   const reports: SignerReport[] = [];
-  for (const signer of data.signers) reports.push(await verifySigner(signer, data, context));
+  for (const signer of data.signers) reports.push(await verifySigner(signer, data, shared));
   return reports;
 }
 
 async function verifySigner(
   signer: SignerInfo,
   data: SignedData,
-  context: VerifyContext,
+  context: VerifyContext & { readonly checks: Checks },
 ): Promise<SignerReport> {
   const certificates = [...data.certificates, ...(context.certificates ?? [])];
   const { split } = data;
@@ -74,6 +78,7 @@ async function verifySigner(
     contentType: split.contentType,
     contentHash: context.contentHash,
     profile: context.profile ?? 'cades',
+    checks: context.checks,
   });
   const { certificate, intact } = check;
   const timestamps = intact ? await verifyTimestamps(signer, certificates, context) : [];
@@ -82,7 +87,10 @@ async function verifySigner(
   // A signature that does not hold together says nothing of its certificate: looking further would only cost.
   const verdict =
     intact && certificate
-      ? await context.judge(certificate, certificates, judgedAtMs, evidenceIn(split.crls))
+      ? await context.judge(certificate, certificates, judgedAtMs, {
+          ...evidenceIn(split.crls),
+          checks: context.checks,
+        })
       : undefined;
   const findings = [
     ...check.findings,

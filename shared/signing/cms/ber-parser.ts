@@ -7,7 +7,7 @@ export type Opened = { readonly tag: number; readonly end: number | undefined; r
 
 // Everything of a structure but its content is held in memory. Real ones, CRLs included, stay below this.
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
-const MOST_ELEMENTS = 1000; // certificates, CRLs or signers; each costs time, and tiny ones memory
+const MOST_ELEMENTS = 1000; // certificates or CRLs; each costs time, and tiny ones memory
 const DEEPEST = 64;
 const END_MARK_BYTES = 2;
 
@@ -80,11 +80,11 @@ export function* element(input: Input, within?: Opened, depth = 0): Parser<Buffe
 }
 
 /** Every element inside one that was opened, which is left. */
-export function* elements(input: Input, inside: Opened): Parser<Buffer[]> {
+export function* elements(input: Input, inside: Opened, most: number = MOST_ELEMENTS): Parser<Buffer[]> {
   const found: Buffer[] = [];
   while (yield* hasMore(input, inside)) {
-    if (found.push(yield* element(input, inside)) > MOST_ELEMENTS)
-      throw new CmsMalformed(`A set has more than the ${MOST_ELEMENTS} elements allowed.`);
+    if (found.push(yield* element(input, inside)) > most)
+      throw new CmsMalformed(`A set has more than the ${most} elements allowed.`);
   }
   yield* close(input, inside);
   return found;

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Certificate } from '../../pki/certificate.ts';
-import { isSignedBy } from '../../pki/path/signed.ts';
+import { type Checks, isChecked } from '../../pki/path/checks.ts';
+import { isForgeable } from '../../pki/path/key-strength.ts';
 import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
 import { called } from '../../pki/verdict-words.ts';
 import type { Digest } from '../digest.ts';
@@ -19,6 +20,7 @@ export type SignerContext = {
   readonly contentHash: (digest: Digest) => Buffer | undefined;
   /** 'cades': the signer's certificate must be bound by a signed attribute. 'cms': that it is not is only told. */
   readonly profile: 'cades' | 'cms';
+  readonly checks: Checks;
 };
 
 /** Whether the signature holds together. It does not say whether its certificate is to be trusted. */
@@ -66,7 +68,7 @@ function everyFinding(
   return [
     ...ofContent,
     certificateMatches(signer, certificate, context.profile),
-    ...signatureMatches(signer, signedDer, digest, certificate),
+    ...signatureMatches(signer, signedDer, digest, certificate, context.checks),
   ];
 }
 
@@ -91,6 +93,7 @@ function signatureMatches(
   tbs: Buffer,
   digest: Digest,
   certificate: Certificate,
+  checks: Checks,
 ): Finding[] {
   const key = orUndefined(() => certificate.publicKey);
   const algorithm = namedAlgorithm(signatureAlgorithm, digest);
@@ -101,7 +104,9 @@ function signatureMatches(
         `The signature algorithm ${signatureAlgorithm.oid} is not accepted with ${digest} and the key of ${called(certificate)}.`,
       ),
     ];
-  return isSignedBy({ tbs, signatureAlgorithm: algorithm, signature }, key)
+  if (isForgeable(key))
+    return [failed('AlgorithmNotAllowed', `Others than ${called(certificate)} can sign with their key.`)];
+  return isChecked({ tbs, signatureAlgorithm: algorithm, signature }, key, checks)
     ? [passed(`The key of ${called(certificate)} made this signature.`), ...weaknesses(key, digest)]
     : [
         failed(

@@ -1,4 +1,5 @@
 import type { Certificate } from '../../pki/certificate.ts';
+import type { Checks } from '../../pki/path/checks.ts';
 import type { ValidationResults } from '../../pki/validation-results.ts';
 import type { CertificateStatus } from '../../pki/verdict.ts';
 
@@ -9,10 +10,13 @@ export type CertificateVerdict = { readonly status: CertificateStatus; readonly 
 /** What came with the signature and may help to judge. It proves nothing by itself. */
 export type Evidence = { readonly crls: readonly Buffer[]; readonly ocspResponses?: readonly Buffer[] };
 
+/** What all the signatures of one file share. */
+export type Along = Evidence & { readonly checks?: Checks | undefined };
+
 /** Says whether a certificate was to be trusted at a time; the candidates may lie on its path. See judging(). */
 export type Judge = (
   certificate: Certificate,
   candidates: readonly Certificate[],
   atMs: number,
-  evidence: Evidence,
+  along: Along,
 ) => Promise<CertificateVerdict>;

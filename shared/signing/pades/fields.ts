@@ -1,11 +1,14 @@
-import { arrayOf, dictOf, type Pdf } from './pdf/document.ts';
+import { arrayOf, dictOf, type Pdf, resolved } from './pdf/document.ts';
 import { textOf } from './pdf/text.ts';
+import { FIELD_BYTES } from './pdf/units.ts';
 import { isRef, isString, nameOf, type PdfDict, type PdfRef, type PdfValue } from './pdf/values.ts';
-import { broken } from './refused.ts';
+import { list, passing } from './pdf/work.ts';
+import { broken, tooComplex } from './refused.ts';
 
 /** A node of the form: a field, a group of fields, or one of the places where a field is shown. */
 export type Field = {
   readonly ref: PdfRef;
+  /** Read anew whenever it is asked for: thousands of them are not held. */
   readonly dict: PdfDict;
   /** With the names of the groups above it: `seller.signature`. A place without a name has its field's. */
   readonly name: string;
@@ -17,37 +20,68 @@ export type Field = {
 };
 
 const DEEPEST = 32;
-const MOST_FIELDS = 100_000;
+const MOST_NAME_LETTERS = 4096; // with those of its groups; forms stay under 200
+const MOST_WRITTEN_BYTES = 16 * MOST_NAME_LETTERS; // each of them at its longest
 
 /** Every node of the form, groups before what is in them. */
 export function fieldsOf(pdf: Pdf, form: PdfDict | undefined): Field[] {
   const found: Field[] = [];
   const seen = new Set<number>();
   const visit = (value: PdfValue, parent: Field | undefined, depth: number): void => {
-    const dict = isRef(value) ? dictOf(pdf, value) : undefined;
-    if (!isRef(value) || !dict || seen.has(value.id)) return;
-    if (depth > DEEPEST || found.length === MOST_FIELDS) broken('its form has too many fields.');
+    if (!isRef(value) || seen.has(value.id)) return;
+    const dict = dictOf(pdf, value);
+    if (!dict) return;
+    if (depth > DEEPEST) broken('its form has too many fields in each other.');
+    const field = nodeOf(pdf, value, dict, parent);
+    list(pdf.work, FIELD_BYTES + field.name.length);
     seen.add(value.id);
-    const field = nodeOf(value, dict, parent);
     found.push(field);
-    for (const kid of arrayOf(pdf, dict.get('Kids'))) visit(kid, field, depth + 1);
+    visitAll(dict.get('Kids'), field, depth + 1);
   };
-  for (const value of arrayOf(pdf, form?.get('Fields'))) visit(value, undefined, 0);
+  const visitAll = (values: PdfValue | undefined, parent: Field | undefined, depth: number): void => {
+    for (const value of arrayOf(pdf, values)) passing(pdf.work, () => visit(value, parent, depth));
+  };
+  visitAll(form?.get('Fields'), undefined, 0);
   return found;
 }
 
-function nodeOf(ref: PdfRef, dict: PdfDict, parent: Field | undefined): Field {
-  const part = dict.get('T');
+class FieldNode implements Field {
+  readonly ref: PdfRef;
+  readonly name: string;
+  readonly type: string | undefined;
+  readonly parent: Field | undefined;
+  readonly isPlace: boolean;
+  readonly #pdf: Pdf;
+
+  constructor(pdf: Pdf, field: Omit<Field, 'dict'>) {
+    this.#pdf = pdf;
+    this.ref = field.ref;
+    this.name = field.name;
+    this.type = field.type;
+    this.parent = field.parent;
+    this.isPlace = field.isPlace;
+  }
+
+  get dict(): PdfDict {
+    return dictOf(this.#pdf, this.ref) ?? new Map();
+  }
+}
+
+function nodeOf(pdf: Pdf, ref: PdfRef, dict: PdfDict, parent: Field | undefined): Field {
+  const part = resolved(pdf, dict.get('T'));
+  if (isString(part) && part.raw.length > MOST_WRITTEN_BYTES)
+    tooComplex('A field of its form has too long a name.');
   const own = isString(part) ? textOf(part) : undefined;
   const above = parent?.name ?? '';
   const name = own === undefined ? above : above === '' ? own : `${above}.${own}`;
-  const type = nameOf(dict.get('FT')) ?? parent?.type;
-  return { ref, dict, name, type, parent, isPlace: own === undefined && parent !== undefined };
+  if (name.length > MOST_NAME_LETTERS) tooComplex('A field of its form has too long a name.');
+  const type = nameOf(resolved(pdf, dict.get('FT'))) ?? parent?.type;
+  return new FieldNode(pdf, { ref, name, type, parent, isPlace: own === undefined && parent !== undefined });
 }
 
 /** The signature dictionary that a signature field holds, when it is signed. */
-export function signatureOf(pdf: Pdf, { type, dict, isPlace }: Field): PdfDict | undefined {
-  return type === 'Sig' && !isPlace ? dictOf(pdf, dict.get('V')) : undefined;
+export function signatureOf(pdf: Pdf, field: Field): PdfDict | undefined {
+  return field.type === 'Sig' && !field.isPlace ? dictOf(pdf, field.dict.get('V')) : undefined;
 }
 
 /** The form of a document, where it has one. */

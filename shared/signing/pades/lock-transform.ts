@@ -1,5 +1,5 @@
 import type { Field } from './fields.ts';
-import { type Catalog, dictOf, type Pdf } from './pdf/document.ts';
+import { type Catalog, dictOf, type Pdf, resolved } from './pdf/document.ts';
 import { print } from './pdf/print.ts';
 import { countOf, type PdfDict } from './pdf/values.ts';
 import type { ChangeLevel } from './permissions.ts';
@@ -12,7 +12,7 @@ export function transforms(
   certify: ChangeLevel | undefined,
 ): string {
   const lock = field && dictOf(pdf, field.dict.get('Lock'));
-  const level = certify ?? (lock && countOf(lock.get('P')));
+  const level = certify ?? (lock && countOf(resolved(pdf, lock.get('P'))));
   const made = [
     ...(level === undefined ? [] : [reference('DocMDP', `/P ${level}/V/1.2`, print(ref))]),
     ...(lock ? [reference('FieldMDP', `${lockEntries(lock)}/V/1.2`, print(ref))] : []),

@@ -1,7 +1,9 @@
 import { type Field, signatureOf } from './fields.ts';
-import { arrayOf, dictOf, type Pdf } from './pdf/document.ts';
+import { arrayOf, dictOf, type Pdf, resolved } from './pdf/document.ts';
 import { textOf } from './pdf/text.ts';
+import { LETTER_UNITS, MEMBER_UNITS, STRING_BYTES } from './pdf/units.ts';
 import { countOf, isString, nameOf, type PdfDict } from './pdf/values.ts';
+import { hold, spend, type Work } from './pdf/work.ts';
 
 /** 1: no change at all. 2: filling in forms and signing. 3: annotations too. */
 export type ChangeLevel = 1 | 2 | 3;
@@ -13,7 +15,11 @@ export type FieldLock = {
 };
 
 /** What the signatures in a document still allow. */
-export type Permissions = { readonly level: ChangeLevel | undefined; readonly locks: readonly FieldLock[] };
+export type Permissions = {
+  readonly level: ChangeLevel | undefined;
+  readonly locks: readonly FieldLock[];
+  readonly work: Work;
+};
 
 /** What those who signed a document allow afterwards: the strictest of them counts. */
 export function permissionsOf(pdf: Pdf, catalog: PdfDict, fields: readonly Field[]): Permissions {
@@ -32,10 +38,11 @@ export function permissionsOf(pdf: Pdf, catalog: PdfDict, fields: readonly Field
     ...signed.flatMap(({ lock }) => lock ?? []),
   ];
   const levels = [
-    ...certified.map(({ parameters }) => levelOf(parameters) ?? 2),
-    ...lockings.flatMap((parameters) => levelOf(parameters) ?? []),
+    ...certified.map(({ parameters }) => levelOf(pdf, parameters) ?? 2),
+    ...lockings.flatMap((parameters) => levelOf(pdf, parameters) ?? []),
   ];
-  return { level: strictest(levels), locks: lockings.map((parameters) => lockOf(pdf, parameters)) };
+  const locks = lockings.map((parameters) => lockOf(pdf, parameters));
+  return { level: strictest(levels), locks, work: pdf.work };
 }
 
 const strictest = (levels: readonly ChangeLevel[]): ChangeLevel | undefined => levels.toSorted()[0];
@@ -47,27 +54,31 @@ function transformsOf(pdf: Pdf, signature: PdfDict): Transform[] {
     const reference = dictOf(pdf, value);
     if (!reference) return [];
     const parameters = dictOf(pdf, reference.get('TransformParams')) ?? new Map();
-    return [{ method: nameOf(reference.get('TransformMethod')), parameters }];
+    return [{ method: nameOf(resolved(pdf, reference.get('TransformMethod'))), parameters }];
   });
 }
 
-function levelOf(parameters: PdfDict): ChangeLevel | undefined {
-  const level = countOf(parameters.get('P'));
+function levelOf(pdf: Pdf, parameters: PdfDict): ChangeLevel | undefined {
+  const level = countOf(resolved(pdf, parameters.get('P')));
   return level === 1 || level === 2 || level === 3 ? level : undefined;
 }
 
 /** A lock as it stands in a field or a signature. One that cannot be understood locks everything. */
 export function lockOf(pdf: Pdf, parameters: PdfDict): FieldLock {
-  const action = nameOf(parameters.get('Action'));
-  const fields = arrayOf(pdf, parameters.get('Fields')).flatMap((name) =>
-    isString(name) ? [textOf(name)] : [],
-  );
+  const action = nameOf(resolved(pdf, parameters.get('Action')));
+  const fields = arrayOf(pdf, parameters.get('Fields')).flatMap((value) => {
+    const name = resolved(pdf, value);
+    if (!isString(name)) return [];
+    hold(pdf.work, STRING_BYTES + name.raw.length);
+    return [textOf(name)];
+  });
   return { action: action === 'Include' || action === 'Exclude' ? action : 'All', fields: new Set(fields) };
 }
 
 /** Whether a signature forbids that this field changes. A group that is locked locks what is in it. */
-export function isLocked({ locks }: Permissions, field: string): boolean {
+export function isLocked({ locks, work }: Permissions, field: string): boolean {
   const parts = field.split('.');
+  spend(work, parts.length * (field.length * LETTER_UNITS + locks.length * MEMBER_UNITS));
   const groups = parts.map((_, at) => parts.slice(0, at + 1).join('.'));
   return locks.some(({ action, fields }) => {
     const isNamed = groups.some((name) => fields.has(name));

@@ -2,6 +2,7 @@ export type PdfRefusal =
   | 'not-a-pdf'
   | 'broken'
   | 'encrypted'
+  | 'too-complex'
   | 'no-changes-allowed'
   | 'already-signed'
   | 'no-such-page'
@@ -20,6 +21,14 @@ export class PdfRefused extends Error {
     this.reason = reason;
   }
 }
+
+/** Nothing is known of what such a file holds: whoever goes on after a part that cannot be read stops here. */
+export const isTooComplex = (error: unknown): boolean =>
+  error instanceof PdfRefused && error.reason === 'too-complex';
+
+export const tooComplex = (what: string): never => {
+  throw new PdfRefused('too-complex', `The PDF is too complex. ${what} Print it to a new PDF and retry.`);
+};
 
 /** For expressions: `value ?? broken('...')`. */
 export const broken = (what: string): never => {

@@ -10,8 +10,18 @@ import { type Increment, startIncrement, streamBody } from './pdf/increment.ts';
 import { print } from './pdf/print.ts';
 import { extended, type Source } from './pdf/source.ts';
 import { stringBytes } from './pdf/text.ts';
-import { isRef, isStream, isString, name, type PdfDict, type PdfRef, type PdfValue } from './pdf/values.ts';
-import { PdfRefused } from './refused.ts';
+import {
+  countOf,
+  isRef,
+  isStream,
+  isString,
+  name,
+  type PdfDict,
+  type PdfRef,
+  type PdfValue,
+} from './pdf/values.ts';
+import { passing } from './pdf/work.ts';
+import { isTooComplex, PdfRefused } from './refused.ts';
 
 /** All in DER. What a reader needs to judge the signatures when nobody answers for them any more. */
 export type ValidationData = {
@@ -73,8 +83,10 @@ type Put = { readonly added: readonly PdfRef[]; readonly used: readonly PdfValue
 function putStreams(update: Increment, pdf: Pdf, held: readonly PdfValue[], items: readonly Buffer[]): Put {
   const known = new Map<string, PdfValue>();
   for (const value of held) {
-    const content = streamContent(pdf, value);
-    if (content) known.set(fingerprint(content), value);
+    passing(pdf.work, () => {
+      const content = streamContent(pdf, value);
+      if (content) known.set(fingerprint(content), value);
+    });
   }
   const added: PdfRef[] = [];
   const used = new Set<PdfValue>();
@@ -97,9 +109,9 @@ const fingerprint = (bytes: Buffer): string => createHash('sha256').update(bytes
 function streamContent(pdf: Pdf, value: PdfValue): Buffer | undefined {
   try {
     const stream = resolved(pdf, value);
-    return isStream(stream) ? decoded(stream, mostUnpackedBytes(pdf.source)) : undefined;
+    return isStream(stream) ? decoded(stream, mostUnpackedBytes(pdf.source), pdf.work) : undefined;
   } catch (error) {
-    if (error instanceof PdfRefused) return undefined; // what cannot be read is left as it is and not used
+    if (error instanceof PdfRefused && !isTooComplex(error)) return undefined; // what cannot be read is left as it is and not used
     throw error;
   }
 }
@@ -108,8 +120,17 @@ function streamContent(pdf: Pdf, value: PdfValue): Buffer | undefined {
 export const keyOfContents = (contents: Buffer): string =>
   createHash('sha1').update(contents).digest('hex').toUpperCase();
 
+/** Where the bytes end that a signature is over. */
+const endOf = (pdf: Pdf, signature: PdfDict): number =>
+  arrayOf(pdf, signature.get('ByteRange'))
+    .slice(2)
+    .reduce((sum: number, value) => sum + (countOf(value) ?? 0), 0);
+
 function signatureKey({ pdf, fields }: Signable): string {
-  const contents = fields.flatMap((field) => signatureOf(pdf, field)?.get('Contents') ?? []).at(-1);
+  // Fields stand in the form's order, which need not be the one in which they were signed.
+  const signatures = fields.flatMap((field) => signatureOf(pdf, field) ?? []);
+  const newest = signatures.toSorted((one, other) => endOf(pdf, one) - endOf(pdf, other)).at(-1);
+  const contents = newest?.get('Contents');
   if (!isString(contents))
     throw new PdfRefused(
       'no-such-field',

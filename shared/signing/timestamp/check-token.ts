@@ -1,5 +1,6 @@
 import type { Certificate } from '../../pki/certificate.ts';
 import { EXTENSION, extendedKeyUsage, KEY_PURPOSE } from '../../pki/extensions.ts';
+import { type Checks, newChecks } from '../../pki/path/checks.ts';
 import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
 import { called, moment } from '../../pki/verdict-words.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
@@ -31,6 +32,7 @@ export function checkToken(
   token: Buffer,
   imprintOf: ImprintOf,
   otherCertificates: readonly Certificate[],
+  checks: Checks = newChecks(),
 ): TokenCheck {
   const data = readSignedData(token);
   const { content, signers, split } = data;
@@ -54,6 +56,7 @@ export function checkToken(
     contentType: CONTENT.timestampInfo,
     contentHash: (digest) => hashOf(digest, content),
     profile: 'cades',
+    checks,
   });
   const findings = [
     ...(info.version === 1

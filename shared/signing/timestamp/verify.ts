@@ -1,4 +1,5 @@
 import type { Certificate } from '../../pki/certificate.ts';
+import { type Checks, newChecks } from '../../pki/path/checks.ts';
 import { failed, passed, resultsOf, type ValidationResults } from '../../pki/validation-results.ts';
 import { evidenceIn } from '../cms/evidence.ts';
 import type { CertificateVerdict, Judge } from '../cms/judge.ts';
@@ -22,6 +23,8 @@ export type TimestampContext = {
   /** When the authority's certificate is judged: now, or when later evidence shows that the token existed. */
   readonly atMs: number;
   readonly certificates?: readonly Certificate[] | undefined;
+  /** Shared among all the signatures of one file. */
+  readonly checks?: Checks | undefined;
 };
 
 /**
@@ -31,14 +34,14 @@ export type TimestampContext = {
 export async function verifyTimestamp(
   token: Buffer,
   imprintOf: ImprintOf,
-  { judge, atMs, certificates = [] }: TimestampContext,
+  { judge, atMs, certificates = [], checks = newChecks() }: TimestampContext,
 ): Promise<TimestampReport> {
   try {
-    const check = checkToken(token, imprintOf, certificates);
+    const check = checkToken(token, imprintOf, certificates, checks);
     const { certificate: authority, intact, info } = check;
     const verdict =
       authority && intact
-        ? await judge(authority, check.certificates, atMs, evidenceIn(check.crls))
+        ? await judge(authority, check.certificates, atMs, { ...evidenceIn(check.crls), checks })
         : undefined;
     const findings = verdict ? [...check.findings, trustOf(verdict)] : check.findings;
     const valid = intact && verdict?.status === 'ACTIVE';

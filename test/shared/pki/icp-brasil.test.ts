@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { otherName, subjectAltNameOf } from '../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import type { HolderFields } from '../../../functions/sandbox/domain/authority/issue-icp-brasil.ts';
 import { inStringType, type StringType } from '../../../functions/sandbox/domain/authority/issue-text.ts';
-import { utf8String } from '../../../shared/der/write.ts';
+import { TAG } from '../../../shared/der/tags.ts';
+import { tlv, utf8String } from '../../../shared/der/write.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil.ts';
 import { type HolderOptions, testPki } from '../../pki.ts';
 
@@ -28,6 +29,36 @@ const COMPANY: HolderFields = {
   email: 'empresa@example.com.br',
 };
 const STRING_TYPES: StringType[] = ['octets', 'printable', 'utf8', 'ia5', 'teletex', 'bmp'];
+
+/** The types that only a few authorities have used, and Latin-1 where UTF-8 is claimed. */
+const RARE: [string, (text: string) => Buffer][] = [
+  ['VisibleString', (text) => tlv(TAG.VISIBLE_STRING, Buffer.from(text, 'latin1'))],
+  ['NumericString', (text) => tlv(TAG.NUMERIC_STRING, Buffer.from(text, 'latin1'))],
+  ['UniversalString', (text) => tlv(TAG.UNIVERSAL_STRING, utf32(text))],
+  ['an OCTET STRING of Latin-1', (text) => tlv(TAG.OCTET_STRING, Buffer.from(text, 'latin1'))],
+  ['a UTF8String of Latin-1', (text) => tlv(TAG.UTF8_STRING, Buffer.from(text, 'latin1'))],
+];
+const utf32 = (text: string): Buffer =>
+  Buffer.concat(Array.from(text, (letter) => Buffer.from([0, 0, 0, letter.charCodeAt(0)])));
+
+it.each(RARE)('fields written as %s are read like any other', (_, write) => {
+  const fields = {
+    '2.16.76.1.3.2': 'MARIA DA CONCEIÇÃO',
+    '2.16.76.1.3.3': '12ABC34501DE35',
+    '2.16.76.1.3.4': `0112197011144477735${'0'.repeat(26)}`,
+    '2.16.76.1.3.8': 'AÇÚCAR S.A.',
+  };
+  const names = Object.entries(fields).map(([id, text]) => otherName(id, write(text)));
+  expect(withNames('servidor', ...names)).toEqual({
+    certificateType: 'Unknown',
+    holder: 'company',
+    cpf: '11144477735',
+    cnpj: '12ABC34501DE35',
+    personName: 'MARIA DA CONCEIÇÃO',
+    companyName: 'AÇÚCAR S.A.',
+    birthDate: '1970-12-01',
+  });
+});
 
 describe("a person's certificate", () => {
   it.each(STRING_TYPES)('tells who the person is, in fields written as %s', (stringType) => {

@@ -16,7 +16,20 @@ describe('the model of a certificate', () => {
         ' ',
       ),
     );
+    expect(Object.keys(model.pkiBrazil).sort()).toEqual(
+      'certificateType cnpj companyName cpf dateOfBirth oabNumero oabUF responsavel rgEmissor rgEmissorUF rgNumero'.split(
+        ' ',
+      ),
+    );
     expect(JSON.parse(JSON.stringify(model))).toEqual(model);
+  });
+
+  it('tells a lawyer by number and chapter', () => {
+    const fields = { person: { cpf: '52998224725' }, oab: '0012345SP' };
+    expect(certificateModel(pki.holder({ key: 'p256', fields }).certificate).pkiBrazil).toMatchObject({
+      oabNumero: '12345',
+      oabUF: 'SP',
+    });
   });
 
   it('says who a person is', () => {
@@ -59,6 +72,23 @@ describe('the model of a certificate', () => {
         responsavel: 'MARIA',
         companyName: 'EMPRESA LTDA',
       },
+    });
+  });
+
+  it.each([
+    ['TINIT-RSSMRA80A01H501U', 'RSSMRA80A01H501U'],
+    ['IT:RSSMRA80A01H501U', 'RSSMRA80A01H501U'],
+    ['TINPT-123456789', null],
+    ['RSSMRA80A01H501U', null],
+  ])('with the serial number %s in its subject has the Italian tax code %s', (number, code) => {
+    const subject = [
+      ['country', 'IT'],
+      ['serialNumber', number],
+    ] as const;
+    const { certificate: other } = pki.holder({ key: 'p256', change: { subject, extensions: [] } });
+    expect(certificateModel(other)).toMatchObject({
+      subjectIdentifier: number,
+      pkiItaly: { codiceFiscale: code },
     });
   });
 

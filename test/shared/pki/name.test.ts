@@ -3,9 +3,11 @@ import { distinguishedName, type NameParts } from '../../../functions/sandbox/do
 import { readDer } from '../../../shared/der/read.ts';
 import { TAG } from '../../../shared/der/tags.ts';
 import { integer, oid, sequence, setOf, tlv, utf8String } from '../../../shared/der/write.ts';
+import { parseCertificate } from '../../../shared/pki/certificate.ts';
 import { nameModel } from '../../../shared/pki/certificate-model-name.ts';
 import { readName } from '../../../shared/pki/name.ts';
 import { nameIsUnder, sameName } from '../../../shared/pki/name-match.ts';
+import { hasOpenssl, openssl } from '../signing/cms-openssl.ts';
 
 const name = (parts: NameParts) => readName(readDer(distinguishedName(parts)));
 const common = (value: string, as: 'utf8' | 'printable' | 'teletex' | 'bmp' | 'ia5' = 'utf8') =>
@@ -13,6 +15,26 @@ const common = (value: string, as: 'utf8' | 'printable' | 'teletex' | 'bmp' | 'i
     ['country', 'BR'],
     ['commonName', value, as],
   ]);
+
+/** What openssl calls the attributes that a name's model has a field for. */
+const OPENSSL_NAMES = {
+  country: 'C',
+  organization: 'O',
+  organizationUnit: 'OU',
+  dnQualifier: 'dnQualifier',
+  stateName: 'ST',
+  commonName: 'CN',
+  serialNumber: 'serialNumber',
+  locality: 'L',
+  title: 'title',
+  surname: 'SN',
+  givenName: 'GN',
+  initials: 'initials',
+  pseudonym: 'pseudonym',
+  generationQualifier: 'generationQualifier',
+  emailAddress: 'emailAddress',
+} as const;
+const madeUp = (field: string): string => (field === 'country' ? 'BR' : `the ${field}`);
 
 describe('a name', () => {
   it('is written as RFC 4514 writes it: the most specific part first', () => {
@@ -76,6 +98,24 @@ describe('a name', () => {
     expect(nameIsUnder(common('A'), name([['country', 'PT']]))).toBe(false);
   });
 
+  it.runIf(hasOpenssl)('that openssl wrote has every attribute in its field', () => {
+    const args = [
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      '/dev/null',
+    ];
+    const subject = Object.entries(OPENSSL_NAMES).map(([field, name]) => `/${name}=${madeUp(field)}`);
+    const { stdout } = openssl('req', ...args, '-utf8', '-subj', subject.join(''), '-outform', 'DER');
+    const model = nameModel(parseCertificate(stdout).subject);
+    for (const field of Object.keys(OPENSSL_NAMES) as (keyof typeof OPENSSL_NAMES)[])
+      expect([field, model[field]]).toEqual([field, madeUp(field)]);
+  });
+
   it('shows the first value of each kind, every value by label, and null for the rest', () => {
     const model = nameModel(
       name([
@@ -105,4 +145,9 @@ describe('a name', () => {
       dnString: 'emailAddress=a@b.br,OU=e-CPF A1,OU=RFB,C=BR',
     });
   });
+});
+
+it('a name longer than any that X.520 allows is refused before its text is read', () => {
+  expect(common('x'.repeat(32_000)).attributes).toHaveLength(2);
+  expect(() => common('x'.repeat(40_000))).toThrow('more than the 32768 allowed');
 });

@@ -1,9 +1,10 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, hash, randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   holderProfile,
   intermediateProfile,
 } from '../../../functions/sandbox/domain/authority/issue-profiles.ts';
+import { hashedAgain } from '../../../shared/pki/pkcs12/hashed-again.ts';
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
 import { below, type Holder, testKey, testPki } from '../../pki.ts';
 import { certificateBag, fileOf, hasNss, hasOpenssl, keyBag, shroudedKeyBag, tools } from './pkcs12-tools.ts';
@@ -86,13 +87,34 @@ describe.skipIf(!hasOpenssl || !hasNss)('a file of NSS, which writes BER with in
     await expectHolder(bytes, 'pínç€ 12');
   });
 
-  it('with certificates in the clear and a SHA-512 MAC opens', async () => {
-    const options = ['-c', 'AES-128-CBC', '-C', 'NONE', '-M', 'SHA-512'];
+  it('with Triple DES and 40-bit RC2, as Firefox wrote for years, opens', async () => {
+    const old = ['3KEY Triple DES-CBC', '40 Bit RC2 CBC'].map(
+      (name) => `PKCS #12 V2 PBE With SHA-1 And ${name}`,
+    );
+    const options = ['-c', old[0] ?? '', '-C', old[1] ?? '', '-M', 'SHA-1'];
+    const bytes = made.nss(made.openssl(rsa, '1234', '-name', 'rsa'), '1234', 'pínç€', ...options);
+    expect(bytes.subarray(0, 2).toString('hex')).toBe('3080');
+    await expectHolder(bytes, 'pínç€');
+  });
+
+  it('with an EC key, and certificates in the clear, opens', async () => {
+    const options = ['-c', 'AES-128-CBC', '-C', 'NONE', '-M', 'SHA-256'];
     await expectHolder(
-      made.nss(made.openssl(rsa, '1234', '-name', 'rsa'), '1234', '4321', ...options),
+      made.nss(made.openssl(ec, '1234', '-name', 'ec'), '1234', '4321', ...options),
       '4321',
+      ec,
     );
   });
+});
+
+it('a hash that is hashed again comes out as node:crypto has it, round for round', () => {
+  for (const digest of ['sha1', 'sha256', 'sha384']) {
+    let expected = hash(digest, randomBytes(50), 'buffer');
+    const start = expected;
+    for (let round = 0; round < 1000; round++) expected = hash(digest, expected, 'buffer');
+    expect(hashedAgain(digest, start, 1000)).toEqual(expected);
+    expect(hashedAgain(digest, start, 0)).toEqual(start);
+  }
 });
 
 const AUTHORITY_NAME = [['commonName', 'AC de duas chaves']] as const;

@@ -10,9 +10,24 @@ import {
 } from '../../../shared/pki/validation-results.ts';
 import { moment } from '../../../shared/pki/verdict-words.ts';
 
+const ESTABLISHED =
+  'Success CertificateNotYetValid CertificateExpired CertificateRevoked CertificateIssuerNotFound ' +
+  'CertificateRevocationStatusUnknown CertificateChainRootNotTrusted InvalidCertificateSignature DecodeError ' +
+  'RequiredSignedAttributeMissing ForbiddenSignedAttributePresent RequiredUnsignedAttributeMissing ' +
+  'ForbiddenUnsignedAttributePresent ContentTypeMismatch MessageDigestMismatch SigningCertificateDigestMismatch ' +
+  'SignatureAlgorithmValidationFailed RevocationDataIssuedBeforeGracePeriod UncertifiedDateReference ' +
+  'SignaturePolicyMismatch SigningTimeOutOfCertificateValidity UnknownSignedAttributesPresent ' +
+  'UnknownUnsignedAttributesPresent TimestampWithMoreThanOneSigner TimestampMessageImprintMismatch ' +
+  'TimestampValidationException CompleteReferencesMismatch InvalidSignatureTimestamp InvalidReferencesTimestamp ' +
+  'InvalidArchiveTimestamp InvalidKeyUsage InvalidOcspResponse UnauthorizedIssuer UnknownRootTrustStatus InvalidTsl ' +
+  'InvalidCrl CertificateIssuerValid CertificateIssuerInvalid CertificateValidationFailed ' +
+  'SignatureVulnerableToSignerSubstitution InvalidXmlSignatureSchema XmlDSigCoreValidationFailed ' +
+  'SignatureTimestampIgnored InvalidCertificationPathLen SigningCertificateNotFound UnauthorizedACIssuer ' +
+  'AlgorithmNotAllowed UnacceptableSignaturePolicy';
+
 describe('validation results', () => {
-  it('know the 48 types, each once', () => {
-    expect(VALIDATION_ITEM_TYPES).toHaveLength(48);
+  it('know the 48 types by their established names', () => {
+    expect(VALIDATION_ITEM_TYPES.join(' ')).toBe(ESTABLISHED);
     expect(new Set(VALIDATION_ITEM_TYPES).size).toBe(48);
   });
 

@@ -4,12 +4,14 @@ import {
   keyUsageOf,
 } from '../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import type { Certificate } from '../../../shared/pki/certificate.ts';
+import { parseOcspResponse } from '../../../shared/pki/revocation/ocsp-response.ts';
 import type { RevocationSource } from '../../../shared/pki/revocation/source.ts';
 import { everyError, type ValidationResults } from '../../../shared/pki/validation-results.ts';
 import { type Judgement, judge, judging } from '../../../shared/pki/verdict.ts';
 import { below, type Holder, testKey } from '../../pki.ts';
 import { authority, authorityExtensions, holder, named, root } from './path/chain.ts';
 import { HOUR_MS, makeCrl, NOW_MS } from './revocation/make-crl.ts';
+import { makeOcsp, type OcspShape } from './revocation/make-ocsp.ts';
 
 const issuer = authority('Issuer');
 const subject = holder('Holder', {}, issuer);
@@ -193,6 +195,46 @@ describe('with several paths', () => {
     expect(other?.innerValidationResults && errors(other.innerValidationResults)).toContain(
       'CertificateRevoked',
     );
+  });
+});
+
+describe('data that came along', () => {
+  const extensions = [authorityInfoAccessOf({ ocsp: ['http://ca.example/ocsp'] })];
+  const of = holder('Asked for', { extensions }, issuer);
+  const revoked = { revokedAtMs: NOW_MS - HOUR_MS / 2, reason: 'keyCompromise' } as const;
+  const answering = (status: OcspShape['status'] | 'nothing') => {
+    const shape = { certificate: of.certificate, issuer: issuer.certificate, signer: issuer };
+    const asked: string[] = [];
+    const nothing = async () => ({ problem: 'The host is away.' });
+    const online: RevocationSource = {
+      crl: nothing,
+      issuers: nothing,
+      ocsp: async ({ addresses }) => {
+        asked.push(...addresses);
+        if (status === 'nothing') return nothing();
+        return { found: parseOcspResponse(makeOcsp({ ...shape, ...(status && { status }) })) };
+      },
+    };
+    return { online, asked };
+  };
+
+  it('and is older than the time of judgement does not keep a revocation from being heard', async () => {
+    const { online } = answering(revoked);
+    expect((await judged(of)).status).toBe('ACTIVE');
+    expect((await judged(of, { source: online })).status).toBe('REVOKED');
+  });
+
+  it('and is older counts where nothing newer can be had', async () => {
+    const { online, asked } = answering('nothing');
+    expect((await judged(of, { source: online })).status).toBe('ACTIVE');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('and is newer settles the status, and nobody is asked', async () => {
+    const { online, asked } = answering(revoked);
+    const atMs = NOW_MS - 2 * HOUR_MS;
+    expect((await judged(of, { source: online, atMs })).status).toBe('ACTIVE');
+    expect(asked).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { signDetached } from '../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../shared/signing/cades/verify.ts';
 import { digestAlgorithm, hashOf } from '../../../shared/signing/digest.ts';
 import { policyFromDer } from '../../../shared/signing/policy.ts';
-import { holderKey, judge } from './cms-fixtures.ts';
+import { holderKey, judge, trustPem } from './cms-fixtures.ts';
 import { folder, hasOpenssl, openssl } from './cms-openssl.ts';
 
 const files = folder();
@@ -62,10 +62,31 @@ describe('a signature policy', () => {
     );
   });
 
-  it.skipIf(!hasOpenssl)('stands in the signature as the standard writes it', async () => {
-    const printed = openssl('asn1parse', '-inform', 'DER', '-in', files.file('policy.p7s', await signed()));
-    const text = printed.stdout.toString();
-    expect(text).toMatch(/id-smime-aa-ets-sigPolicyId/);
-    expect(text).toMatch(/id-smime-spq-ets-sqt-uri\s+[\s\S]{0,80}IA5STRING\s+:http:\/\/politicas/);
-  });
+  it.skipIf(!hasOpenssl)(
+    'stands in the signature as the standard writes it, and the signature is good to openssl',
+    async () => {
+      const signature = files.file('policy.p7s', await signed());
+      const judged = openssl(
+        ...[
+          'cms',
+          '-verify',
+          '-cades',
+          '-binary',
+          '-inform',
+          'DER',
+          '-in',
+          signature,
+          '-out',
+          files.path('out'),
+        ],
+        ...['-content', files.file('content', content), '-CAfile', files.file('trust', trustPem())],
+        ...['-crl_check_all', '-purpose', 'any'],
+      );
+      expect(judged).toMatchObject({ ok: true });
+      const printed = openssl('asn1parse', '-inform', 'DER', '-in', signature);
+      const text = printed.stdout.toString();
+      expect(text).toMatch(/id-smime-aa-ets-sigPolicyId/);
+      expect(text).toMatch(/id-smime-spq-ets-sqt-uri\s+[\s\S]{0,80}IA5STRING\s+:http:\/\/politicas/);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createPublicKey, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { NULL, octetString, oid, sequence, setOf, utf8String } from '../../../shared/der/write.ts';
@@ -8,9 +8,11 @@ import { type CadesReport, verifyCades } from '../../../shared/signing/cades/ver
 import { attribute } from '../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE, CONTENT, RSA_WITH } from '../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
-import { hashOf } from '../../../shared/signing/digest.ts';
+import { digestInfo, hashOf } from '../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../shared/signing/errors.ts';
-import { holderKey, judge } from './cms-fixtures.ts';
+import type { SigningKey } from '../../../shared/signing/key.ts';
+import { below, testKey } from '../../pki.ts';
+import { holderKey, judge, pki } from './cms-fixtures.ts';
 import { flips, signedRanges } from './cms-flips.ts';
 import { forged, goodAttributes } from './cms-forge.ts';
 
@@ -64,6 +66,23 @@ describe('a signature that somebody changed', () => {
     );
     expect(errorsOf(report)).toEqual(['SigningCertificateNotFound']);
   });
+});
+
+it('a signature that anybody could make, because the key has the exponent 1, is refused', async () => {
+  const jwk = key.certificate.publicKey.export({ format: 'jwk' });
+  const publicKey = createPublicKey({ key: { ...jwk, e: 'AQ' }, format: 'jwk' });
+  const subject = [['commonName', 'ABERTO']] as const;
+  const { certificate } = below(pki.intermediate, testKey(), () => ({ subject, extensions: [], publicKey }));
+  const padded = (info: Buffer): Buffer =>
+    Buffer.concat([Buffer.from([0, 1]), Buffer.alloc(253 - info.length, 0xff), Buffer.from([0]), info]);
+  const open: SigningKey = {
+    ...key,
+    certificate,
+    signHash: async (digest, hash) => padded(digestInfo(digest, hash)),
+  };
+  const attributes = Object.values(goodAttributes(open, content));
+  const report = await verifyCades(await forged({ key: open, attributes, content }), context);
+  expect(errorsOf(report)).toEqual(['AlgorithmNotAllowed']);
 });
 
 describe('a signature that its signer made wrong', () => {

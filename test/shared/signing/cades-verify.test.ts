@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { enumerated, explicit, NULL, oid, sequence } from '../../../shared/der/write.ts';
+import { checkUnits } from '../../../shared/pki/path/key-cost.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
 import { judging } from '../../../shared/pki/verdict.ts';
 import { measure } from '../../../shared/signing/cades/content.ts';
@@ -97,6 +98,32 @@ describe('the verifier of CAdES', () => {
     expect(report.signers.every(({ intact }) => intact)).toBe(true);
   });
 
+  it('lets all the signers of a file share what checking may take, and checks what they have in common once', async () => {
+    const one = await buffer(signAttached(() => content, holderKey(), options));
+    const two = await buffer(cosignAttached(() => one, holderKey(), { ...options, digest: 'sha512' }));
+    const left: (number | undefined)[] = [];
+    const watching: typeof judge = async (...asked) => {
+      const verdict = await judge(...asked);
+      left.push(asked[3].checks?.leftUnits);
+      return verdict;
+    };
+    expect((await verifyCades(two, { judge: watching, atMs: now })).valid).toBe(true);
+    const [first = 0, second = 0] = left;
+    const rsaUnits = checkUnits(pki.root.certificate.publicKey);
+    // Their own signatures, and a certificate each; the authority above both is known by then.
+    expect(first - second).toBe(2 * rsaUnits);
+  });
+
+  it('refuses a file of more than a hundred signers, which only means to take time', async () => {
+    const { split } = readSignedData(
+      await signDetached(await measure(content, 'sha256'), holderKey(), options),
+    );
+    const { signerInfos, ...parts } = split;
+    const [info = Buffer.alloc(0)] = signerInfos;
+    const many = frame({ ...parts, signerInfos: Array.from({ length: 101 }, () => info) }).head;
+    await expect(verifyCades(many, { judge, atMs: now })).rejects.toThrow('more than the 100 elements');
+  });
+
   it('judges by the CRLs that come with the signature, and is in doubt without', async () => {
     const strict = { judge: judging({ anchors: [pki.root.certificate] }), atMs: now };
     const statusWith = async (crls: Buffer[]) => {
@@ -159,6 +186,19 @@ describe('the verifier of CAdES', () => {
     const authority = keyOf(pki.intermediate);
     const report = await verifyCades(await buffer(signAttached(() => content, authority, options)), context);
     expect(types(report.signers[0]?.results.errors)).toContain('InvalidKeyUsage');
+  });
+
+  it.each([
+    ['timestamps', pki.timestampAuthority()],
+    ['OCSP responses', pki.ocspResponder()],
+  ])('refuses a certificate that is for %s alone', async (_, machine) => {
+    const signature = await buffer(signAttached(() => content, keyOf(machine), options));
+    const report = await verifyCades(signature, context);
+    expect(report).toMatchObject({
+      valid: false,
+      signers: [{ intact: true, verdict: { status: 'ACTIVE' } }],
+    });
+    expect(types(report.signers[0]?.results.errors)).toEqual(['InvalidKeyUsage']);
   });
 });
 

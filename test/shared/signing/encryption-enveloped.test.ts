@@ -36,6 +36,15 @@ describe.skipIf(!hasOpenssl)('an envelope for a certificate, judged by openssl',
     ).toEqual(some);
   });
 
+  it('says that it is of AES-256, its key wrapped with OAEP, and openssl opens what is said', async () => {
+    const envelope = await buffer(sealForRecipients(content, [holder.certificate]));
+    expect(openedByOpenssl(envelope)).toEqual(content);
+    const args = ['-cmsout', '-print', '-noout', '-inform', 'DER', '-in', files.file('e.p7m', envelope)];
+    const printed = openssl('cms', ...args).stdout.toString();
+    expect(printed).toMatch(/contentEncryptionAlgorithm:\s+algorithm: aes-256-cbc/);
+    expect(printed).toMatch(/keyEncryptionAlgorithm:\s+algorithm: rsaesOaep/);
+  });
+
   it('for two certificates is opened with one of them', async () => {
     const envelope = await buffer(sealForRecipients(content, [other.certificate, holder.certificate]));
     expect(openedByOpenssl(envelope)).toEqual(content);

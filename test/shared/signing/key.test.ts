@@ -87,7 +87,7 @@ describe('a local key', () => {
     );
   });
 
-  it('refuses a public key, a small RSA key, and keys of other kinds', () => {
+  it('refuses a public key, an RSA key too small or too large, and keys of other kinds', () => {
     const { certificate, chain } = testPki().holder();
     const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
     const other = generateKeyPairSync('ed25519').privateKey;
@@ -96,6 +96,9 @@ describe('a local key', () => {
     expect(() => checkKey(small)).toThrow(expect.objectContaining({ reason: 'key-size' }));
     expect(() => checkKey(other)).toThrow(expect.objectContaining({ reason: 'key-type' }));
     expect(() => checkKey(curve)).toThrow(expect.objectContaining({ reason: 'key-type' }));
+    const n = Buffer.alloc(4104 / 8, 0xff).toString('base64url');
+    const large = createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' });
+    expect(() => checkKey(large)).toThrow(expect.objectContaining({ reason: 'key-size' }));
   });
 });
 

@@ -3,6 +3,7 @@ import { decoded } from './filters.ts';
 import { cursorAt, takeCount, takeWord } from './parse.ts';
 import { readObjectAt } from './read-object.ts';
 import { type Source, spotOf } from './source.ts';
+import { SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, isStream } from './values.ts';
 import { spend, type Work } from './work.ts';
 import type { Section } from './xref.ts';
@@ -22,8 +23,9 @@ const MOST_SECTIONS = 2000; // a file saved more often is one that means to cost
 /** Follows the cross-reference sections from the end of the file to its beginning. */
 export function readChain(source: Source, work: Work): Chain {
   const header = headerOf(source);
-  const start = startXref(source);
-  const isShifted = header > 0 && !isSectionAt(source, start) && isSectionAt(source, start + header);
+  const start = startXref(source, work);
+  const isShifted =
+    header > 0 && !isSectionAt(source, work, start) && isSectionAt(source, work, start + header);
   const base = isShifted ? header : 0;
   const sections: Section[] = [];
   const seen = new Set<number>();
@@ -56,26 +58,26 @@ function headerOf({ pieces }: Source): number {
 }
 
 /** Where the newest cross-reference section is said to be. */
-export function startXref({ pieces }: Source): number {
+export function startXref({ pieces }: Source, work: Work): number {
   const last = pieces.at(-1) ?? Buffer.alloc(0);
   const at = last.lastIndexOf('startxref', undefined, 'latin1');
+  spend(work, SKIMMED_BYTE_UNITS * (last.length - Math.max(0, at)));
   if (at < 0) return broken('it has no startxref, so it was probably cut short.');
-  return takeCount(cursorAt(last, at + 'startxref'.length)) ?? broken('its startxref is no offset.');
+  return takeCount(cursorAt(last, at + 'startxref'.length, work)) ?? broken('its startxref is no offset.');
 }
 
-function isSectionAt(source: Source, offset: number): boolean {
+function isSectionAt(source: Source, work: Work, offset: number): boolean {
   const { bytes, at } = spotOf(source, offset);
-  const cursor = cursorAt(bytes, at);
+  const cursor = cursorAt(bytes, at, work);
   if (takeWord(cursor, 'xref')) return true;
   return takeCount(cursor) !== undefined && takeCount(cursor) !== undefined && takeWord(cursor, 'obj');
 }
 
 function readSection(source: Source, work: Work, base: number, at: number): Section {
   const { bytes, at: inPiece } = spotOf(source, base + at);
-  const cursor = cursorAt(bytes, inPiece);
+  const cursor = cursorAt(bytes, inPiece, work);
   if (!takeWord(cursor, 'xref')) return streamSection(source, work, base, at);
   const table = readTable(cursor, at);
-  spend(work, table.runs.length * LEAST_RUN_BYTES);
   const hidden = table.trailer.get('XRefStm');
   if (hidden === undefined) return table;
   return {
@@ -85,14 +87,13 @@ function readSection(source: Source, work: Work, base: number, at: number): Sect
 }
 
 function streamSection(source: Source, work: Work, base: number, at: number): Section {
-  const found = readObjectAt(source, base + at);
+  const found = readObjectAt(source, base + at, work);
   if (!found || !isStream(found.object)) return broken(`no cross-reference stands at ${at}, where one must.`);
-  const data = decoded(found.object, mostUnpackedBytes(source));
-  spend(work, data.length);
-  return readStreamSection(found.object.dict, data, at);
+  const data = decoded(found.object, mostUnpackedBytes(source), work);
+  return readStreamSection(found.object.dict, data, at, work);
 }
 
 const FEW_BYTES = 1024 * 1024; // a small file may unpack to this much
 
 /** How much one compressed part may unpack to. */
-export const mostUnpackedBytes = ({ length }: Source): number => Math.max(FEW_BYTES, 4 * length);
+export const mostUnpackedBytes = ({ length }: Source): number => FEW_BYTES + 1.5 * length;

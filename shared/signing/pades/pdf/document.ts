@@ -1,8 +1,11 @@
 import { broken, PdfRefused } from '../refused.ts';
-import { type Chain, mostUnpackedBytes, readChain } from './chain.ts';
+import { type Chain, readChain } from './chain.ts';
+import { createKept, type Kept } from './kept.ts';
 import { createPackedReader } from './packed.ts';
-import { type Found, type Lengths, readObjectAt } from './read-object.ts';
+import { type Found, type Lengths, readObjectAt, valueAt } from './read-object.ts';
+import { type OnRef, skimValue } from './skim.ts';
 import type { Source } from './source.ts';
+import { LOOKUP_UNITS } from './units.ts';
 import {
   countOf,
   isArray,
@@ -13,9 +16,10 @@ import {
   type PdfDict,
   type PdfObject,
   type PdfRef,
+  type PdfStream,
   type PdfValue,
 } from './values.ts';
-import { spend, type Work, workFor } from './work.ts';
+import { passing, spend, type Work, workFor } from './work.ts';
 import type { Entry } from './xref.ts';
 
 /** A PDF whose structure is known. Objects are read when they are asked for. */
@@ -25,23 +29,29 @@ export type Pdf = Chain & {
   readonly work: Work;
   readonly packed: ReturnType<typeof createPackedReader>;
   /** Objects read before, by their offset: views of earlier saves read most of them again. */
-  readonly kept: Map<number, Found>;
+  readonly kept: Kept<Found>;
 };
 
 /**
  * Reads a PDF's structure: nothing of its pages. Refused: what is no PDF, is broken or encrypted.
  * @example const pdf = openPdf(sourceOf(bytes))
  */
-export function openPdf(source: Source): Pdf {
-  const work = workFor(source.length);
+export function openPdf(source: Source, work = workFor(source.length)): Pdf {
   const chain = readChain(source, work);
   const trailer = chain.sections[0]?.trailer ?? broken('it has no trailer.');
   if (chain.sections.some((section) => section.trailer.has('Encrypt')))
     throw new PdfRefused('encrypted', 'The PDF is encrypted. Remove its password or restrictions and retry.');
   if (!isRef(trailer.get('Root'))) broken('its trailer names no catalog.');
-  const packed = createPackedReader(mostUnpackedBytes(source), work);
-  return { ...chain, source, trailer, work, packed, kept: new Map() };
+  const packed = createPackedReader(source, work, mostKeptBytes(source));
+  const kept = createKept<Found>(work, mostKeptBytes(source));
+  return { ...chain, source, trailer, work, packed, kept };
 }
+
+const KEPT_FLOOR_BYTES = 1024 * 1024;
+const KEPT_PER_BYTE = 0.5;
+
+/** How much is kept of what was read: of plain objects, and of packed ones. */
+export const mostKeptBytes = ({ length }: Source): number => KEPT_FLOOR_BYTES + KEPT_PER_BYTE * length;
 
 /** The document as an earlier save left it, `sections` being what there was of it; undefined where that is no document. */
 export function viewOf(pdf: Pdf, sections: Pdf['sections']): Pdf | undefined {
@@ -51,8 +61,9 @@ export function viewOf(pdf: Pdf, sections: Pdf['sections']): Pdf | undefined {
 }
 
 /** Where an object is, by the newest section that tells. */
-export function locate({ sections }: Pdf, id: number): Entry | undefined {
+export function locate({ sections, work }: Pdf, id: number): Entry | undefined {
   for (const { find, hidden } of sections) {
+    spend(work, LOOKUP_UNITS);
     const entry = find(id);
     if (entry && entry.type !== 'free') return entry;
     const told = hidden?.find(id) ?? entry;
@@ -70,52 +81,70 @@ export function objectOf(pdf: Pdf, { id, generation }: PdfRef): PdfObject {
   return generation === 0 ? packedObject(pdf, id, entry) : null;
 }
 
-const MOST_KEPT = 10_000;
-
 function plainObject(pdf: Pdf, id: number, offset: number): Found {
   const at = pdf.base + offset;
   const known = pdf.kept.get(at);
   if (known?.id === id) return known;
-  const found = readAt(pdf, at, (length) => lengthOf(pdf, length));
-  if (found?.id !== id) return broken(`object ${id} is not where the cross-reference says.`);
-  // A stream depends on its length, which is an object too and another one in each view.
-  if (!isStream(found.object)) {
-    if (pdf.kept.size >= MOST_KEPT) pdf.kept.clear();
-    pdf.kept.set(at, found);
-  }
-  return found;
+  const found = pdf.kept.read(
+    at,
+    () => readAt(pdf, at, (length) => lengthOf(pdf, length)),
+    // A stream depends on its length, which is an object too and another one in each view.
+    ({ object }) => !isStream(object),
+  );
+  return found?.id === id ? found : broken(`object ${id} is not where the cross-reference says.`);
 }
 
-function readAt(pdf: Pdf, at: number, lengths?: Lengths): Found | undefined {
-  const found = readObjectAt(pdf.source, at, lengths);
-  if (found) spend(pdf.work, found.readBytes);
-  return found;
-}
+const readAt = (pdf: Pdf, at: number, lengths?: Lengths): Found | undefined =>
+  readObjectAt(pdf.source, at, pdf.work, lengths);
 
 /** A stream's length, direct or not. */
 export function lengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefined {
   const entry = isRef(value) ? locate(pdf, value.id) : undefined;
   if (!isRef(value) || entry?.type !== 'packed') return plainLengthOf(pdf, value);
-  return countOf(packedObject(pdf, value.id, entry));
+  return passing(pdf.work, () => countOf(packedObject(pdf, value.id, entry)));
 }
 
 // The length of an object stream is in none, or it would have to be unpacked to be unpacked.
 function plainLengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefined {
   if (!isRef(value)) return countOf(value);
   const entry = locate(pdf, value.id);
-  const found = entry?.type === 'plain' ? readAt(pdf, pdf.base + entry.offset) : undefined;
-  return found?.id === value.id ? countOf(found.object) : undefined;
+  if (entry?.type !== 'plain') return undefined;
+  return passing(pdf.work, () => {
+    const found = readAt(pdf, pdf.base + entry.offset);
+    return found?.id === value.id ? countOf(found.object) : undefined;
+  });
 }
 
-function packedObject(pdf: Pdf, id: number, { stream, index }: Extract<Entry, { type: 'packed' }>): PdfValue {
+type Packed = Extract<Entry, { type: 'packed' }>;
+
+const packedObject = (pdf: Pdf, id: number, entry: Packed): PdfValue =>
+  inStream(pdf, id, entry, pdf.packed.read);
+
+function inStream<Result>(
+  pdf: Pdf,
+  id: number,
+  { stream, index }: Packed,
+  use: (at: number, id: number, index: number, load: () => PdfStream) => Result,
+): Result {
   const entry = locate(pdf, stream);
   if (entry?.type !== 'plain') return broken(`object stream ${stream} is missing.`);
   const at = pdf.base + entry.offset;
-  return pdf.packed(at, id, index, () => {
+  return use(at, id, index, () => {
     const found = readAt(pdf, at, (length) => plainLengthOf(pdf, length));
     const object = found?.id === stream ? found.object : undefined;
     return isStream(object) ? object : broken(`object stream ${stream} is missing.`);
   });
+}
+
+/** Goes over an object for what it refers to, whatever its generation, without holding it. */
+export function eachRefOf(pdf: Pdf, id: number, onRef: OnRef): void {
+  const entry = locate(pdf, id);
+  if (!entry || entry.type === 'free') return;
+  const cursor =
+    entry.type === 'packed'
+      ? inStream(pdf, id, entry, pdf.packed.find)
+      : valueAt(pdf.source, pdf.base + entry.offset, id, pdf.work);
+  skimValue(cursor, onRef);
 }
 
 const MOST_STEPS = 8; // a reference to a reference is odd, a long row of them hostile

@@ -1,17 +1,21 @@
 import { constants, inflateSync } from 'node:zlib';
-import { broken } from '../refused.ts';
+import { broken, tooComplex } from '../refused.ts';
 import { withoutPngFilters } from './predictor.ts';
+import { UNPACKED_BYTE_UNITS, UNPREDICTED_BYTE_UNITS } from './units.ts';
 import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfStream, type PdfValue } from './values.ts';
+import { spend, type Work } from './work.ts';
 
 const PNG_PREDICTORS = 10; // this one and those above
 
 /** What a cross-reference or object stream holds. It may not grow past `mostBytes`: a few bytes can unpack to gigabytes. */
-export function decoded({ dict, raw }: PdfStream, mostBytes: number): Buffer {
+export function decoded({ dict, raw }: PdfStream, mostBytes: number, work: Work): Buffer {
   const filter = nameOf(only(dict.get('Filter')));
   if (filter === undefined) return raw;
   if (filter !== 'FlateDecode') broken(`its structure is packed with ${filter}, which is not read here.`);
   const parameters = only(dict.get('DecodeParms'));
-  return unpredicted(inflated(raw, mostBytes), isDict(parameters) ? parameters : new Map());
+  const unpacked = inflated(raw, mostBytes);
+  spend(work, UNPACKED_BYTE_UNITS * (raw.length + unpacked.length));
+  return unpredicted(unpacked, isDict(parameters) ? parameters : new Map(), work);
 }
 
 // Several filters in a row are never used for structure.
@@ -21,16 +25,25 @@ function only(value: PdfValue | undefined): PdfValue | undefined {
   return value[0];
 }
 
+// In one chunk, what is unpacked need not be put together from many, which takes it twice.
+const USUAL_RATIO = 8;
+const LEAST_CHUNK_BYTES = 4096;
+
 function inflated(raw: Buffer, mostBytes: number): Buffer {
   try {
     // Writers are known to leave the checksum at the end out.
-    return inflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostBytes });
-  } catch {
-    return broken('a compressed part does not unpack, or unpacks to far more than the file.');
+    return inflateSync(raw, {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: mostBytes,
+      chunkSize: Math.min(mostBytes, Math.max(LEAST_CHUNK_BYTES, USUAL_RATIO * raw.length)),
+    });
+  } catch (error) {
+    if (error instanceof RangeError) tooComplex('A compressed part of it unpacks to far more than the file.');
+    return broken('a compressed part does not unpack.');
   }
 }
 
-function unpredicted(bytes: Buffer, parameters: PdfDict): Buffer {
+function unpredicted(bytes: Buffer, parameters: PdfDict, work: Work): Buffer {
   const predictor = countOf(parameters.get('Predictor')) ?? 1;
   if (predictor === 1) return bytes;
   if (predictor < PNG_PREDICTORS)
@@ -40,5 +53,6 @@ function unpredicted(bytes: Buffer, parameters: PdfDict): Buffer {
   const bits = countOf(parameters.get('BitsPerComponent')) ?? 8;
   if (columns * colors * bits === 0 || columns * colors * bits > bytes.length * 8)
     broken('a predictor is given rows larger than what they hold.');
+  spend(work, UNPREDICTED_BYTE_UNITS * bytes.length);
   return withoutPngFilters(bytes, { columns, colors, bits });
 }

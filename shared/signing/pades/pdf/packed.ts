@@ -1,50 +1,73 @@
 import { broken } from '../refused.ts';
+import { mostUnpackedBytes } from './chain.ts';
 import { decoded } from './filters.ts';
-import { cursorAt, readValue, takeCount } from './parse.ts';
+import { createKept } from './kept.ts';
+import { type Cursor, cursorAt, readValue, takeCount } from './parse.ts';
+import type { Source } from './source.ts';
+import { BYTE_UNITS, OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, type PdfStream, type PdfValue } from './values.ts';
-import { spend, type Work } from './work.ts';
+import { passing, spend, type Work } from './work.ts';
 
 export type Unpacked = { readonly data: Buffer; readonly ids: Int32Array; readonly offsets: Int32Array };
 
+const HIGHEST_NUMBER = 2 ** 23; // the most that readers promise to hold
+
 /** Reads objects out of object streams, each unpacked once while memory allows. */
-export function createPackedReader(mostBytes: number, work: Work) {
+export function createPackedReader(source: Source, work: Work, mostKeptBytes: number) {
+  const mostBytes = mostUnpackedBytes(source);
+  const kept = createKept<PdfValue>(work, mostKeptBytes);
   const unpacked = new Map<number, Unpacked>();
   let heldBytes = 0;
   const keep = (at: number, stream: PdfStream): Unpacked => {
-    const made = unpack(stream, mostBytes);
-    spend(work, made.data.length);
-    heldBytes += made.data.length;
+    const made = unpack(stream, mostBytes, work);
+    const bytes = made.data.length + made.ids.byteLength + made.offsets.byteLength;
+    heldBytes += bytes;
     if (heldBytes > mostBytes) {
       unpacked.clear();
-      heldBytes = made.data.length;
+      heldBytes = bytes;
     }
     unpacked.set(at, made);
     return made;
   };
-  /** `at` is the object stream's offset in the file. */
-  return (at: number, id: number, index: number, load: () => PdfStream): PdfValue => {
-    const { data, ids, offsets } = unpacked.get(at) ?? keep(at, load());
-    const place = ids[index] === id ? index : ids.indexOf(id);
+  /** Where an object begins. `at` is the object stream's offset in the file. */
+  const find = (at: number, id: number, index: number, load: () => PdfStream): Cursor => {
+    const { data, ids, offsets } = unpacked.get(at) ?? passing(work, () => keep(at, load()));
+    spend(work, OBJECT_UNITS);
+    const isInPlace = ids[index] === id;
+    if (!isInPlace) spend(work, SKIMMED_BYTE_UNITS * ids.byteLength);
+    const place = isInPlace ? index : ids.indexOf(id);
     const offset = offsets[place] ?? broken(`object ${id} is not in its object stream.`);
-    const cursor = cursorAt(data, offset);
-    const value = readValue(cursor);
-    spend(work, cursor.at - offset);
-    return value;
+    return cursorAt(data, offset, work);
   };
+  const read = (at: number, id: number, index: number, load: () => PdfStream): PdfValue => {
+    const key = at * HIGHEST_NUMBER + id;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const cursor = find(at, id, index, load);
+    return (
+      kept.read(
+        key,
+        () => readValue(cursor),
+        () => id < HIGHEST_NUMBER,
+      ) ?? null
+    );
+  };
+  return { find, read };
 }
 
 /** Where each object of an object stream begins in what it unpacks to. */
-export function unpack(stream: PdfStream, mostBytes: number): Unpacked {
-  const data = decoded(stream, mostBytes);
+export function unpack(stream: PdfStream, mostBytes: number, work: Work): Unpacked {
+  const data = decoded(stream, mostBytes, work);
   const count = countOf(stream.dict.get('N')) ?? broken('an object stream does not count its objects.');
   const first = countOf(stream.dict.get('First')) ?? broken('an object stream does not say where it begins.');
   if (count * 4 > data.length) broken('an object stream is too short for its objects.');
   const ids = new Int32Array(count);
   const offsets = new Int32Array(count);
-  const cursor = cursorAt(data, 0);
+  const cursor = cursorAt(data, 0, work);
   for (let index = 0; index < count; index++) {
     ids[index] = takeCount(cursor) ?? broken('an object stream cannot be read.');
     offsets[index] = first + (takeCount(cursor) ?? broken('an object stream cannot be read.'));
   }
+  spend(work, BYTE_UNITS * cursor.at);
   return { data, ids, offsets };
 }

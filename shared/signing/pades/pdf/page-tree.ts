@@ -55,8 +55,10 @@ function descend(
     search.left = left;
   }
   for (const kid of kids) {
+    const { heldBytes } = pdf.work;
     const found = descend(pdf, kid, lineage, search);
     if (found) return found;
+    pdf.work.heldBytes = heldBytes; // nothing of it is kept
   }
   return undefined;
 }

@@ -1,42 +1,68 @@
-import { broken } from '../refused.ts';
-import { hexValue, isBlank, isDigit, isRegular } from './characters.ts';
+import { broken, tooComplex } from '../refused.ts';
+import { isBlank, isDigit, isRegular } from './characters.ts';
+import { stands, textAt } from './short-names.ts';
+import {
+  ARRAY_BYTES,
+  ARRAY_UNITS,
+  BYTE_UNITS,
+  DICT_BYTES,
+  DICT_UNITS,
+  ENTRY_BYTES,
+  ESCAPED_BYTE_BYTES,
+  ESCAPED_BYTE_UNITS,
+  HEXADECIMAL_BYTE_UNITS,
+  NAME_BYTES,
+  NUMBER_BYTES,
+  REAL_BYTES,
+  REF_BYTES,
+  REF_UNITS,
+  STRING_BYTES,
+  STRING_UNITS,
+  VALUE_UNITS,
+} from './units.ts';
 import type { PdfArray, PdfDict, PdfName, PdfString, PdfValue } from './values.ts';
+import { hold, spend, type Work } from './work.ts';
 
 /** A place in the bytes, moved by what is read. */
 export type Cursor = {
   readonly bytes: Buffer;
   at: number;
-  /** Values read so far: what one object may cost is bounded. */
-  values: number;
+  /** What reading here may cost. */
+  readonly work: Work;
+  /** How much of it was not read byte by byte. */
+  skimmedBytes: number;
   /** Refuse what readers understand in different ways. */
   readonly strict: boolean;
 };
 
-const DEEPEST = 100; // real objects stay under 20; deeper ones only mean to fill the stack
-const MOST_VALUES = 1_000_000; // in one object: a page tree with a flat list of every page fits
+export const DEEPEST = 100; // real objects stay under 20; deeper ones only mean to fill the stack
 
-export const cursorAt = (bytes: Buffer, at: number, strict = false): Cursor => ({
+export const cursorAt = (bytes: Buffer, at: number, work: Work, strict = false): Cursor => ({
   bytes,
   at,
-  values: 0,
+  work,
+  skimmedBytes: 0,
   strict,
 });
 
+const FEW_BLANKS = 64; // more of them are counted for themselves, as they stand outside of values too
+
 /** Past blanks and comments. */
 export function skipBlank(cursor: Cursor): void {
-  const { bytes } = cursor;
+  const { bytes, at: start } = cursor;
   for (;;) {
     while (isBlank(bytes[cursor.at])) cursor.at++;
-    if (bytes[cursor.at] !== 0x25) return;
+    if (bytes[cursor.at] !== 0x25) break;
     while (cursor.at < bytes.length && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at++;
   }
+  if (cursor.at - start > FEW_BLANKS) spend(cursor.work, BYTE_UNITS * (cursor.at - start));
 }
 
 /** Whether this keyword stands here; if so, the cursor is past it. */
 export function takeWord(cursor: Cursor, word: string): boolean {
   skipBlank(cursor);
   const end = cursor.at + word.length;
-  if (isRegular(cursor.bytes[end]) || cursor.bytes.toString('latin1', cursor.at, end) !== word) return false;
+  if (!stands(word, cursor.bytes, cursor.at, end) || isRegular(cursor.bytes[end])) return false;
   cursor.at = end;
   return true;
 }
@@ -54,10 +80,21 @@ export function takeCount(cursor: Cursor): number | undefined {
   return value;
 }
 
-/** The value that stands here. @example const trailer = readValue(cursorAt(bytes, offset)) */
-export function readValue(cursor: Cursor, depth = 0): PdfValue {
-  if (depth > DEEPEST) broken('its values are nested too deep.');
-  if (++cursor.values > MOST_VALUES) broken('one of its objects holds too many values.');
+/** The value that stands here. @example const trailer = readValue(cursorAt(bytes, offset, work)) */
+export function readValue(cursor: Cursor): PdfValue {
+  const { at, work } = cursor;
+  cursor.skimmedBytes = 0;
+  try {
+    return readWithin(cursor, 0);
+  } finally {
+    const { skimmedBytes } = cursor;
+    spend(work, BYTE_UNITS * (cursor.at - at - skimmedBytes) + HEXADECIMAL_BYTE_UNITS * skimmedBytes);
+  }
+}
+
+function readWithin(cursor: Cursor, depth: number): PdfValue {
+  if (depth > DEEPEST) tooComplex('Its values are nested too deep.');
+  spend(cursor.work, VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;
   switch (bytes[at]) {
@@ -79,15 +116,24 @@ function readName(cursor: Cursor): PdfName {
   const start = ++cursor.at;
   let isEscaped = false;
   for (; isRegular(bytes[cursor.at]); cursor.at++) if (bytes[cursor.at] === 0x23) isEscaped = true;
-  const text = bytes.toString('latin1', start, cursor.at);
+  hold(cursor.work, NAME_BYTES + cursor.at - start);
+  const text = textAt(bytes, start, cursor.at);
   // A name may hide its letters: /Cont#65nts is /Contents to every reader.
-  const name = isEscaped ? text.replace(/#([0-9a-f]{2})/gi, (_, hex) => letter(hex)) : text;
+  const name = isEscaped ? unescaped(cursor.work, text) : text;
   return { kind: 'name', name };
+}
+
+function unescaped(work: Work, text: string): string {
+  spend(work, ESCAPED_BYTE_UNITS * text.length);
+  hold(work, ESCAPED_BYTE_BYTES * text.length);
+  return text.replace(/#([0-9a-f]{2})/gi, (_, hex) => letter(hex));
 }
 
 const letter = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
 function readLiteral(cursor: Cursor): PdfString {
+  spend(cursor.work, STRING_UNITS);
+  hold(cursor.work, STRING_BYTES);
   const { bytes, at: start } = cursor;
   let open = 0;
   for (let at = start; at < bytes.length; at++) {
@@ -102,22 +148,29 @@ function readLiteral(cursor: Cursor): PdfString {
   return broken(`a string at ${start} has no end.`);
 }
 
+const HEXADECIMAL = /^[0-9a-f\0\t\n\f\r ]*$/i;
+
 function readHex(cursor: Cursor): PdfString {
+  spend(cursor.work, STRING_UNITS);
+  hold(cursor.work, STRING_BYTES);
   const { bytes, at: start } = cursor;
-  let at = start + 1;
-  while (hexValue(bytes[at]) >= 0 || isBlank(bytes[at])) at++;
-  if (bytes[at] !== 0x3e) broken(`a hexadecimal string at ${start} holds something else.`);
-  cursor.at = at + 1;
-  return { kind: 'string', raw: bytes.subarray(start, at + 1) };
+  const end = bytes.indexOf(0x3e, start);
+  if (end < 0 || !HEXADECIMAL.test(bytes.toString('latin1', start + 1, end)))
+    broken(`a hexadecimal string at ${start} holds something else.`);
+  cursor.at = end + 1;
+  cursor.skimmedBytes += end - start;
+  return { kind: 'string', raw: bytes.subarray(start, end + 1) };
 }
 
 function readArray(cursor: Cursor, depth: number): PdfArray {
+  spend(cursor.work, ARRAY_UNITS);
+  hold(cursor.work, ARRAY_BYTES);
   cursor.at++;
   const items: PdfValue[] = [];
   for (;;) {
     skipBlank(cursor);
     if (cursor.bytes[cursor.at] === 0x5d) break;
-    items.push(readValue(cursor, depth + 1));
+    items.push(readWithin(cursor, depth + 1));
   }
   cursor.at++;
   return items;
@@ -125,15 +178,18 @@ function readArray(cursor: Cursor, depth: number): PdfArray {
 
 function readDict(cursor: Cursor, depth: number): PdfDict {
   const { bytes, at: start } = cursor;
+  spend(cursor.work, DICT_UNITS);
+  hold(cursor.work, DICT_BYTES);
   cursor.at += 2;
   const entries = new Map<string, PdfValue>();
   for (;;) {
     skipBlank(cursor);
     if (bytes[cursor.at] === 0x3e && bytes[cursor.at + 1] === 0x3e) break;
     if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
+    hold(cursor.work, ENTRY_BYTES);
     const { name } = readName(cursor);
     if (cursor.strict && entries.has(name)) broken(`a dictionary at ${start} has /${name} twice.`);
-    entries.set(name, readValue(cursor, depth + 1));
+    entries.set(name, readWithin(cursor, depth + 1));
   }
   cursor.at += 2;
   return entries;
@@ -143,15 +199,19 @@ const WHOLE = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/; // some producers write --5 and 1.-2, and are understood
 
 function readWord(cursor: Cursor): PdfValue {
+  hold(cursor.work, NUMBER_BYTES);
   const { bytes, at: start } = cursor;
   if (isDigit(bytes[start])) {
     const count = takeCount(cursor);
     if (count !== undefined) return refOr(cursor, count);
   }
   while (isRegular(bytes[cursor.at])) cursor.at++;
-  const word = bytes.toString('latin1', start, Math.min(cursor.at, start + 64));
+  const word = textAt(bytes, start, Math.min(cursor.at, start + 64));
   if (WHOLE.test(word)) return Number(word);
-  if (NUMBER.test(word)) return { kind: 'real', text: word };
+  if (NUMBER.test(word)) {
+    hold(cursor.work, REAL_BYTES - NUMBER_BYTES);
+    return { kind: 'real', text: word };
+  }
   if (word === 'true') return true;
   if (word === 'false') return false;
   if (word === 'null') return null;
@@ -161,7 +221,11 @@ function readWord(cursor: Cursor): PdfValue {
 function refOr(cursor: Cursor, id: number): PdfValue {
   const { at } = cursor;
   const generation = takeCount(cursor);
-  if (generation !== undefined && takeWord(cursor, 'R')) return { kind: 'ref', id, generation };
+  if (generation !== undefined && takeWord(cursor, 'R')) {
+    spend(cursor.work, REF_UNITS);
+    hold(cursor.work, REF_BYTES - NUMBER_BYTES);
+    return { kind: 'ref', id, generation };
+  }
   cursor.at = at;
   return id;
 }

@@ -1,7 +1,10 @@
 import { broken } from '../refused.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
+import { stands } from './short-names.ts';
 import { type Source, spotOf } from './source.ts';
+import { OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, isDict, type PdfDict, type PdfObject, type PdfValue } from './values.ts';
+import { spend, type Work } from './work.ts';
 
 export type Found = {
   readonly id: number;
@@ -11,8 +14,6 @@ export type Found = {
   readonly end: number;
   /** Whether it ends as it must, and its stream where its length says. */
   readonly isExact: boolean;
-  /** What reading it cost, a stream's bytes not counted. */
-  readonly readBytes: number;
 };
 
 /** How to read a length that is itself an object. */
@@ -24,29 +25,40 @@ const direct: Lengths = countOf;
 export function readObjectAt(
   source: Source,
   offset: number,
+  work: Work,
   lengthOf = direct,
   strict = false,
 ): Found | undefined {
   const { bytes, at, pieceStart } = spotOf(source, offset);
-  const cursor = cursorAt(bytes, at, strict);
+  const cursor = cursorAt(bytes, at, work, strict);
+  spend(work, OBJECT_UNITS);
   const id = takeCount(cursor);
   const generation = takeCount(cursor);
   if (id === undefined || generation === undefined || !takeWord(cursor, 'obj')) return undefined;
   const value = readValue(cursor);
-  const readBytes = cursor.at - at;
   const isStreamNext = isDict(value) && takeStreamWord(cursor);
   const { object, isExact } = isStreamNext
     ? readStream(cursor, value, lengthOf)
     : { object: value, isExact: true };
   const isClosed = takeWord(cursor, 'endobj');
-  return { id, generation, object, end: pieceStart + cursor.at, isExact: isExact && isClosed, readBytes };
+  return { id, generation, object, end: pieceStart + cursor.at, isExact: isExact && isClosed };
+}
+
+/** Where the value of the object begins that must stand at this offset. */
+export function valueAt(source: Source, offset: number, id: number, work: Work): Cursor {
+  const { bytes, at } = spotOf(source, offset);
+  const cursor = cursorAt(bytes, at, work);
+  spend(work, OBJECT_UNITS);
+  if (takeCount(cursor) !== id || takeCount(cursor) === undefined || !takeWord(cursor, 'obj'))
+    broken(`object ${id} is not where the cross-reference says.`);
+  return cursor;
 }
 
 // `stream` is followed by a line end, and the bytes begin right after it, blanks or not.
 function takeStreamWord(cursor: Cursor): boolean {
   skipBlank(cursor);
   const { bytes, at } = cursor;
-  if (bytes.toString('latin1', at, at + 6) !== 'stream') return false;
+  if (!stands('stream', bytes, at, at + 6)) return false;
   const isCarriageReturn = bytes[at + 6] === 13;
   cursor.at = at + (isCarriageReturn ? 7 : 6);
   if (bytes[cursor.at] === 10) cursor.at++;
@@ -65,6 +77,7 @@ function readStream(cursor: Cursor, dict: PdfDict, lengthOf: Lengths): Read {
   }
   // A wrong length is common enough that every reader looks for the end instead.
   const found = bytes.indexOf('endstream', start, 'latin1');
+  spend(cursor.work, SKIMMED_BYTE_UNITS * ((found < 0 ? bytes.length : found) - start));
   if (found < 0) return broken(`a stream at ${start} has no end.`);
   cursor.at = found + 'endstream'.length;
   return { object: { kind: 'stream', dict, raw: bytes.subarray(start, found) }, isExact: false };
@@ -75,7 +88,7 @@ function takeEndStream(cursor: Cursor): boolean {
   let at = cursor.at;
   if (bytes[at] === 13) at++;
   if (bytes[at] === 10) at++;
-  if (bytes.toString('latin1', at, at + 9) !== 'endstream') return false;
+  if (!stands('endstream', bytes, at, at + 9)) return false;
   cursor.at = at + 9;
   return true;
 }

@@ -6,16 +6,14 @@ export const stringBytes = ({ raw }: PdfString): Buffer =>
   raw[0] === 0x3c ? hexBytes(raw) : literalBytes(raw);
 
 function hexBytes(raw: Buffer): Buffer {
-  const digits: number[] = [];
+  const bytes = Buffer.alloc(raw.length >> 1);
+  let digits = 0;
   for (let at = 1; at < raw.length - 1; at++) {
     const value = hexValue(raw[at]);
-    if (value >= 0) digits.push(value);
+    // A last digit without another is one of two, the second zero.
+    if (value >= 0) bytes[digits >> 1] = (bytes[digits >> 1] ?? 0) | (digits++ % 2 ? value : value << 4);
   }
-  if (digits.length % 2) digits.push(0);
-  const bytes = Buffer.alloc(digits.length / 2);
-  for (let at = 0; at < bytes.length; at++)
-    bytes[at] = (digits[2 * at] ?? 0) * 16 + (digits[2 * at + 1] ?? 0);
-  return bytes;
+  return bytes.subarray(0, (digits + 1) >> 1);
 }
 
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 };

@@ -1,15 +1,20 @@
 import { broken } from '../refused.ts';
+import { RUN_BYTES, RUN_UNITS } from './units.ts';
 import { countOf, isArray, nameOf, type PdfDict, type PdfValue } from './values.ts';
+import { hold, spend, type Work } from './work.ts';
 import { type Entry, type Run, runFinder, type Section } from './xref.ts';
 
 /** The section that a cross-reference stream holds. */
-export function readStreamSection(trailer: PdfDict, data: Buffer, at: number): Section {
+export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, work: Work): Section {
   if (nameOf(trailer.get('Type')) !== 'XRef') broken('its cross-reference is of the wrong type.');
   const widths = counts(trailer.get('W'));
   const [kindBytes = 0, secondBytes = 0, thirdBytes = 0] = widths;
   if (widths.length < 3 || widths.some((width) => width > 6)) broken('its cross-reference has odd columns.');
   const width = widths.reduce((sum, bytes) => sum + bytes, 0);
-  const runs = runsOf(counts(trailer.get('Index') ?? [0, trailer.get('Size') ?? 0]), width);
+  const index = counts(trailer.get('Index') ?? [0, trailer.get('Size') ?? 0]);
+  spend(work, (RUN_UNITS * index.length) / 2);
+  hold(work, (RUN_BYTES * index.length) / 2);
+  const runs = runsOf(index, width);
   if (width === 0 || runs.some((run) => run.at + run.count * width > data.length))
     broken('its cross-reference stream is too short.');
   const runOf = runFinder(runs);

@@ -1,7 +1,9 @@
 import { broken } from '../refused.ts';
 import { isBlank, isDigit } from './characters.ts';
 import { type Cursor, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
+import { RUN_BYTES, RUN_UNITS } from './units.ts';
 import { isDict, type PdfDict } from './values.ts';
+import { hold, spend } from './work.ts';
 import { type Entry, type Run, runFinder, type Section } from './xref.ts';
 
 const TOLD_BYTES = 18; // "0000000016 00000 n", to which a line end of two bytes is due
@@ -9,7 +11,15 @@ const TOLD_BYTES = 18; // "0000000016 00000 n", to which a line end of two bytes
 /** The section at the cursor, which is past the word `xref`. */
 export function readTable(cursor: Cursor, at: number): Section {
   const runs: Run[] = [];
-  while (!takeWord(cursor, 'trailer')) runs.push(readRun(cursor, runs.length === 0));
+  let isFirst = true;
+  while (!takeWord(cursor, 'trailer')) {
+    const run = readRun(cursor, isFirst);
+    isFirst = false;
+    spend(cursor.work, RUN_UNITS);
+    if (run.count === 0) continue;
+    hold(cursor.work, RUN_BYTES);
+    runs.push(run);
+  }
   const trailer = readTrailer(cursor);
   const { bytes } = cursor;
   const runOf = runFinder(runs);

@@ -4,33 +4,41 @@ import { lengthOf, locate, type Pdf } from '../pdf/document.ts';
 import { unpack } from '../pdf/packed.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from '../pdf/parse.ts';
 import { type Found, readObjectAt } from '../pdf/read-object.ts';
-import { isStream, nameOf } from '../pdf/values.ts';
+import { LISTED_BYTES, LOOKUP_UNITS, MEMBER_BYTES, SKIMMED_BYTE_UNITS } from '../pdf/units.ts';
+import { isStream } from '../pdf/values.ts';
+import { hold, list, passing, spend, type Work } from '../pdf/work.ts';
 import { placedBy } from '../pdf/xref.ts';
 import { readTable } from '../pdf/xref-table.ts';
-import { broken, PdfRefused } from '../refused.ts';
+import { broken, isTooComplex, PdfRefused } from '../refused.ts';
 import { isBlankFrom, MOST_BLANK_BYTES } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
+import { isSamePlace } from './compare-values.ts';
 
 /**
  * Whether everything after `start` is what saving a PDF appends: objects that the cross-reference lists where they
  * stand, its sections, and ends of file. Anything else is read by readers that repair files, and by no one else,
  * so that they would show another document than the one judged here.
  */
-export function unaccounted(pdf: Pdf, file: Buffer, start: number): Change[] {
-  const cursor = cursorAt(file, start);
+export function unaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Change[] {
+  const cursor = cursorAt(file, start, pdf.work, true);
   try {
     const listed = listedFrom(pdf, start);
+    const strayed = strayedObject(pdf, signed, start);
+    if (strayed !== undefined)
+      return [modification(`Object ${strayed} was moved to where the signed document does not have it.`)];
     const last = new Map<number, number>();
     for (skipBlank(cursor); cursor.at < file.length; skipBlank(cursor)) {
       const { at } = cursor;
-      if (!take(pdf, listed, last, cursor)) return [odd(at)];
+      if (!passing(pdf.work, () => take(pdf, listed, last, cursor))) return [odd(at)];
     }
     // A reader that repairs takes the last object of each number: it must be the one that counts.
     const superseded = [...last].find(([id, at]) => !isCurrent(pdf, id, at));
     if (superseded) return [odd(superseded[1])];
-    return endsAsItMust(file, file.length) ? [] : [modification('The file does not end as a PDF must.')];
+    return endsAsItMust(file, file.length, pdf.work)
+      ? []
+      : [modification('The file does not end as a PDF must.')];
   } catch (error) {
-    if (!(error instanceof PdfRefused)) throw error;
+    if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
     return [odd(cursor.at)];
   }
 }
@@ -46,9 +54,11 @@ function isCurrent(pdf: Pdf, id: number, at: number): boolean {
 }
 
 /** Whether the bytes up to `end` close with the place of the cross-reference and the mark of the end. */
-export function endsAsItMust(file: Buffer, end: number): boolean {
+export function endsAsItMust(file: Buffer, end: number, work: Work): boolean {
   const bytes = file.subarray(0, end);
-  const cursor = cursorAt(bytes, bytes.lastIndexOf('startxref', undefined, 'latin1') + 'startxref'.length);
+  const at = bytes.lastIndexOf('startxref', undefined, 'latin1');
+  spend(work, SKIMMED_BYTE_UNITS * (end - Math.max(0, at)));
+  const cursor = cursorAt(bytes, at + 'startxref'.length, work);
   takeCount(cursor);
   const mark = bytes.indexOf('%%EOF', cursor.at, 'latin1');
   const isNext =
@@ -56,18 +66,47 @@ export function endsAsItMust(file: Buffer, end: number): boolean {
   return isNext && isBlankFrom(bytes, mark + '%%EOF'.length);
 }
 
+// An object stands where the signed document has it, or is appended. Anything else that was signed along was never
+// shown, nor read as strictly as what is appended.
+function strayedObject(pdf: Pdf, signed: Pdf, start: number): number | undefined {
+  const [last] = signed.sections;
+  for (const section of pdf.sections) {
+    if (section.at === last?.at) return undefined;
+    for (const each of section.hidden ? [section, section.hidden] : [section])
+      for (const { first, count } of each.runs)
+        for (let id = first; id < first + count; id++) {
+          // Free in the table and listed beside it, an object of the signed document is gone to some readers.
+          const isTorn = each !== section && section.find(id) !== undefined && isListed(signed, id);
+          if (isTorn || isStray(pdf, signed, id, start)) return id;
+        }
+  }
+  return undefined;
+}
+
+const isListed = (pdf: Pdf, id: number): boolean => (locate(pdf, id)?.type ?? 'free') !== 'free';
+
+function isStray(pdf: Pdf, signed: Pdf, id: number, start: number): boolean {
+  const entry = locate(pdf, id);
+  const place = entry?.type === 'packed' ? locate(pdf, entry.stream) : entry;
+  if (place?.type !== 'plain' || pdf.base + place.offset >= start) return false;
+  return !isSamePlace(signed, pdf, id);
+}
+
 type Listed = { readonly sections: ReadonlySet<number>; readonly objects: ReadonlyMap<number, string> };
 
 // What the newer sections place, by its offset in the file.
-function listedFrom({ sections, base }: Pdf, start: number): Listed {
+function listedFrom({ sections, base, work }: Pdf, start: number): Listed {
   const objects = new Map<number, string>();
   for (const section of sections.filter(({ at }) => base + at >= start))
-    for (const each of [section, ...(section.hidden ? [section.hidden] : [])])
+    for (const each of [section, ...(section.hidden ? [section.hidden] : [])]) {
+      for (const { count } of each.runs) spend(work, LOOKUP_UNITS * count);
       for (const { id, generation, offset } of placedBy(each)) {
+        hold(work, LISTED_BYTES);
         // Listed on both sides of a hybrid section, an object is another one to each kind of reader.
         if (each !== section && section.find(id)?.type === 'plain') broken(`object ${id} is in two places.`);
         objects.set(base + offset, `${id} ${generation}`);
       }
+    }
   const all = sections.flatMap((section) => (section.hidden ? [section, section.hidden] : [section]));
   return { sections: new Set(all.map(({ at }) => base + at)), objects };
 }
@@ -76,35 +115,66 @@ function take(pdf: Pdf, listed: Listed, last: Map<number, number>, cursor: Curso
   const { bytes, at } = cursor;
   if (isDigit(bytes[at])) return takeObject(pdf, listed, last, cursor);
   if (takeWord(cursor, 'xref')) {
-    readTable(cursor, at);
-    return listed.sections.has(at);
+    const { trailer } = readTable(cursor, at);
+    return listed.sections.has(at) && trailer.has('Size') && !hasComment(bytes, at);
   }
   if (!takeWord(cursor, 'startxref')) return false;
   const told = takeCount(cursor);
   return told !== undefined && listed.sections.has(pdf.base + told);
 }
 
+// Readers take a table with a comment in it, or without a size, for broken, and begin to repair.
+const hasComment = (bytes: Buffer, at: number): boolean =>
+  bytes.subarray(at, bytes.indexOf('trailer', at, 'latin1')).includes('%');
+
 function takeObject(pdf: Pdf, listed: Listed, last: Map<number, number>, cursor: Cursor): boolean {
   const { at } = cursor;
-  const found = readObjectAt(pdf.source, at, (length) => lengthOf(pdf, length), true);
-  if (!found?.isExact) return false;
+  const found = strictlyAt(pdf, at);
+  if (!found.isExact) return false;
   const isSection = listed.sections.has(at);
   if (!isSection && listed.objects.get(at) !== `${found.id} ${found.generation}`) return false;
   if (!isSection) last.set(found.id, at);
   cursor.at = found.end;
-  return arePackedListed(pdf, found);
+  return found.isPackedListed;
+}
+
+type Strict = Omit<Found, 'object'> & { readonly isPackedListed: boolean };
+
+const NOTHING: Strict = { id: 0, generation: 0, end: 0, isExact: false, isPackedListed: false };
+
+// A save is appended to every signature before it, and is the same to each: it is read once for all of them.
+const known = new WeakMap<Pdf, Map<number, Strict>>();
+
+function strictlyAt(pdf: Pdf, at: number): Strict {
+  const read = known.get(pdf) ?? new Map<number, Strict>();
+  known.set(pdf, read);
+  const before = read.get(at);
+  if (before) return before;
+  list(pdf.work, LISTED_BYTES);
+  const found = readObjectAt(pdf.source, at, pdf.work, (length) => lengthOf(pdf, length), true);
+  const { id, generation, end, isExact } = found ?? NOTHING;
+  const isPackedListed = found !== undefined && isExact && arePackedListed(pdf, found);
+  const made = { id, generation, end, isExact, isPackedListed };
+  read.set(at, made);
+  return made;
 }
 
 // What is packed must be as plain to read as what is not, and listed as well.
-function arePackedListed({ source, sections }: Pdf, { id: stream, object }: Found): boolean {
-  if (!isStream(object) || nameOf(object.dict.get('Type')) !== 'ObjStm') return true;
-  const { data, ids, offsets } = unpack(object, mostUnpackedBytes(source));
-  for (const offset of offsets) readValue(cursorAt(data, offset, true));
-  return ids.every((id) =>
+function arePackedListed({ source, sections, work }: Pdf, { id: stream, object }: Found): boolean {
+  // Whatever type it names, this key alone makes a stream one that objects are read out of.
+  if (!isStream(object) || !object.dict.has('First')) return true;
+  const { data, ids, offsets } = unpack(object, mostUnpackedBytes(source), work);
+  for (const offset of offsets) passing(work, () => readValue(cursorAt(data, offset, work, true)));
+  spend(work, LOOKUP_UNITS * ids.length * sections.length);
+  hold(work, MEMBER_BYTES * ids.length);
+  const isPackedHere = (id: number, at: number): boolean =>
     sections.some(({ find, hidden }) =>
-      [find(id), hidden?.find(id)].some((entry) => entry?.type === 'packed' && entry.stream === stream),
-    ),
-  );
+      [find(id), hidden?.find(id)].some(
+        (entry) => entry?.type === 'packed' && entry.stream === stream && entry.index === at,
+      ),
+    );
+  // Of two by the same number some readers take the first and some the one that is listed.
+  return new Set(ids).size === ids.length && ids.every(isPackedHere);
 }
 
 /** Whether the newer chain of sections goes on from the older: else the signed one is bypassed. */

@@ -27,8 +27,11 @@ export function changeList() {
   const told = new Map<string, Change>();
   return {
     add: (change: Change): void => {
-      if (told.size < MOST_TOLD || !change.allowed) told.set(`${change.kind} ${change.what}`, change);
+      if (told.size < (change.allowed ? MOST_TOLD : 2 * MOST_TOLD))
+        told.set(`${change.kind} ${change.what}`, change);
     },
-    all: (): Change[] => [...told.values()].slice(0, MOST_TOLD),
+    // What is not allowed comes first, or changes that are could push it out of the list.
+    all: (): Change[] =>
+      [...told.values()].toSorted((a, b) => Number(a.allowed) - Number(b.allowed)).slice(0, MOST_TOLD),
   };
 }

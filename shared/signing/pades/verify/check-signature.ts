@@ -1,16 +1,23 @@
 import type { Certificate } from '../../../pki/certificate.ts';
-import { type Finding, failed, resultsOf, type ValidationResults } from '../../../pki/validation-results.ts';
+import type { Checks } from '../../../pki/path/checks.ts';
+import {
+  type Finding,
+  failed,
+  resultsOf,
+  type ValidationResults,
+  warned,
+} from '../../../pki/validation-results.ts';
 import { type SignerReport, verifySigners } from '../../cades/verify-signers.ts';
 import type { CertificateVerdict, Judge } from '../../cms/judge.ts';
 import { readSignedData } from '../../cms/read.ts';
-import { type Digest, hashOf, openHash } from '../../digest.ts';
+import { type Digest, hashOf } from '../../digest.ts';
 import { CmsMalformed } from '../../errors.ts';
 import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
-import { eachSlice, sourceOf } from '../pdf/source.ts';
 import { SUB_FILTER } from '../sub-filters.ts';
 import type { Covered } from './byte-range.ts';
 import { structureIn } from './contents.ts';
+import type { HashOf } from './hashes.ts';
 
 /** What the signature itself proves, whatever happened to the file afterwards. */
 export type Proof = {
@@ -33,18 +40,18 @@ export type ProofContext = {
   readonly atMs: number;
   readonly policies?: readonly SignaturePolicy[] | undefined;
   readonly certificates: readonly Certificate[];
+  readonly checks: Checks;
 };
 
 /** Checks the signature over the bytes that it covers. Never throws for what the file holds. */
 export async function checkSignature(
-  file: Buffer,
   subFilter: string | undefined,
-  covered: Covered,
+  { contents }: Covered,
+  hash: HashOf,
   context: ProofContext,
 ): Promise<Proof> {
   try {
-    const structure = structureIn(covered.contents);
-    const hash = hashesOf(file, covered);
+    const structure = structureIn(contents);
     if (subFilter === SUB_FILTER.timestamp) return await ofTimestamp(structure, hash, context);
     const profile = PROFILES.get(subFilter ?? '');
     if (!profile)
@@ -67,24 +74,6 @@ const PROFILES = new Map<string, Profile>([
   [SUB_FILTER.adobeDetached, { profile: 'cms', holdsHash: false }],
   [SUB_FILTER.adobeSha1, { profile: 'cms', holdsHash: true }],
 ]);
-
-type HashOf = (digest: Digest) => Buffer;
-
-function hashesOf(file: Buffer, { holeStart, holeEnd, end }: Covered): HashOf {
-  const known = new Map<Digest, Buffer>();
-  const source = sourceOf(file);
-  return (digest) => {
-    const made = known.get(digest);
-    if (made) return made;
-    const hash = openHash(digest);
-    const take = (slice: Buffer): void => void hash.update(slice);
-    eachSlice(source, 0, holeStart, take);
-    eachSlice(source, holeEnd, end, take);
-    const all = hash.digest();
-    known.set(digest, all);
-    return all;
-  };
-}
 
 async function ofSigner(
   structure: Buffer,
@@ -109,10 +98,22 @@ async function ofSigner(
       [failed('DecodeError', `A PDF signature has one signer; this one has ${data.signers.length}.`)],
       context,
     );
-  return proofOf(report);
+  return proofOf(report, holdsHash ? [HELD_HASH] : []);
 }
 
-const proofOf = ({ countersignatures: _, ...report }: SignerReport): Proof => report;
+// Whatever digest the signer uses, they signed this hash and not the file.
+const HELD_HASH = warned(
+  'AlgorithmNotAllowed',
+  'The signature rests on the SHA-1 hash of the file: two files with one hash can be made.',
+);
+
+const proofOf = (
+  { countersignatures: _, results, ...report }: SignerReport,
+  more: readonly Finding[],
+): Proof => ({
+  ...report,
+  results: { ...results, warnings: [...results.warnings, ...resultsOf(more).warnings] },
+});
 
 async function ofTimestamp(token: Buffer, hash: HashOf, context: ProofContext): Promise<Proof> {
   const { info, authority, intact, verdict, valid, results } = await verifyTimestamp(token, hash, context);

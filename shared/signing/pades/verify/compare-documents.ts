@@ -1,11 +1,11 @@
 import { type Field, fieldsOf, formOf } from '../fields.ts';
 import { catalogOf, dictOf, type Pdf } from '../pdf/document.ts';
-import { isRef, type PdfDict, type PdfValue } from '../pdf/values.ts';
+import { isRef } from '../pdf/values.ts';
 import { permissionsOf } from '../permissions.ts';
-import { type Change, type ChangeKind, changeList, modification } from './changes.ts';
+import { type Change, type ChangeKind, changeList } from './changes.ts';
 import { compareFields, compareFormDicts, type Forms } from './compare-form.ts';
-import { comparePage, comparePageTrees, freeAnnotations, type Pages, strictly } from './compare-pages.ts';
-import { type Area, createComparer, isSame, keysOf } from './compare-values.ts';
+import { comparePageTrees, freeAnnotations, type Pages, strictly } from './compare-pages.ts';
+import { type Area, createComparer, keysOf } from './compare-values.ts';
 
 /** What the catalog's entries are compared as; all others must not change. */
 const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions', 'Version']);
@@ -17,7 +17,7 @@ const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions',
 export function compareDocuments(
   before: Pdf,
   after: Pdf,
-  isIntact: (signature: PdfDict) => boolean,
+  { isFurther, isTrusted }: Pick<Forms, 'isFurther' | 'isTrusted'>,
 ): Change[] {
   const changes = changeList();
   const tell = changes.add;
@@ -28,7 +28,7 @@ export function compareDocuments(
   const permissions = permissionsOf(before, old.dict, fields);
   const known = byId(fields);
   const newFields = byId(nowFields.filter(({ ref }) => !known.has(ref.id)));
-  const forms: Forms = { before, after, compare, tell, permissions, isIntact };
+  const forms: Forms = { before, after, compare, tell, permissions, isFurther, isTrusted };
   const allowsAnnotations = permissions.level === 3;
   const pages: Pages = { before, after, compare, tell, fields: known, newFields, allowsAnnotations };
 
@@ -40,10 +40,10 @@ export function compareDocuments(
   for (const key of keysOf(old.dict, now.dict))
     if (!OWN_RULES.has(key))
       compare.values(old.dict.get(key), now.dict.get(key), strictly(`The catalog's /${key} was changed.`));
-  for (const pair of pagePairs) comparePage(pages, pair);
-  compareFormDicts(forms, oldForm, nowForm);
+  compareFormDicts(forms, oldForm, nowForm, known);
   compareFields(forms, known, byId(nowFields));
-  compareInfo(forms, before.trailer.get('Info'), after.trailer.get('Info'));
+  const info = infoOf(forms);
+  for (const key of info.keys) if (!info.isFree(key)) info.compare(key, infoChanged(key));
   compare.run();
 
   // Only what nothing above reaches may be changed as these.
@@ -52,6 +52,7 @@ export function compareDocuments(
   entry('DSS', changing('validation-data', 'Data to validate the signatures was added.'));
   const metadata = permissions.level === 1 ? strictly('The metadata was changed.') : METADATA;
   entry('Metadata', metadata);
+  for (const key of info.keys) if (info.isFree(key)) info.compare(key, METADATA);
   entry('Extensions', EXTENSIONS);
   entry('Version', metadata);
   compare.run();
@@ -72,15 +73,13 @@ const EXTENSIONS = changing('validation-data', 'The document declares extensions
 // What programs set whenever they save. Others, such as the title, are shown to the reader.
 const SET_ON_SAVING = new Set(['ModDate', 'Producer']);
 
-function compareInfo(
-  { before, after, tell, permissions }: Forms,
-  old: PdfValue | undefined,
-  now: PdfValue | undefined,
-): void {
-  const [one, other] = [dictOf(before, old) ?? new Map(), dictOf(after, now) ?? new Map()];
-  for (const key of keysOf(one, other)) {
-    if (isSame(one.get(key), other.get(key))) continue;
-    const isAllowed = SET_ON_SAVING.has(key) && permissions.level !== 1;
-    tell(isAllowed ? METADATA.differs('') : modification(`The document's /${key} was changed.`));
-  }
+const infoChanged = (key: string): Area => strictly(`The document's /${key} was changed.`);
+
+function infoOf({ before, after, compare, permissions }: Forms) {
+  const [one, other] = [before, after].map((pdf) => dictOf(pdf, pdf.trailer.get('Info')) ?? new Map());
+  return {
+    keys: keysOf(one ?? new Map(), other ?? new Map()),
+    isFree: (key: string): boolean => SET_ON_SAVING.has(key) && permissions.level !== 1,
+    compare: (key: string, area: Area): void => compare.values(one?.get(key), other?.get(key), area),
+  };
 }

@@ -1,12 +1,13 @@
 import { type Field, signatureOf } from '../fields.ts';
 import { rectOf } from '../look/place.ts';
-import { arrayOf, dictOf, type Pdf } from '../pdf/document.ts';
-import { isRef, type PdfDict, sameRef } from '../pdf/values.ts';
+import { arrayOf, dictOf, eachRefOf, type Pdf } from '../pdf/document.ts';
+import { countOf, isRef, nameOf, type PdfDict, type PdfRef, sameRef } from '../pdf/values.ts';
+import { passing } from '../pdf/work.ts';
 import { isLocked, type Permissions } from '../permissions.ts';
 import { isDocumentTimestamp } from '../sub-filters.ts';
 import { type Change, modification } from './changes.ts';
 import { strictly } from './compare-pages.ts';
-import { type Area, type Comparer, isSame, keysOf } from './compare-values.ts';
+import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
 export type Forms = {
   readonly before: Pdf;
@@ -14,8 +15,10 @@ export type Forms = {
   readonly compare: Comparer;
   readonly tell: (change: Change) => void;
   readonly permissions: Permissions;
-  /** Whether a signature dictionary is one that holds together: only such a one is a further signature. */
-  readonly isIntact: (signature: PdfDict) => boolean;
+  /** Whether a signature dictionary is a further signature: one that holds together and came after. */
+  readonly isFurther: (signature: PdfDict) => boolean;
+  /** Whether it is of somebody whose certificate leads to a root that is trusted. */
+  readonly isTrusted: (signature: PdfDict) => boolean;
 };
 
 type Nodes = ReadonlyMap<number, Field>;
@@ -26,12 +29,28 @@ export function compareFields(forms: Forms, old: Nodes, now: Nodes): void {
     const kept = now.get(field.ref.id);
     if (!kept || !isSameParent(field, kept) || field.name !== kept.name)
       forms.tell(modification(`The field "${field.name}" was taken away or moved.`));
-    else compareField(forms, field, kept, old, now);
+    else if (isUntouched(forms, field)) followField(forms, field);
+    else passing(forms.before.work, () => compareField(forms, field, kept, old, now));
   }
   for (const field of now.values()) {
-    const change = old.has(field.ref.id) ? undefined : newField(forms, field, old);
+    const change = old.has(field.ref.id)
+      ? undefined
+      : passing(forms.before.work, () => newField(forms, field, old));
     if (change) forms.tell(change);
   }
+}
+
+// A place may change with the value of its field, so that both must be as they were.
+const isUntouched = ({ before, after }: Forms, { ref, isPlace, parent }: Field): boolean =>
+  isSamePlace(before, after, ref.id) && (!isPlace || !parent || isSamePlace(before, after, parent.ref.id));
+
+// The same bytes in both: only what it refers to can differ. Other fields are compared for themselves.
+function followField({ before, compare }: Forms, { ref, name }: Field): void {
+  const area = strictly(`The field "${name}" was changed.`);
+  eachRefOf(before, ref.id, (id, generation) => {
+    const met: PdfRef = { kind: 'ref', id, generation };
+    compare.values(met, met, area);
+  });
 }
 
 const isSameParent = ({ parent: one }: Field, { parent: other }: Field): boolean =>
@@ -42,13 +61,13 @@ const FILLED = new Set(['V', 'RV', 'I', 'AP', 'AS', 'M']);
 const SIGNED = new Set(['V', 'AP', 'M']);
 const STRUCTURE = new Set(['Kids', 'Parent']);
 
-function compareField(forms: Forms, old: Field, now: Field, before: Nodes, after: Nodes): void {
+function compareField(forms: Forms, old: Field, now: Field, oldNodes: Nodes, nowNodes: Nodes): void {
   const area = strictly(`The field "${old.name}" was changed.`);
-  const free = changeableKeys(forms, old, now, before, after);
-  for (const key of keysOf(old.dict, now.dict))
-    if (!STRUCTURE.has(key) && !free.has(key))
-      forms.compare.values(old.dict.get(key), now.dict.get(key), area);
-  compareKids(forms, old.dict, now.dict, area);
+  const free = changeableKeys(forms, old, now, oldNodes, nowNodes);
+  const [before, after] = [old.dict, now.dict];
+  for (const key of keysOf(before, after))
+    if (!STRUCTURE.has(key) && !free.has(key)) forms.compare.values(before.get(key), after.get(key), area);
+  compareKids(forms, before, after, area);
 }
 
 // Kids that are references are nodes too, and compared as such.
@@ -72,7 +91,10 @@ const FIELD_KEYS = new Set(
   ).split(' '),
 );
 
-const isPlainField = (dict: PdfDict): boolean => dict.keys().every((key) => FIELD_KEYS.has(key));
+const isPlainField = (dict: PdfDict): boolean =>
+  dict.keys().every((key) => FIELD_KEYS.has(key)) &&
+  (!dict.has('AS') || nameOf(dict.get('AS')) !== undefined) &&
+  (!dict.has('Subtype') || nameOf(dict.get('Subtype')) === 'Widget');
 
 function changeableKeys(
   forms: Forms,
@@ -85,24 +107,34 @@ function changeableKeys(
   const field = old.isPlace && old.parent ? old.parent : old;
   const kept = after.get(field.ref.id);
   if (!kept || isSame(before.get(field.ref.id)?.dict.get('V'), kept.dict.get('V'))) return NONE;
+  const arePlain = isPlainField(old.dict) && isPlainField(now.dict);
   if (field.type === 'Sig') {
-    if (signatureOf(forms.before, field) || !isPlainField(old.dict)) return NONE;
+    if (signatureOf(forms.before, field) || !arePlain) return NONE;
     if (!old.isPlace) forms.tell(signing(forms, now, 'An empty field was signed'));
     return SIGNED;
   }
   const { level } = forms.permissions;
-  const isFillable = field.type === 'Tx' || field.type === 'Btn' || field.type === 'Ch';
-  if (!isFillable || !isPlainField(old.dict) || level === 1 || isLocked(forms.permissions, field.name))
-    return NONE;
+  if (!isFillable(field) || !arePlain || level === 1 || isLocked(forms.permissions, field.name)) return NONE;
   const what = `The field "${field.name}" was filled in.`;
   forms.tell({ kind: 'form-filling', allowed: true, what, field: field.name });
   return FILLED;
+}
+
+const PUSH_BUTTON = 1 << 16;
+
+// A push button has no value: what it shows is a picture, and not what somebody filled in.
+function isFillable({ type, dict, parent }: Field): boolean {
+  const flags = countOf(dict.get('Ff') ?? parent?.dict.get('Ff')) ?? 0;
+  return type === 'Tx' || type === 'Ch' || (type === 'Btn' && (flags & PUSH_BUTTON) === 0);
 }
 
 function newField(forms: Forms, field: Field, before: Nodes): Change | undefined {
   const isPlaceOfNew = field.isPlace && field.parent !== undefined && !before.has(field.parent.ref.id);
   if (field.type !== 'Sig' || (field.isPlace && !isPlaceOfNew))
     return modification(`The field "${field.name}" was added.`);
+  // Readers draw other annotations by themselves, such as notes, without any appearance.
+  if (!isPlainField(field.dict))
+    return modification(`The field "${field.name}" was added as something that is more than a field.`);
   // A script or an action would run in a document that was signed without it.
   if (field.dict.has('A') || field.dict.has('AA'))
     return modification(`The field "${field.name}" was added with actions.`);
@@ -117,12 +149,15 @@ function newField(forms: Forms, field: Field, before: Nodes): Change | undefined
 
 function signing(forms: Forms, field: Field, what: string): Change {
   const signature = signatureOf(forms.after, field);
-  if (!signature || !forms.isIntact(signature))
+  if (!signature || !forms.isFurther(signature))
     return modification(`What stands in the field "${field.name}" is no signature that holds.`);
   const isTimestamp = isDocumentTimestamp(signature);
-  // Anybody can have a timestamp: one that shows something would speak for no signer.
-  if (isTimestamp && (isShown(forms.after, field) || field.dict.has('Kids')))
-    return modification(`The timestamp in the field "${field.name}" shows something on a page.`);
+  // Anybody can have a timestamp, or make a certificate: what they show would speak for no signer.
+  const isNobodys = isTimestamp || !forms.isTrusted(signature);
+  if (isNobodys && (isShown(forms.after, field) || field.dict.has('Kids'))) {
+    const whose = isTimestamp ? 'timestamp' : 'signature, by nobody who is trusted here,';
+    return modification(`The ${whose} in the field "${field.name}" shows something on a page.`);
+  }
   // One that shows nothing is no change to the document, whatever is locked.
   const kind = isTimestamp ? 'document-timestamp' : 'signature';
   const allowed = isTimestamp || mayChange(forms, field.name);
@@ -135,17 +170,29 @@ const mayChange = ({ permissions }: Forms, field: string): boolean =>
 
 function isShown(pdf: Pdf, { dict }: Field): boolean {
   const [left = 0, bottom = 0, right = 0, top = 0] = rectOf(pdf, dict.get('Rect')) ?? [];
-  return dictOf(pdf, dict.get('AP')) !== undefined && right > left && top > bottom;
+  const look = dictOf(pdf, dict.get('MK')) ?? new Map();
+  const isDrawn = dict.has('AP') || look.keys().some((key) => !HARMLESS_LOOKS.has(key));
+  return isDrawn && right > left && top > bottom;
 }
 
+// A turn and a border: a background or a caption would cover or say something.
+const HARMLESS_LOOKS = new Set(['R', 'BC']);
+
 /** Compares the form's own entries; its fields are compared apart. */
-export function compareFormDicts(forms: Forms, old: PdfDict | undefined, now: PdfDict | undefined): void {
+export function compareFormDicts(
+  forms: Forms,
+  old: PdfDict | undefined,
+  now: PdfDict | undefined,
+  known: Nodes,
+): void {
   const { compare, tell } = forms;
   if (old && !now) tell(modification('The form was taken away.'));
+  const hasValues = known.values().some(isFillable);
   const area = strictly('The form was changed.');
   for (const key of keysOf(old ?? new Map(), now ?? new Map())) {
     const [before, after] = [old?.get(key), now?.get(key)];
-    const isNewDefault = before === undefined && (key === 'DA' || key === 'DR');
+    // Readers may draw a value with them: they are harmless only where no field has one.
+    const isNewDefault = before === undefined && (key === 'DA' || key === 'DR') && !hasValues;
     // Without this, readers draw the fields as they stand; with it, they draw them anew.
     const isHarmless = key === 'NeedAppearances' && (after === undefined || after === false);
     if (key !== 'Fields' && key !== 'SigFlags' && !isNewDefault && !isHarmless)

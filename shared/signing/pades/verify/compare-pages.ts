@@ -1,9 +1,20 @@
 import type { Field } from '../fields.ts';
-import { arrayOf, dictOf, type Pdf } from '../pdf/document.ts';
+import { arrayOf, dictOf, objectOf, type Pdf } from '../pdf/document.ts';
 import { print } from '../pdf/print.ts';
-import { isRef, nameOf, type PdfArray, type PdfDict, type PdfValue, sameRef } from '../pdf/values.ts';
+import { MEMBER_UNITS, PAGE_BYTES, REF_BYTES } from '../pdf/units.ts';
+import {
+  isDict,
+  isRef,
+  nameOf,
+  type PdfArray,
+  type PdfDict,
+  type PdfRef,
+  type PdfValue,
+  sameRef,
+} from '../pdf/values.ts';
+import { hold, list, passing, spend, type Work } from '../pdf/work.ts';
 import { type Change, modification } from './changes.ts';
-import { type Area, type Comparer, isSame, keysOf } from './compare-values.ts';
+import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
 export type Pages = {
   readonly before: Pdf;
@@ -17,12 +28,15 @@ export type Pages = {
   readonly allowsAnnotations: boolean;
 };
 
-export type PagePair = { readonly before: PdfDict; readonly after: PdfDict; readonly number: number };
+/** A page that is in both states. What it holds is read again: thousands of pages are not held. */
+export type PagePair = { readonly ref: PdfRef; readonly number: number };
 
-const MOST_NODES = 500_000;
 const DEEPEST = 64;
 
-/** Walks both page trees side by side. Every page must still be there, in its place; none may have come in. */
+/**
+ * Walks both page trees side by side and compares what the pages show. Every page must still be there, in its place;
+ * none may have come in.
+ */
 export function comparePageTrees(
   pages: Pages,
   old: PdfValue | undefined,
@@ -32,15 +46,18 @@ export function comparePageTrees(
   const seen = new Set<number>();
   const visit = (one: PdfValue | undefined, other: PdfValue | undefined, depth: number): void => {
     const node = nodeOf(pages, one, other);
-    if (!node || seen.has(node.ref.id) || depth > DEEPEST || seen.size > MOST_NODES) {
+    if (!node || seen.has(node.ref.id) || depth > DEEPEST) {
       pages.tell(modification(`Page ${found.length + 1} was replaced, moved or taken out.`));
       return;
     }
+    list(pages.before.work, PAGE_BYTES);
     seen.add(node.ref.id);
     pages.compare.exempt(node.ref);
     const { before, after } = node;
     if (!before.has('Kids') && !after.has('Kids')) {
-      found.push({ before, after, number: found.length + 1 });
+      const number = found.length + 1;
+      found.push({ ref: node.ref, number });
+      comparePage(pages, before, after, number);
       return;
     }
     const kids = arrayOf(pages.before, before.get('Kids'));
@@ -50,7 +67,8 @@ export function comparePageTrees(
     const area = strictly('The page tree was changed.');
     for (const key of keysOf(before, after))
       if (key !== 'Kids' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
-    for (const [at, kid] of kids.entries()) visit(kid, nowKids[at], depth + 1);
+    for (const [at, kid] of kids.entries())
+      passing(pages.before.work, () => visit(kid, nowKids[at], depth + 1));
   };
   visit(old, now, 0);
   return found;
@@ -58,24 +76,28 @@ export function comparePageTrees(
 
 function nodeOf(pages: Pages, one: PdfValue | undefined, other: PdfValue | undefined) {
   if (!isRef(one) || !isRef(other) || !sameRef(one, other)) return undefined;
+  const object = objectOf(pages.before, one);
+  // The same bytes in both: read once.
+  if (isDict(object) && isSamePlace(pages.before, pages.after, one.id))
+    return { ref: one, before: object, after: object };
   const [before, after] = [dictOf(pages.before, one), dictOf(pages.after, other)];
   return before && after && { ref: one, before, after };
 }
 
 export const strictly = (label: string): Area => ({ label, differs: modification });
 
-/** Compares what a page shows; annotations have their own rules. */
-export function comparePage(pages: Pages, { before, after, number }: PagePair): void {
+// Compares what a page shows; annotations have their own rules.
+function comparePage(pages: Pages, before: PdfDict, after: PdfDict, number: number): void {
   const area = strictly(`Page ${number} was changed.`);
   for (const key of keysOf(before, after))
     if (key !== 'Annots' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
   const [old, now] = [before.get('Parent'), after.get('Parent')];
   if (!isRef(old) || !isRef(now) || !sameRef(old, now)) pages.tell(modification(`Page ${number} was moved.`));
-  if (!pages.allowsAnnotations) sameAnnotations(pages, { before, after, number });
+  if (!pages.allowsAnnotations) sameAnnotations(pages, before, after, number);
 }
 
 // Annotations stay as they are and in their order; the new ones belong to new signatures.
-function sameAnnotations(pages: Pages, { before, after, number }: PagePair): void {
+function sameAnnotations(pages: Pages, before: PdfDict, after: PdfDict, number: number): void {
   const old = arrayOf(pages.before, before.get('Annots'));
   const now = arrayOf(pages.after, after.get('Annots'));
   const area = strictly(`An annotation on page ${number} was changed.`);
@@ -85,38 +107,67 @@ function sameAnnotations(pages: Pages, { before, after, number }: PagePair): voi
       pages.tell(modification(`An annotation on page ${number} was taken away or moved.`));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, kept, area);
   }
-  for (const value of now.slice(old.length)) addedAnnotation(pages, value, number);
+  for (const value of now.slice(old.length))
+    passing(pages.before.work, () => addedAnnotation(pages, value, number));
 }
 
 /** Where the signers allow annotations: those that are no fields may come, change and go. */
-export function freeAnnotations(pages: Pages, { before, after, number }: PagePair): void {
+export function freeAnnotations(pages: Pages, { ref, number }: PagePair): void {
+  passing(pages.before.work, () => {
+    const node = nodeOf(pages, ref, ref);
+    if (node) freeAnnotationsOn(pages, node.before, node.after, number);
+    else pages.tell(modification(`Page ${number} was replaced, moved or taken out.`));
+  });
+}
+
+function freeAnnotationsOn(pages: Pages, before: PdfDict, after: PdfDict, number: number): void {
   const old = arrayOf(pages.before, before.get('Annots'));
   const now = arrayOf(pages.after, after.get('Annots'));
   const what = `Annotations on page ${number} were changed.`;
   const annotating: Area = { label: what, differs: () => ({ kind: 'annotation', allowed: true, what }) };
-  const isKept = memberOf(now);
-  for (const value of old) {
+  const { work } = pages.before;
+  const isKept = memberOf(work, now);
+  const compareOld = (value: PdfValue): void => {
     const isField = (isRef(value) && pages.fields.has(value.id)) || isWidget(pages.before, value);
-    const area = isField ? strictly(`A field on page ${number} was changed.`) : annotating;
+    const running = strictly(`An annotation on page ${number} that runs something was changed.`);
+    const asNote = isRunning(pages.after, value) ? running : annotating;
+    const area = isField ? strictly(`A field on page ${number} was changed.`) : asNote;
     if (!isKept(value)) pages.tell(area.differs(area.label));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
-  }
-  const isOld = memberOf(old);
-  for (const value of now) if (!isOld(value)) addedAnnotation(pages, value, number);
+  };
+  for (const value of old) passing(work, () => compareOld(value));
+  const isOld = memberOf(work, old);
+  for (const value of now) if (!isOld(value)) passing(work, () => addedAnnotation(pages, value, number));
 }
 
-function memberOf(list: PdfArray): (value: PdfValue) => boolean {
-  const refs = new Set(list.filter(isRef).map(print));
-  return (value) => (isRef(value) ? refs.has(print(value)) : list.some((other) => isSame(other, value)));
+function memberOf(work: Work, items: PdfArray): (value: PdfValue) => boolean {
+  hold(work, 2 * REF_BYTES * items.length);
+  const refs = new Set(items.filter(isRef).map(print));
+  return (value) => {
+    if (isRef(value)) return refs.has(print(value));
+    spend(work, MEMBER_UNITS * items.length);
+    return items.some((other) => isSame(other, value));
+  };
 }
 
 const isWidget = (pdf: Pdf, value: PdfValue): boolean =>
   nameOf(dictOf(pdf, value)?.get('Subtype')) === 'Widget';
 
+const LEADING = new Set(['GoTo', 'URI']);
+
+// An annotation may lead somewhere. A script, a program or a form that is sent is more than an annotation.
+function isRunning(pdf: Pdf, value: PdfValue): boolean {
+  const annotation = dictOf(pdf, value);
+  const action = dictOf(pdf, annotation?.get('A'));
+  const isLeading = action && LEADING.has(nameOf(action.get('S')) ?? '') && !action.has('Next');
+  return annotation !== undefined && (annotation.has('AA') || (annotation.has('A') && !isLeading));
+}
+
 function addedAnnotation(pages: Pages, value: PdfValue, page: number): void {
   if (isRef(value) && pages.newFields.has(value.id)) return;
   const what = `An annotation was added to page ${page}.`;
   // A widget that is no field of the form shows something that nobody judges.
-  const isAllowed = pages.allowsAnnotations && !isWidget(pages.after, value);
+  const isAllowed =
+    pages.allowsAnnotations && !isWidget(pages.after, value) && !isRunning(pages.after, value);
   pages.tell(isAllowed ? { kind: 'annotation', allowed: true, what } : modification(what));
 }

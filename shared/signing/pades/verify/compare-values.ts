@@ -1,5 +1,7 @@
-import { locate, objectOf, type Pdf, resolved } from '../pdf/document.ts';
+import { eachRefOf, locate, objectOf, type Pdf } from '../pdf/document.ts';
+import { createNumberSet } from '../pdf/number-set.ts';
 import { stringBytes } from '../pdf/text.ts';
+import { PAIR_BYTES, SKIMMED_BYTE_UNITS, UNLIKE_BYTES } from '../pdf/units.ts';
 import {
   isArray,
   isDict,
@@ -13,7 +15,8 @@ import {
   type PdfValue,
   sameRef,
 } from '../pdf/values.ts';
-import { PdfRefused } from '../refused.ts';
+import { list, passing, spend } from '../pdf/work.ts';
+import { isTooComplex, PdfRefused } from '../refused.ts';
 import type { Change } from './changes.ts';
 
 /** What is being compared: differences are told with this, and judged by it. */
@@ -32,24 +35,41 @@ export type Comparer = {
 
 export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) => void): Comparer {
   const queue: Pair[] = [];
-  const seen = new Set<string>();
-  const exempted = new Set<number>();
+  const seen = createNumberSet(before.work);
+  const seenUnlike = new Set<string>();
+  const exempted = createNumberSet(before.work);
+
+  const isNew = (old: PdfRef, now: PdfRef): boolean => {
+    if (sameRef(old, now) && old.generation === 0) {
+      if (seen.has(old.id)) return false;
+      seen.add(old.id);
+      return true;
+    }
+    const key = `${old.id} ${old.generation} ${now.id} ${now.generation}`;
+    if (seenUnlike.has(key)) return false;
+    list(before.work, UNLIKE_BYTES);
+    seenUnlike.add(key);
+    return true;
+  };
 
   const values = (old: PdfValue | undefined, now: PdfValue | undefined, area: Area): void => {
     if (isRef(old) && isRef(now)) {
       if (sameRef(old, now) && exempted.has(old.id)) return;
-      const key = `${old.id} ${old.generation} ${now.id} ${now.generation}`;
-      if (seen.has(key)) return;
-      seen.add(key);
+      if (!isNew(old, now)) return;
+      list(before.work, PAIR_BYTES);
       queue.push({ before: old, after: now, area });
-    } else if (isRef(old) || isRef(now)) objects(resolved(before, old), resolved(after, now), area);
-    else objects(old ?? null, now ?? null, area);
+    } else objects(shownFor(before, old), shownFor(after, now), area);
   };
 
   const objects = (old: PdfObject, now: PdfObject, area: Area, id?: number): void => {
     const differs = (): void =>
       tell(area.differs(id === undefined ? area.label : `${area.label} (object ${id})`));
-    if (isStream(old) && isStream(now)) {
+    if (old === now) follow(old, area);
+    // An object may be nothing but a reference to another, which then is what is shown.
+    else if (isRef(old) && isRef(now)) values(old, now, area);
+    else if (isRef(old) || isRef(now)) objects(shownFor(before, old), shownFor(after, now), area, id);
+    else if (isStream(old) && isStream(now)) {
+      if (old.raw !== now.raw) spend(before.work, SKIMMED_BYTE_UNITS * old.raw.length);
       if (old.raw !== now.raw && !old.raw.equals(now.raw)) differs();
       dicts(old.dict, now.dict, area);
     } else if (isDict(old) && isDict(now)) dicts(old, now, area);
@@ -57,6 +77,15 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
       if (old.length !== now.length) differs();
       else for (const [at, value] of old.entries()) values(value, now[at], area);
     } else if (!isSameScalar(old, now)) differs();
+  };
+
+  // What is the same in both states can differ only in what it refers to.
+  const follow = (value: PdfObject, area: Area): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isDict(value)) for (const each of value.values()) follow(each, area);
+    else if (isArray(value)) for (const each of value) follow(each, area);
+    else if (isRef(value)) values(value, value, area);
+    else if (isStream(value)) follow(value.dict, area);
   };
 
   const dicts = (
@@ -71,20 +100,51 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     if (sameRef(old, now) && exempted.has(old.id)) return;
     const isUntouched = sameRef(old, now) && isSamePlace(before, after, old.id);
     try {
-      const object = objectOf(before, old);
-      objects(object, isUntouched ? object : objectOf(after, now), area, old.id);
+      if (isUntouched) {
+        eachRefOf(before, old.id, (id, generation) => {
+          const met: PdfRef = { kind: 'ref', id, generation };
+          values(met, met, area);
+        });
+        return;
+      }
+      if (isNamedRight(before, old) !== isNamedRight(after, now)) tell(area.differs(area.label));
+      objects(shown(before, old), shown(after, now), area, old.id);
     } catch (error) {
-      if (!(error instanceof PdfRefused)) throw error;
+      if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
       // Unreadable and untouched: it was signed so.
       if (!isUntouched) tell(area.differs(`${area.label} (object ${old.id}, unreadable)`));
     }
   };
 
   const run = (): void => {
-    for (let next = queue.pop(); next; next = queue.pop()) pair(next);
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      const found = next;
+      before.work.listedBytes -= PAIR_BYTES;
+      passing(before.work, () => pair(found));
+    }
   };
 
   return { values, exempt: ({ id }) => exempted.add(id), run };
+}
+
+// Readers differ in what they make of a wrong generation: nothing, or the object whatever its generation. Comparing
+// what the second kind shows holds for both, if the first kind sees nothing in both states or in neither.
+const shown = (pdf: Pdf, { id }: PdfRef): PdfObject => {
+  const entry = locate(pdf, id);
+  return objectOf(pdf, { kind: 'ref', id, generation: entry?.type === 'plain' ? entry.generation : 0 });
+};
+
+const isNamedRight = (pdf: Pdf, { id, generation }: PdfRef): boolean => {
+  const entry = locate(pdf, id);
+  return entry?.type === 'plain' ? entry.generation === generation : generation === 0;
+};
+
+const MOST_STEPS = 8; // as many references in a row as are followed elsewhere
+
+function shownFor(pdf: Pdf, value: PdfObject | undefined): PdfObject {
+  let found: PdfObject = value ?? null;
+  for (let step = 0; isRef(found) && step < MOST_STEPS; step++) found = shown(pdf, found);
+  return isRef(found) ? null : found;
 }
 
 export const keysOf = (one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): Set<string> =>
@@ -109,7 +169,7 @@ function isSameScalar(one: PdfObject, other: PdfObject): boolean {
 }
 
 // The same bytes of the file: an object there can differ only in what it refers to.
-function isSamePlace(before: Pdf, after: Pdf, id: number): boolean {
+export function isSamePlace(before: Pdf, after: Pdf, id: number): boolean {
   const [old, now] = [locate(before, id), locate(after, id)];
   if (old?.type === 'plain' && now?.type === 'plain')
     return old.offset === now.offset && old.generation === now.generation && before.base === after.base;

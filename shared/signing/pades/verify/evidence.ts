@@ -4,7 +4,8 @@ import { mostUnpackedBytes } from '../pdf/chain.ts';
 import { arrayOf, catalogOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
 import { decoded } from '../pdf/filters.ts';
 import { isStream, type PdfValue } from '../pdf/values.ts';
-import { PdfRefused } from '../refused.ts';
+import { hold } from '../pdf/work.ts';
+import { isTooComplex, PdfRefused } from '../refused.ts';
 
 /** What the file brings along to be judged by. It proves nothing by itself. */
 export type Store = {
@@ -32,9 +33,12 @@ export function readStore(pdf: Pdf): Store {
 function contentOf(pdf: Pdf, value: PdfValue): Buffer[] {
   try {
     const stream = resolved(pdf, value);
-    return isStream(stream) ? [decoded(stream, mostUnpackedBytes(pdf.source))] : [];
+    if (!isStream(stream)) return [];
+    const content = decoded(stream, mostUnpackedBytes(pdf.source), pdf.work);
+    hold(pdf.work, content.length);
+    return [content];
   } catch (error) {
-    if (error instanceof PdfRefused) return [];
+    if (error instanceof PdfRefused && !isTooComplex(error)) return [];
     throw error;
   }
 }
@@ -51,8 +55,9 @@ function certificateIn(der: Buffer): Certificate[] {
 /** A judge who is shown what the file brings along, too. */
 export const judgeWith =
   (judge: Judge, store: Store): Judge =>
-  (certificate, candidates, atMs, { crls, ocspResponses = [] }) =>
+  (certificate, candidates, atMs, { crls, ocspResponses = [], checks }) =>
     judge(certificate, candidates, atMs, {
       crls: [...crls, ...store.crls],
       ocspResponses: [...ocspResponses, ...store.ocspResponses],
+      checks,
     });

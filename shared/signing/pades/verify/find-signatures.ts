@@ -1,7 +1,9 @@
 import { type Field, fieldsOf, formOf, signatureOf } from '../fields.ts';
 import { catalogOf, type Pdf, viewOf } from '../pdf/document.ts';
+import { FIELD_BYTES } from '../pdf/units.ts';
 import type { PdfDict } from '../pdf/values.ts';
-import { PdfRefused } from '../refused.ts';
+import { apart, list } from '../pdf/work.ts';
+import { isTooComplex, PdfRefused } from '../refused.ts';
 import { contentsAt } from './byte-range.ts';
 
 export type FoundSignature = {
@@ -10,6 +12,8 @@ export type FoundSignature = {
   readonly contentsAt: number | undefined;
   /** Whether the file still shows it, or only an earlier save of it does. */
   readonly isCurrent: boolean;
+  /** Whether a second field of the file calls it its own: whoever made that field signed nothing. */
+  readonly isShared: boolean;
 };
 
 const MOST_SAVES = 64; // older ones are left: each costs a walk through the form
@@ -20,25 +24,37 @@ export function findSignatures(pdf: Pdf, file: Buffer): FoundSignature[] {
   for (let save = 0; save < Math.min(pdf.sections.length, MOST_SAVES); save++) {
     const view = save === 0 ? pdf : viewOf(pdf, pdf.sections.slice(save));
     if (!view) continue;
-    for (const { field, dict } of signaturesOf(view, save === 0)) {
+    const add = ({ field, dict, bytes }: Signed): number => {
       const at = contentsAt(file, dict);
       // The same bytes in the file are the same signature, whichever save shows them.
       const key = at ?? `${field.ref.id} ${field.name}`;
-      if (!found.has(key)) found.set(key, { field, dict, contentsAt: at, isCurrent: save === 0 });
-    }
+      const known = found.get(key);
+      if (known && save === 0) found.set(key, { ...known, isShared: true });
+      if (known) return 0;
+      found.set(key, { field, dict, contentsAt: at, isCurrent: save === 0, isShared: false });
+      return FIELD_BYTES + field.name.length + bytes;
+    };
+    const foundBytes = apart(pdf.work, () =>
+      signaturesOf(view, save === 0).reduce((sum, signed) => sum + add(signed), 0),
+    );
+    list(pdf.work, foundBytes);
   }
   return [...found.values()];
 }
 
-function signaturesOf(pdf: Pdf, isNewest: boolean): { field: Field; dict: PdfDict }[] {
+/** `bytes` is what holding the dictionary takes. */
+type Signed = { readonly field: Field; readonly dict: PdfDict; readonly bytes: number };
+
+function signaturesOf(pdf: Pdf, isNewest: boolean): Signed[] {
   try {
     return fieldsOf(pdf, formOf(pdf, catalogOf(pdf).dict)).flatMap((field) => {
+      const { heldBytes } = pdf.work;
       const dict = signatureOf(pdf, field);
-      return dict ? [{ field, dict }] : [];
+      return dict ? [{ field, dict, bytes: pdf.work.heldBytes - heldBytes }] : [];
     });
   } catch (error) {
     // An earlier save that cannot be read shows no signatures; the file itself must be readable.
-    if (isNewest || !(error instanceof PdfRefused)) throw error;
+    if (isNewest || !(error instanceof PdfRefused) || isTooComplex(error)) throw error;
     return [];
   }
 }

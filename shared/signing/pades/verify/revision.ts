@@ -2,8 +2,9 @@ import { fieldsOf, formOf, signatureOf } from '../fields.ts';
 import { catalogOf, openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import type { PdfDict } from '../pdf/values.ts';
+import { passing } from '../pdf/work.ts';
 import { type ChangeLevel, permissionsOf } from '../permissions.ts';
-import { PdfRefused } from '../refused.ts';
+import { isTooComplex, PdfRefused } from '../refused.ts';
 import { buildsOn, endsAsItMust, unaccounted } from './appended.ts';
 import { type Covered, contentsAt } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
@@ -14,41 +15,53 @@ export type Afterwards = {
   readonly allowedChanges: ChangeLevel | undefined;
 };
 
+/** What is known of the signatures of the file, by their dictionaries. */
+export type Known = {
+  readonly isIntact: (signature: PdfDict) => boolean;
+  readonly isTrusted: (signature: PdfDict) => boolean;
+};
+
 /** What happened to the document after a signature, and what its signers allow. */
 export function changesAfter(
   pdf: Pdf,
   file: Buffer,
   { end, holeStart }: Covered,
   wholeFile: boolean,
-  isIntact: (signature: PdfDict) => boolean,
+  { isIntact, isTrusted }: Known,
 ): Afterwards {
   try {
-    const signed = wholeFile ? pdf : signedDocument(file, end);
+    const signed = wholeFile ? pdf : signedDocument(pdf, file, end);
     const { dict } = catalogOf(signed);
     const fields = fieldsOf(signed, formOf(signed, dict));
     const allowedChanges = permissionsOf(signed, dict, fields).level;
     if (wholeFile) return { changes: [], allowedChanges };
     const bypassed = modification('The file no longer builds on the document that was signed.');
-    const isInSigned = fields.some((field) => isAt(file, signatureOf(signed, field), holeStart));
+    const isInSigned = fields.some((field) =>
+      passing(signed.work, () => isAt(file, signatureOf(signed, field), holeStart)),
+    );
     const foreign = modification('The signature was not in the document that it covers.');
+    // One that was there before is no further signature, whichever field is given it.
+    const isFurther = (signature: PdfDict): boolean =>
+      isIntact(signature) && (contentsAt(file, signature) ?? 0) >= end;
     const changes = [
       ...(isInSigned ? [] : [foreign]),
-      ...unaccounted(pdf, file, end),
+      ...unaccounted(pdf, signed, file, end),
       ...(buildsOn(pdf, signed) ? [] : [bypassed]),
-      ...compareDocuments(signed, pdf, isIntact),
+      ...compareDocuments(signed, pdf, { isFurther, isTrusted }),
     ];
     return { changes, allowedChanges };
   } catch (error) {
-    if (!(error instanceof PdfRefused)) throw error;
+    if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
     const what = `The signed document cannot be compared with the file. ${error.message}`;
     return { changes: [modification(what)], allowedChanges: undefined };
   }
 }
 
 // A signature is over the file as it was saved then: its bytes are a whole document by themselves.
-function signedDocument(file: Buffer, end: number): Pdf {
-  if (!endsAsItMust(file, end)) throw new PdfRefused('broken', 'What it covers is not a whole document.');
-  return openPdf(sourceOf(file.subarray(0, end)));
+function signedDocument({ work }: Pdf, file: Buffer, end: number): Pdf {
+  if (!endsAsItMust(file, end, work))
+    throw new PdfRefused('broken', 'What it covers is not a whole document.');
+  return openPdf(sourceOf(file.subarray(0, end)), work);
 }
 
 const isAt = (file: Buffer, signature: PdfDict | undefined, at: number): boolean =>

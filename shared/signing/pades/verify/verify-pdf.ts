@@ -1,3 +1,4 @@
+import { newChecks } from '../../../pki/path/checks.ts';
 import { type Finding, failed, resultsOf, type ValidationResults } from '../../../pki/validation-results.ts';
 import { called, moment } from '../../../pki/verdict-words.ts';
 import type { Judge } from '../../cms/judge.ts';
@@ -6,13 +7,15 @@ import { openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import { dateMs, textOf } from '../pdf/text.ts';
 import { isString, type PdfDict } from '../pdf/values.ts';
+import { apart, grant, list } from '../pdf/work.ts';
 import { isDocumentTimestamp, subFilterOf } from '../sub-filters.ts';
 import { type Covered, contentsAt, coveredBy, isBlankFrom } from './byte-range.ts';
 import { checkSignature, type Proof, unproven } from './check-signature.ts';
 import { judgeWith, readStore } from './evidence.ts';
 import { type FoundSignature, findSignatures } from './find-signatures.ts';
+import { hashesIn } from './hashes.ts';
 import type { Claims, PdfReport, PdfSignatureReport } from './report.ts';
-import { type Afterwards, changesAfter } from './revision.ts';
+import { type Afterwards, changesAfter, type Known } from './revision.ts';
 
 export type VerifyPdfOptions = {
   readonly judge: Judge;
@@ -32,15 +35,27 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pdf = openPdf(sourceOf(file));
   const checked = await checkAll(pdf, file, options);
-  const intact = new Set(checked.filter(({ proof }) => proof.intact).map(({ found }) => found.contentsAt));
-  const isIntact = (signature: PdfDict): boolean => {
-    const at = contentsAt(file, signature);
-    return at !== undefined && intact.has(at);
-  };
-  const signatures = checked.map((each) => reportOn(pdf, file, each, isIntact));
+  const known = knownOf(file, checked);
+  for (const { found } of checked) if (known.isTrusted(found.dict)) grant(pdf.work);
+  const signatures = checked.map((each) => reportOn(pdf, file, each, known));
   const missing = signatures.length ? [] : [failed('DecodeError', 'The PDF holds no signature.')];
   const valid = signatures.length > 0 && signatures.every((signature) => signature.valid);
   return { signatures, valid, results: resultsOf(missing) };
+}
+
+// By where they stand in the file: whoever names them means the same bytes.
+function knownOf(file: Buffer, checked: readonly Checked[]): Known {
+  const among = (which: (one: Checked) => boolean) => {
+    const places = new Set(checked.filter(which).map(({ found }) => found.contentsAt));
+    return (signature: PdfDict): boolean => {
+      const at = contentsAt(file, signature);
+      return at !== undefined && places.has(at);
+    };
+  };
+  return {
+    isIntact: among(({ proof, found }) => proof.intact && !found.isShared),
+    isTrusted: among(({ proof }) => (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED'),
+  };
 }
 
 // Each costs a hash of the file and a walk through the document: hundreds are made to keep a server busy.
@@ -59,14 +74,20 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
       covered: at < MOST_SIGNATURES ? coveredBy(file, signature.dict) : TOO_MANY,
     }))
     .sort((one, other) => endOf(one.covered) - endOf(other.covered));
+  const hashOf = hashesIn(
+    file,
+    found.flatMap(({ covered }) => (typeof covered === 'string' ? [] : [covered])),
+    pdf.work,
+  );
+  const checks = newChecks();
   const checked: Checked[] = [];
   let { atMs } = options;
   for (const { found: signature, covered } of found.reverse()) {
-    const context = { ...options, judge, atMs, certificates };
+    const context = { ...options, judge, atMs, certificates, checks };
     const proof =
       typeof covered === 'string'
         ? unproven([failed('DecodeError', covered)], context)
-        : await checkSignature(file, subFilterOf(signature.dict), covered, context);
+        : await checkSignature(subFilterOf(signature.dict), covered, hashOf(covered), context);
     if (isDocumentTimestamp(signature.dict) && proof.provenTimeMs !== undefined)
       atMs = Math.min(atMs, proof.provenTimeMs);
     checked.unshift({ found: signature, covered, proof });
@@ -82,16 +103,16 @@ function reportOn(
   pdf: Pdf,
   file: Buffer,
   { found: { field, dict, isCurrent }, covered, proof }: Checked,
-  isIntact: (signature: PdfDict) => boolean,
+  known: Known,
 ): PdfSignatureReport {
   const isCovered = typeof covered !== 'string';
   const wholeFile = isCovered && (covered.end === file.length || isBlankFrom(file, covered.end));
   const afterwards: Afterwards = isCovered
-    ? changesAfter(pdf, file, covered, wholeFile, isIntact)
+    ? apart(pdf.work, () => changesAfter(pdf, file, covered, wholeFile, known))
     : { changes: [], allowedChanges: undefined };
   const modifications = afterwards.changes.filter(({ allowed }) => !allowed);
   const unmodified = isCovered && isCurrent && modifications.length === 0;
-  const claims = claimsOf(dict);
+  const claims = claimsOf(pdf, dict);
   const claimErrors = outOfValidity(proof, claims);
   const { results, valid, ...proven } = proof;
   return {
@@ -128,10 +149,12 @@ function outOfValidity({ certificate }: Proof, { timeMs }: Claims): Finding[] {
   return [failed('SigningTimeOutOfCertificateValidity', message)];
 }
 
-function claimsOf(signature: PdfDict): Claims {
+function claimsOf({ work }: Pdf, signature: PdfDict): Claims {
   const text = (key: string): string | undefined => {
     const value = signature.get(key);
-    return isString(value) ? textOf(value) : undefined;
+    if (!isString(value)) return undefined;
+    list(work, 2 * value.raw.length);
+    return textOf(value);
   };
   const time = text('M');
   return {

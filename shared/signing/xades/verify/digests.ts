@@ -7,7 +7,7 @@ import type { Reference } from './references.ts';
 
 /** Compares everything that the signature covers with what was signed: `found` are the digests of the references. */
 export function digestsMatch(references: readonly Reference[], found: readonly Buffer[]): Finding[] {
-  if (references.every(({ isProperties }) => isProperties))
+  if (!references.some(({ isContent }) => isContent))
     return [failed('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
   return references.flatMap((reference, at) => [digestMatches(reference, found[at]), ...weakness(reference)]);
 }

@@ -27,6 +27,17 @@ export function isNamed(element: XmlElement, name: Name): boolean {
   return element.name === local && element.namespaceUri === NAMESPACES[prefix];
 }
 
+/** The elements of this name in one that may hold anything, such as content that is signed inside the signature. */
+export const namedAmong = (parent: XmlElement, name: Name): XmlElement[] => {
+  const found: XmlElement[] = [];
+  let left = MOST_NODES;
+  for (let node = parent.firstChild; node; node = node.next) {
+    if (left-- <= 0) malformed(`${parent.name} holds more than ${MOST_NODES} parts.`);
+    if (isElement(node) && isNamed(node, name)) found.push(node);
+  }
+  return found;
+};
+
 // Many look into the same elements. A tree is read before anything in it is moved.
 const known = new WeakMap<XmlElement, readonly XmlElement[]>();
 

@@ -2,8 +2,12 @@ import type { XmlElement } from 'libxml2-wasm';
 import { base64Of, elementsIn, type Name, named, optional } from './dom.ts';
 import { qualifyingOf } from './properties.ts';
 
-/** Certificates and revocation lists that came with a signature. They prove nothing by themselves. */
-export type Evidence = { readonly certificates: readonly Buffer[]; readonly crls: readonly Buffer[] };
+/** Certificates and revocation data that came with a signature. They prove nothing by themselves. */
+export type Evidence = {
+  readonly certificates: readonly Buffer[];
+  readonly crls: readonly Buffer[];
+  readonly ocspResponses: readonly Buffer[];
+};
 
 // Each is read and may be tried on a path; long chains have five.
 const MOST_OF_A_KIND = 32;
@@ -28,5 +32,8 @@ export function evidenceOf(signature: XmlElement): Evidence {
       ...at(keyInfo, 'ds:X509Data', 'ds:X509CRL'),
       ...at(kept, 'xades:RevocationValues', 'xades:CRLValues', 'xades:EncapsulatedCRLValue'),
     ]),
+    ocspResponses: bytes(
+      at(kept, 'xades:RevocationValues', 'xades:OCSPValues', 'xades:EncapsulatedOCSPValue'),
+    ),
   };
 }

@@ -54,7 +54,7 @@ export function claimOf(
   const references = said.map((one) => resolve(reader, signature, one));
   const stamps = stampsOf(signature, valueElement);
   const evidence = evidenceOf(element);
-  const held = [...evidence.certificates, ...evidence.crls, ...stamps.map(({ token }) => token)];
+  const held = [...Object.values(evidence).flat(), ...stamps.map(({ token }) => token)];
   spend(reader.tree.work, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
   const { properties, finding } = signedPropertiesOf(element, references);
   const unsigned = unsignedObjects(element, references, reader.pathOf);

@@ -8,6 +8,7 @@ import {
   elementsIn,
   NotAccepted,
   named,
+  namedAmong,
   optional,
   reached,
   required,
@@ -27,7 +28,7 @@ export type SignedProperties = {
 /** The xades:QualifyingProperties of a signature, which must say that they are this one's. */
 export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
   const objects = named(elementsIn(signature), 'ds:Object');
-  const found = objects.flatMap((object) => named(elementsIn(object), 'xades:QualifyingProperties'));
+  const found = objects.flatMap((object) => namedAmong(object, 'xades:QualifyingProperties'));
   const [qualifying, another] = found;
   if (another)
     throw new NotAccepted(

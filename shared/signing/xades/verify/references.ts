@@ -5,7 +5,7 @@ import { isInSignature, type Signature, takenOut } from '../signatures.ts';
 import type { Template } from '../template.ts';
 import { isInLine, lineOf } from '../xml/line.ts';
 import type { Wanted } from '../xml/task.ts';
-import { attributeOf, base64Of, NotAccepted, optional, required } from './dom.ts';
+import { attributeOf, base64Of, isNamed, NotAccepted, namedAmong, optional, required } from './dom.ts';
 import type { Reader } from './reader.ts';
 import { type Plan, readDigest, readTransforms } from './transforms.ts';
 
@@ -37,6 +37,8 @@ export type Said = {
 
 export type Reference = Pick<Said, 'plan' | 'digest' | 'value'> & {
   readonly isProperties: boolean;
+  /** Whether it is of something to sign, and not only of the signature's own parts. */
+  readonly isContent: boolean;
   readonly target: XmlElement | 'document';
   readonly coverage: Coverage;
   /** The canonical form whose digest `value` must be. */
@@ -76,6 +78,7 @@ export function resolve(reader: Reader, signature: Signature, said: Said): Refer
   return {
     ...{ plan, digest, value, target },
     isProperties: type === SIGNED_PROPERTIES,
+    isContent: isContent(signature, target),
     coverage: coverageOf(reader, signature, target, said),
     wanted: {
       key: JSON.stringify({ id: said.id, out, how: plan.canonicalization }),
@@ -85,6 +88,17 @@ export function resolve(reader: Reader, signature: Signature, said: Said): Refer
       as: digest,
     },
   };
+}
+
+// Inside the signature only an object holds content: not its key, its properties, or a list of yet other references,
+// which are not looked at.
+function isContent({ line }: Signature, target: Reference['target']): boolean {
+  const places = target === 'document' ? [] : lineOf(target);
+  if (target === 'document' || !isInLine(line, places)) return true;
+  const part = places[line.length];
+  if (!part || !isNamed(part, 'ds:Object') || namedAmong(part, 'xades:QualifyingProperties').length)
+    return false;
+  return namedAmong(part, 'ds:Manifest').length === 0;
 }
 
 function targetOf({ identified, pathOf }: Reader, id: string): XmlElement {

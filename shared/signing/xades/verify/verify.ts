@@ -1,3 +1,4 @@
+import { type Checks, newChecks } from '../../../pki/path/checks.ts';
 import { type Finding, resultsOf } from '../../../pki/validation-results.ts';
 import { provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
 import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
@@ -6,12 +7,12 @@ import { type Digest, hashOf } from '../../digest.ts';
 import type { SignaturePolicy } from '../../policy.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
-import { spend, type Work, workFor } from '../xml/work.ts';
+import { type Work, workFor } from '../xml/work.ts';
 import type { Facts } from './facts.ts';
 import { type Reading, readEach } from './read-each.ts';
 import type { XadesReport, XadesSignatureReport } from './report.ts';
 import { policyFindings, timeFindings } from './rules.ts';
-import { checkSigner, keyUnits, type SignerCheck } from './signer.ts';
+import { checkSigner, type SignerCheck } from './signer.ts';
 
 export type XadesContext = {
   readonly judge: Judge;
@@ -32,10 +33,13 @@ export async function verifyXades(document: Uint8Array, context: XadesContext): 
   const idAttributes = context.idAttributes ? ['Id', ...context.idAttributes] : ID_ATTRIBUTES;
   const work = workFor(document.length);
   const readings = readEach(document, idAttributes, work);
+  const checks = newChecks(work.leftUnits);
   const signatures: XadesSignatureReport[] = [];
   for (const reading of readings)
     signatures.push(
-      'facts' in reading ? await judged(reading, reading.facts, context, work) : unreadable(reading, context),
+      'facts' in reading
+        ? await judged(reading, reading.facts, context, { work, checks })
+        : unreadable(reading, context),
     );
   return { signatures, valid: signatures.length > 0 && signatures.every(({ valid }) => valid) };
 }
@@ -66,19 +70,19 @@ async function judged(
   { path, id }: Pick<Reading, 'path' | 'id'>,
   facts: Facts,
   context: XadesContext,
-  work: Work,
+  { work, checks }: { readonly work: Work; readonly checks: Checks },
 ): Promise<XadesSignatureReport> {
   const signer = checkSigner(facts, work);
   const { certificate, certificates } = signer;
   const integrity = [...facts.findings, ...signer.findings];
   const intact = isClean(integrity);
-  const timestamps = intact ? await verifyStamps(facts, signer, context, work) : [];
+  const timestamps = intact ? await verifyStamps(facts, signer, context, checks) : [];
   const provenTimeMs = provenTime(timestamps);
   const judgedAtMs = provenTimeMs ?? context.atMs;
   // A signature that does not hold together says nothing of its certificate: looking further would only cost.
   const verdict =
     intact && certificate
-      ? await context.judge(certificate, certificates, judgedAtMs, { crls: facts.evidence.crls })
+      ? await context.judge(certificate, certificates, judgedAtMs, { ...facts.evidence, checks })
       : undefined;
   const claimedTimeMs = facts.properties?.signingTimeMs;
   const policy = facts.properties?.policy;
@@ -112,14 +116,12 @@ async function verifyStamps(
   facts: Facts,
   { certificates }: SignerCheck,
   { judge, atMs }: XadesContext,
-  work: Work,
+  checks: Checks,
 ): Promise<TimestampReport[]> {
   const reports: TimestampReport[] = [];
   for (const { token, over } of facts.stamps) {
     const imprint = (digest: Digest): Buffer => hashOf(digest, over);
-    const report = await verifyTimestamp(token, imprint, { judge, atMs, certificates });
-    spend(work, report.authority ? keyUnits(report.authority) : 0);
-    reports.push(report);
+    reports.push(await verifyTimestamp(token, imprint, { judge, atMs, certificates, checks }));
   }
   return reports;
 }

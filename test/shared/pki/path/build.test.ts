@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Certificate } from '../../../../shared/pki/certificate.ts';
 import { buildPaths } from '../../../../shared/pki/path/build.ts';
-import type { Path } from '../../../../shared/pki/path/validate.ts';
+import { newChecks } from '../../../../shared/pki/path/checks.ts';
+import { pathSettings } from '../../../../shared/pki/path/settings.ts';
+import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
 import { calledName } from '../../../../shared/pki/verdict-words.ts';
 import type { Holder } from '../../../pki.ts';
 import { AT_MS, authority, holder, root } from './chain.ts';
 
-const build = (target: Certificate, candidates: readonly Holder[], anchors: readonly Holder[] = [root()]) =>
+const build = (
+  target: Certificate,
+  candidates: readonly Holder[],
+  anchors: readonly Holder[] = [root()],
+  checks = newChecks(),
+) =>
   buildPaths(target, {
     anchors: anchors.map(({ certificate }) => certificate),
     candidates: candidates.map(({ certificate }) => certificate),
     atMs: AT_MS,
+    checks,
   });
 
 const said = (path: Path | undefined): string =>
@@ -68,6 +76,23 @@ describe('paths are built', () => {
     expect(paths).toEqual([]);
     expect(ends.length).toBeLessThanOrEqual(501);
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('with one check for two certificates, however many paths lead through both', () => {
+    const checks = newChecks();
+    const found = () => build(target.certificate, [below, top], [root()], checks).paths;
+    expect(found()).toHaveLength(1);
+    const { leftUnits } = checks;
+    expect(found()).toHaveLength(1);
+    expect(checks.leftUnits).toBe(leftUnits);
+  });
+
+  it('with no check more than there is to spend, and what is not checked has signed nothing', () => {
+    const checks = { leftUnits: 0, known: new Map() };
+    const [path] = build(target.certificate, [below, top], [root()], checks).paths;
+    const settings = pathSettings({ atMs: AT_MS, checks });
+    const told = path && validatePath(path, settings).flatMap((own) => own.map(({ type }) => type));
+    expect(told?.filter((type) => type === 'InvalidCertificateSignature')).toHaveLength(3);
   });
 
   it('to where they end when nobody above is known', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { entry } from './documents.ts';
-import { OPTIONS, person, toldOf, verified } from './parties.ts';
+import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
 import {
   catalog,
   FREE_TEXT,
@@ -27,6 +27,9 @@ const longer = (body: string, key: string, id: number): string =>
 const withField = (field: string, more: Record<number, string> = {}): Update => ({
   objects: { 3: longer(page, 'Annots', 40), 10: longer(form, 'Fields', 40), 40: field, ...more },
 });
+
+const signatureRef = /\/V (\d+ 0 R)/.exec(bodyOf(signed, Number(/(\d+) 0 R\]/.exec(form)?.[1])))?.[1];
+const MANY = Array.from({ length: 101 }, (_, at) => 100 + at);
 
 const ATTACKS: Record<string, Update> = {
   'replaces the contents of a page': { objects: { 4: stream('BT (Valor: R$ 999) Tj ET') } },
@@ -78,6 +81,23 @@ const ATTACKS: Record<string, Update> = {
     '<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/V 41 0 R/Rect[50 740 300 790]/P 3 0 R/AP<</N 12 0 R>>>>',
     { 41: '<</Type/Sig/SubFilter/ETSI.CAdES.detached/ByteRange[0 0 0 0]/Contents<00>>>' },
   ),
+  'adds a field that is given the signature of another': withField(
+    `<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/V ${signatureRef}/Rect[50 740 300 790]/P 3 0 R/AP<</N 12 0 R>>>>`,
+  ),
+  'adds a note that calls itself a field for signatures': withField(
+    FREE_TEXT.replace('/Type/Annot', '/Type/Annot/FT/Sig/T(more)'),
+  ),
+  'adds a field for signatures with a background': withField(
+    '<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/Rect[50 740 300 790]/P 3 0 R/MK<</BG[1 1 1]>>>>',
+  ),
+  'hides behind more fields than are told': {
+    objects: {
+      4: stream('BT (Valor: R$ 999) Tj ET'),
+      10: MANY.reduce((body, id) => longer(body, 'Fields', id), form),
+      ...Object.fromEntries(MANY.map((id) => [id, `<</FT/Sig/T(f${id})/Rect[0 0 0 0]>>`])),
+    },
+  },
+  'names two catalogs in its trailer': { objects: {}, root: '20 0 R/Root 1 0 R' },
   'gives a field a second place': {
     objects: {
       3: longer(page, 'Annots', 40),
@@ -162,4 +182,23 @@ test('a signature that is taken out again is told', async () => {
   expect(report.valid).toBe(false);
   expect(report.signatures.map(({ valid }) => valid)).toEqual([true, false]);
   expect(toldOf(report).join()).toContain('taken out of the document');
+});
+
+test('a field that is given a later signature changes the document of the one before', async () => {
+  const twice = await signPades(signed, company, OPTIONS);
+  const fields = bodyOf(twice, 10);
+  const last = Number(/(\d+) 0 R\]/.exec(fields)?.[1]);
+  const borrowed = /\/V (\d+ 0 R)/.exec(bodyOf(twice, last))?.[1];
+  const attacked = updated(twice, {
+    objects: {
+      3: longer(bodyOf(twice, 3), 'Annots', 40),
+      10: longer(fields, 'Fields', 40),
+      40: `<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/V ${borrowed}/Rect[50 740 300 790]/P 3 0 R/AP<</N 12 0 R>>>>`,
+    },
+  });
+  const { signatures } = await verified(attacked);
+  expect(signatures.map(({ intact, unmodified }) => [intact, unmodified])).toEqual([
+    [true, false],
+    [true, false],
+  ]);
 });

@@ -11,7 +11,7 @@ import { extended, sourceOf } from '../../../../shared/signing/pades/pdf/source.
 import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
-import { aroundHole, type Forgery, forged } from './forge.ts';
+import { aroundHole, type Forgery, forged, type Parts } from './forge.ts';
 import { company, OPTIONS, person, personAgain, toldOf, verified } from './parties.ts';
 import { exchanged, updated } from './tamper.ts';
 
@@ -121,6 +121,13 @@ describe('a signature is worth nothing when its /Contents', () => {
 test('a signature of older programs, plain PKCS#7 over the file, is understood', async () => {
   const report = await verified(await forged(original, { subFilter: 'adbe.pkcs7.detached' }));
   expect(report.valid).toBe(true);
+});
+
+test('a signature over the SHA-1 hash of the file is told to rest on it, whatever its own digest', async () => {
+  const eContent = (parts: Parts): Buffer => hashOf('sha1', aroundHole(parts));
+  const report = await verified(await forged(original, { subFilter: 'adbe.pkcs7.sha1', eContent }));
+  expect(report).toMatchObject({ valid: true, signatures: [{ digest: 'sha256' }] });
+  expect(report.signatures[0]?.results.warnings.map(({ message }) => message).join()).toContain('SHA-1');
 });
 
 test('a signature copied into a second dictionary covers nothing', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { judging } from '../../../../shared/pki/verdict.ts';
+import { localKey } from '../../../../shared/signing/key.ts';
 import type { ChangeLevel } from '../../../../shared/signing/pades/permissions.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
+import { testPki } from '../../../pki.ts';
 import { handMade, ONE_PAGE } from './documents.ts';
 import { forged } from './forge.ts';
 import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
@@ -94,6 +96,22 @@ describe('annotations', () => {
       3,
     );
     expect(removed).toEqual({ valid: true, told: ['annotation: Annotations on page 1 were changed.'] });
+  });
+
+  test.each([
+    ['a script', '/A<</S/JavaScript/JS(app.alert(1))>>'],
+    ['a program', '/A<</S/Launch/F(a.exe)>>'],
+    ['a script after a link', '/A<</S/URI/URI(https://a.br)/Next<</S/JavaScript/JS(x)>>>>'],
+    ['a script when the page is shown', '/AA<</PV<</S/JavaScript/JS(x)>>>>'],
+  ])('that run %s are modifications, new or old', async (_, action) => {
+    const note = FORM[16].replace('/P 3 0 R', `/P 3 0 R${action}`);
+    const changed = await outcomeOf(() => ({ ...KEEP, objects: { 16: note } }), 3);
+    expect(changed.valid).toBe(false);
+    const added = (signed: Buffer): Update => ({
+      ...KEEP,
+      objects: { ...annotated(bodyOf(signed, 3)).objects, 40: note },
+    });
+    expect((await outcomeOf(added, 3)).valid).toBe(false);
   });
 
   test('that are fields are not annotations', async () => {
@@ -196,6 +214,30 @@ test('a further signature is a modification where none is allowed, whoever makes
   const locked = await signPades(locking, person, { ...OPTIONS, field: 'Seller' });
   const despite = await verified(await forged(locked, { by: company }));
   expect(despite.signatures.map(({ unmodified }) => unmodified)).toEqual([false, true]);
+});
+
+test('a further signature of somebody who is not trusted may not show anything', async () => {
+  const signed = await signPades(DOCUMENT, person, OPTIONS);
+  const place = { page: 1, x: 50, y: 740, width: 300, height: 50 };
+  const unmodified = async (file: Buffer) => {
+    const judge = judging({ anchors: [testPki().root.certificate], revocation: 'skip' });
+    const report = await verifyPdf(file, { judge, atMs: Date.now() });
+    return report.signatures.map((signature) => signature.unmodified);
+  };
+  const { privateKey, certificate, chain } = testPki('p256').holder({ key: 'p256' });
+  const stranger = localKey(privateKey, certificate, chain);
+  const visible = { lines: ['Valor: R$ 999'], place };
+  expect(await unmodified(await signPades(signed, company, { ...OPTIONS, visible }))).toEqual([true, true]);
+  expect(await unmodified(await signPades(signed, stranger, OPTIONS))).toEqual([true, true]);
+  expect(await unmodified(await signPades(signed, stranger, { ...OPTIONS, visible }))).toEqual([false, true]);
+});
+
+test('a level that stands apart is the level all the same', async () => {
+  const reference = '/Reference[<</TransformMethod/DocMDP/TransformParams<</P 21 0 R>>>>]';
+  const document = handMade({ ...FORM, 10: FORM[10].replace('18 0 R', '17 0 R'), 21: '1' }, '/Info 19 0 R');
+  const certified = await forged(document, { subFilter: `ETSI.CAdES.detached${reference}` });
+  expect(await verified(certified)).toMatchObject({ valid: true, signatures: [{ allowedChanges: 1 }] });
+  expect((await verified(updated(certified, filled))).valid).toBe(false);
 });
 
 test('a further signature counts only when it holds', async () => {

@@ -82,6 +82,20 @@ describe('an empty field of the form', () => {
     expect((await verified(await signPades(signed, company, OPTIONS))).valid).toBe(true);
   });
 
+  test('that asks for no change afterwards, wherever it says so, is the last one signed', async () => {
+    const locking = handMade({
+      ...EMPTY_FIELDS,
+      13: EMPTY_FIELDS[13].replace(
+        '/F 4',
+        '/F 4/Lock<</Type/SigFieldLock/Action/Include/Fields[]/P 17 0 R>>',
+      ),
+      17: '1',
+    });
+    const signed = await signPades(locking, person, { ...OPTIONS, field: 'Seller' });
+    expect((await verified(signed)).signatures[0]?.allowedChanges).toBe(1);
+    await expect(signPades(signed, company, OPTIONS)).rejects.toMatchObject({ reason: 'no-changes-allowed' });
+  });
+
   test('that locks everything leaves no room for another signature', async () => {
     const locking = handMade({
       ...EMPTY_FIELDS,

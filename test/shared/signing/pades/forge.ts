@@ -16,7 +16,7 @@ export type Forgery = {
   /** The bytes that are signed: everything but the hole, unless told otherwise. */
   readonly signs?: (parts: Parts) => Buffer;
   readonly subFilter?: string;
-  readonly eContent?: Buffer;
+  readonly eContent?: Buffer | ((parts: Parts) => Buffer);
   /** A second signer signs the same. */
   readonly cosigned?: boolean;
   /** Who signs, in place of the person. */
@@ -43,10 +43,11 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
   const { holeStart, holeEnd } = around;
   const range = forgery.range?.(around) ?? [0, holeStart, holeEnd, file.length - holeEnd];
   file.write(range.join(' ').padEnd(43), hole.byteRangeAt, 'latin1');
-  const signs = forgery.eContent ?? (forgery.signs ?? aroundHole)(around);
+  const held = typeof forgery.eContent === 'function' ? forgery.eContent(around) : forgery.eContent;
+  const signs = held ?? (forgery.signs ?? aroundHole)(around);
   const signers = [forgery.by ?? person, ...(forgery.cosigned ? [company] : [])];
   const parts = await Promise.all(signers.map((key) => partsBy(key, signs)));
-  const der = joinedDer(parts, forgery.eContent);
+  const der = joinedDer(parts, held);
   file.write((forgery.contents?.(der) ?? der).toString('hex'), holeStart + 1, 'latin1');
   return file;
 }

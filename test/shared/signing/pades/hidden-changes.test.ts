@@ -9,7 +9,7 @@ import { SUB_FILTER } from '../../../../shared/signing/pades/sub-filters.ts';
 import { compareDocuments } from '../../../../shared/signing/pades/verify/compare-documents.ts';
 import { entry, handMade, hybridPdf } from './documents.ts';
 import { OPTIONS, person, stamp, toldOf, verified } from './parties.ts';
-import { OVERLAY, offsetOf, PREPARED, signed, stream } from './prepared-document.ts';
+import { OVERLAY, offsetOf, PREPARED, page, signed, stream } from './prepared-document.ts';
 import { bodyOf, type Update, updated } from './tamper.ts';
 
 describe('what stands in two roles is judged by the stricter', () => {
@@ -30,8 +30,9 @@ describe('what stands in two roles is judged by the stricter', () => {
     const before = handMade(called);
     const after = updated(before, { objects: { 7: uncovered } });
     const open = (bytes: Buffer) => openPdf(sourceOf(bytes));
-    expect(compareDocuments(open(before), open(before), () => true)).toEqual([]);
-    expect(compareDocuments(open(before), open(after), () => true)).toHaveLength(1);
+    const known = { isFurther: () => true, isTrusted: () => true };
+    expect(compareDocuments(open(before), open(before), known)).toEqual([]);
+    expect(compareDocuments(open(before), open(after), known)).toHaveLength(1);
   });
 
   test('metadata that is a page’s contents', async () => {
@@ -50,6 +51,61 @@ describe('what stands in two roles is judged by the stricter', () => {
     };
     const attack = { objects: { 40: layers.replace('V(a)', 'V(b)').replace('AS[]', 'AS[1]') } };
     expect((await attackedIn(prepared, '', attack)).valid).toBe(false);
+    const bare = { ...prepared, 40: '<</FT/Tx/T(layers)/V(a)>>' };
+    const added = { objects: { 40: '<</FT/Tx/T(layers)/V(b)/AS[<</Event/View>>]>>' } };
+    expect((await attackedIn(bare, '', added)).valid).toBe(false);
+  });
+
+  test('a title that is an object of its own', async () => {
+    const prepared = { 80: '<</Title 81 0 R>>', 81: '(Contrato)' };
+    const report = await attackedIn(prepared, '/Info 80 0 R', { objects: { 81: '(Outro)' } });
+    expect(toldOf(report).join()).toContain('/Title was changed');
+  });
+
+  test('a picture on a button, which nobody fills in', async () => {
+    const button =
+      '<</Type/Annot/Subtype/Widget/FT/Btn/Ff 65536/T(b)/Rect[0 0 595 842]/P 3 0 R/AP<</N 12 0 R>>>>';
+    const prepared = { 10: PREPARED[10].replace('[11 0 R', '[11 0 R 80 0 R'), 80: button };
+    const drawn = button.replace('12 0 R', '90 0 R').replace('/T(b)', '/T(b)/V/x');
+    expect((await attackedIn(prepared, '', { objects: { 80: drawn, 90: OVERLAY } })).valid).toBe(false);
+  });
+
+  test('fonts that values are drawn with, where the form had none', async () => {
+    const prepared = { 10: '<</Fields[11 0 R]>>' };
+    const drawn = (file: string): string => file.replace('/Fields', '/DR<</Font<</F1 90 0 R>>>>/Fields');
+    const file = await signPades(handMade({ ...PREPARED, ...prepared }), person, OPTIONS);
+    const fonts = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[49/nine]>>>>';
+    const attacked = updated(file, { objects: { 10: drawn(bodyOf(file, 10)), 90: fonts } });
+    expect(toldOf(await verified(attacked)).join()).toContain('The form was changed');
+  });
+
+  test('contents that a reference to a reference leads to', async () => {
+    const prepared = { 3: PREPARED[3].replace('30 0 R', '80 0 R'), 80: '81 0 R', 81: stream('BT ET') };
+    const report = await attackedIn(prepared, '', { objects: { 81: stream('BT (Valor: R$ 999) Tj ET') } });
+    expect(report.valid).toBe(false);
+  });
+
+  test('contents that only readers find who do not look at generations', async () => {
+    const prepared = { 3: PREPARED[3].replace('30 0 R', '80 1 R'), 80: stream('BT ET') };
+    const report = await attackedIn(prepared, '', { objects: { 80: stream('BT (Valor: R$ 999) Tj ET') } });
+    expect(report.valid).toBe(false);
+  });
+
+  test('a field whose locked name stands apart', async () => {
+    const lock = '<</Type/SigFieldLock/Action/Include/Fields[82 0 R]>>';
+    const field = `<</Type/Annot/Subtype/Widget/FT/Sig/T(Seller)/Rect[0 0 0 0]/P 3 0 R/Lock ${lock}>>`;
+    const prepared = {
+      ...PREPARED,
+      10: PREPARED[10].replace('[11 0 R', '[11 0 R 80 0 R'),
+      11: PREPARED[11].replace('/T(amount)', '/T 81 0 R'),
+      80: field,
+      81: '(amount)',
+      82: '(amount)',
+    };
+    const file = await signPades(handMade(prepared), person, { ...OPTIONS, field: 'Seller' });
+    const filledIn = updated(file, { objects: { 11: prepared[11].replace('V(100)', 'V(999)') } });
+    expect((await verified(file)).valid).toBe(true);
+    expect((await verified(filledIn)).valid).toBe(false);
   });
 });
 
@@ -87,6 +143,18 @@ describe('a reader that repairs files must not see another document', () => {
     }
   });
 
+  test.each([
+    ['its table holds a comment', '\nxref\n', '\nxref %\n'],
+    ['its table holds a comment between numbers', '\n40 1\n', '\n40 %\n1\n'],
+    ['it does not say how many objects there are', '<</Size 100', '<<'],
+  ])('because %s', async (_, from, to) => {
+    const later = updated(signed, { objects: { 40: '<<>>' } }).toString('latin1');
+    const at = later.lastIndexOf(from);
+    const odd = Buffer.from(later.slice(0, at) + to + later.slice(at + from.length), 'latin1');
+    expect(at).toBeGreaterThan(signed.length - 1);
+    expect(toldOf(await verified(odd)).join()).toContain('no cross-reference accounts for');
+  });
+
   test('in a table and in a stream beside it', async () => {
     const at = signed.length;
     const objects = `41 0 obj\n(a)\nendobj\n`;
@@ -97,6 +165,60 @@ describe('a reader that repairs files must not see another document', () => {
     const table = `xref\n41 2\n${entry(at)}${entry(at + objects.length)}trailer\n<</Size 99/Root 1 0 R/Prev ${previous}/XRefStm ${at + objects.length}>>\nstartxref\n${tableAt}\n%%EOF\n`;
     const report = await verified(Buffer.concat([signed, Buffer.from(objects + xref + table, 'latin1')]));
     expect(toldOf(report).join()).toContain('no cross-reference accounts for');
+  });
+});
+
+describe('readers that understand a save in two ways must not see two documents', () => {
+  const previous = [...signed.toString('latin1').matchAll(/startxref\s+(\d+)/g)].at(-1)?.[1];
+  const row = (kind: number, second: number, third: number): string =>
+    Buffer.from([kind, second >> 16, second >> 8, second, third]).toString('latin1');
+  const packed = (inside: string, first: number, count: number, type = '/Type/ObjStm'): string =>
+    `<<${type}/N ${count}/First ${first}/Length ${inside.length}>>\nstream\n${inside}\nendstream`;
+
+  /** The signed file with a page that an object stream holds, at this place in it. */
+  const repacked = (container: string, at: number): Buffer => {
+    const object = `90 0 obj\n${container}\nendobj\n`;
+    const sectionAt = signed.length + object.length;
+    const rows = row(2, 90, at) + row(1, signed.length, 0) + row(1, sectionAt, 0);
+    const section = `91 0 obj\n<</Type/XRef/Size 92/W[1 3 1]/Index[3 1 90 2]/Root 1 0 R/Prev ${previous}/Length ${rows.length}>>\nstream\n${rows}\nendstream\nendobj\nstartxref\n${sectionAt}\n%%EOF\n`;
+    return Buffer.concat([signed, Buffer.from(object + section, 'latin1')]);
+  };
+  const evil = page.replace('4 0 R', '23 0 R');
+  const head = `3 0 3 ${evil.length + 1} `;
+
+  test('and may pack an object as it was', async () => {
+    expect((await verified(repacked(packed(`3 0 ${page}`, 4, 1), 0))).valid).toBe(true);
+  });
+
+  test.each([
+    [
+      'with two objects of one number in an object stream',
+      packed(`${head}${evil} ${page}`, head.length, 2),
+      1,
+    ],
+    [
+      'with a key twice in an object stream that does not call itself one',
+      packed(`3 0 ${page.replace('/Contents', '/Contents 23 0 R/Contents')}`, 4, 1, ''),
+      0,
+    ],
+  ])('%s', async (_, container, at) => {
+    const report = await verified(repacked(container, at));
+    expect(toldOf(report).join()).toContain('no cross-reference accounts for');
+  });
+
+  test('with an object that is free in a table and listed in the stream beside it', async () => {
+    const rows = row(1, offsetOf(7), 0);
+    const beside = `42 0 obj\n<</Type/XRef/Size 99/W[1 3 1]/Index[7 1]/Length ${rows.length}>>\nstream\n${rows}\nendstream\nendobj\n`;
+    const table = `xref\n7 1\n0000000000 00001 f \n42 1\n${entry(signed.length)}trailer\n<</Size 99/Root 1 0 R/Prev ${previous}/XRefStm ${signed.length}>>\nstartxref\n${signed.length + beside.length}\n%%EOF\n`;
+    const report = await verified(Buffer.concat([signed, Buffer.from(beside + table, 'latin1')]));
+    expect(toldOf(report).join()).toContain('Object 7 was moved');
+  });
+
+  test('with an object that was signed inside another and never shown', async () => {
+    const twice = `3 0 obj\n${page.replace('/Contents', '/Contents 23 0 R/Contents')}\nendobj\n`;
+    const file = await signPades(handMade({ ...PREPARED, 24: '<<>>', 99: stream(twice) }), person, OPTIONS);
+    const attacked = updated(file, { objects: {}, moved: { 3: file.indexOf(twice, 0, 'latin1') } });
+    expect(toldOf(await verified(attacked)).join()).toContain('Object 3 was moved');
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Certificate } from '../../../../shared/pki/certificate.ts';
 
-const TOOLS = ['pdfsig', 'qpdf', 'mutool', 'certutil'] as const;
+const TOOLS = ['pdfsig', 'qpdf', 'mutool', 'certutil', 'pk12util'] as const;
 
 /** The tools that are not on this machine. Where tests run unattended, every one must be. */
 export function missingTools(): string[] {
@@ -26,12 +26,20 @@ export type Judged = {
   readonly complaints: string;
 };
 
+export type Point = readonly [x: number, y: number];
+
 export type Judges = {
   readonly judge: (bytes: Buffer) => Judged;
   /** What a reader shows on the page, as text. */
   readonly text: (bytes: Buffer, page?: number) => string;
   /** Left, top, right and bottom of everything that is not white on the first page, in points. */
   readonly inkBox: (bytes: Buffer) => readonly number[];
+  /** The colours that a page shows at these points, counted from its lower left corner: `#ff0000` is red. */
+  readonly colors: (bytes: Buffer, points: readonly Point[], page?: number) => string[];
+  /** A page as pdftoppm makes a JPEG of it. */
+  readonly jpeg: (bytes: Buffer, option: string) => Buffer;
+  /** The same file with a signature of pdfsig's own making, by the key in this PKCS#12 file. */
+  readonly sign: (bytes: Buffer, pkcs12: Buffer, password: string) => Buffer;
   readonly close: () => void;
 };
 
@@ -73,6 +81,25 @@ export function openJudges(root: Certificate, ...options: readonly '-no-ocsp'[])
       run('mutool', 'draw', '-q', '-r', '72', '-F', 'pgm', '-o', image, file, '1');
       return inkBoxOf(readFileSync(image));
     },
+    colors: (bytes, points, page = 1) => {
+      writeFileSync(file, bytes);
+      const image = join(folder, 'page.ppm');
+      run('mutool', 'draw', '-q', '-r', '72', '-F', 'ppm', '-o', image, file, String(page));
+      return colorsAt(readFileSync(image), points);
+    },
+    jpeg: (bytes, option) => {
+      writeFileSync(file, bytes);
+      run('pdftoppm', option, '-r', '72', '-singlefile', file, join(folder, 'page'));
+      return readFileSync(join(folder, 'page.jpg'));
+    },
+    sign: (bytes, pkcs12, password) => {
+      const [key, signed] = [join(folder, 'key.p12'), join(folder, 'signed.pdf')];
+      writeFileSync(key, pkcs12);
+      run('pk12util', '-i', key, '-d', nss, '-W', password, '-K', '');
+      writeFileSync(file, bytes);
+      run('pdfsig', '-nssdir', nss, '-add-signature', '-nick', 'holder', file, signed);
+      return readFileSync(signed);
+    },
     close: () => rmSync(folder, { recursive: true }),
   };
 }
@@ -80,6 +107,15 @@ export function openJudges(root: Certificate, ...options: readonly '-no-ocsp'[])
 function run(tool: string, ...options: readonly string[]) {
   const { stdout, stderr, status } = spawnSync(tool, options, { encoding: 'utf8' });
   return { output: `${stdout}${stderr}`, errors: stderr, status };
+}
+
+function colorsAt(ppm: Buffer, points: readonly Point[]): string[] {
+  const [head = '', width, height] =
+    /^P6\s+(?:#.*\s+)*(\d+)\s+(\d+)\s+\d+\s/.exec(ppm.toString('latin1', 0, 200)) ?? [];
+  return points.map(([x, y]) => {
+    const at = head.length + 3 * ((Number(height) - 1 - Math.floor(y)) * Number(width) + Math.floor(x));
+    return `#${ppm.toString('hex', at, at + 3)}`;
+  });
 }
 
 function inkBoxOf(pgm: Buffer): number[] {

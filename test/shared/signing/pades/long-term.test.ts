@@ -11,7 +11,8 @@ import { holderKey, pki } from '../cms-fixtures.ts';
 import { reaching } from '../timestamp-fixtures.ts';
 import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
 import { missingTools, openJudges } from './judges.ts';
-import { judge, OPTIONS, person, stamp, toldOf, verified } from './parties.ts';
+import { signaturesIn } from './outside.ts';
+import { judge, OPTIONS, person, personAgain, stamp, toldOf, verified } from './parties.ts';
 
 const anchors = [pki.root.certificate];
 const crls = [crlOf(pki.root), crlOf(pki.intermediate)];
@@ -82,7 +83,7 @@ test('what the file brings along is shown to the judge', async () => {
     return judge(certificate, candidates, atMs, along);
   };
   await verifyPdf(signed, { judge: watching, atMs: Date.now() });
-  expect(shown).toEqual([{ crls, ocspResponses }]);
+  expect(shown).toEqual([expect.objectContaining({ crls, ocspResponses })]);
 });
 
 test('validation data that the file holds already is not written again', async () => {
@@ -91,6 +92,20 @@ test('validation data that the file holds already is not written again', async (
   const twice = withValidationData(once, { ...data, ocspResponses: [Buffer.from('3003020101', 'hex')] });
   const [, , added] = twice.pieces;
   expect(added?.toString('latin1').match(/>>\nstream\n/g)).toHaveLength(1);
+});
+
+test('validation data names the signature that was made last, wherever its field stands in the form', async () => {
+  const fields = handMade({
+    ...ONE_PAGE,
+    1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R 7 0 R]>>>>',
+    6: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Seller)/Rect[0 0 0 0]/P 3 0 R/F 4>>',
+    7: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Buyer)/Rect[0 0 0 0]/P 3 0 R/F 4>>',
+  });
+  const buyer = await signPades(fields, person, { ...OPTIONS, field: 'Buyer' });
+  const both = await signPades(buyer, personAgain, { ...OPTIONS, field: 'Seller', stamp, evidence });
+  const [, last] = signaturesIn(both);
+  const [, named] = /\/VRI\s*<<\s*\/(\w+)/.exec(both.toString('latin1')) ?? [];
+  expect(named).toBe(last?.key);
 });
 
 test('no validation data is kept for a certificate that nobody vouches for', async () => {

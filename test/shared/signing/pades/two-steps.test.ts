@@ -1,19 +1,37 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { ATTRIBUTE } from '../../../../shared/signing/cms/oids.ts';
+import { readSignedData } from '../../../../shared/signing/cms/read.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { completePades } from '../../../../shared/signing/pades/complete.ts';
 import { type PadesState, preparePades } from '../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { SUB_FILTER } from '../../../../shared/signing/pades/sub-filters.ts';
+import { trustPem } from '../cms-fixtures.ts';
+import { folder, hasOpenssl, openssl } from '../cms-openssl.ts';
 import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
+import { signaturesIn } from './outside.ts';
 import { company, OPTIONS, person, stamp, verified } from './parties.ts';
+
+const files = folder();
+afterAll(() => files.remove());
+
+/** What openssl says of the CMS structure in a PDF, whose type no judge of PDFs knows. */
+function judgedCms(pdf: Buffer): string {
+  const [found] = signaturesIn(pdf);
+  const signature = files.file('signature', found?.der ?? '');
+  const over = ['-content', files.file('content', found?.signedBytes ?? ''), '-out', files.path('out')];
+  const trust = ['-CAfile', files.file('trust', trustPem()), '-crl_check_all', '-purpose', 'any'];
+  return openssl('cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', signature, ...over, ...trust)
+    .says;
+}
 
 const original = await plainPdf('streams', { pages: 200 });
 
 const prepared = (key: SigningKey = person, options = {}) =>
   preparePades(original, { ...OPTIONS, ...options, certificate: key.certificate, chain: key.chain });
 
-test('the state goes through JSON, is small, and another process completes with it', async () => {
+test('the state goes through JSON, is small, and is enough to complete with', async () => {
   const { state, increment, digest, hash, toSign } = prepared();
   expect(hash.equals(hashOf(digest, toSign))).toBe(true);
   const kept = JSON.stringify(state);
@@ -60,6 +78,14 @@ test('in one step a signature that does not fit is made once more with room enou
   expect(signed.length).toBeGreaterThan(original.length + 2 * padding.length);
 });
 
+test('the time stands in the PDF alone: an attribute for it would contradict the profile', async () => {
+  const [found] = signaturesIn(await signPades(handMade(ONE_PAGE), person, OPTIONS));
+  const [signer] = readSignedData(found?.der ?? original).signers;
+  expect([...(signer?.signed.keys() ?? [])].toSorted()).toEqual(
+    [ATTRIBUTE.contentType, ATTRIBUTE.messageDigest, ATTRIBUTE.signingCertificateV2].toSorted(),
+  );
+});
+
 test('the room left is hardly more than the signature needs', async () => {
   const { state, increment, digest, hash } = prepared();
   const appended = await completePades(state, await person.signHash(digest, hash), { increment });
@@ -75,7 +101,9 @@ test('a signature under an ICP-Brasil policy says so, and one without does not',
     uri: 'http://politicas.icpbrasil.gov.br/PA_PAdES_AD_RB_v1_0.der',
   } as const;
   const file = handMade(ONE_PAGE);
-  const [under] = (await verified(await signPades(file, person, { ...OPTIONS, policy }))).signatures;
+  const signed = await signPades(file, person, { ...OPTIONS, policy });
+  if (hasOpenssl) expect(judgedCms(signed)).toBe('CAdES Verification successful\n');
+  const [under] = (await verified(signed)).signatures;
   expect(under).toMatchObject({
     valid: true,
     subFilter: SUB_FILTER.icpBrasil,

@@ -132,6 +132,65 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     );
   });
 
+  const content = /<ds:Reference Id.*?<\/ds:Reference>/;
+  const referring = (to: string) => (text: string) =>
+    text.replace(content, (reference) => reference.replace(/URI=""/, `URI="#${to}"`).replace(enveloped, ''));
+
+  it.each([
+    ['its own key', 'own', (text: string) => text.replace('<ds:KeyInfo>', '<ds:KeyInfo Id="own">')],
+    [
+      'a part of its own properties',
+      'own',
+      (text: string) => text.replace(/(<xades:SignedSignatureProperties)>/, '$1 Id="own">'),
+    ],
+    [
+      'a list of references that nobody looks at',
+      'own',
+      (text: string) =>
+        text.replace(
+          '<ds:Object>',
+          `<ds:Object><ds:Manifest Id="own">${content.exec(text)?.[0].replace('s-content', 'm')}</ds:Manifest></ds:Object>$&`,
+        ),
+    ],
+  ])('that covers nothing but %s is not valid', async (_what, id, change) => {
+    const made = template((text) => referring(id)(change(text)));
+    const names = ['KeyInfo', 'Manifest', 'http://uri.etsi.org/01903/v1.3.2#:SignedSignatureProperties'];
+    const report = await verifyXades(outside.sign(made, privateKey, names), { judge, atMs });
+    expect(report.signatures[0]?.results.errors.map(({ message }) => message)).toEqual([
+      'The signature covers nothing but itself.',
+    ]);
+  });
+
+  it.each(['<x xmlns="">100</x>', 'Valor: R$ 100'])(
+    'over content that it holds itself is valid: %s',
+    async (held) => {
+      const made = template((text) =>
+        referring('o')(text.replace('<ds:Object>', `<ds:Object Id="o">${held}</ds:Object>$&`)),
+      );
+      const report = await verifyXades(outside.sign(made, privateKey, ['Object']), { judge, atMs });
+      expect(report).toMatchObject({
+        valid: true,
+        signatures: [{ covers: [{ kind: 'own-part', path: '/a/ds:Signature/ds:Object[1]' }] }],
+      });
+    },
+  );
+
+  it('shows the judge the revocation data of both kinds that it carries', async () => {
+    const kept =
+      '<xades:UnsignedProperties><xades:UnsignedSignatureProperties><xades:RevocationValues>' +
+      '<xades:CRLValues><xades:EncapsulatedCRLValue>Y3Js</xades:EncapsulatedCRLValue></xades:CRLValues>' +
+      '<xades:OCSPValues><xades:EncapsulatedOCSPValue>b2NzcA==</xades:EncapsulatedOCSPValue></xades:OCSPValues>' +
+      '</xades:RevocationValues></xades:UnsignedSignatureProperties></xades:UnsignedProperties>';
+    const made = template(asTo('</xades:QualifyingProperties>', `${kept}$&`));
+    const shown: unknown[] = [];
+    const watching: typeof judge = (certificate, candidates, at, evidence) => {
+      shown.push(evidence);
+      return judge(certificate, candidates, at, evidence);
+    };
+    expect((await verifyXades(outside.sign(made, privateKey), { judge: watching, atMs })).valid).toBe(true);
+    expect(shown).toMatchObject([{ crls: [Buffer.from('crl')], ocspResponses: [Buffer.from('ocsp')] }]);
+  });
+
   it('that covers nothing but its own properties is not valid', async () => {
     const own = (text: string): string => text.replace(/<ds:Reference Id.*?<\/ds:Reference>/, '');
     const report = await verifyXades(outside.sign(template(own), privateKey), { judge, atMs });

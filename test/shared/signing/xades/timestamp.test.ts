@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { writePem } from '../../../../shared/pki/pem.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { folder, hasOpenssl, openssl } from '../cms-openssl.ts';
 import { BATCH, judge, keyOf, pki, stampAt } from './parties.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,6 +27,27 @@ describe('a timestamp in a XAdES signature', () => {
       signatures: [{ judgedAtMs: later, verdict: { status: 'EXPIRED' } }],
     });
   });
+
+  it.runIf(hasOpenssl)(
+    'is one that openssl verifies over the canonical form of the signature value',
+    async () => {
+      const files = folder();
+      for (const canonicalization of ['exclusive', 'inclusive'] as const) {
+        const text = (await sign({ canonicalization })).toString();
+        const [, token = ''] = /<xades:EncapsulatedTimeStamp>([^<]*)</.exec(text) ?? [];
+        const [, id, value] = /<ds:SignatureValue Id="([^"]*)">([^<]*)</.exec(text) ?? [];
+        const canonical = `<ds:SignatureValue xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Id="${id}">${value}</ds:SignatureValue>`;
+        const judged = openssl(
+          ...['ts', '-verify', '-token_in', '-in', files.file('token', Buffer.from(token, 'base64'))],
+          ...['-data', files.file('value', canonical)],
+          ...['-CAfile', files.file('root.pem', writePem('CERTIFICATE', pki.root.certificate.der))],
+          ...['-untrusted', files.file('sub.pem', writePem('CERTIFICATE', pki.intermediate.certificate.der))],
+        );
+        expect(judged).toMatchObject({ ok: true });
+      }
+      files.remove();
+    },
+  );
 
   it('over something else fails the signature and proves nothing', async () => {
     const elsewhere = () => stamp('sha256', hashOf('sha256', Buffer.from('something else')));

@@ -160,7 +160,7 @@ describe('an object stream', () => {
     ['does not count', { first: '/First 9' }],
     ['does not say where it begins', { first: '/N 3' }],
   ])('that %s is broken', (_, change) => {
-    expect(() => catalogOf(open(packedPdf(change)))).toThrow(/PDF is broken/);
+    expect(() => catalogOf(open(packedPdf(change)))).toThrow(/PDF is (broken|too complex)/);
   });
 });
 

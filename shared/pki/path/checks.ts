@@ -1,0 +1,41 @@
+import type { KeyObject } from 'node:crypto';
+import type { Certificate } from '../certificate.ts';
+import { checkUnits } from './key-cost.ts';
+import { isSignedBy, type Signed } from './signed.ts';
+
+/**
+ * How much checking of signatures one question may still ask for, everything that a file brings along included, and
+ * what was found so far. A unit is about a nanosecond of one core; it is counted by the kind of key and never by a
+ * clock, so that the same question always comes out the same way.
+ */
+export type Checks = { leftUnits: number; readonly known: Map<string, boolean> };
+
+// A chain of four with its lists and a timestamp asks for some twenty: 4 million with RSA, 100 with the slowest curves.
+// A hundred signatures in one file share what stands above them.
+const MOST_UNITS = 500_000_000;
+const FEW_UNITS = 100_000_000;
+
+/**
+ * For one certificate, or for all of one file; fewer where reading the file has taken much of its time already.
+ * @example judge(certificate, { anchors, atMs, checks: newChecks() })
+ */
+export const newChecks = (leftUnits = MOST_UNITS): Checks => ({
+  leftUnits: Math.max(FEW_UNITS, Math.min(MOST_UNITS, leftUnits)),
+  known: new Map(),
+});
+
+/** Whether this key made the signature. Who asks for more than there is to spend is told no. */
+export function isChecked(signed: Signed, key: KeyObject, checks: Checks): boolean {
+  checks.leftUnits -= checkUnits(key);
+  return checks.leftUnits >= 0 && isSignedBy(signed, key);
+}
+
+/** The same for a certificate and its issuer, who meet again on every path that leads through both. */
+export function isIssuedBy(certificate: Certificate, issuer: Certificate, checks: Checks): boolean {
+  const id = `${certificate.sha256} ${issuer.sha256}`;
+  const known = checks.known.get(id);
+  if (known !== undefined) return known;
+  const found = isChecked(certificate, issuer.publicKey, checks);
+  checks.known.set(id, found);
+  return found;
+}

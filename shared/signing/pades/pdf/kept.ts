@@ -1,0 +1,42 @@
+import { KEPT_VALUE_UNITS, VALUE_UNITS } from './units.ts';
+import { hold, spend, type Work } from './work.ts';
+
+type Entry<Of> = { readonly of: Of; readonly bytes: number; readonly units: number };
+
+/** What was read before and may be asked for again, as far as there is room for it. */
+export type Kept<Of> = {
+  readonly get: (key: number) => Of | undefined;
+  /** Reads, and keeps what was read if it may be. */
+  readonly read: (key: number, read: () => Of | undefined, mayKeep: (read: Of) => boolean) => Of | undefined;
+};
+
+const LEAST_BYTES = 96; // its place here
+
+/** @example const kept = createKept<Found>(work, 1024 * 1024); */
+export function createKept<Of>(work: Work, mostBytes: number): Kept<Of> {
+  const entries = new Map<number, Entry<Of>>();
+  let keptBytes = 0;
+  return {
+    get: (key) => {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      // Whoever asks goes through it, and may use it after it is kept no longer.
+      spend(work, entry.units);
+      hold(work, entry.bytes);
+      return entry.of;
+    },
+    read: (key, read, mayKeep) => {
+      const { heldBytes, leftUnits } = work;
+      const of = read();
+      const bytes = LEAST_BYTES + work.heldBytes - heldBytes;
+      if (of === undefined || bytes > mostBytes || !mayKeep(of)) return of;
+      if (keptBytes + bytes > mostBytes) {
+        entries.clear();
+        keptBytes = 0;
+      }
+      keptBytes += bytes;
+      entries.set(key, { of, bytes, units: ((leftUnits - work.leftUnits) * KEPT_VALUE_UNITS) / VALUE_UNITS });
+      return of;
+    },
+  };
+}

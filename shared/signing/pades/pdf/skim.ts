@@ -1,0 +1,58 @@
+import { broken, tooComplex } from '../refused.ts';
+import { isDigit, isRegular } from './characters.ts';
+import { type Cursor, DEEPEST, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
+import { BYTE_UNITS, SKIMMED_VALUE_UNITS } from './units.ts';
+import { passing, spend } from './work.ts';
+
+/** Takes a reference that was met. */
+export type OnRef = (id: number, generation: number) => void;
+
+/** Goes over the value that stands here for the references in it, and holds nothing of it. */
+export function skimValue(cursor: Cursor, onRef: OnRef, depth = 0): void {
+  if (depth > DEEPEST) tooComplex('Its values are nested too deep.');
+  spend(cursor.work, SKIMMED_VALUE_UNITS);
+  skipBlank(cursor);
+  const { bytes, at } = cursor;
+  const first = bytes[at];
+  if (first === 0x2f) skimName(cursor);
+  else if (first === 0x5b) skimArray(cursor, onRef, depth);
+  else if (first === 0x3c && bytes[at + 1] === 0x3c) skimDict(cursor, onRef, depth);
+  else if (!isDigit(first) || !skimCount(cursor, onRef)) passing(cursor.work, () => readValue(cursor));
+}
+
+function skimName(cursor: Cursor): void {
+  const { at, work } = cursor;
+  cursor.at++;
+  while (isRegular(cursor.bytes[cursor.at])) cursor.at++;
+  spend(work, BYTE_UNITS * (cursor.at - at));
+}
+
+function skimArray(cursor: Cursor, onRef: OnRef, depth: number): void {
+  cursor.at++;
+  for (skipBlank(cursor); cursor.bytes[cursor.at] !== 0x5d; skipBlank(cursor))
+    skimValue(cursor, onRef, depth + 1);
+  cursor.at++;
+}
+
+function skimDict(cursor: Cursor, onRef: OnRef, depth: number): void {
+  const { bytes, at: start } = cursor;
+  cursor.at += 2;
+  for (;;) {
+    skipBlank(cursor);
+    if (bytes[cursor.at] === 0x3e && bytes[cursor.at + 1] === 0x3e) break;
+    if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
+    skimName(cursor);
+    skimValue(cursor, onRef, depth + 1);
+  }
+  cursor.at += 2;
+}
+
+function skimCount(cursor: Cursor, onRef: OnRef): boolean {
+  const id = takeCount(cursor);
+  if (id === undefined) return false;
+  const { at } = cursor;
+  const generation = takeCount(cursor);
+  if (generation !== undefined && takeWord(cursor, 'R')) onRef(id, generation);
+  else cursor.at = at;
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { Hash } from 'node:crypto';
+import { type Digest, openHash } from '../../digest.ts';
+import { eachSlice, sourceOf } from '../pdf/source.ts';
+import { HASHED_BYTE_UNITS } from '../pdf/units.ts';
+import { spend, type Work } from '../pdf/work.ts';
+import type { Covered } from './byte-range.ts';
+
+// A file is read for its signatures whatever its size. Those that make it be read again and again cost.
+const FREE_TIMES = 2;
+
+/** The hash of what a signature covers, by the digest that it names. */
+export type HashOf = (digest: Digest) => Buffer;
+
+/**
+ * Hashes for all the signatures of a file. What stands before the last of them is before the others too, so that it is
+ * read once and not once for each:
+ *
+ *   |---- first save ----<hole>---|---- second save ----<hole>---|
+ *   first   ~~~~~~~~~~~~~~~~      ~~~
+ *   second  ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~      ~~~
+ */
+export function hashesIn(file: Buffer, all: readonly Covered[], work: Work): (of: Covered) => HashOf {
+  const source = sourceOf(file);
+  const holes = all.map(({ holeStart }) => holeStart).toSorted((one, other) => one - other);
+  const begun = new Map<Digest, ReadonlyMap<number, Hash>>();
+  let freeBytes = FREE_TIMES * file.length;
+  const take = (hash: Hash, start: number, end: number): void => {
+    freeBytes -= Math.max(0, end - start);
+    if (freeBytes < 0) spend(work, HASHED_BYTE_UNITS * (end - start));
+    eachSlice(source, start, end, (slice) => void hash.update(slice));
+  };
+  const upToHoles = (digest: Digest): ReadonlyMap<number, Hash> => {
+    const found = new Map<number, Hash>();
+    const running = openHash(digest);
+    let at = 0;
+    for (const hole of holes) {
+      take(running, at, hole);
+      found.set(hole, running.copy());
+      at = hole;
+    }
+    return found;
+  };
+  return ({ holeStart, holeEnd, end }) => {
+    const known = new Map<Digest, Buffer>();
+    return (digest) => {
+      const made = known.get(digest);
+      if (made) return made;
+      const before = begun.get(digest) ?? upToHoles(digest);
+      begun.set(digest, before);
+      const hash = before.get(holeStart)?.copy() ?? openHash(digest);
+      take(hash, holeEnd, end);
+      const all = hash.digest();
+      known.set(digest, all);
+      return all;
+    };
+  };
+}

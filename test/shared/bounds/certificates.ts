@@ -1,0 +1,25 @@
+import { parseCertificate } from '../../../shared/pki/certificate.ts';
+import { certificateModel } from '../../../shared/pki/certificate-model.ts';
+import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
+import { judge } from '../../../shared/pki/verdict.ts';
+import { pki } from '../signing/cms-fixtures.ts';
+import { hostileDer } from './der-shapes.ts';
+
+const places = { crl: ['http://a.test/1.crl'], ocsp: ['http://o.test'], caIssuers: ['http://i.test'] };
+const { certificate, chain } = pki.holder({ places });
+
+export const honest = (): Buffer => certificate.der;
+export const cases = () => hostileDer(certificate.der, 95_000, 7); // larger ones are refused by their size
+
+/** Everything that is done with a certificate that came from outside. */
+export async function read(bytes: Buffer): Promise<void> {
+  certificatesIn(bytes);
+  const parsed = parseCertificate(bytes);
+  certificateModel(parsed, chain);
+  await judge(parsed, {
+    anchors: [pki.root.certificate],
+    intermediates: chain,
+    atMs: Date.now(),
+    keyUsages: ['digitalSignature'],
+  });
+}

@@ -1,0 +1,109 @@
+import { header } from '../../../shared/der/write.ts';
+import type { Case } from './cost.ts';
+
+/** An element of a file: its parts, or its bytes as they stand. */
+type Node = { readonly tag: number; readonly parts?: readonly Node[]; readonly content: Buffer };
+type Raw = { readonly raw: Buffer };
+type Place = readonly number[];
+
+const BIT_STRING = 0x03;
+const OCTET_STRING = 0x04;
+const NULL = Buffer.from([0x05, 0x00]);
+const SEQUENCE = 0x30;
+const MOST_NESTED_BYTES = 200_000; // a hundred thousand levels are as good as more
+
+/** What is done to one element: many of it, many crumbs in it, one that is long, one that stands deep inside others. */
+const SHAPES: Readonly<Record<string, (node: Node, bytes: number) => readonly (Node | Raw)[]>> = {
+  repeated: (node, bytes) => {
+    const one = written(node);
+    return [{ raw: Buffer.alloc(one.length * Math.max(2, Math.floor(bytes / one.length)), one) }];
+  },
+  'in crumbs': (node, bytes) => {
+    const crumbs = Buffer.alloc(bytes - (bytes % 2), NULL);
+    return node.parts ? [{ tag: node.tag, content: withBits(node, crumbs) }] : [node, { raw: crumbs }];
+  },
+  long: ({ tag, content }, bytes) => [{ tag, content: Buffer.alloc(bytes, content.length ? content : NULL) }],
+  'deep inside': (node, bytes) => {
+    const inner = written(node);
+    const around: Buffer[] = [];
+    let length = inner.length;
+    while (length < Math.min(bytes, MOST_NESTED_BYTES)) {
+      const outer = header(SEQUENCE, length);
+      around.push(outer);
+      length += outer.length;
+    }
+    return [{ raw: Buffer.concat([...around.reverse(), inner]) }];
+  },
+};
+
+/**
+ * A file in DER with each of its elements in turn made hostile in each way, at about so many bytes. Strings that hold
+ * elements are opened too. `every` leaves out all but one of so many.
+ */
+export function* hostileDer(sample: Buffer, bytes: number, every = 1): Generator<Case> {
+  const nodes = nodesIn(sample);
+  let count = 0;
+  for (const place of placesIn(nodes))
+    for (const [shape, change] of Object.entries(SHAPES)) {
+      if (count++ % every) continue;
+      yield {
+        name: `element ${place.join('.')} ${shape}, ${bytes} bytes`,
+        bytes: () => Buffer.concat(changed(nodes, place, (node) => change(node, bytes)).map(written)),
+      };
+    }
+}
+
+function nodesIn(bytes: Buffer): Node[] {
+  const found: Node[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const tag = bytes[at] ?? 0;
+    const first = bytes[at + 1] ?? 0;
+    const count = first > 0x80 ? first & 0x7f : 0;
+    const length = count ? bytes.readUIntBE(at + 2, count) : first;
+    const start = at + 2 + count;
+    if (start + length > bytes.length) throw new RangeError('These bytes are no DER.');
+    const content = bytes.subarray(start, start + length);
+    const parts = partsOf(tag, content);
+    found.push({ tag, content, ...(parts && { parts }) });
+    at = start + length;
+  }
+  return found;
+}
+
+function partsOf(tag: number, content: Buffer): readonly Node[] | undefined {
+  if (tag & 0x20) return nodesIn(content);
+  if (tag !== OCTET_STRING && tag !== BIT_STRING) return undefined;
+  try {
+    const inner = nodesIn(tag === BIT_STRING ? content.subarray(1) : content);
+    return inner.some((node) => node.tag & 0x20) ? inner : undefined;
+  } catch {
+    return undefined; // a hash, a key, a text
+  }
+}
+
+function* placesIn(nodes: readonly Node[], above: Place = []): Generator<Place> {
+  for (const [at, { parts = [] }] of nodes.entries()) {
+    yield [...above, at];
+    yield* placesIn(parts, [...above, at]);
+  }
+}
+
+function changed(
+  nodes: readonly Node[],
+  [first, ...rest]: Place,
+  change: (node: Node) => readonly (Node | Raw)[],
+): (Node | Raw)[] {
+  return nodes.flatMap((node, at): readonly (Node | Raw)[] => {
+    if (at !== first) return [node];
+    if (rest.length === 0) return change(node);
+    const parts = changed(node.parts ?? [], rest, change);
+    return [{ tag: node.tag, content: withBits(node, Buffer.concat(parts.map(written))) }];
+  });
+}
+
+// A bit string begins with how many bits of its last byte are not used.
+const withBits = ({ tag }: Node, content: Buffer): Buffer =>
+  tag === BIT_STRING ? Buffer.concat([Buffer.from([0]), content]) : content;
+
+const written = (node: Node | Raw): Buffer =>
+  'raw' in node ? node.raw : Buffer.concat([header(node.tag, node.content.length), node.content]);
