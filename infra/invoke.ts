@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { Context } from 'aws-lambda';
+import { commandLine, HELP } from './command-line.ts';
 import { type FunctionFile, functionFiles } from './function-files.ts';
 import { startEmulators } from './local/emulators.ts';
 import { useStores } from './local/endpoints.ts';
@@ -13,6 +13,7 @@ import { seedSandbox } from './local/seed.ts';
 const USAGE = `Runs one function by hand and prints its answer.
 
   npm run invoke -- SERVICE/FUNCTION [EVENT.json] [--data DIR]
+  npm run invoke -- session/get-status
 
 Without an event file, events/SERVICE/FUNCTION.json is sent. The function uses the stores of the engine that
 runs on DIR (.local); where none runs, stores in memory with the sandbox in them.
@@ -26,10 +27,17 @@ const TIME_MS = 900_000;
 /** A function's handler, by its name. @example const handler = await handlerOf('session/get-status') */
 export async function handlerOf(name: string): Promise<Handler> {
   const file = functionFiles().find((each) => nameOf(each) === name);
-  if (!file)
-    throw new Error(`There is no function "${name}". There are: ${functionFiles().map(nameOf).join(', ')}.`);
+  if (!file) throw new Error(`There is no function "${name}". There are: ${namesNear(name).join(', ')}.`);
   const module: { handler: Handler } = await import(pathToFileURL(file.path).href);
   return module.handler;
+}
+
+/** Those of the same service; where there is no such service, what each service's begin with. */
+function namesNear(name: string): string[] {
+  const [service] = name.split('/');
+  const files = functionFiles();
+  const near = files.filter((each) => each.service === service).map(nameOf);
+  return near.length > 0 ? near : [...new Set(files.map((each) => `${each.service}/…`))];
 }
 
 const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
@@ -55,10 +63,11 @@ async function ownStores(): Promise<() => Promise<void>> {
 }
 
 async function main(): Promise<void> {
-  const options = { data: { type: 'string', default: process.env.Local__DataDir ?? '.local' } } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const data = { type: 'string', default: process.env.Local__DataDir ?? '.local' } as const;
+  const options = { data, ...HELP };
+  const { values, positionals } = commandLine({ options, allowPositionals: true }, 'npm run invoke');
   const [name, path] = positionals;
-  if (!name) return console.log(USAGE);
+  if (!name || values.help) return console.log(USAGE);
   const handler = await handlerOf(name);
   const event = readEvent(path ?? eventFile(name));
 

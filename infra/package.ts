@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { SERVICES } from '../shared/settings/names.ts';
 import { type Bundle, build } from './build.ts';
+import { commandLine, HELP } from './command-line.ts';
 import { whyNotDeployable } from './plugins/deployable.ts';
 
 const HOUSE = resolve(import.meta.dirname, '..');
@@ -73,16 +74,34 @@ function describe({ service, resources, bundles }: Packaged): string {
   return `${service}: ${bundles.length} functions, ${resources} resources, biggest bundle ${biggest.name} ${kilobytes} KB -> dist/packages/${service}`;
 }
 
+const USAGE = `Builds services and writes the CloudFormation of each, without credentials and without a network.
+
+  npm run package -- [--service SERVICE] [--stage STAGE]
+
+  --service SERVICE  one of ${SERVICES.join(', ')}; all of them unless given
+  --stage STAGE      prod unless given; its settings are in settings.STAGE.yml
+
+What is made is in dist/packages/SERVICE. See docs/aws.md for deploying it.
+`;
+
+const OPTIONS = {
+  service: { type: 'string' },
+  stage: { type: 'string', default: 'prod' },
+  ...HELP,
+} as const;
+
+async function main(): Promise<void> {
+  const { stage, service, help } = commandLine({ options: OPTIONS }, 'npm run package').values;
+  if (help) return console.log(USAGE);
+  const services = service === undefined ? SERVICES : [service];
+  const why = whyNotDeployable(stage, services[0]);
+  if (why) throw new Error(why);
+  for await (const packaged of packageServices({ services, stage })) console.log(describe(packaged));
+}
+
 if (import.meta.main) {
   try {
-    const { values } = parseArgs({
-      options: { service: { type: 'string' }, stage: { type: 'string', default: 'prod' } },
-    });
-    const { stage, service } = values;
-    const services = service === undefined ? SERVICES : [service];
-    const why = whyNotDeployable(stage, services[0]);
-    if (why) throw new Error(why);
-    for await (const packaged of packageServices({ services, stage })) console.log(describe(packaged));
+    await main();
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -18,6 +18,17 @@ export async function checkAllSettings(): Promise<void> {
   for (const { check } of await manuals()) check();
 }
 
+/** Every environment variable that sets something, for all services or for one. */
+export async function settingVariables(): Promise<Set<string>> {
+  const names = (await manuals()).flatMap(({ owner, table }) =>
+    Object.keys(table).flatMap((name) => {
+      const variable = name.replaceAll(':', '__');
+      return [variable, `${owner}__${variable}`];
+    }),
+  );
+  return new Set(names);
+}
+
 /** A setting's default as a page or a list shows it. */
 export const shownDefault = ({ default: value, secret, unit }: Setting<unknown>): string => {
   if (value === undefined) return 'unset';

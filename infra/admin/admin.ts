@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
+import { commandLine, HELP } from '../command-line.ts';
 import { commandFor } from './commands.ts';
 import { reachStores } from './endpoints.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
@@ -17,7 +17,7 @@ const OPTIONS = {
   ...HUB_OPTIONS,
   stage: { type: 'string', default: 'local' },
   data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
-  help: { type: 'boolean', default: false },
+  ...HELP,
 } as const;
 
 // Those that know their callers by an application's key.
@@ -32,7 +32,7 @@ function servicesOf(given: readonly string[] | undefined): ServiceName[] {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const { values, positionals } = commandLine({ options: OPTIONS, allowPositionals: true }, 'npm run admin');
   if (values.help || positionals.length === 0) return console.log(USAGE);
   const { run, rest, only } = commandFor(positionals);
   const services = only ? [only] : servicesOf(values.service);

@@ -1,3 +1,5 @@
+import { reasonOf } from './reason.ts';
+
 const SERVICES = ['DYNAMODB', 'S3', 'SQS'] as const;
 const EVERY_SERVICE = 'AWS_ENDPOINT_URL';
 const REGION = 'us-east-1';
@@ -26,6 +28,17 @@ export function externalEndpoints(env: Env): Record<string, string> | undefined 
     AWS_ACCOUNT_ID: env.AWS_ACCOUNT_ID ?? ACCOUNT,
     ...credentials(env),
   };
+}
+
+/** What the network says of a store names neither the variable that led there nor, at times, the address. */
+export function storesOutOfReach(external: Record<string, string>, error: unknown): unknown {
+  const isNetwork = error instanceof Error && 'code' in error && /^E(?!RR_)[A-Z_]+$/.test(String(error.code));
+  if (!isNetwork) return error;
+  const addresses = new Set(SERVICES.map((service) => external[`${EVERY_SERVICE}_${service}`]));
+  return new Error(
+    `The stores at ${[...addresses].join(', ')} do not answer (${reasonOf(error)}). Start them, or correct ${EVERY_SERVICE} and the variables that begin so; without any, the engine starts its own stores.`,
+    { cause: error },
+  );
 }
 
 /** LocalStack takes any key. A profile or a key of the caller's own is left as it is. */

@@ -5,7 +5,7 @@ import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import { banner } from './banner.ts';
 import { builtBefore } from './built-before.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { externalEndpoints } from './endpoints.ts';
+import { externalEndpoints, storesOutOfReach } from './endpoints.ts';
 import { removeEngine, writeEngine } from './engine-file.ts';
 import { enterLocalStage, environmentOfFunctions } from './environment.ts';
 import { invoker } from './events/invoke.ts';
@@ -72,6 +72,7 @@ async function start(
   enterLocalStage({ url, dataDir, external });
   const { checkAllSettings } = await import('../settings.ts');
   await checkAllSettings();
+  const { unknownSettings } = await import('../unknown-settings.ts');
 
   const data = await openDataFolder({ dir: dataDir, port, fresh, defaultDir: defaultDataDir(root) });
   parts.data = data;
@@ -79,6 +80,7 @@ async function start(
   const log = openLog(join(dataDir, 'engine.log'), say);
   parts.log = log;
   await needPort(port);
+  for (const line of await unknownSettings(process.env)) say(`Warning: ${line}`);
   say(`Starting Sinete on ${url} …`);
 
   const lambdaPort = await freePort();
@@ -93,7 +95,7 @@ async function start(
   const buildDir = join(dataDir, 'build');
   const building = buildFunctions(parts, root, buildDir);
   const stores = await startStores({ declared, dataDir, external }).catch((error) => {
-    throw external ? error : storesFailed(dataDir, error);
+    throw external ? storesOutOfReach(external, error) : storesFailed(dataDir, error);
   });
   parts.stores = stores;
   await building;

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { reasonOf } from './reason.ts';
+import { commandLine, HELP } from '../command-line.ts';
 
 export type Flags = {
   port: number;
@@ -21,11 +20,28 @@ const OPTIONS = {
   data: { type: 'string' },
   fresh: { type: 'boolean' },
   'ready-file': { type: 'string' },
+  ...HELP,
 } as const;
 
-/** @example readFlags(['--port', '3100', '--fresh'], root) */
-export function readFlags(argv: string[], root: string): Flags {
-  const values = parse(argv);
+export const USAGE = `Runs all of Sinete on this machine, with a sandbox to try it on, until Ctrl-C.
+
+  npm start -- [options]
+
+  --port N           where the functions are served: ${DEFAULT_PORT} unless given
+  --data DIR         where data is kept: .local unless given. One engine at a time works on a folder
+  --fresh            empties that folder first
+  --ready-file FILE  is written, with the root URL in it, when the first request would succeed
+
+Settings are environment variables: npm run settings lists them. More is in docs/local-engine.md.
+`;
+
+/** Undefined when help was asked for. @example readFlags(['--port', '3100', '--fresh'], root) */
+export function readFlags(argv: string[], root: string): Flags | undefined {
+  const { values } = commandLine(
+    { args: argv, options: OPTIONS, strict: true, allowPositionals: false },
+    'npm start',
+  );
+  if (values.help) return undefined;
   const readyFile = values['ready-file'];
   return {
     port: readPort(values.port),
@@ -33,15 +49,6 @@ export function readFlags(argv: string[], root: string): Flags {
     fresh: values.fresh ?? false,
     readyFile: readyFile === undefined ? undefined : folder('ready-file', readyFile),
   };
-}
-
-function parse(argv: string[]) {
-  try {
-    return parseArgs({ args: argv, options: OPTIONS, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    const usage = 'npm start -- [--port N] [--data DIR] [--fresh] [--ready-file FILE]';
-    throw new Error(`${reasonOf(error).split('.')[0]}. Usage: ${usage}`);
-  }
 }
 
 function readPort(text: string | undefined): number {

@@ -1,5 +1,5 @@
 import { type Engine, startEngine } from './engine.ts';
-import { readFlags } from './flags.ts';
+import { readFlags, USAGE } from './flags.ts';
 import { reasonOf } from './reason.ts';
 
 /** Whatever is still open after this is let go: stores and queues lose nothing by it. */
@@ -37,6 +37,10 @@ export async function runEngine(argv: string[], root: string): Promise<void> {
 
   try {
     const flags = readFlags(argv, root);
+    if (!flags) {
+      say(USAGE);
+      return await end(0);
+    }
     // Whatever reads functions/ or infra/ does so from the root.
     process.chdir(root);
     engine = startEngine(flags, root, say);

@@ -1,4 +1,4 @@
-import { checkAllSettings, manuals } from '../settings.ts';
+import { checkAllSettings, settingVariables } from '../settings.ts';
 import type { Framework } from './framework.ts';
 import { whyNotTrusted } from './trust.ts';
 
@@ -8,7 +8,7 @@ import { whyNotTrusted } from './trust.ts';
  */
 export async function checkStageSettings({ service: { provider }, serviceDir }: Framework): Promise<void> {
   const given = Object.entries(provider.environment ?? {});
-  const known = await variables();
+  const known = await settingVariables();
   const unknown = given.find(([name]) => name.includes('__') && !known.has(name));
   if (unknown) {
     throw new Error(
@@ -22,14 +22,4 @@ export async function checkStageSettings({ service: { provider }, serviceDir }: 
   await checkAllSettings();
   const why = whyNotTrusted(provider.environment ?? {}, serviceDir);
   if (why) throw new Error(why);
-}
-
-async function variables(): Promise<Set<string>> {
-  const names = (await manuals()).flatMap(({ owner, table }) =>
-    Object.keys(table).flatMap((name) => {
-      const variable = name.replaceAll(':', '__');
-      return [variable, `${owner}__${variable}`];
-    }),
-  );
-  return new Set(names);
 }

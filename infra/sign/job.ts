@@ -5,6 +5,8 @@ import type { SigningKey } from '../../shared/signing/key.ts';
 import { policyFromDer, type SignaturePolicy } from '../../shared/signing/policy.ts';
 import { stampWith } from '../../shared/signing/timestamp/client.ts';
 import { timestampPost } from '../../shared/signing/timestamp/post.ts';
+import { reasonOf } from '../local/reason.ts';
+import { needFile } from '../named-file.ts';
 import type { Options } from './options.ts';
 
 /** The signed bytes, as they come. */
@@ -31,10 +33,19 @@ export function jobOf(options: Options, key: SigningKey, nowMs: number): Job {
     common: {
       digest,
       signingTimeMs: nowMs,
-      policy: policy === undefined ? undefined : policyFromDer(readFileSync(policy), options['policy-uri']),
+      policy: policy === undefined ? undefined : policyIn(policy, options['policy-uri']),
       stamp: timestamp.length > 0 ? stamping(timestamp) : undefined,
     },
   };
+}
+
+function policyIn(file: string, uri: string | undefined): SignaturePolicy {
+  needFile(file, { option: '--policy' });
+  try {
+    return policyFromDer(readFileSync(file), uri);
+  } catch (error) {
+    throw new Error(`--policy ${file} cannot be used: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 // Whoever runs this chose the addresses, so that they may be anywhere, this machine included.

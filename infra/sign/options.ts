@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { reasonOf } from '../local/reason.ts';
+import { commandLine, HELP } from '../command-line.ts';
 
 export const FORMATS = ['pades', 'cades', 'xades'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -23,7 +22,10 @@ const PARSED = {
   digest: { type: 'string', default: 'sha256' },
   detached: { type: 'boolean', default: false },
   pem: { type: 'boolean', default: false },
+  cosign: { type: 'boolean', default: false },
+  content: { type: 'string' },
   element: { type: 'string' },
+  'leave-room': { type: 'boolean', default: false },
   field: { type: 'string' },
   visible: { type: 'string' },
   image: { type: 'string' },
@@ -31,7 +33,7 @@ const PARSED = {
   location: { type: 'string' },
   out: { type: 'string' },
   force: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
+  ...HELP,
 } as const;
 
 /** What was asked for on the command line, each value one that can be. */
@@ -39,30 +41,46 @@ export type Options = NonNullable<ReturnType<typeof readOptions>>;
 
 /** Undefined when help was asked for, or nothing. @example readOptions(['report.pdf', '--p12', 'holder.p12']) */
 export function readOptions(argv: readonly string[]) {
-  const { values, positionals } = parsed(argv);
+  refuseSecrets(argv);
+  const { values, positionals } = commandLine(
+    { args: [...argv], options: PARSED, strict: true, allowPositionals: true },
+    'npm run sign',
+  );
   if (values.help || argv.length === 0) return undefined;
   const [file, ...more] = positionals;
   if (file === undefined) throw new Error('Name the file to sign. See: npm run sign -- --help');
   if (more.length > 0) throw new Error(`One file is signed at a time, and ${positionals.length} were named.`);
   if (values.p12 === undefined) throw new Error('Name the PKCS#12 file with the key: --p12 FILE.p12');
+  if (values.out === '') throw new Error('--out takes the name of a file, and is empty.');
+  if (values['policy-uri'] !== undefined && values.policy === undefined)
+    throw new Error(
+      '--policy-uri says where the policy of --policy FILE.der is published. Name that file too.',
+    );
+  if (values.content !== undefined && !values.cosign)
+    throw new Error(
+      '--content goes with --cosign: it is what the detached signature that is added to is over.',
+    );
   const { format, level, digest, visible, ...rest } = values;
   return {
     ...rest,
     file,
     p12: values.p12,
-    format: format === 'auto' ? undefined : oneOf('format', format, FORMATS),
+    // Only CMS signatures are added to by themselves: PDFs and XML documents carry theirs.
+    format: format === 'auto' ? (values.cosign ? 'cades' : undefined) : oneOf('format', format, FORMATS),
     level: levelOf(level, values.timestamp),
     digest: oneOf('digest', digest, DIGESTS),
     visible: visible === undefined ? undefined : placeOf(visible),
   };
 }
 
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: PARSED, strict: true, allowPositionals: true });
-  } catch (error) {
-    throw new Error(`${reasonOf(error).split('. ')[0]}. See: npm run sign -- --help`);
-  }
+const SECRETS = /^--(pin|password|pass|senha)(=|$)/;
+
+/** The secret itself is not repeated: it may be on its way to a log. */
+function refuseSecrets(argv: readonly string[]): void {
+  if (argv.some((word) => SECRETS.test(word)))
+    throw new Error(
+      'A PIN is no argument, for everyone on the machine could see it. Give --pin-file FILE or --pin-env NAME, or type it when asked.',
+    );
 }
 
 /** One of a few words, in whatever case. */

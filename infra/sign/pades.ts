@@ -4,6 +4,7 @@ import { judging } from '../../shared/pki/verdict.ts';
 import { called, moment } from '../../shared/pki/verdict-words.ts';
 import { type CollectEvidence, evidenceBy } from '../../shared/signing/pades/evidence-by.ts';
 import { type SignPadesOptions, signPades } from '../../shared/signing/pades/sign.ts';
+import { needFile } from '../named-file.ts';
 import { anchorsIn, published } from '../verify/trust.ts';
 import type { Job, Signed } from './job.ts';
 import type { Options } from './options.ts';
@@ -18,14 +19,18 @@ export async function* signAsPades({ options, key, common }: Job): Signed {
     reason,
     location,
     visible: visibleOf(options, key.certificate, common.signingTimeMs),
-    evidence: isLongTerm ? proofFor(options.trust, common.signingTimeMs) : undefined,
+    evidence: isLongTerm ? proofFor(options, common.signingTimeMs) : undefined,
     archive: level === 'B-LTA' ? common.stamp : undefined,
   });
 }
 
 /** What verifiers need when nobody answers any more: paths to a root, and lists and responses that none was revoked. */
-const proofFor = (trust: readonly string[], atMs: number): CollectEvidence =>
-  evidenceBy(judging({ anchors: anchorsIn(trust), source: published() }), atMs);
+function proofFor({ trust, level }: Options, atMs: number): CollectEvidence {
+  const anchors = anchorsIn(trust);
+  if (anchors.length === 0)
+    throw new Error(`Level ${level} collects proof up to a root that is trusted. Name one: --trust FILE`);
+  return evidenceBy(judging({ anchors, source: published() }), atMs);
+}
 
 /** A PDF must be in memory to be signed; a large one takes a moment to get there. */
 async function readWhole(file: string): Promise<Buffer> {
@@ -56,6 +61,11 @@ function visibleOf(
   return {
     lines: [called(certificate), moment(atMs)],
     ...(visible && { place: visible }),
-    ...(image !== undefined && { image: readFileSync(image) }),
+    ...(image !== undefined && { image: imageIn(image) }),
   };
+}
+
+function imageIn(file: string): Buffer {
+  needFile(file, { option: '--image' });
+  return readFileSync(file);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../local/reason.ts';
+import { fileReason } from '../named-file.ts';
 
 /** Where a secret may come from. It is never an argument: arguments are seen by everyone on the machine. */
 export type PinSource = {
@@ -44,7 +44,7 @@ function readText(file: string, { name }: Wanted): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`The ${name} cannot be read from ${file}: ${reasonOf(error)}`);
+    throw new Error(`The ${name} cannot be read from ${file}: ${fileReason(error)}`);
   }
 }
 

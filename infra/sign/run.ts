@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { called } from '../../shared/pki/verdict-words.ts';
+import { formatOfBytes } from '../../shared/signing/format.ts';
 import { reasonOf } from '../local/reason.ts';
+import { about } from '../named-file.ts';
 import { signAsCades } from './cades.ts';
-import { formatOf } from './format.ts';
+import { headOf } from './format.ts';
 import { type Job, jobOf, type Signed } from './job.ts';
 import { openKey, warningAbout } from './key.ts';
 import { type Format, type Options, readOptions } from './options.ts';
@@ -10,6 +12,7 @@ import { checkOutput, outputName, writeWhole } from './output.ts';
 import { signAsPades } from './pades.ts';
 import { CONSOLE, type Speech } from './speech.ts';
 import { USAGE } from './usage.ts';
+import { warningOf } from './warning.ts';
 import { signAsXades } from './xades.ts';
 
 const SIGNERS: Readonly<Record<Format, (job: Job) => Signed>> = {
@@ -21,8 +24,8 @@ const SIGNERS: Readonly<Record<Format, (job: Job) => Signed>> = {
 /** What only one format has, so that a wish is never silently left out. */
 const ONLY_FOR: Readonly<Record<Format, readonly (keyof Options)[]>> = {
   pades: ['field', 'visible', 'image', 'reason', 'location'],
-  cades: ['detached', 'pem'],
-  xades: ['element'],
+  cades: ['detached', 'pem', 'cosign', 'content'],
+  xades: ['element', 'leave-room'],
 };
 
 function checkWishes(options: Options, format: Format): void {
@@ -31,6 +34,10 @@ function checkWishes(options: Options, format: Format): void {
     if (other !== format && wish)
       throw new Error(`--${wish} is for ${other}, and ${options.file} is signed as ${format}. See --format.`);
   }
+  if (options.cosign && options.detached)
+    throw new Error(
+      'A signature that is added to stays attached or detached as it is: leave out --detached.',
+    );
   if (format !== 'pades' && (options.level === 'B-LT' || options.level === 'B-LTA'))
     throw new Error(`Level ${options.level} is for PDFs; ${options.file} is signed as ${format}, up to B-T.`);
 }
@@ -49,7 +56,8 @@ export async function runSign(argv: readonly string[], speech: Speech = CONSOLE)
 
 async function signed(options: Options, { complain }: Speech): Promise<string> {
   const nowMs = Date.now();
-  const format = options.format ?? (await formatOf(options.file));
+  const head = headOf(options.file);
+  const format = options.format ?? formatOfBytes(head);
   checkWishes(options, format);
   const out = resolve(options.out ?? outputName(options.file, { ...options, format }));
   checkOutput(out, { input: resolve(options.file), force: options.force });
@@ -58,8 +66,11 @@ async function signed(options: Options, { complain }: Speech): Promise<string> {
     pin: { file: options['pin-file'], variable: options['pin-env'] },
     serial: options.serial,
   });
-  const warning = warningAbout(key.certificate, nowMs);
-  if (warning) complain(`Warning: ${warning}`);
-  await writeWhole(out, SIGNERS[format](jobOf(options, key, nowMs)));
+  const warnings = [warningAbout(key.certificate, nowMs), warningOf(options, format, head)];
+  for (const warning of warnings) if (warning) complain(`Warning: ${warning}`);
+  const job = jobOf(options, key, nowMs);
+  await writeWhole(out, SIGNERS[format](job)).catch((error) => {
+    throw about(options.file, 'was not signed', error);
+  });
   return `${out}\nSigned as ${format}, level ${options.level}, by ${called(key.certificate)}.`;
 }

@@ -21,14 +21,18 @@ What is made
   --digest DIGEST    sha256, sha384 or sha512
   --detached         CAdES: the signature apart from the content
   --pem              CAdES: as text
+  --cosign           CAdES: FILE is a signature, .p7m or .p7s, and gets one more beside those in it
+  --content FILE     --cosign: what FILE is over, where it is detached
   --element ID       XAdES: sign the element with this Id and not the whole document
-  --field NAME       PAdES: sign this empty field
+  --leave-room       XAdES: so that others can sign the same later. Some verifiers, .NET's, refuse its transform
+  --field NAME       PAdES: sign this empty field, or make one of this name
   --visible PLACE    PAdES: show it, at page,x,y,width,height in points from the lower left corner
   --image FILE       PAdES: a PNG or JPEG in what is shown
   --reason TEXT, --location TEXT   PAdES: said in the signature
 
 Where it goes
-  --out FILE         by default report.signed.pdf, data.bin.p7m (.p7s detached, .pem) or contract.signed.xml
+  --out FILE         by default report.signed.pdf, data.bin.p7m (.p7s detached, .pem) or contract.signed.xml;
+                     --cosign: data.bin.signed.p7m
   --force            write over what is there
 
 The exit code is 0, or 1 with one line that says what stands in the way.

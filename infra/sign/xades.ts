@@ -4,5 +4,6 @@ import type { Job, Signed } from './job.ts';
 
 export async function* signAsXades({ options, key, common }: Job): Signed {
   const element = options.element === undefined ? {} : { element: { id: options.element } };
-  yield await signXades(readFileSync(options.file), key, { ...common, ...element });
+  const leaveRoom = options['leave-room'];
+  yield await signXades(readFileSync(options.file), key, { ...common, ...element, leaveRoom });
 }

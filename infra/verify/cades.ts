@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { verifyCades } from '../../shared/signing/cades/verify.ts';
 import type { Judge } from '../../shared/signing/cms/judge.ts';
+import { CmsMalformed } from '../../shared/signing/errors.ts';
 import { counted, progress } from '../sign/progress.ts';
 import type { Options } from './options.ts';
 import type { Shown } from './shown.ts';
@@ -27,6 +28,9 @@ export async function showCades({ file, content, atMs }: Options, judge: Judge):
         covers: [content ?? 'the content inside it'],
       })),
     };
+  } catch (error) {
+    if (!(error instanceof CmsMalformed)) throw error;
+    throw new Error(`${error.message} Ask its sender for the file again.`, { cause: error });
   } finally {
     bar.end();
   }

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { momentOf } from '../admin/moment.ts';
-import { reasonOf } from '../local/reason.ts';
+import { commandLine, HELP } from '../command-line.ts';
 
 const PARSED = {
   content: { type: 'string' },
@@ -8,14 +7,17 @@ const PARSED = {
   at: { type: 'string' },
   offline: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
+  ...HELP,
 } as const;
 
 export type Options = NonNullable<ReturnType<typeof readOptions>>;
 
 /** Undefined when help was asked for, or nothing. @example readOptions(['report.signed.pdf', '--json']) */
 export function readOptions(argv: readonly string[], nowMs = Date.now()) {
-  const { values, positionals } = parsed(argv);
+  const { values, positionals } = commandLine(
+    { args: [...argv], options: PARSED, strict: true, allowPositionals: true },
+    'npm run verify',
+  );
   if (values.help || argv.length === 0) return undefined;
   const [file, ...more] = positionals;
   if (file === undefined) throw new Error('Name the file to verify. See: npm run verify -- --help');
@@ -25,12 +27,4 @@ export function readOptions(argv: readonly string[], nowMs = Date.now()) {
     );
   const { at, ...rest } = values;
   return { ...rest, file, atMs: at === undefined ? nowMs : Date.parse(momentOf(at, nowMs)) };
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: PARSED, strict: true, allowPositionals: true });
-  } catch (error) {
-    throw new Error(`${reasonOf(error).split('. ')[0]}. See: npm run verify -- --help`);
-  }
 }

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Judge } from '../../shared/signing/cms/judge.ts';
+import { PdfRefused } from '../../shared/signing/pades/refused.ts';
 import type { PdfSignatureReport } from '../../shared/signing/pades/verify/report.ts';
 import { verifyPdf } from '../../shared/signing/pades/verify/verify-pdf.ts';
 import type { Options } from './options.ts';
 import type { Shown } from './shown.ts';
 
 export async function showPades({ file, atMs }: Options, judge: Judge): Promise<Shown> {
-  const { signatures, valid, results } = await verifyPdf(readFileSync(file), { judge, atMs });
+  const { signatures, valid, results } = await verifyPdf(readFileSync(file), { judge, atMs }).catch(
+    unreadable,
+  );
   return {
     format: 'PAdES',
     valid,
@@ -19,6 +22,16 @@ export async function showPades({ file, atMs }: Options, judge: Judge): Promise<
       changes: changesAfter(signature),
     })),
   };
+}
+
+// What helps whoever is about to sign, to save the PDF again or without its password, breaks the signatures in it.
+function unreadable(error: unknown): never {
+  if (!(error instanceof PdfRefused)) throw error;
+  const [what] = error.message.split(/(?<=\.) (?=Open it|Remove its)/);
+  throw new Error(
+    `${what} Ask its sender for the file as it was signed: saving it again, or without a password, breaks signatures.`,
+    { cause: error },
+  );
 }
 
 function placeOf({ kind, field, claimedTimeMs }: PdfSignatureReport): string {

@@ -1,10 +1,11 @@
 import { judging } from '../../shared/pki/verdict.ts';
 import type { Judge } from '../../shared/signing/cms/judge.ts';
 import { reasonOf } from '../local/reason.ts';
-import { formatOf } from '../sign/format.ts';
+import { about } from '../named-file.ts';
 import type { Format } from '../sign/options.ts';
 import { CONSOLE, type Speech } from '../sign/speech.ts';
 import { showCades } from './cades.ts';
+import { signatureFormatOf } from './format.ts';
 import { asJson } from './json.ts';
 import { type Options, readOptions } from './options.ts';
 import { showPades } from './pades.ts';
@@ -34,12 +35,13 @@ export async function runVerify(argv: readonly string[], speech: Speech = CONSOL
 }
 
 async function verified(options: Options, { say, complain }: Speech): Promise<Outcome> {
-  const { file, content, trust, offline, json } = options;
-  // With content beside it, a file is a detached signature, whatever it looks like.
-  const format = content === undefined ? await formatOf(file) : 'cades';
+  const { file, trust, offline, json } = options;
+  const format = signatureFormatOf(options);
   const anchors = anchorsIn(trust);
   const judge = judging({ anchors, ...(offline ? {} : { source: published() }) });
-  const shown = await VERIFIERS[format](options, judge);
+  const shown = await VERIFIERS[format](options, judge).catch((error) => {
+    throw about(file, 'could not be verified', error);
+  });
   const hasAnchors = anchors.length > 0;
   const outcome = outcomeOfFile(shown, hasAnchors);
   const told = { file, shown, outcome, hasAnchors };

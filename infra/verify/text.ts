@@ -24,7 +24,7 @@ export type Told = {
 /** The report for a person. */
 export function asText({ file, shown, outcome, hasAnchors }: Told): string {
   const { signatures, format, results } = shown;
-  const count = `${signatures.length} signature${signatures.length === 1 ? '' : 's'}`;
+  const count = `${signatures.length || 'no'} signature${signatures.length === 1 ? '' : 's'}`;
   const lines = [
     `${file}: ${OUTCOMES[outcome]}, ${format}, ${count}`,
     ...told(results),

@@ -1,34 +1,39 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guardedFetch } from '../../shared/net/guarded.ts';
-import type { Certificate } from '../../shared/pki/certificate.ts';
+import { type Certificate, CertificateMalformed } from '../../shared/pki/certificate.ts';
 import { certificatesIn } from '../../shared/pki/path/certificates-in.ts';
 import { memoryCache } from '../../shared/pki/revocation/cache-memory.ts';
 import { onlineSource } from '../../shared/pki/revocation/online-source.ts';
 import type { RevocationSource } from '../../shared/pki/revocation/source.ts';
 import { isLocal } from '../../shared/settings/names.ts';
-import { reasonOf } from '../local/reason.ts';
+import { defaultDataDir } from '../local/flags.ts';
+import { needFile } from '../named-file.ts';
 
-// The data folder of the engine, as its own commands find it.
-const SANDBOX_ROOT = join(process.env.Local__DataDir ?? '.local', 'pki/root.crt');
+const HOUSE = join(import.meta.dirname, '../..');
+// The data folder of the engine, wherever this is called from.
+const sandboxRoot = (): string => join(process.env.Local__DataDir ?? defaultDataDir(HOUSE), 'pki/root.crt');
 
 /** For one list or response, retries included. */
 const FETCH_TIMEOUT_MS = 10_000;
 
 /** The roots in these files; the sandbox's where none is named, or none at all where there is no sandbox. */
 export function anchorsIn(files: readonly string[]): readonly Certificate[] {
-  const named = files.length > 0 ? files : [SANDBOX_ROOT].filter((file) => existsSync(file));
+  const named = files.length > 0 ? files : [sandboxRoot()].filter((file) => existsSync(file));
   return named.flatMap(anchorsOf);
 }
 
 function anchorsOf(file: string): Certificate[] {
+  needFile(file, { option: '--trust' });
   try {
     const found = certificatesIn(readFileSync(file));
     if (found.length > 0) return found;
   } catch (error) {
-    throw new Error(`The roots in ${file} cannot be read: ${reasonOf(error)}`);
+    if (!(error instanceof CertificateMalformed)) throw error;
   }
-  throw new Error(`${file} holds no certificate to trust.`);
+  throw new Error(
+    `--trust ${file} cannot be read: it holds no certificate in PEM or DER, and no bundle of them (.p7b).`,
+  );
 }
 
 /** Lists, responses and issuers from where certificates say they are. On the local stage that may be this machine. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOrganization } from '../../functions/documents/domain/organizations/create-organization.ts';
+import { handlerOf } from '../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
 import { httpEvent } from '../http-event.ts';
 import { announceEngine, bareEnvironment, command } from './child.ts';
@@ -59,17 +60,18 @@ describe('npm run invoke', () => {
     expect(JSON.parse(JSON.parse(out).body)).toMatchObject({ name: 'In this engine only' });
   });
 
-  it('without a word prints its usage', async () => {
-    expect(await run()).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('npm run invoke -- SERVICE/FUNCTION'),
-    });
+  it('without a word, or asked for help, prints its usage', async () => {
+    const usage = { code: 0, out: expect.stringContaining('npm run invoke -- SERVICE/FUNCTION'), error: '' };
+    expect(await Promise.all([run(), run('--help')])).toEqual([usage, usage]);
+    expect(await refused('--event')).toBe("Unknown option '--event'. See: npm run invoke -- --help");
   });
 
   it('exits 1 with one line for an unknown function, and names those there are', async () => {
     const line = await refused('session/sing');
     expect(line).toContain('There is no function "session/sing". There are: ');
     expect(line).toContain('session/get-status');
+    expect(line).not.toContain('documents/');
+    await expect(handlerOf('sesion/sign')).rejects.toThrow(/There are: .*session\/…/);
   });
 
   it('exits 1 with one line for an event that is not there, or is not JSON', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAllSettings, manuals } from '../../infra/settings.ts';
+import { unknownSettings } from '../../infra/unknown-settings.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { command } from './child.ts';
 
@@ -71,5 +72,32 @@ describe('the check at the start', () => {
   ])('stops at %s=%s with one line that names the setting', async (variable, value, complaint) => {
     vi.stubEnv(variable, value);
     await expect(checkAllSettings()).rejects.toThrow(complaint);
+  });
+});
+
+describe('a variable that is no setting', () => {
+  it('is told at the start, with the setting that was meant where one is near', async () => {
+    const env = {
+      Throttle__QueueLimit: '7',
+      Uploads__MaxByte: '5',
+      sesion__Log__Level: 'INFO',
+      Nothing__Like: '',
+    };
+    expect(await unknownSettings(env)).toEqual([
+      'Uploads__MaxByte is no setting, and changes nothing. Did you mean Uploads__MaxBytes? npm run settings lists them.',
+      'sesion__Log__Level is no setting, and changes nothing. npm run settings lists them.',
+      'Nothing__Like is no setting, and changes nothing. npm run settings lists them.',
+    ]);
+  });
+
+  it("is passed over where it is the engine's or another program's", async () => {
+    const others = [
+      'Local__DataDir',
+      'CI__JOB_ID',
+      '__CF_USER_TEXT_ENCODING',
+      'npm_config__jsr_registry',
+      'PATH',
+    ];
+    expect(await unknownSettings(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
   });
 });

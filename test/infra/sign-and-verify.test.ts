@@ -7,7 +7,6 @@ import type { Speech } from '../../infra/sign/speech.ts';
 import { runVerify } from '../../infra/verify/run.ts';
 import { octetString, oid, sequence } from '../../shared/der/write.ts';
 import { digestOid } from '../../shared/signing/digest.ts';
-import { hasOpenssl, openssl } from '../shared/signing/cms-openssl.ts';
 import { command, type Ended } from './child.ts';
 import { type ServedSandbox, serveSandbox } from './sign-sandbox.ts';
 
@@ -273,13 +272,5 @@ describe('npm run sign', () => {
     const asCommand = command('infra/verify/verify.ts');
     expect((await asCommand(out, ...trust)).code).toBe(0);
     expect((await asCommand(out, '--trust', sandbox.pki('untrusted.crt'))).code).toBe(1);
-  });
-
-  it.runIf(hasOpenssl)('makes what openssl finds valid', async () => {
-    const out = await signed('data.bin', 'judged.p7m');
-    const trusting = ['-CAfile', sandbox.pki('root.crt'), '-purpose', 'any'];
-    const judged = openssl('cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', out, ...trusting);
-    expect(judged.ok).toBe(true);
-    expect(judged.stdout.equals(readFileSync(sandbox.path('data.bin')))).toBe(true);
   });
 });

@@ -119,8 +119,9 @@ describe('the signed file', () => {
     ['data.bin', { format: 'cades' }, 'data.bin.p7m'],
     ['data.bin', { format: 'cades', detached: true }, 'data.bin.p7s'],
     ['data.bin', { format: 'cades', pem: true }, 'data.bin.pem'],
+    ['data.bin.p7s', { format: 'cades', cosign: true }, 'data.bin.signed.p7s'],
   ] as const)('%s becomes, as %o, %s', (from, naming, to) => {
-    expect(outputName(from, { detached: false, pem: false, ...naming })).toBe(to);
+    expect(outputName(from, { detached: false, pem: false, cosign: false, ...naming })).toBe(to);
   });
 
   it('is never the original, and replaces nothing unless told to', () => {
@@ -153,7 +154,7 @@ describe('the command line', () => {
   });
 
   it('is help when it is empty or asks for it', () => {
-    expect([readOptions([]), readOptions(['--help'])]).toEqual([undefined, undefined]);
+    for (const words of [[], ['--help'], ['a.pdf', '-h']]) expect(readOptions(words)).toBeUndefined();
   });
 
   it.each([
@@ -165,7 +166,21 @@ describe('the command line', () => {
     ['a place that is none', ['--visible', '1,2,3'], /page,x,y,width,height/],
     ['a place of no size', ['--visible', '1,10,10,0,20'], /page,x,y,width,height/],
     ['a second file', ['b.pdf'], /One file is signed at a time/],
-    ['a PIN in the open', ['--pin', '1234'], /Unknown option '--pin'/],
+    [
+      'a PIN in the open',
+      ['--pin', '1234'],
+      /^A PIN is no argument, (?!.*1234).*--pin-file FILE or --pin-env NAME/,
+    ],
+    ['a password in the open', ['--password=1234'], /^A PIN is no argument, (?!.*1234)/],
+    ['an unknown option', ['--visable'], /^Unknown option '--visable'\. See: npm run sign -- --help$/],
+    [
+      'an option without its value',
+      ['--out', '--force'],
+      /^Option '--out' argument is ambiguous\. See: [^.]*$/,
+    ],
+    ['a name that is empty', ['--out', ''], /--out takes the name of a file/],
+    ['an address of no policy', ['--policy-uri', 'http://a'], /Name that file too/],
+    ['content where nothing is added to', ['--content', 'b'], /goes with --cosign/],
   ])('refuses %s', (_, words, complaint) => {
     expect(() => read(...words)).toThrow(complaint);
   });

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { externalEndpoints } from '../../../infra/local/endpoints.ts';
-import { readFlags } from '../../../infra/local/flags.ts';
+import { externalEndpoints, storesOutOfReach } from '../../../infra/local/endpoints.ts';
+import { readFlags, USAGE } from '../../../infra/local/flags.ts';
 import { needBundles, readFunctions } from '../../../infra/local/functions.ts';
 import { errorLine, openLog } from '../../../infra/local/output.ts';
 
@@ -25,6 +25,12 @@ describe('the flags of npm start', () => {
       fresh: true,
       readyFile: join(process.cwd(), 'ready'),
     });
+  });
+
+  test('are listed for whoever asks for help', () => {
+    for (const word of ['--help', '-h']) expect(readFlags([word], '/house')).toBeUndefined();
+    for (const flag of ['--port N', '--data DIR', '--fresh', '--ready-file FILE'])
+      expect(USAGE).toContain(`  ${flag} `);
   });
 
   test.each([['--port', 'x'], ['--port', '0'], ['--port'], ['--data', ''], ['--frehs'], ['what']])(
@@ -70,6 +76,20 @@ describe('the stores that an engine works on', () => {
     const env = externalEndpoints({ AWS_ENDPOINT_URL: 'http://a', AWS_PROFILE: 'mine' });
     expect(env).toMatchObject({ AWS_PROFILE: 'mine' });
     expect(env).not.toHaveProperty('AWS_ACCESS_KEY_ID');
+  });
+
+  test('that do not answer are told by their addresses, with the variables that led there', () => {
+    const external = externalEndpoints({
+      AWS_ENDPOINT_URL: 'http://localhost:1',
+      AWS_ENDPOINT_URL_S3: 'http://b',
+    });
+    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+    expect(storesOutOfReach(external ?? {}, refused)).toHaveProperty(
+      'message',
+      'The stores at http://localhost:1, http://b do not answer (connect ECONNREFUSED 127.0.0.1:1). Start them, or correct AWS_ENDPOINT_URL and the variables that begin so; without any, the engine starts its own stores.',
+    );
+    const other = new Error('The table is in another shape.');
+    expect(storesOutOfReach(external ?? {}, other)).toBe(other);
   });
 
   test('are refused by half', () => {

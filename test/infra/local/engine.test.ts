@@ -17,7 +17,7 @@ const START_MS = 60_000;
 
 let engine: EngineProcess;
 beforeAll(async () => {
-  engine = await startEngineProcess();
+  engine = await startEngineProcess({ env: { Uploads__MaxByte: '5' } });
   await engine.ready();
 }, START_MS);
 afterAll(cleanUp, START_MS);
@@ -147,6 +147,12 @@ describe('a running engine', () => {
         expect(Messages?.[0]?.Body).toContain('this is not JSON');
       },
       { timeout: 15_000, interval: 100 },
+    );
+  });
+
+  test('a misspelt setting is told in one line, before anything is started', () => {
+    expect(engine.printed.out).toMatch(
+      /^Warning: Uploads__MaxByte is no setting, .* Did you mean Uploads__MaxBytes\? .*\nStarting Sinete/,
     );
   });
 
