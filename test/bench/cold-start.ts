@@ -18,7 +18,7 @@ const importMs = (file: string): number =>
 const ENV = { ...process.env, STAGE: 'local', AWS_REGION: 'us-east-1' };
 
 /** Import time of each function's deployed bundle against an empty function that only makes a DynamoDB client. */
-export async function coldStartFigures(): Promise<Figure[]> {
+export async function figures(): Promise<Figure[]> {
   const functions = await build({ local: false, outdir: FOLDER });
   const empty = `${FOLDER}/empty.mjs`;
   await bundle({

@@ -20,7 +20,7 @@ const LOG_WRITTEN_MS = 1_000;
 const headers = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
 
 /** The session server on the running engine, against what the same machine does without it. */
-export async function sessionFigures(): Promise<Figure[]> {
+export async function figures(): Promise<Figure[]> {
   const engine = await startEngineProcess({ env: { Log__Level: 'INFO' } });
   await engine.ready();
   Object.assign(process.env, readEngine(engine.dataDir)?.env, { BENCH_TABLE: tableName('session') });

@@ -36,7 +36,7 @@ function opensslPerSecond(): number {
 }
 
 /** PAdES signatures a second against what openssl's RSA alone does on the same core. */
-export async function padesFigure(): Promise<Figure> {
+export async function figures(): Promise<Figure[]> {
   const { certificate, privateKey, chain } = testPki().holder();
   const key = localKey(privateKey, certificate, chain);
   const pdf = rawPdf(PDF_BYTES);
@@ -57,10 +57,12 @@ export async function padesFigure(): Promise<Figure> {
   const rounds: { ours: number; openssl: number }[] = [];
   for (let n = 0; n < ROUNDS; n++) rounds.push({ openssl: opensslPerSecond(), ours: await perSecond(sign) });
   const signpdf = await perSecond(signTheirs);
-  return {
-    name: 'PAdES on a 100 KB PDF against `openssl speed rsa2048`',
-    ratio: median(rounds.map(({ ours, openssl }) => ours / openssl)),
-    promised: { atLeast: 0.7 },
-    detail: `${median(rounds.map(({ ours }) => ours)).toFixed(0)} and ${median(rounds.map(({ openssl }) => openssl)).toFixed(0)} signatures/s; @signpdf ${signpdf.toFixed(0)}`,
-  };
+  return [
+    {
+      name: 'PAdES on a 100 KB PDF against `openssl speed rsa2048`',
+      ratio: median(rounds.map(({ ours, openssl }) => ours / openssl)),
+      promised: { atLeast: 0.7 },
+      detail: `${median(rounds.map(({ ours }) => ours)).toFixed(0)} and ${median(rounds.map(({ openssl }) => openssl)).toFixed(0)} signatures/s; @signpdf ${signpdf.toFixed(0)}`,
+    },
+  ];
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Figure } from './figures.ts';
 
 /** What the delivery of webhooks promises, measured on the embedded engine's stores and queues. */
-export async function webhookFigures(): Promise<Figure[]> {
+export async function figures(): Promise<Figure[]> {
   const run = fork(new URL('./webhooks/run.ts', import.meta.url), {
     env: { ...process.env, Log__Level: 'ERROR' },
   });
