@@ -3,7 +3,7 @@ import type { Certificate } from '../../shared/pki/certificate.ts';
 import { judging } from '../../shared/pki/verdict.ts';
 import { called, moment } from '../../shared/pki/verdict-words.ts';
 import { type CollectEvidence, evidenceBy } from '../../shared/signing/pades/evidence-by.ts';
-import { type SignPadesOptions, signPades } from '../../shared/signing/pades/sign.ts';
+import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
 import { needFile } from '../named-file.ts';
 import { anchorsIn, published } from '../verify/trust.ts';
 import type { Job, Signed } from './job.ts';
@@ -13,7 +13,7 @@ import { counted, progress } from './progress.ts';
 export async function* signAsPades({ options, key, common }: Job): Signed {
   const { level, field, reason, location } = options;
   const isLongTerm = level === 'B-LT' || level === 'B-LTA';
-  yield await signPades(await readWhole(options.file), key, {
+  yield* await signPadesInPieces(await readWhole(options.file), key, {
     ...common,
     field,
     reason,

@@ -26,12 +26,12 @@ if (format === 'cades') {
 } else if (format?.startsWith('signpdf')) {
   await signWithSignpdf(format === 'signpdf');
 } else {
-  const { signPades } = await import('../../shared/signing/pades/sign.ts');
+  const { signPadesInPieces } = await import('../../shared/signing/pades/sign.ts');
   const { rawPdf } = await import('./raw-pdf.ts');
   const pdf = rawPdf(bytes);
   // Once on next to nothing, so that what the code itself takes is in the base.
-  await signPades(rawPdf(0), key, { signingTimeMs: Date.now() });
-  if (bytes > 0) await signPades(pdf, key, { signingTimeMs: Date.now() });
+  await signPadesInPieces(rawPdf(0), key, { signingTimeMs: Date.now() });
+  if (bytes > 0) await signPadesInPieces(pdf, key, { signingTimeMs: Date.now() });
 }
 console.log(peakBytes());
 

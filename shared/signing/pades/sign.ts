@@ -7,7 +7,7 @@ import { completePades } from './complete.ts';
 import { SPARE_BYTES, withDocumentTimestamp } from './document-timestamp.ts';
 import type { CollectEvidence } from './evidence-by.ts';
 import { ContentsTooSmall } from './hole.ts';
-import { extended, joined, type Source, sourceOf } from './pdf/source.ts';
+import { extended, type Source, sourceOf } from './pdf/source.ts';
 import { type PadesOptions, preparePades } from './prepare.ts';
 import { withValidationData } from './validation-data.ts';
 
@@ -24,11 +24,21 @@ export type SignPadesOptions = Omit<PadesOptions, 'timestamped' | 'contentsBytes
  * Signs a PDF in one step. The original bytes stand unchanged at the beginning of the result.
  * @example const signed = await signPades(bytes, key, { signingTimeMs: now(), reason: 'Contract' });
  */
-export async function signPades(
+export const signPades = async (
   file: Uint8Array,
   key: SigningKey,
   options: SignPadesOptions,
-): Promise<Buffer> {
+): Promise<Buffer> => Buffer.concat(await signPadesInPieces(file, key, options));
+
+/**
+ * The same without a copy of the whole: the original as it came, and what is appended to it.
+ * @example for (const piece of await signPadesInPieces(bytes, key, { signingTimeMs: now() })) output.write(piece);
+ */
+export async function signPadesInPieces(
+  file: Uint8Array,
+  key: SigningKey,
+  options: SignPadesOptions,
+): Promise<readonly Buffer[]> {
   const { stamp, evidence, archive, digest } = options;
   const tokens: Buffer[] = [];
   const keeping: Stamp | undefined =
@@ -46,7 +56,7 @@ export async function signPades(
     source = withValidationData(source, await evidence(signers, others));
   }
   if (archive) source = await withDocumentTimestamp(source, archive, digest && { digest });
-  return joined(source);
+  return source.pieces;
 }
 
 const signerCertificates = ({ signers, certificates }: SignedData): Certificate[] =>

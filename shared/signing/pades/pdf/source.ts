@@ -12,9 +12,6 @@ export const extended = (source: Source, piece: Buffer): Source => ({
   length: source.length + piece.length,
 });
 
-/** The whole file as one buffer: the one copy that signing makes. */
-export const joined = ({ pieces, length }: Source): Buffer => Buffer.concat(pieces, length);
-
 export type Spot = { readonly bytes: Buffer; readonly at: number; readonly pieceStart: number };
 
 const NOWHERE: Spot = { bytes: Buffer.alloc(0), at: 0, pieceStart: 0 };
