@@ -24,12 +24,10 @@ export async function showPades({ file, atMs }: Options, judge: Judge): Promise<
   };
 }
 
-// What helps whoever is about to sign, to save the PDF again or without its password, breaks the signatures in it.
 function unreadable(error: unknown): never {
   if (!(error instanceof PdfRefused)) throw error;
-  const [what] = error.message.split(/(?<=\.) (?=Open it|Remove its)/);
   throw new Error(
-    `${what} Ask its sender for the file as it was signed: saving it again, or without a password, breaks signatures.`,
+    `${error.what} Ask its sender for the file as it was signed: saving it again, or without a password, breaks signatures.`,
     { cause: error },
   );
 }

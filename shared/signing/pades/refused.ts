@@ -15,10 +15,13 @@ export type PdfRefusal =
 export class PdfRefused extends Error {
   override readonly name = 'PdfRefused';
   readonly reason: PdfRefusal;
+  /** Without the advice, which is for whoever is about to sign: to save a signed file again breaks its signatures. */
+  readonly what: string;
 
-  constructor(reason: PdfRefusal, message: string) {
-    super(message);
+  constructor(reason: PdfRefusal, what: string, advice?: string) {
+    super(advice ? `${what} ${advice}` : what);
     this.reason = reason;
+    this.what = what;
   }
 }
 
@@ -27,10 +30,14 @@ export const isTooComplex = (error: unknown): boolean =>
   error instanceof PdfRefused && error.reason === 'too-complex';
 
 export const tooComplex = (what: string): never => {
-  throw new PdfRefused('too-complex', `The PDF is too complex. ${what} Print it to a new PDF and retry.`);
+  throw new PdfRefused('too-complex', `The PDF is too complex. ${what}`, 'Print it to a new PDF and retry.');
 };
 
 /** For expressions: `value ?? broken('...')`. */
 export const broken = (what: string): never => {
-  throw new PdfRefused('broken', `The PDF is broken: ${what} Open it in an editor, save it again and retry.`);
+  throw new PdfRefused(
+    'broken',
+    `The PDF is broken: ${what}`,
+    'Open it in an editor, save it again and retry.',
+  );
 };

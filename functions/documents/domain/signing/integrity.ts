@@ -1,5 +1,6 @@
-import { judging } from '../../../../shared/pki/verdict.ts';
+import { resultsOf } from '../../../../shared/pki/validation-results.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
+import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { Document } from '../document.ts';
 import { FileGone, readNewest, streamOf } from './newest-file.ts';
@@ -7,30 +8,38 @@ import { FileGone, readNewest, streamOf } from './newest-file.ts';
 /** What each format's report says of one signature here. */
 type Found = { readonly certificate: { readonly sha256: string } | undefined; readonly isWhole: boolean };
 
-// Certificates were judged when they signed. Here no root is trusted and nothing is fetched: only what holds together.
-const HELD = { judge: judging({ anchors: [], revocation: 'skip' }), atMs: 0 };
+// Certificates were judged when they signed, which the flow records. No other is trusted here, and nothing is fetched.
+const recordedIn =
+  (recorded: readonly string[]): Judge =>
+  async ({ sha256 }) => ({
+    status: recorded.includes(sha256) ? 'ACTIVE' : 'UNTRUSTED',
+    results: resultsOf([]),
+  });
 
-const READERS: Readonly<Record<SignatureFormat, (document: Document) => Promise<Found[]>>> = {
-  async PAdES(document) {
-    const { verifyPdf } = await import('../../../../shared/signing/pades/verify/verify-pdf.ts');
-    const { signatures } = await verifyPdf(await readNewest(document), HELD);
-    return signatures.map(({ certificate, intact, unmodified }) => ({
-      certificate,
-      isWhole: intact && unmodified,
-    }));
-  },
-  async XAdES(document) {
-    const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
-    const { signatures } = await verifyXades(await readNewest(document), HELD);
-    return signatures.map(({ certificate, intact }) => ({ certificate, isWhole: intact }));
-  },
-  async CAdES({ signed, original }) {
-    if (!signed) throw new FileGone('of the signed document');
-    const content = streamOf(original.key);
-    const { signers } = await verifyCades(streamOf(signed.key), { ...HELD, content });
-    return signers.map(({ certificate, intact }) => ({ certificate, isWhole: intact }));
-  },
-};
+type Context = { readonly judge: Judge; readonly atMs: number };
+
+const READERS: Readonly<Record<SignatureFormat, (document: Document, context: Context) => Promise<Found[]>>> =
+  {
+    async PAdES(document, context) {
+      const { verifyPdf } = await import('../../../../shared/signing/pades/verify/verify-pdf.ts');
+      const { signatures } = await verifyPdf(await readNewest(document), context);
+      return signatures.map(({ certificate, intact, unmodified }) => ({
+        certificate,
+        isWhole: intact && unmodified,
+      }));
+    },
+    async XAdES(document, context) {
+      const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
+      const { signatures } = await verifyXades(await readNewest(document), context);
+      return signatures.map(({ certificate, intact }) => ({ certificate, isWhole: intact }));
+    },
+    async CAdES({ signed, original }, context) {
+      if (!signed) throw new FileGone('of the signed document');
+      const content = streamOf(original.key);
+      const { signers } = await verifyCades(streamOf(signed.key), { ...context, content });
+      return signers.map(({ certificate, intact }) => ({ certificate, isWhole: intact }));
+    },
+  };
 
 /** Throws unless the file holds, whole, a signature for every one that the flow records. */
 export async function refuseUnlessWhole(document: Document): Promise<void> {
@@ -38,7 +47,8 @@ export async function refuseUnlessWhole(document: Document): Promise<void> {
     completions.flatMap(({ certificate }) => certificate?.sha256 ?? []),
   );
   if (recorded.length === 0) return;
-  const found = await READERS[document.format](document);
+  const context = { judge: recordedIn(recorded), atMs: Date.now() };
+  const found = await READERS[document.format](document, context);
   const whole = found.flatMap(({ certificate, isWhole }) =>
     isWhole && certificate ? [certificate.sha256] : [],
   );

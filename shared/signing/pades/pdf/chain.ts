@@ -53,7 +53,7 @@ const claimOf = ({ runs }: Section): number =>
 function headerOf({ pieces }: Source): number {
   const at = pieces[0]?.subarray(0, HEADER_WITHIN_BYTES).indexOf('%PDF-', 0, 'latin1') ?? -1;
   if (at < 0)
-    throw new PdfRefused('not-a-pdf', 'This is not a PDF: it has no %PDF- header. Send a PDF file.');
+    throw new PdfRefused('not-a-pdf', 'This is not a PDF: it has no %PDF- header.', 'Send a PDF file.');
   return at;
 }
 

@@ -40,7 +40,11 @@ export function openPdf(source: Source, work = workFor(source.length)): Pdf {
   const chain = readChain(source, work);
   const trailer = chain.sections[0]?.trailer ?? broken('it has no trailer.');
   if (chain.sections.some((section) => section.trailer.has('Encrypt')))
-    throw new PdfRefused('encrypted', 'The PDF is encrypted. Remove its password or restrictions and retry.');
+    throw new PdfRefused(
+      'encrypted',
+      'The PDF is encrypted.',
+      'Remove its password or restrictions and retry.',
+    );
   if (!isRef(trailer.get('Root'))) broken('its trailer names no catalog.');
   const packed = createPackedReader(source, work, mostKeptBytes(source));
   const kept = createKept<Found>(work, mostKeptBytes(source));

@@ -204,6 +204,14 @@ describe('the conclusion', () => {
     );
   });
 
+  it('comes for signatures that are shown: what each signer of the flow shows is no change to the others', async () => {
+    const shownAt = (y: number) => ({ prePositionedMarks: [{ page: 1, x: 50, y, width: 200, height: 50 }] });
+    const flow = [signer(FIRST, shownAt(100)), signer(SECOND, { step: 2, ...shownAt(200) })];
+    const document = await waiting(...flow);
+    for (const cpf of [FIRST, SECOND]) await sign(stage.key, document, stage.holder(cpf));
+    expect(await concludeDocument(document.id)).toBe('concluded');
+  });
+
   it('does not come for a file that lacks a signature which the flow records', async () => {
     const document = await waiting(signer(FIRST));
     await sign(stage.key, document, stage.holder(FIRST));

@@ -232,6 +232,14 @@ test('a further signature of somebody who is not trusted may not show anything',
   expect(await unmodified(await signPades(signed, stranger, { ...OPTIONS, visible }))).toEqual([false, true]);
 });
 
+test('where no root is trusted signers are alike: what one shows is no change to the other', async () => {
+  const visible = { lines: ['Assinado'], place: { page: 1, x: 50, y: 740, width: 300, height: 50 } };
+  const both = await signPades(await signPades(DOCUMENT, person, OPTIONS), company, { ...OPTIONS, visible });
+  const judge = judging({ anchors: [], revocation: 'skip' });
+  const { signatures } = await verifyPdf(both, { judge, atMs: Date.now() });
+  expect(signatures.map(({ unmodified }) => unmodified)).toEqual([true, true]);
+});
+
 test('a level that stands apart is the level all the same', async () => {
   const reference = '/Reference[<</TransformMethod/DocMDP/TransformParams<</P 21 0 R>>>>]';
   const document = handMade({ ...FORM, 10: FORM[10].replace('18 0 R', '17 0 R'), 21: '1' }, '/Info 19 0 R');
