@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSign } from '../../infra/sign/run.ts';
 import type { Speech } from '../../infra/sign/speech.ts';
@@ -8,7 +7,7 @@ import { runVerify } from '../../infra/verify/run.ts';
 import { octetString, oid, sequence } from '../../shared/der/write.ts';
 import { digestOid } from '../../shared/signing/digest.ts';
 import { command, type Ended } from './child.ts';
-import { type ServedSandbox, serveSandbox } from './sign-sandbox.ts';
+import { type ServedSandbox, serveSandbox, writeFilesToSign } from './sign-sandbox.ts';
 
 type Run = (argv: readonly string[], speech: Speech) => Promise<number>;
 
@@ -35,12 +34,7 @@ let trust: string[];
 beforeAll(async () => {
   sandbox = await serveSandbox();
   trust = ['--trust', sandbox.pki('root.crt')];
-  const pdf = await PDFDocument.create();
-  pdf.addPage([400, 300]).drawText('A contract');
-  writeFileSync(sandbox.path('contract.pdf'), await pdf.save());
-  writeFileSync(sandbox.path('contract.xml'), '<contract><party Id="p1">Maria</party></contract>\n');
-  writeFileSync(sandbox.path('data.bin'), Buffer.alloc(100_000, 'data '));
-  writeFileSync(sandbox.path('pin'), '1234\n');
+  await writeFilesToSign(sandbox);
 });
 afterAll(() => sandbox.stop());
 

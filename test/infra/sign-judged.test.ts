@@ -12,19 +12,14 @@ import { hasOpenssl, openssl } from '../shared/signing/cms-openssl.ts';
 import { missingTools, openJudges } from '../shared/signing/pades/judges.ts';
 import { signaturesIn, validationDataIn } from '../shared/signing/pades/outside.ts';
 import { hasXmlsec, xmlsec } from '../shared/signing/xades/xmlsec.ts';
-import { type ServedSandbox, serveSandbox } from './sign-sandbox.ts';
+import { type ServedSandbox, serveSandbox, writeFilesToSign } from './sign-sandbox.ts';
 
 let sandbox: ServedSandbox;
 let trust: string;
 
 beforeAll(async () => {
   sandbox = await serveSandbox();
-  const pdf = await PDFDocument.create();
-  pdf.addPage([400, 300]).drawText('A contract');
-  writeFileSync(sandbox.path('contract.pdf'), await pdf.save());
-  writeFileSync(sandbox.path('contract.xml'), '<contract><party Id="p1">Maria</party></contract>\n');
-  writeFileSync(sandbox.path('data.bin'), Buffer.alloc(100_000, 'data '));
-  writeFileSync(sandbox.path('pin'), '1234\n');
+  await writeFilesToSign(sandbox);
   const lists = await Promise.all(['root.crl', 'intermediate.crl'].map(published));
   trust = file('trust.pem', pem('CERTIFICATE', await published('root.crt')) + pem('X509 CRL', ...lists));
 });

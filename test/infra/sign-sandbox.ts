@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
 import type { SandboxAuthority } from '../../functions/sandbox/domain/authority/authority.ts';
 import { completed } from '../../functions/sandbox/domain/authority/complete.ts';
 import { answerOcsp } from '../../functions/sandbox/domain/authority/ocsp.ts';
@@ -60,4 +61,14 @@ export async function serveSandbox(): Promise<ServedSandbox> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** A file of every kind to sign, and the holders' PIN. */
+export async function writeFilesToSign({ path }: Pick<ServedSandbox, 'path'>): Promise<void> {
+  const pdf = await PDFDocument.create();
+  pdf.addPage([400, 300]).drawText('A contract');
+  writeFileSync(path('contract.pdf'), await pdf.save());
+  writeFileSync(path('contract.xml'), '<contract><party Id="p1">Maria</party></contract>\n');
+  writeFileSync(path('data.bin'), Buffer.alloc(100_000, 'data '));
+  writeFileSync(path('pin'), '1234\n');
 }

@@ -11,7 +11,7 @@ import { cosignAttached, signAttached, signDetached } from '../../../shared/sign
 import { armoured } from '../../../shared/signing/cms/armour.ts';
 import type { SigningDigest } from '../../../shared/signing/digest.ts';
 import { holderKey, pki, trustPem } from './cms-fixtures.ts';
-import { folder, hasOpenssl, openssl } from './cms-openssl.ts';
+import { folder, hasOpenssl, openssl, opensslVerifies } from './cms-openssl.ts';
 
 const files = folder();
 afterAll(() => files.remove());
@@ -23,20 +23,7 @@ const options = { signingTimeMs: Date.now() };
 const rsa = holderKey();
 const ec = holderKey({ key: 'p256', commonName: 'MARIA DE TESTE:11144477735' });
 
-const judged = (signature: Buffer, ...more: string[]) =>
-  openssl(
-    ...[
-      'cms',
-      '-verify',
-      '-cades',
-      '-binary',
-      '-inform',
-      'DER',
-      '-in',
-      files.file('signature.p7s', signature),
-    ],
-    ...['-CAfile', trust, '-crl_check_all', '-purpose', 'any', '-out', files.path('out.bin'), ...more],
-  );
+const judged = (signature: Buffer, ...more: string[]) => opensslVerifies(files, signature, { trust, more });
 
 const good = { ok: true, says: 'CAdES Verification successful\n' };
 

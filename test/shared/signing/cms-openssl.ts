@@ -34,3 +34,17 @@ export function openssl(...args: string[]): { ok: boolean; says: string; stdout:
   const { status, stderr, stdout } = spawnSync('openssl', args, { maxBuffer: 64 * 1024 * 1024 });
   return { ok: status === 0, says: stderr.toString(), stdout };
 }
+
+/** What openssl says of a CAdES signature in DER, with the lists of every authority. */
+export function opensslVerifies(
+  files: Folder,
+  signature: Uint8Array,
+  { trust, content, more = [] }: { trust: string; content?: Uint8Array; more?: readonly string[] },
+) {
+  return openssl(
+    ...['cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', files.file('judged.p7s', signature)],
+    ...['-CAfile', trust, '-crl_check_all', '-purpose', 'any', '-out', files.path('out.bin')],
+    ...(content ? ['-content', files.file('judged.content', content)] : []),
+    ...more,
+  );
+}

@@ -11,7 +11,7 @@ import { prepareXades } from '../../../shared/signing/xades/prepare.ts';
 import { verifyXades } from '../../../shared/signing/xades/verify/verify.ts';
 import type { KeyKind } from '../../pki.ts';
 import { holderKey, judge, pki, trustPem } from './cms-fixtures.ts';
-import { folder, hasOpenssl, openssl } from './cms-openssl.ts';
+import { folder, hasOpenssl, opensslVerifies } from './cms-openssl.ts';
 import { handMade, ONE_PAGE } from './pades/documents.ts';
 import { missingTools, openJudges } from './pades/judges.ts';
 import type { Kept } from './second-process.ts';
@@ -106,18 +106,7 @@ const JUDGED: Record<Case['format'], (bytes: Buffer) => Promise<Judged>> = {
   },
   CAdES: async (bytes) => {
     const { valid, signers } = await verifyCades(bytes, { ...context, content: document });
-    const asked = [
-      'cms',
-      '-verify',
-      '-cades',
-      '-binary',
-      '-inform',
-      'DER',
-      '-in',
-      files.file('s.p7s', bytes),
-    ];
-    const over = ['-content', files.file('content', document), '-out', files.path('out')];
-    const told = () => openssl(...asked, ...over, '-CAfile', trust, '-crl_check_all', '-purpose', 'any');
+    const told = () => opensslVerifies(files, bytes, { trust, content: document });
     return [hasOpenssl ? told().ok : undefined, { valid, digests: signers.map(({ digest }) => digest) }];
   },
   XAdES: async (bytes) => {
