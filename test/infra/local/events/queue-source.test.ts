@@ -81,10 +81,10 @@ const eventually = (check: () => unknown, timeout = 10_000) => vi.waitFor(check,
 const empty = { waiting: 0, inWork: 0 };
 
 describe('a queue source', () => {
-  test('300 messages with random failures: each is handled, the poison ones are in the dead-letter queue, none is lost', async () => {
+  test('a thousand messages with random failures: each is handled, the poison ones are in the dead-letter queue, none is lost', async () => {
     const queue = await queueWithDeadLetter(12);
-    const bodies = Array.from({ length: 300 }, (_, number) => `message ${number}`);
-    const poison = new Set(bodies.filter((_, number) => number % 50 === 7));
+    const bodies = Array.from({ length: 1000 }, (_, number) => `message ${number}`);
+    const poison = new Set(bodies.filter((_, number) => number % 100 === 7));
     const handled = new Set<string>();
 
     await connect(queue, ({ Records }) => {
