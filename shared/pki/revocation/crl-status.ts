@@ -1,5 +1,6 @@
 import { type Certificate, CertificateMalformed } from '../certificate.ts';
 import { crlDistributionPoints, type DistributionPoint } from '../extensions-locations.ts';
+import { sameName } from '../name-match.ts';
 import type { Path } from '../path/validate.ts';
 import { type Finding, warned } from '../validation-results.ts';
 import { calledName, moment } from '../verdict-words.ts';
@@ -157,7 +158,12 @@ function concluded(
   };
 }
 
-function noProof({ dates, freshness }: Telling, { notAfterMs }: Certificate): string | undefined {
+function noProof(
+  { crl, dates, freshness, isAssumed }: Telling,
+  { issuer, notAfterMs }: Certificate,
+): string | undefined {
+  // An authority may name a signer of lists who tells of itself too. A further key of its own name is not named so.
+  if (isAssumed && sameName(crl.issuer, issuer)) return 'its signer would vouch for itself';
   if (freshness === 'old') return `newer data was due on ${moment(dates.nextUpdateMs ?? dates.thisUpdateMs)}`;
   if (dates.thisUpdateMs > notAfterMs)
     return 'it was issued after the certificate expired, when revoked ones are no longer listed';

@@ -22,10 +22,11 @@ export function readSignedInfo({ element }: Signature): SignedInfo {
 
 // The order is fixed, and a second SignedInfo would be one that a careless reader verifies while using the other.
 function onlySignedInfo(signature: XmlElement): XmlElement {
-  const [first, second, third] = elementsIn(signature);
-  const isOrdered =
-    first && second && isNamed(first, 'ds:SignedInfo') && isNamed(second, 'ds:SignatureValue');
-  if (!isOrdered || (third && !isNamed(third, 'ds:KeyInfo') && !isNamed(third, 'ds:Object')))
+  const [first, second, ...rest] = elementsIn(signature);
+  const isBegun = first && second && isNamed(first, 'ds:SignedInfo') && isNamed(second, 'ds:SignatureValue');
+  const [third] = rest;
+  const objects = third && isNamed(third, 'ds:KeyInfo') ? rest.slice(1) : rest;
+  if (!isBegun || !objects.every((object) => isNamed(object, 'ds:Object')))
     throw new NotAccepted('InvalidXmlSignatureSchema', 'The signature does not have the parts it must have.');
   return required(signature, 'ds:SignedInfo');
 }

@@ -194,6 +194,28 @@ describe('the scope of a revocation list', () => {
   });
 });
 
+// An authority that goes over to a further key signs its certificate with the first one, in the same name.
+describe('a list by a further key of the authority', () => {
+  const further = authority('Issuer', { keyName: 'further' }, issuer);
+  const of = holder('Below', {}, further);
+
+  it('tells of what that key issued, and not that the key itself is not revoked', async () => {
+    expect(await statusBy([list(), makeCrl(further)], of)).toBe('ACTIVE');
+    expect(await statusBy([makeCrl(further)], of)).toBe('STALE');
+  });
+
+  it('revokes the key when it says so itself', async () => {
+    const itself = [{ certificate: further.certificate }];
+    expect(await statusBy([makeCrl(further, { revoked: itself })], of)).toBe('REVOKED');
+  });
+
+  it('is no proof for another such key that is proof for it in turn', async () => {
+    const another = authority('Issuer', { keyName: 'another' }, issuer);
+    const known = { intermediates: [...of.chain, another.certificate] };
+    expect(await statusBy([makeCrl(further), makeCrl(another)], of, known)).toBe('STALE');
+  });
+});
+
 describe('an indirect revocation list', () => {
   const lister = authority('Lister');
   const point = sequence(explicit(2, explicit(4, lister.certificate.subject.der)));

@@ -243,6 +243,16 @@ describe('a signature whose parts were exchanged is refused:', () => {
     ],
     ['text between its parts', whole.replace('<ds:KeyInfo>', 'x<ds:KeyInfo>'), 'InvalidXmlSignatureSchema'],
     [
+      'content beside its parts',
+      whole.replace('</ds:KeyInfo>', '</ds:KeyInfo><nota Id="n3"/>'),
+      'InvalidXmlSignatureSchema',
+    ],
+    [
+      'a part of another place at its end',
+      whole.replace('</ds:Signature>', `${partOf(whole, 'ds:SignatureMethod')}</ds:Signature>`),
+      'InvalidXmlSignatureSchema',
+    ],
+    [
       'an object that it does not sign',
       whole.replace('</ds:Signature>', '<ds:Object><nota/></ds:Object></ds:Signature>'),
       'XmlDSigCoreValidationFailed',
