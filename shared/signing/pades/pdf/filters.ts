@@ -2,7 +2,16 @@ import { constants, inflateSync } from 'node:zlib';
 import { broken, tooComplex } from '../refused.ts';
 import { withoutPngFilters } from './predictor.ts';
 import { UNPACKED_BYTE_UNITS, UNPREDICTED_BYTE_UNITS } from './units.ts';
-import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfStream, type PdfValue } from './values.ts';
+import {
+  countOf,
+  isArray,
+  isDict,
+  isRef,
+  nameOf,
+  type PdfDict,
+  type PdfStream,
+  type PdfValue,
+} from './values.ts';
 import { spend, type Work } from './work.ts';
 
 const PNG_PREDICTORS = 10; // this one and those above
@@ -18,11 +27,11 @@ export function decoded({ dict, raw }: PdfStream, mostBytes: number, work: Work)
   return unpredicted(unpacked, isDict(parameters) ? parameters : new Map(), work);
 }
 
-// Several filters in a row are never used for structure.
+// Several filters in a row are never used for structure, nor are they objects of their own, which it is needed to find.
 function only(value: PdfValue | undefined): PdfValue | undefined {
-  if (!isArray(value)) return value;
-  if (value.length > 1) broken('its structure is packed more than once.');
-  return value[0];
+  if (isArray(value) && value.length > 1) broken('its structure is packed more than once.');
+  const found = isArray(value) ? value[0] : value;
+  return isRef(found) ? broken('how its structure is packed stands in another object.') : found;
 }
 
 // In one chunk, what is unpacked need not be put together from many, which takes it twice.

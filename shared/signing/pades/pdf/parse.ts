@@ -120,6 +120,8 @@ function readName(cursor: Cursor): PdfName {
   const text = textAt(bytes, start, cursor.at);
   // A name may hide its letters: /Cont#65nts is /Contents to every reader.
   const name = isEscaped ? unescaped(cursor.work, text) : text;
+  // Readers end a name there, so that it is another one.
+  if (cursor.strict && name.includes('\0')) broken(`a name at ${start} holds a zero.`);
   return { kind: 'name', name };
 }
 

@@ -7,12 +7,14 @@ import { type Found, readObjectAt } from '../pdf/read-object.ts';
 import { LISTED_BYTES, LOOKUP_UNITS, MEMBER_BYTES, SKIMMED_BYTE_UNITS } from '../pdf/units.ts';
 import { isStream } from '../pdf/values.ts';
 import { hold, list, passing, spend, type Work } from '../pdf/work.ts';
-import { placedBy } from '../pdf/xref.ts';
+import { placedBy, sizeOf } from '../pdf/xref.ts';
 import { readTable } from '../pdf/xref-table.ts';
 import { broken, isTooComplex, PdfRefused } from '../refused.ts';
 import { isBlankFrom, MOST_BLANK_BYTES } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
 import { isSamePlace } from './compare-values.ts';
+import { type Dangling, danglingIn, reaches, wasDangling } from './dangling.ts';
+import { isPlainlyPacked, isPlainSection, isPlainStart, isPlainTable } from './plain-spelling.ts';
 
 /**
  * Whether everything after `start` is what saving a PDF appends: objects that the cross-reference lists where they
@@ -26,10 +28,13 @@ export function unaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: number):
     const strayed = strayedObject(pdf, signed, start);
     if (strayed !== undefined)
       return [modification(`Object ${strayed} was moved to where the signed document does not have it.`)];
+    const gone = goneSince(pdf, signed);
+    if (gone.size > 0 && reaches(pdf, gone))
+      return [modification('An object that the document refers to was taken away.')];
     const last = new Map<number, number>();
     for (skipBlank(cursor); cursor.at < file.length; skipBlank(cursor)) {
       const { at } = cursor;
-      if (!passing(pdf.work, () => take(pdf, listed, last, cursor))) return [odd(at)];
+      if (!passing(pdf.work, () => take(pdf, signed, listed, last, cursor))) return [odd(at)];
     }
     // A reader that repairs takes the last object of each number: it must be the one that counts.
     const superseded = [...last].find(([id, at]) => !isCurrent(pdf, id, at));
@@ -83,6 +88,28 @@ function strayedObject(pdf: Pdf, signed: Pdf, start: number): number | undefined
   return undefined;
 }
 
+// Who follows a reference to an object that is gone, or of another generation, may take the file for broken.
+function goneSince(pdf: Pdf, signed: Pdf): Set<number> {
+  const gone = new Set<number>();
+  const [last] = signed.sections;
+  for (const { at, runs } of pdf.sections) {
+    if (at === last?.at) break;
+    for (const { first, count } of runs)
+      for (let id = first; id < first + count; id++) {
+        if (!isListed(signed, id) || generationOf(pdf, id) === generationOf(signed, id)) continue;
+        list(pdf.work, LISTED_BYTES);
+        gone.add(id);
+      }
+  }
+  return gone;
+}
+
+function generationOf(pdf: Pdf, id: number): number | undefined {
+  const entry = locate(pdf, id);
+  if (!entry || entry.type === 'free') return undefined;
+  return entry.type === 'plain' ? entry.generation : 0;
+}
+
 const isListed = (pdf: Pdf, id: number): boolean => (locate(pdf, id)?.type ?? 'free') !== 'free';
 
 function isStray(pdf: Pdf, signed: Pdf, id: number, start: number): boolean {
@@ -92,7 +119,11 @@ function isStray(pdf: Pdf, signed: Pdf, id: number, start: number): boolean {
   return !isSamePlace(signed, pdf, id);
 }
 
-type Listed = { readonly sections: ReadonlySet<number>; readonly objects: ReadonlyMap<number, string> };
+type Listed = {
+  /** By their places, whether they say of themselves what all readers understand. */
+  readonly sections: ReadonlyMap<number, boolean>;
+  readonly objects: ReadonlyMap<number, string>;
+};
 
 // What the newer sections place, by its offset in the file.
 function listedFrom({ sections, base, work }: Pdf, start: number): Listed {
@@ -107,40 +138,60 @@ function listedFrom({ sections, base, work }: Pdf, start: number): Listed {
         objects.set(base + offset, `${id} ${generation}`);
       }
     }
-  const all = sections.flatMap((section) => (section.hidden ? [section, section.hidden] : [section]));
-  return { sections: new Set(all.map(({ at }) => base + at)), objects };
+  const places = new Map<number, boolean>();
+  let size = 0;
+  for (const section of sections.toReversed()) {
+    size = Math.max(size, sizeOf(section));
+    places.set(base + section.at, isPlainSection(section, size));
+    if (section.hidden) places.set(base + section.hidden.at, isPlainSection(section.hidden, 0));
+  }
+  return { sections: places, objects };
 }
 
-function take(pdf: Pdf, listed: Listed, last: Map<number, number>, cursor: Cursor): boolean {
+function take(pdf: Pdf, signed: Pdf, listed: Listed, last: Map<number, number>, cursor: Cursor): boolean {
   const { bytes, at } = cursor;
-  if (isDigit(bytes[at])) return takeObject(pdf, listed, last, cursor);
+  if (isDigit(bytes[at])) return takeObject(pdf, signed, listed, last, cursor);
   if (takeWord(cursor, 'xref')) {
     const { trailer } = readTable(cursor, at);
-    return listed.sections.has(at) && trailer.has('Size') && !hasComment(bytes, at);
+    const isWhole = danglingIn(pdf, 0, trailer).every((each) => wasDangling(signed, each));
+    return isWhole && listed.sections.get(at) === true && isPlainTable(cursor, at);
   }
   if (!takeWord(cursor, 'startxref')) return false;
   const told = takeCount(cursor);
-  return told !== undefined && listed.sections.has(pdf.base + told);
+  return told !== undefined && listed.sections.has(pdf.base + told) && isPlainStart(cursor, at);
 }
 
-// Readers take a table with a comment in it, or without a size, for broken, and begin to repair.
-const hasComment = (bytes: Buffer, at: number): boolean =>
-  bytes.subarray(at, bytes.indexOf('trailer', at, 'latin1')).includes('%');
-
-function takeObject(pdf: Pdf, listed: Listed, last: Map<number, number>, cursor: Cursor): boolean {
+function takeObject(
+  pdf: Pdf,
+  signed: Pdf,
+  listed: Listed,
+  last: Map<number, number>,
+  cursor: Cursor,
+): boolean {
   const { at } = cursor;
   const found = strictlyAt(pdf, at);
   if (!found.isExact) return false;
   const isSection = listed.sections.has(at);
+  if (listed.sections.get(at) === false) return false;
   if (!isSection && listed.objects.get(at) !== `${found.id} ${found.generation}`) return false;
   if (!isSection) last.set(found.id, at);
   cursor.at = found.end;
-  return found.isPackedListed;
+  return found.isPackedListed && found.dangling.every((each) => wasDangling(signed, each));
 }
 
-type Strict = Omit<Found, 'object'> & { readonly isPackedListed: boolean };
+type Strict = Omit<Found, 'object'> & {
+  readonly isPackedListed: boolean;
+  readonly dangling: readonly Dangling[];
+};
 
-const NOTHING: Strict = { id: 0, generation: 0, end: 0, isExact: false, isPackedListed: false };
+const NOTHING: Strict = {
+  id: 0,
+  generation: 0,
+  end: 0,
+  isExact: false,
+  isPackedListed: false,
+  dangling: [],
+};
 
 // A save is appended to every signature before it, and is the same to each: it is read once for all of them.
 const known = new WeakMap<Pdf, Map<number, Strict>>();
@@ -153,18 +204,27 @@ function strictlyAt(pdf: Pdf, at: number): Strict {
   list(pdf.work, LISTED_BYTES);
   const found = readObjectAt(pdf.source, at, pdf.work, (length) => lengthOf(pdf, length), true);
   const { id, generation, end, isExact } = found ?? NOTHING;
-  const isPackedListed = found !== undefined && isExact && arePackedListed(pdf, found);
-  const made = { id, generation, end, isExact, isPackedListed };
+  const dangling = found ? danglingIn(pdf, id, found.object) : [];
+  const isPackedListed = found !== undefined && isExact && arePackedListed(pdf, found, dangling);
+  const made = { id, generation, end, isExact, isPackedListed, dangling };
   read.set(at, made);
   return made;
 }
 
 // What is packed must be as plain to read as what is not, and listed as well.
-function arePackedListed({ source, sections, work }: Pdf, { id: stream, object }: Found): boolean {
+function arePackedListed(pdf: Pdf, { id: stream, object }: Found, dangling: Dangling[]): boolean {
+  const { source, sections, work } = pdf;
+  if (!isStream(object)) return true;
   // Whatever type it names, this key alone makes a stream one that objects are read out of.
-  if (!isStream(object) || !object.dict.has('First')) return true;
+  const isPacked = object.dict.has('First');
+  if ((isPacked || object.dict.has('W')) && !isPlainlyPacked(object.dict)) return false;
+  if (!isPacked) return true;
   const { data, ids, offsets } = unpack(object, mostUnpackedBytes(source), work);
-  for (const offset of offsets) passing(work, () => readValue(cursorAt(data, offset, work, true)));
+  for (const [at, offset] of offsets.entries())
+    passing(work, () => {
+      const value = readValue(cursorAt(data, offset, work, true));
+      dangling.push(...danglingIn(pdf, ids[at] ?? 0, value));
+    });
   spend(work, LOOKUP_UNITS * ids.length * sections.length);
   hold(work, MEMBER_BYTES * ids.length);
   const isPackedHere = (id: number, at: number): boolean =>

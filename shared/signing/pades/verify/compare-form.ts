@@ -1,7 +1,7 @@
 import { type Field, signatureOf } from '../fields.ts';
 import { rectOf } from '../look/place.ts';
-import { arrayOf, dictOf, eachRefOf, type Pdf } from '../pdf/document.ts';
-import { countOf, isRef, nameOf, type PdfDict, type PdfRef, sameRef } from '../pdf/values.ts';
+import { arrayOf, dictOf, eachRefOf, type Pdf, resolved } from '../pdf/document.ts';
+import { countOf, isRef, nameOf, numberOf, type PdfDict, type PdfRef, sameRef } from '../pdf/values.ts';
 import { passing } from '../pdf/work.ts';
 import { isLocked, type Permissions } from '../permissions.ts';
 import { isDocumentTimestamp } from '../sub-filters.ts';
@@ -67,6 +67,8 @@ function compareField(forms: Forms, old: Field, now: Field, oldNodes: Nodes, now
   const [before, after] = [old.dict, now.dict];
   for (const key of keysOf(before, after))
     if (!STRUCTURE.has(key) && !free.has(key)) forms.compare.values(before.get(key), after.get(key), area);
+  // Readers go up from a place to its field, and not only down as the form is walked.
+  if (!isSame(before.get('Parent'), after.get('Parent'))) forms.tell(area.differs(area.label));
   compareKids(forms, before, after, area);
 }
 
@@ -78,7 +80,9 @@ function compareKids({ before, after, compare, tell }: Forms, old: PdfDict, now:
     if (!isRef(kid)) compare.values(kid, nowKids[at], area);
     else if (!isSame(kid, nowKids[at])) tell(area.differs(area.label));
   }
-  if (!nowKids.slice(kids.length).every(isRef)) tell(area.differs(area.label));
+  // With its first kid, what was a field would be a group and have no value.
+  const isGroupNow = kids.length === 0 && nowKids.length > 0;
+  if (isGroupNow || !nowKids.slice(kids.length).every(isRef)) tell(area.differs(area.label));
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -138,6 +142,8 @@ function newField(forms: Forms, field: Field, before: Nodes): Change | undefined
   // A script or an action would run in a document that was signed without it.
   if (field.dict.has('A') || field.dict.has('AA'))
     return modification(`The field "${field.name}" was added with actions.`);
+  if (!isSame(field.dict.get('Parent'), field.parent?.ref))
+    return modification(`The field "${field.name}" was added with another parent than it has.`);
   if (field.isPlace) return undefined;
   if (signatureOf(forms.after, field)) return signing(forms, field, 'A field was added and signed');
   if (isShown(forms.after, field) || field.dict.has('Kids'))
@@ -171,12 +177,21 @@ const mayChange = ({ permissions }: Forms, field: string): boolean =>
 function isShown(pdf: Pdf, { dict }: Field): boolean {
   const [left = 0, bottom = 0, right = 0, top = 0] = rectOf(pdf, dict.get('Rect')) ?? [];
   const look = dictOf(pdf, dict.get('MK')) ?? new Map();
-  const isDrawn = dict.has('AP') || look.keys().some((key) => !HARMLESS_LOOKS.has(key));
+  const isFramed = look.has('BC') && !hasThinBorder(pdf, dict);
+  const isDrawn = dict.has('AP') || isFramed || look.keys().some((key) => !HARMLESS_LOOKS.has(key));
   return isDrawn && right > left && top > bottom;
 }
 
 // A turn and a border: a background or a caption would cover or say something.
 const HARMLESS_LOOKS = new Set(['R', 'BC']);
+
+const WIDEST_BORDER = 3; // in points, as programs offer it; a wide one covers what it frames
+
+function hasThinBorder(pdf: Pdf, dict: PdfDict): boolean {
+  const [, , width] = arrayOf(pdf, dict.get('Border'));
+  const widths = [dictOf(pdf, dict.get('BS'))?.get('W'), width].filter((each) => each !== undefined);
+  return widths.every((each) => (numberOf(resolved(pdf, each)) ?? WIDEST_BORDER + 1) <= WIDEST_BORDER);
+}
 
 /** Compares the form's own entries; its fields are compared apart. */
 export function compareFormDicts(

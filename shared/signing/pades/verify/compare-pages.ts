@@ -62,11 +62,13 @@ export function comparePageTrees(
     }
     const kids = arrayOf(pages.before, before.get('Kids'));
     const nowKids = arrayOf(pages.after, after.get('Kids'));
-    if (kids.length !== nowKids.length)
+    // A page that has kids, were it none, is no page.
+    if (kids.length !== nowKids.length || before.has('Kids') !== after.has('Kids'))
       pages.tell(modification('Pages were added to the document or taken out of it.'));
     const area = strictly('The page tree was changed.');
     for (const key of keysOf(before, after))
       if (key !== 'Kids' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
+    if (!isSame(before.get('Parent'), after.get('Parent'))) pages.tell(modification(area.label));
     for (const [at, kid] of kids.entries())
       passing(pages.before.work, () => visit(kid, nowKids[at], depth + 1));
   };
@@ -128,7 +130,8 @@ function freeAnnotationsOn(pages: Pages, before: PdfDict, after: PdfDict, number
   const { work } = pages.before;
   const isKept = memberOf(work, now);
   const compareOld = (value: PdfValue): void => {
-    const isField = (isRef(value) && pages.fields.has(value.id)) || isWidget(pages.before, value);
+    const isShownAsField = isWidget(pages.before, value) || isWidget(pages.after, value);
+    const isField = (isRef(value) && pages.fields.has(value.id)) || isShownAsField;
     const running = strictly(`An annotation on page ${number} that runs something was changed.`);
     const asNote = isRunning(pages.after, value) ? running : annotating;
     const area = isField ? strictly(`A field on page ${number} was changed.`) : asNote;

@@ -98,6 +98,26 @@ const ATTACKS: Record<string, Update> = {
     },
   },
   'names two catalogs in its trailer': { objects: {}, root: '20 0 R/Root 1 0 R' },
+  'adds a field for signatures with a frame as wide as a page': withField(
+    '<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/Rect[50 740 300 790]/P 3 0 R/MK<</BC[1 1 1]>>/BS<</W 41 0 R>>>>',
+    { 41: '200' },
+  ),
+  'adds a field for signatures that calls another its parent': withField(
+    '<</FT/Sig/T(more)/Parent 11 0 R/Rect[0 0 0 0]>>',
+  ),
+  'makes a group of a field': {
+    objects: {
+      11: PREPARED[11].replace('/FT/Tx', '/FT/Tx/Kids[40 0 R]'),
+      40: '<</FT/Sig/T(more)/Parent 11 0 R>>',
+    },
+  },
+  'gives a field another parent': { objects: { 11: PREPARED[11].replace('/FT', '/Parent 10 0 R/FT') } },
+  'gives the page tree a parent': {
+    objects: { 2: '<</Type/Pages/Kids[3 0 R 6 0 R]/Count 2/Parent 21 0 R>>' },
+  },
+  'makes a page one that has pages, and none': {
+    objects: { 3: page.replace('/Contents', '/Kids[]/Contents') },
+  },
   'gives a field a second place': {
     objects: {
       3: longer(page, 'Annots', 40),

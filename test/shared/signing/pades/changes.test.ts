@@ -120,6 +120,8 @@ describe('annotations', () => {
       3,
     );
     expect(taken.valid).toBe(false);
+    const turned = { ...KEEP, objects: { 16: FORM[11].replace('amount', 'other') } };
+    expect((await outcomeOf(() => turned, 3)).valid).toBe(false);
     const loose = FORM[11].replace('amount', 'other');
     const added = await outcomeOf(
       (signed) => ({

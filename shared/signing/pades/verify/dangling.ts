@@ -1,0 +1,70 @@
+import { eachRefOf, locate, type Pdf } from '../pdf/document.ts';
+import { createNumberSet } from '../pdf/number-set.ts';
+import { REF_BYTES, UNLIKE_BYTES } from '../pdf/units.ts';
+import { isArray, isDict, isRef, isStream, type PdfObject, type PdfRef, sameRef } from '../pdf/values.ts';
+import { list, passing } from '../pdf/work.ts';
+import { isTooComplex, PdfRefused } from '../refused.ts';
+
+/** A reference of an appended object to what the file does not hold. */
+export type Dangling = { readonly id: number; readonly ref: PdfRef };
+
+/** Whether an object is there, in the generation that is asked for. */
+function isThere(pdf: Pdf, { id, generation }: PdfRef): boolean {
+  const entry = locate(pdf, id);
+  if (!entry || entry.type === 'free') return false;
+  return generation === (entry.type === 'plain' ? entry.generation : 0);
+}
+
+/** Which references of an object lead nowhere. Some readers that follow one take the whole file for broken, and repair it. */
+export function danglingIn(pdf: Pdf, id: number, object: PdfObject): Dangling[] {
+  const found: Dangling[] = [];
+  const visit = (value: PdfObject): void => {
+    if (isArray(value)) value.forEach(visit);
+    else if (isDict(value)) value.forEach(visit);
+    else if (isStream(value)) visit(value.dict);
+    else if (isRef(value) && !isThere(pdf, value)) {
+      list(pdf.work, UNLIKE_BYTES);
+      found.push({ id, ref: value });
+    }
+  };
+  visit(object);
+  return found;
+}
+
+/** Whether it led nowhere from there when the document was signed: then it was signed so. */
+export function wasDangling(signed: Pdf, { id, ref }: Dangling): boolean {
+  // Each save copies what the trailer says.
+  let isHeld = signed.trailer.values().some((value) => isRef(value) && sameRef(ref, value));
+  eachRefOf(signed, id, (met, generation) => {
+    if (sameRef(ref, { kind: 'ref', id: met, generation })) isHeld = true;
+  });
+  return isHeld && !isThere(signed, ref);
+}
+
+/** Whether the document still refers to one of these objects, which were taken away. */
+export function reaches(pdf: Pdf, gone: ReadonlySet<number>): boolean {
+  const seen = createNumberSet(pdf.work);
+  const queue: number[] = [];
+  const meet = (id: number): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    list(pdf.work, REF_BYTES);
+    queue.push(id);
+  };
+  for (const value of pdf.trailer.values()) if (isRef(value)) meet(value.id);
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (gone.has(id)) return true;
+    const next = id;
+    passing(pdf.work, () => followed(pdf, next, meet));
+  }
+  return false;
+}
+
+function followed(pdf: Pdf, id: number, meet: (id: number) => void): void {
+  try {
+    eachRefOf(pdf, id, meet);
+  } catch (error) {
+    // Nothing is shown of what cannot be read.
+    if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Cursor } from '../pdf/parse.ts';
+import { BYTE_UNITS } from '../pdf/units.ts';
+import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfValue } from '../pdf/values.ts';
+import { spend } from '../pdf/work.ts';
+import type { Section } from '../pdf/xref.ts';
+
+// Where a reader cannot read a section it repairs the file: it takes the last object of each number that it finds,
+// listed or not, and shows another document. What is appended must be spelled so that no reader has to.
+
+const MOST_OBJECTS = 2 ** 23; // the most that readers take; in some of them larger numbers begin again at 0
+
+const HEAD = /(\d{1,7}) (\d{1,7}) ?(?:\r\n|\r|\n)/y;
+const ENTRY = /\d{10} \d{5} [nf](?: ?\r?\n| \r)/y;
+const FREE_HEAD = '0000000000 65535 f';
+
+/** Whether a table is: the cursor is at its `xref`. It was read before, so that its lines are as many as they must be. */
+export function isPlainTable({ bytes, work }: Cursor, at: number): boolean {
+  const end = bytes.indexOf('trailer', at, 'latin1');
+  spend(work, BYTE_UNITS * (end - at));
+  const text = bytes.toString('latin1', at, end);
+  let next = /^xref ?(?:\r\n|\r|\n)/.exec(text)?.[0].length ?? 0;
+  const take = (line: RegExp): RegExpExecArray | null => {
+    line.lastIndex = next;
+    const found = line.exec(text);
+    if (found) next = line.lastIndex;
+    return found;
+  };
+  while (next > 0 && next < text.length) {
+    const head = take(HEAD);
+    const [first, count] = [Number(head?.[1]), Number(head?.[2])];
+    // Counted from 1, the entry of number 0 is that of number 1 to some readers.
+    const isShifted = first > 0 && text.startsWith(FREE_HEAD, next);
+    if (!head || isShifted || first + count > MOST_OBJECTS) return false;
+    for (let left = count; left > 0; left--) if (!take(ENTRY)) return false;
+  }
+  return next > 0;
+}
+
+/** Whether what a section says of itself is. Some readers leave out the objects from its size on. */
+export function isPlainSection({ kind, trailer }: Section, leastSize: number): boolean {
+  const size = trailer.get('Size');
+  if (typeof size !== 'number' || size < leastSize || size > MOST_OBJECTS) return false;
+  return kind === 'table' || hasPlainColumns(trailer.get('W'));
+}
+
+const WIDEST_COLUMNS = [4, 6, 4] as const; // in bytes; some readers take no wider ones
+
+const hasPlainColumns = (widths: PdfValue | undefined): boolean =>
+  isArray(widths) &&
+  widths.length === WIDEST_COLUMNS.length &&
+  WIDEST_COLUMNS.every((most, at) => (countOf(widths[at]) ?? Number.POSITIVE_INFINITY) <= most);
+
+// Other names for a stream's filters, or another place for its bytes, to some readers.
+const OTHER_NAMES = ['F', 'DP', 'FFilter', 'FDecodeParms'];
+
+/** Whether a cross-reference or object stream says how it is packed so that all readers unpack the same. */
+export function isPlainlyPacked(dict: PdfDict): boolean {
+  if (OTHER_NAMES.some((key) => dict.has(key))) return false;
+  const [filter, parameters] = [only(dict.get('Filter')), only(dict.get('DecodeParms'))];
+  if (filter !== undefined && nameOf(filter) !== 'FlateDecode') return false;
+  const isPlain = parameters === undefined || parameters === null || filter !== undefined;
+  return isPlain && (!isDict(parameters) || parameters.values().every((value) => typeof value === 'number'));
+}
+
+const only = (value: PdfValue | undefined): PdfValue | undefined =>
+  isArray(value) && value.length < 2 ? value[0] : value;
+
+const START = /^startxref[ \t]*[ \t\r\n]{1,8}\d{1,15}(?![^ \t\r\n%])/;
+const LONGEST_START = 64; // bytes: it must be seen from the end of the file
+
+/** Whether the place of the newest section is. */
+export const isPlainStart = ({ bytes }: Cursor, at: number): boolean =>
+  START.test(bytes.toString('latin1', at, at + LONGEST_START));
