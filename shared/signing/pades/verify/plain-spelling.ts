@@ -3,6 +3,7 @@ import { BYTE_UNITS } from '../pdf/units.ts';
 import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfValue } from '../pdf/values.ts';
 import { spend } from '../pdf/work.ts';
 import type { Section } from '../pdf/xref.ts';
+import { MOST_BLANK_BYTES } from './byte-range.ts';
 
 // Where a reader cannot read a section it repairs the file: it takes the last object of each number that it finds,
 // listed or not, and shows another document. What is appended must be spelled so that no reader has to.
@@ -25,7 +26,8 @@ export function isPlainTable({ bytes, work }: Cursor, at: number): boolean {
     if (found) next = line.lastIndex;
     return found;
   };
-  while (next > 0 && next < text.length) {
+  const last = text.trimEnd().length;
+  while (next > 0 && next < last) {
     const head = take(HEAD);
     const [first, count] = [Number(head?.[1]), Number(head?.[2])];
     // Counted from 1, the entry of number 0 is that of number 1 to some readers.
@@ -33,7 +35,7 @@ export function isPlainTable({ bytes, work }: Cursor, at: number): boolean {
     if (!head || isShifted || first + count > MOST_OBJECTS) return false;
     for (let left = count; left > 0; left--) if (!take(ENTRY)) return false;
   }
-  return next > 0;
+  return next > 0 && text.length - next <= MOST_BLANK_BYTES;
 }
 
 /** Whether what a section says of itself is. Some readers leave out the objects from its size on. */

@@ -34,6 +34,18 @@ test.runIf(isJudged).each(['table', 'streams'] as const)(
   },
 );
 
+test.runIf(isJudged).each(['table', 'streams'] as const)(
+  'a PDF with %s whose form another program fills in afterwards is valid, and told as filled in',
+  async (kind) => {
+    const signed = await signPades(await plainPdf(kind, { form: true }), person, OPTIONS);
+    const filled = judges?.fillIn(signed, 'João') ?? signed;
+    expect(filled.subarray(0, signed.length).equals(signed)).toBe(true);
+    const report = await verified(await signPades(filled, company, OPTIONS));
+    expect([report.valid, report.signatures.length]).toEqual([true, 2]);
+    expect(toldOf(report)).toContain('form-filling: The field "buyer.name" was filled in.');
+  },
+);
+
 test.runIf(isJudged).each([
   ['AES-256', ['256']],
   ['AES-256, in object streams', ['256'], ['--object-streams=generate']],

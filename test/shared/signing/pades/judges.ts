@@ -40,6 +40,8 @@ export type Judges = {
   readonly jpeg: (bytes: Buffer, option: string) => Buffer;
   /** The same file with a signature of pdfsig's own making, by the key in this PKCS#12 file. */
   readonly sign: (bytes: Buffer, pkcs12: Buffer, password: string) => Buffer;
+  /** The same file with every text field of its first page filled in by mutool, which appends what it changed. */
+  readonly fillIn: (bytes: Buffer, text: string) => Buffer;
   readonly close: () => void;
 };
 
@@ -99,6 +101,17 @@ export function openJudges(root: Certificate, ...options: readonly '-no-ocsp'[])
       writeFileSync(file, bytes);
       run('pdfsig', '-nssdir', nss, '-add-signature', '-nick', 'holder', file, signed);
       return readFileSync(signed);
+    },
+    fillIn: (bytes, text) => {
+      const [script, to] = [join(folder, 'fill.js'), join(folder, 'filled.pdf')];
+      writeFileSync(file, bytes);
+      const fill = `for (var i = 0; i < fields.length; i++) if (fields[i].getFieldType() === 'text') fields[i].setTextValue(${JSON.stringify(text)});`;
+      writeFileSync(
+        script,
+        `var pdf = new PDFDocument(${JSON.stringify(file)}); var fields = pdf.loadPage(0).getWidgets(); ${fill} pdf.save(${JSON.stringify(to)}, 'incremental');`,
+      );
+      run('mutool', 'run', script);
+      return readFileSync(to);
     },
     close: () => rmSync(folder, { recursive: true }),
   };

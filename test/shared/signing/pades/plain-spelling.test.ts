@@ -19,6 +19,7 @@ describe('a table that is appended', () => {
     ['with the usual line ends', '', ''],
     ['with the other line ends that are allowed', ' n \n', ' n\r\n'],
     ['with an empty run', 'xref\n', 'xref\n0 0\n'],
+    ['with an empty line at its end', 'trailer', '\ntrailer'],
     ['with the entry of number 0', 'xref\n', 'xref\n0 1\n0000000000 65535 f \n'],
   ])('passes %s', async (_, from, to) => {
     const report = await verified(appended(later.replace(from, to)));
