@@ -76,6 +76,13 @@ export function locate({ sections, work }: Pdf, id: number): Entry | undefined {
   return undefined;
 }
 
+/** In which generation an object is there; undefined where it is not. */
+export function generationOf(pdf: Pdf, id: number): number | undefined {
+  const entry = locate(pdf, id);
+  if (!entry || entry.type === 'free') return undefined;
+  return entry.type === 'plain' ? entry.generation : 0;
+}
+
 /** An object by its number; null, as everywhere in PDF, when there is none. */
 export function objectOf(pdf: Pdf, { id, generation }: PdfRef): PdfObject {
   const entry = locate(pdf, id);

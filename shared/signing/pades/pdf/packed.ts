@@ -7,10 +7,9 @@ import type { Source } from './source.ts';
 import { BYTE_UNITS, OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, type PdfStream, type PdfValue } from './values.ts';
 import { passing, spend, type Work } from './work.ts';
+import { MOST_OBJECTS } from './xref.ts';
 
 export type Unpacked = { readonly data: Buffer; readonly ids: Int32Array; readonly offsets: Int32Array };
-
-const HIGHEST_NUMBER = 2 ** 23; // the most that readers promise to hold
 
 /** Reads objects out of object streams, each unpacked once while memory allows. */
 export function createPackedReader(source: Source, work: Work, mostKeptBytes: number) {
@@ -40,7 +39,7 @@ export function createPackedReader(source: Source, work: Work, mostKeptBytes: nu
     return cursorAt(data, offset, work);
   };
   const read = (at: number, id: number, index: number, load: () => PdfStream): PdfValue => {
-    const key = at * HIGHEST_NUMBER + id;
+    const key = at * MOST_OBJECTS + id;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const cursor = find(at, id, index, load);
@@ -48,7 +47,7 @@ export function createPackedReader(source: Source, work: Work, mostKeptBytes: nu
       kept.read(
         key,
         () => readValue(cursor),
-        () => id < HIGHEST_NUMBER,
+        () => id < MOST_OBJECTS,
       ) ?? null
     );
   };

@@ -1,6 +1,6 @@
 import { mostUnpackedBytes } from '../pdf/chain.ts';
 import { isDigit } from '../pdf/characters.ts';
-import { lengthOf, locate, type Pdf } from '../pdf/document.ts';
+import { generationOf, lengthOf, locate, type Pdf } from '../pdf/document.ts';
 import { unpack } from '../pdf/packed.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from '../pdf/parse.ts';
 import { type Found, readObjectAt } from '../pdf/read-object.ts';
@@ -104,13 +104,7 @@ function goneSince(pdf: Pdf, signed: Pdf): Set<number> {
   return gone;
 }
 
-function generationOf(pdf: Pdf, id: number): number | undefined {
-  const entry = locate(pdf, id);
-  if (!entry || entry.type === 'free') return undefined;
-  return entry.type === 'plain' ? entry.generation : 0;
-}
-
-const isListed = (pdf: Pdf, id: number): boolean => (locate(pdf, id)?.type ?? 'free') !== 'free';
+const isListed = (pdf: Pdf, id: number): boolean => generationOf(pdf, id) !== undefined;
 
 function isStray(pdf: Pdf, signed: Pdf, id: number, start: number): boolean {
   const entry = locate(pdf, id);

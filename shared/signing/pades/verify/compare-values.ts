@@ -1,4 +1,4 @@
-import { eachRefOf, locate, objectOf, type Pdf } from '../pdf/document.ts';
+import { eachRefOf, generationOf, locate, objectOf, type Pdf } from '../pdf/document.ts';
 import { createNumberSet } from '../pdf/number-set.ts';
 import { stringBytes } from '../pdf/text.ts';
 import { PAIR_BYTES, SKIMMED_BYTE_UNITS, UNLIKE_BYTES } from '../pdf/units.ts';
@@ -13,6 +13,7 @@ import {
   type PdfObject,
   type PdfRef,
   type PdfValue,
+  ref,
   sameRef,
 } from '../pdf/values.ts';
 import { list, passing, spend } from '../pdf/work.ts';
@@ -129,15 +130,10 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
 
 // Readers differ in what they make of a wrong generation: nothing, or the object whatever its generation. Comparing
 // what the second kind shows holds for both, if the first kind sees nothing in both states or in neither.
-const shown = (pdf: Pdf, { id }: PdfRef): PdfObject => {
-  const entry = locate(pdf, id);
-  return objectOf(pdf, { kind: 'ref', id, generation: entry?.type === 'plain' ? entry.generation : 0 });
-};
+const shown = (pdf: Pdf, { id }: PdfRef): PdfObject => objectOf(pdf, ref(id, generationOf(pdf, id)));
 
-const isNamedRight = (pdf: Pdf, { id, generation }: PdfRef): boolean => {
-  const entry = locate(pdf, id);
-  return entry?.type === 'plain' ? entry.generation === generation : generation === 0;
-};
+const isNamedRight = (pdf: Pdf, { id, generation }: PdfRef): boolean =>
+  generation === (generationOf(pdf, id) ?? 0);
 
 const MOST_STEPS = 8; // as many references in a row as are followed elsewhere
 

@@ -1,4 +1,4 @@
-import { eachRefOf, locate, type Pdf } from '../pdf/document.ts';
+import { eachRefOf, generationOf, type Pdf } from '../pdf/document.ts';
 import { createNumberSet } from '../pdf/number-set.ts';
 import { REF_BYTES, UNLIKE_BYTES } from '../pdf/units.ts';
 import { isArray, isDict, isRef, isStream, type PdfObject, type PdfRef, sameRef } from '../pdf/values.ts';
@@ -9,11 +9,7 @@ import { isTooComplex, PdfRefused } from '../refused.ts';
 export type Dangling = { readonly id: number; readonly ref: PdfRef };
 
 /** Whether an object is there, in the generation that is asked for. */
-function isThere(pdf: Pdf, { id, generation }: PdfRef): boolean {
-  const entry = locate(pdf, id);
-  if (!entry || entry.type === 'free') return false;
-  return generation === (entry.type === 'plain' ? entry.generation : 0);
-}
+const isThere = (pdf: Pdf, { id, generation }: PdfRef): boolean => generationOf(pdf, id) === generation;
 
 /** Which references of an object lead nowhere. Some readers that follow one take the whole file for broken, and repair it. */
 export function danglingIn(pdf: Pdf, id: number, object: PdfObject): Dangling[] {

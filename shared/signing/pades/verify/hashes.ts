@@ -49,9 +49,9 @@ export function hashesIn(file: Buffer, all: readonly Covered[], work: Work): (of
       begun.set(digest, before);
       const hash = before.get(holeStart)?.copy() ?? openHash(digest);
       take(hash, holeEnd, end);
-      const all = hash.digest();
-      known.set(digest, all);
-      return all;
+      const found = hash.digest();
+      known.set(digest, found);
+      return found;
     };
   };
 }

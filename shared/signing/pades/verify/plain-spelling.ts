@@ -2,13 +2,11 @@ import type { Cursor } from '../pdf/parse.ts';
 import { BYTE_UNITS } from '../pdf/units.ts';
 import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfValue } from '../pdf/values.ts';
 import { spend } from '../pdf/work.ts';
-import type { Section } from '../pdf/xref.ts';
+import { MOST_OBJECTS, type Section } from '../pdf/xref.ts';
 import { MOST_BLANK_BYTES } from './byte-range.ts';
 
 // Where a reader cannot read a section it repairs the file: it takes the last object of each number that it finds,
 // listed or not, and shows another document. What is appended must be spelled so that no reader has to.
-
-const MOST_OBJECTS = 2 ** 23; // the most that readers take; in some of them larger numbers begin again at 0
 
 const HEAD = /(\d{1,7}) (\d{1,7}) ?(?:\r\n|\r|\n)/y;
 const ENTRY = /\d{10} \d{5} [nf](?: ?\r?\n| \r)/y;
