@@ -1,13 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SERVICES } from '../../shared/settings/names.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 
 const SCREENSHOTS = '.local/screenshots';
-
-// One page with another contract in it: the largest, one that answers in a style of its own, and the smallest.
-const SHOWN = ['documents', 'hub', 'credentials'];
 
 if (!chromiumPath) {
   console.warn(
@@ -26,7 +24,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
 
   afterAll(() => browser?.close());
 
-  it.each(SHOWN)('of %s shows its operations and asks no other host', async (service) => {
+  it.each(SERVICES)('of %s shows its operations and asks no other host', async (service) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const seen = watch(page, url);
     const answer = await fetch(`${url}/${service}/openapi/v1.json`);

@@ -24,6 +24,8 @@ export function looks(place: () => Place): void {
 
   describe.each([
     ['light', 'en-US'],
+    ['light', 'pt-BR'],
+    ['dark', 'en-US'],
     ['dark', 'pt-BR'],
   ] as const)('in a %s scheme and in %s', (colorScheme, locale) => {
     it('has no barrier that axe finds', async () => {
@@ -60,7 +62,7 @@ export function looks(place: () => Place): void {
       ...text(),
       name: `${'muito-longo-'.repeat(15)}.txt`,
     }));
-    for (const width of [320, 768]) {
+    for (const width of [320, 360, 768]) {
       const visitor = await visit(place(), url, { ...PHONE, locale, viewport: { width, height: 740 } });
       const widths = await visitor.page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
       expect(widths).toEqual([width, width]);
