@@ -2,19 +2,24 @@ import { createHash, type Hash } from 'node:crypto';
 import { NULL, octetString, oid, sequence } from '../der/write.ts';
 import { SigningRefused } from './errors.ts';
 
-export type Digest = 'sha1' | 'sha256' | 'sha384' | 'sha512';
+/** The digests of new signatures. */
+export type SigningDigest = 'sha256' | 'sha384' | 'sha512';
 
-/** SHA-1 is read in old signatures and never written in new ones. */
-export type SigningDigest = Exclude<Digest, 'sha1'>;
+/** SHA-1, SHA-224 and SHA-3 are verified in the signatures of others and never used for new ones. */
+export type Digest = SigningDigest | 'sha1' | 'sha224' | 'sha3-256' | 'sha3-384' | 'sha3-512';
 
 const FACTS: Readonly<Record<Digest, { readonly oid: string; readonly bytes: number }>> = {
   sha1: { oid: '1.3.14.3.2.26', bytes: 20 },
+  sha224: { oid: '2.16.840.1.101.3.4.2.4', bytes: 28 },
   sha256: { oid: '2.16.840.1.101.3.4.2.1', bytes: 32 },
   sha384: { oid: '2.16.840.1.101.3.4.2.2', bytes: 48 },
   sha512: { oid: '2.16.840.1.101.3.4.2.3', bytes: 64 },
+  'sha3-256': { oid: '2.16.840.1.101.3.4.2.8', bytes: 32 },
+  'sha3-384': { oid: '2.16.840.1.101.3.4.2.9', bytes: 48 },
+  'sha3-512': { oid: '2.16.840.1.101.3.4.2.10', bytes: 64 },
 };
 
-export const DIGESTS: readonly Digest[] = ['sha1', 'sha256', 'sha384', 'sha512'];
+export const DIGESTS = Object.keys(FACTS) as readonly Digest[];
 
 const BY_OID = new Map(Object.entries(FACTS).map(([digest, { oid }]) => [oid, digest as Digest]));
 

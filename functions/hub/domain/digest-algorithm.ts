@@ -1,4 +1,4 @@
-import { DIGESTS, type Digest, digestByOid, hashBytes } from '../../../shared/signing/digest.ts';
+import { type Digest, digestByOid, hashBytes } from '../../../shared/signing/digest.ts';
 import { errors } from '../errors.ts';
 import { invalidField } from './invalid-field.ts';
 
@@ -7,11 +7,15 @@ type Named = {
   readonly digestAlgorithm?: string | undefined;
 };
 
+// What providers sign. SHA-3 is only verified, in the signatures of others.
+const ACCEPTED: readonly Digest[] = ['sha1', 'sha256', 'sha384', 'sha512'];
+
 /** The algorithm that a request names. The OID counts where both are given. */
 export function digestNamed({ digestAlgorithmOid, digestAlgorithm }: Named): Digest {
   if (digestAlgorithmOid) {
     const byOid = digestByOid(digestAlgorithmOid);
-    if (!byOid) throw errors.refuse('InvalidDigestAlgorithm', { digestAlgorithmOid });
+    if (!byOid || !ACCEPTED.includes(byOid))
+      throw errors.refuse('InvalidDigestAlgorithm', { digestAlgorithmOid });
     return byOid;
   }
   if (!digestAlgorithm) throw errors.refuse('DigestAlgorithmNameOrOidIsRequired');
@@ -23,7 +27,7 @@ export function digestNamed({ digestAlgorithmOid, digestAlgorithm }: Named): Dig
 // SHA-256, SHA256, sha_256, "SHA 256": they differ in what is not said.
 const digestByName = (name: string): Digest | undefined => {
   const bare = name.replace(/[-_\s]/g, '').toLowerCase();
-  return DIGESTS.find((digest) => digest === bare);
+  return ACCEPTED.find((digest) => digest === bare);
 };
 
 /** The bytes of a hash that can be of this algorithm. */

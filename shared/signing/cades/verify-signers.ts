@@ -28,8 +28,8 @@ export type SignerReport = {
   readonly timestamps: readonly TimestampReport[];
   /** The earliest time that a good timestamp proves. */
   readonly provenTimeMs: number | undefined;
-  /** The content is the one signed, by the key of this certificate. */
-  readonly intact: boolean;
+  /** The content is the one signed, by the key of this certificate; undefined where that could not be checked. */
+  readonly intact: boolean | undefined;
   /** Of the certificate at `judgedAtMs`: the proven time, else the time of judgement. */
   readonly verdict: CertificateVerdict | undefined;
   readonly judgedAtMs: number;

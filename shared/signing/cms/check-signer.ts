@@ -25,7 +25,7 @@ export type SignerContext = {
 
 /** Whether the signature holds together. It does not say whether its certificate is to be trusted. */
 export type SignerCheck = {
-  readonly intact: boolean;
+  readonly intact: boolean | undefined;
   readonly certificate: Certificate | undefined;
   readonly findings: readonly Finding[];
 };

@@ -27,16 +27,24 @@ export const SIGNATURE = { rsa: '1.2.840.113549.1.1.1', ecPublicKey: '1.2.840.10
 
 export const RSA_WITH: Readonly<Record<Digest, string>> = {
   sha1: '1.2.840.113549.1.1.5',
+  sha224: '1.2.840.113549.1.1.14',
   sha256: '1.2.840.113549.1.1.11',
   sha384: '1.2.840.113549.1.1.12',
   sha512: '1.2.840.113549.1.1.13',
+  'sha3-256': '2.16.840.1.101.3.4.3.14',
+  'sha3-384': '2.16.840.1.101.3.4.3.15',
+  'sha3-512': '2.16.840.1.101.3.4.3.16',
 };
 
 export const ECDSA_WITH: Readonly<Record<Digest, string>> = {
   sha1: '1.2.840.10045.4.1',
+  sha224: '1.2.840.10045.4.3.1',
   sha256: '1.2.840.10045.4.3.2',
   sha384: '1.2.840.10045.4.3.3',
   sha512: '1.2.840.10045.4.3.4',
+  'sha3-256': '2.16.840.1.101.3.4.3.10',
+  'sha3-384': '2.16.840.1.101.3.4.3.11',
+  'sha3-512': '2.16.840.1.101.3.4.3.12',
 };
 
 /** Seen in good signatures; they say something of the signer or the content that no check here depends on. */

@@ -17,7 +17,7 @@ export type ImprintOf = (digest: Digest) => Buffer | undefined;
 export type TokenCheck = {
   readonly info: TimestampInfo;
   /** Whether it holds together and is over the right bytes; not whether its authority is trusted. */
-  readonly intact: boolean;
+  readonly intact: boolean | undefined;
   readonly certificate: Certificate | undefined;
   readonly certificates: readonly Certificate[];
   readonly crls: readonly Buffer[];

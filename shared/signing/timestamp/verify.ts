@@ -11,7 +11,7 @@ export type TimestampReport = {
   /** Undefined when the token cannot be read at all. */
   readonly info: TimestampInfo | undefined;
   readonly authority: Certificate | undefined;
-  readonly intact: boolean;
+  readonly intact: boolean | undefined;
   readonly verdict: CertificateVerdict | undefined;
   /** Intact, from an authority that is trusted: its time is proof. */
   readonly valid: boolean;
@@ -44,7 +44,7 @@ export async function verifyTimestamp(
         ? await judge(authority, check.certificates, atMs, { ...evidenceIn(check.crls), checks })
         : undefined;
     const findings = verdict ? [...check.findings, trustOf(verdict)] : check.findings;
-    const valid = intact && verdict?.status === 'ACTIVE';
+    const valid = intact === true && verdict?.status === 'ACTIVE';
     return { info, authority, intact, verdict, valid, results: resultsOf(findings) };
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;

@@ -5,12 +5,17 @@ import type { Canonicalization } from './xml/canonical.ts';
 
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
+const MORE_2007 = 'http://www.w3.org/2007/05/xmldsig-more#';
 
 const DIGEST_URIS: Readonly<Record<Digest, string>> = {
   sha1: `${DS}sha1`,
+  sha224: `${MORE}sha224`,
   sha256: `${XMLENC}sha256`,
   sha384: `${MORE}sha384`,
   sha512: `${XMLENC}sha512`,
+  'sha3-256': `${MORE_2007}sha3-256`,
+  'sha3-384': `${MORE_2007}sha3-384`,
+  'sha3-512': `${MORE_2007}sha3-512`,
 };
 
 const DIGESTS = new Map(Object.entries(DIGEST_URIS).map(([digest, uri]) => [uri, digest as Digest]));

@@ -25,19 +25,19 @@ const READERS: Readonly<Record<SignatureFormat, (document: Document, context: Co
       const { signatures } = await verifyPdf(await readNewest(document), context);
       return signatures.map(({ certificate, intact, unmodified }) => ({
         certificate,
-        isWhole: intact && unmodified,
+        isWhole: intact === true && unmodified,
       }));
     },
     async XAdES(document, context) {
       const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
       const { signatures } = await verifyXades(await readNewest(document), context);
-      return signatures.map(({ certificate, intact }) => ({ certificate, isWhole: intact }));
+      return signatures.map(({ certificate, intact }) => ({ certificate, isWhole: intact === true }));
     },
     async CAdES({ signed, original }, context) {
       if (!signed) throw new FileGone('of the signed document');
       const content = streamOf(original.key);
       const { signers } = await verifyCades(streamOf(signed.key), { ...context, content });
-      return signers.map(({ certificate, intact }) => ({ certificate, isWhole: intact }));
+      return signers.map(({ certificate, intact }) => ({ certificate, isWhole: intact === true }));
     },
   };
 

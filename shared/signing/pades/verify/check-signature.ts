@@ -28,8 +28,8 @@ export type Proof = {
   readonly provenTimeMs: number | undefined;
   readonly judgedAtMs: number;
   readonly policy: NamedPolicy | undefined;
-  /** The bytes that it covers are the ones signed, by the key of this certificate. */
-  readonly intact: boolean;
+  /** The bytes that it covers are the ones signed, by the key of this certificate; undefined where that could not be checked. */
+  readonly intact: boolean | undefined;
   readonly verdict: CertificateVerdict | undefined;
   readonly valid: boolean;
   readonly results: ValidationResults;

@@ -53,7 +53,7 @@ function knownOf(file: Buffer, checked: readonly Checked[]): Known {
     };
   };
   return {
-    isIntact: among(({ proof, found }) => proof.intact && !found.isShared),
+    isIntact: among(({ proof, found }) => proof.intact === true && !found.isShared),
     isTrusted: among(({ proof }) => (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED'),
   };
 }

@@ -21,8 +21,8 @@ export type XadesSignatureReport = {
   /** The earliest time that a good timestamp proves. */
   readonly provenTimeMs: number | undefined;
   readonly policy: NamedPolicy | undefined;
-  /** What is covered is as it was signed, by the key of this certificate. */
-  readonly intact: boolean;
+  /** What is covered is as it was signed, by the key of this certificate; undefined where that could not be checked. */
+  readonly intact: boolean | undefined;
   /** Of the certificate at `judgedAtMs`: the proven time, else the time of judgement. */
   readonly verdict: CertificateVerdict | undefined;
   readonly judgedAtMs: number;
