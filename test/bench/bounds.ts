@@ -1,4 +1,6 @@
 import { costsOf, timesOf } from '../shared/bounds/cost.ts';
+import { mutantsOf } from '../shared/signing/mutants/mutate.ts';
+import { isCalledValid, makeSamples } from '../shared/signing/mutants/samples.ts';
 import type { Figure } from './figures.ts';
 
 const READERS = [
@@ -35,5 +37,27 @@ export async function figures(): Promise<Figure[]> {
       promised: { atMost: 1 },
       detail: `${largest.name}: ${timesOf(largest).toFixed(1)} times its ${largest.inputBytes} bytes, beyond 40 MB that a process takes anyway`,
     },
+    await slowestMutant(),
   ];
+}
+
+const MUTANTS = 20_000;
+
+async function slowestMutant(): Promise<Figure> {
+  const samples = Object.entries(await makeSamples());
+  let slowest = { ms: 0, name: 'none' };
+  for (const [name, sample] of samples)
+    for (const { bytes, edits } of mutantsOf(sample.bytes, MUTANTS / samples.length, 1)) {
+      const from = process.cpuUsage();
+      await isCalledValid(sample, bytes);
+      const { user, system } = process.cpuUsage(from);
+      const ms = (user + system) / 1000;
+      if (ms > slowest.ms) slowest = { ms, name: `${name} (${edits.join(', ')})` };
+    }
+  return {
+    name: `the slowest of ${MUTANTS} mutants of signed files to be judged or refused, against one second`,
+    ratio: slowest.ms / SECOND_MS,
+    promised: { atMost: 1 },
+    detail: `${slowest.name}: ${slowest.ms.toFixed(0)} ms`,
+  };
 }

@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { mutantsOf } from './mutate.ts';
+import { isCalledValid, makeSamples, type Sample } from './samples.ts';
+
+// MUTANTS=200000 SEED=7 npx vitest run test/shared/signing/mutants: more of them, and others.
+const COUNT = Number(process.env.MUTANTS ?? 20_000);
+const SEED = Number(process.env.SEED ?? 1);
+
+const KINDS = [
+  'a PDF with a table',
+  'a PDF with streams',
+  'a hybrid PDF',
+  'a PDF of two signers and an archive timestamp',
+  'a detached CMS',
+  'the content of a detached CMS',
+  'an attached CMS of two signers',
+  'a CMS in PEM',
+  'an XML document',
+  'an XML document of two signers',
+];
+
+describe('a mutant of a signed file is refused, or what was signed is as it was', () => {
+  let samples: Record<string, Sample>;
+  beforeAll(async () => {
+    samples = await makeSamples();
+    expect(Object.keys(samples)).toEqual(KINDS);
+  });
+
+  test.each(KINDS.map((kind, at) => ({ kind, at })))('$kind', { timeout: 600_000 }, async ({ kind, at }) => {
+    const sample = samples[kind];
+    if (!sample) throw new Error(`There is no sample of ${kind}.`);
+    expect(await isCalledValid(sample, sample.bytes)).toBe(true);
+    const signed = new Set([sample.bytes, ...(sample.earlier ?? [])].flatMap(sample.signedParts));
+    for (const { bytes, edits } of mutantsOf(sample.bytes, COUNT / KINDS.length, SEED * 1000 + at)) {
+      if (!(await isCalledValid(sample, bytes))) continue;
+      const changed = sample.signedParts(bytes).filter((part) => !signed.has(part));
+      expect(changed, `${edits.join(', ')} gave ${bytes.toString('base64')}`).toEqual([]);
+    }
+  });
+});
