@@ -164,9 +164,11 @@ function refuseTwoPlaces(table: Section, hidden: Section): void {
 }
 
 // A reader may take objects from /Size on as missing (ISO 32000-1, 7.5.5). A writer that counts too few of its own is
-// let pass; one that hides something of the signed document is not.
-const leastSize = ({ trailer }: Section, signed: Pdf, size: number): number =>
-  (countOf(trailer.get('Size')) ?? 0) < size ? Math.min(size, shownSize(signed)) : size;
+// let pass; one that hides something of the signed document, which that showed, is not.
+function leastSize({ trailer }: Section, signed: Pdf, size: number): number {
+  if ((countOf(trailer.get('Size')) ?? 0) >= size) return size;
+  return Math.min(size, shownSize(signed), countOf(signed.trailer.get('Size')) ?? size);
+}
 
 function take(pdf: Pdf, signed: Pdf, listed: Listed, last: Map<number, number>, cursor: Cursor): boolean {
   const { bytes, at } = cursor;

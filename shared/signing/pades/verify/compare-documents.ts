@@ -40,7 +40,7 @@ export function compareDocuments(
   for (const key of keysOf(old.dict, now.dict))
     if (!OWN_RULES.has(key))
       compare.values(old.dict.get(key), now.dict.get(key), strictly(`The catalog's /${key} was changed.`));
-  compareFormDicts(forms, oldForm, nowForm, known);
+  compareFormDicts(forms, oldForm, nowForm, known, pagePairs);
   compareFields(forms, known, byId(nowFields));
   const info = infoOf(forms);
   for (const key of info.keys) if (!info.isFree(key)) info.compare(key, infoChanged(key));
