@@ -25,7 +25,7 @@ export type Forms = {
   readonly compare: Comparer;
   readonly tell: (change: Change) => void;
   readonly permissions: Permissions;
-  /** Whether a signature dictionary is a further signature: one that holds together and came after. */
+  /** Whether a signature dictionary is a further signature: one that came after and is not known to be broken. */
   readonly isFurther: (signature: PdfDict) => boolean;
   /** Whether it is of somebody whose certificate leads to a root that is trusted. */
   readonly isTrusted: (signature: PdfDict) => boolean;

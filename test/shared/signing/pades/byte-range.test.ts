@@ -95,7 +95,6 @@ const CONTENTS: Record<string, Forgery> = {
   'is something else': { contents: () => Buffer.from('not a signature') },
   'is followed by something': { contents: (der) => Buffer.concat([der, Buffer.alloc(5), Buffer.from('x')]) },
   'is over content of its own': { eContent: Buffer.from('other content') },
-  'is of a kind that is not accepted': { subFilter: 'adbe.x509.rsa_sha1' },
   'claims to hold a hash and does not': { subFilter: 'adbe.pkcs7.sha1' },
   'claims to hold another hash': {
     subFilter: 'adbe.pkcs7.sha1',
@@ -116,6 +115,29 @@ describe('a signature is worth nothing when its /Contents', () => {
     for (const hidden of ['00 0>', '00\n0>'])
       expect((await verified(exchanged(signed, '0000>', hidden))).valid).toBe(false);
   });
+});
+
+test.each(['adbe.x509.rsa_sha1', 'ETSI.unknown', '#20'])(
+  'a signature of the kind %s is told as not supported, and neither as whole nor as broken',
+  async (subFilter) => {
+    const hidden = (): Buffer => Buffer.from('not a structure at all');
+    const report = await verified(await forged(original, { subFilter, contents: hidden }));
+    expect(report.valid).toBe(false);
+    expect(report.signatures[0]).toMatchObject({ intact: undefined, valid: false });
+    expect(toldOf(report).join()).toMatch(/could not be checked.*not supported here/);
+  },
+);
+
+test('a signature that is not supported may follow ours where it shows nothing, and only there', async () => {
+  const signed = await signPades(original, person, OPTIONS);
+  const visible = { lines: ['Valor: R$ 999'], place: { page: 1, x: 50, y: 740, width: 300, height: 50 } };
+  const outcomeOf = async (forgery: Forgery) => {
+    const later = await forged(signed, { ...forgery, subFilter: 'adbe.x509.rsa_sha1', by: company });
+    return (await verified(later)).signatures.map(({ intact, unmodified }) => [intact, unmodified]);
+  };
+  const unchecked = [undefined, true];
+  expect(await outcomeOf({})).toEqual([[true, true], unchecked]);
+  expect(await outcomeOf({ visible })).toEqual([[true, false], unchecked]);
 });
 
 test('a signature of older programs, plain PKCS#7 over the file, is understood', async () => {

@@ -5,7 +5,7 @@ import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { openForUpdate } from '../../../../shared/signing/pades/open-for-signing.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
-import { appendSignedField } from '../../../../shared/signing/pades/signed-field.ts';
+import { appendSignedField, type Visible } from '../../../../shared/signing/pades/signed-field.ts';
 import { company, person } from './parties.ts';
 
 export type Parts = { readonly file: Buffer; readonly holeStart: number; readonly holeEnd: number };
@@ -21,6 +21,8 @@ export type Forgery = {
   readonly cosigned?: boolean;
   /** Who signs, in place of the person. */
   readonly by?: SigningKey;
+  /** What its field shows on a page. */
+  readonly visible?: Visible;
   /** What stands in the hole, made of what would. */
   readonly contents?: (der: Buffer) => Buffer;
 };
@@ -36,6 +38,7 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
     kind: 'timestamp',
     head: `/Type/Sig/Filter/Adobe.PPKLite/SubFilter/${forgery.subFilter ?? 'ETSI.CAdES.detached'}`,
     tail: '',
+    visible: forgery.visible,
     contentsBytes: 8192,
   });
   const file = Buffer.concat([original, increment]);
