@@ -3,8 +3,12 @@ import { type Parts as CmsParts, frame, signedBy } from '../../../../shared/sign
 import { prepareSignerInfo } from '../../../../shared/signing/cms/signer-info.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
+import { fillByteRange, filled, putSignature } from '../../../../shared/signing/pades/hole.ts';
 import { openForUpdate } from '../../../../shared/signing/pades/open-for-signing.ts';
+import { openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
+import { type Increment, startIncrement } from '../../../../shared/signing/pades/pdf/increment.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
+import type { PdfRef } from '../../../../shared/signing/pades/pdf/values.ts';
 import { appendSignedField, type Visible } from '../../../../shared/signing/pades/signed-field.ts';
 import { company, person } from './parties.ts';
 
@@ -53,6 +57,28 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
   const der = joinedDer(parts, held);
   file.write((forgery.contents?.(der) ?? der).toString('hex'), holeStart + 1, 'latin1');
   return file;
+}
+
+/** A save of whatever somebody likes to write, with a signature over all of it by a real key. */
+export async function signedSave(
+  original: Buffer,
+  put: (update: Increment, signature: PdfRef) => void,
+  key = person,
+): Promise<Buffer> {
+  const update = startIncrement(openPdf(sourceOf(original)));
+  const signature = update.reserve();
+  const hole = putSignature(update, signature, {
+    head: '/SubFilter/ETSI.CAdES.detached',
+    tail: '',
+    contentsBytes: 6000,
+  });
+  put(update, signature);
+  const increment = update.finish();
+  fillByteRange(increment, original.length, hole);
+  const file = Buffer.concat([original, increment]);
+  const holeEnd = hole.contentsAt + 2 * hole.contentsBytes + 2;
+  const der = joinedDer([await partsBy(key, aroundHole({ file, holeStart: hole.contentsAt, holeEnd }))]);
+  return Buffer.concat([original, filled(increment, original.length, hole, der)]);
 }
 
 async function partsBy(key: SigningKey, content: Buffer): Promise<CmsParts> {
