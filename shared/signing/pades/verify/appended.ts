@@ -25,7 +25,7 @@ export function unaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: number):
   const cursor = cursorAt(file, start, pdf.work, true);
   try {
     const listed = listedFrom(pdf, signed, file, start);
-    const strayed = strayedObject(pdf, signed, start);
+    const strayed = strayedObject(pdf, signed, file, start);
     if (strayed !== undefined)
       return [modification(`Object ${strayed} was moved to where the signed document does not have it.`)];
     const gone = goneSince(pdf, signed);
@@ -73,14 +73,15 @@ export function endsAsItMust(file: Buffer, end: number, work: Work): boolean {
 
 // An object stands where the signed document has it, or is appended. Anything else that was signed along was never
 // shown, nor read as strictly as what is appended.
-function strayedObject(pdf: Pdf, signed: Pdf, start: number): number | undefined {
+function strayedObject(pdf: Pdf, signed: Pdf, file: Buffer, start: number): number | undefined {
   const [last] = signed.sections;
   for (const section of pdf.sections) {
     if (section.at === last?.at) return undefined;
     for (const each of section.hidden ? [section, section.hidden] : [section])
       for (const { first, count } of each.runs)
         for (let id = first; id < first + count; id++)
-          if ((each !== section && isTorn(section, signed, id)) || isStray(pdf, signed, id, start)) return id;
+          if ((each !== section && isTorn(section, signed, id)) || isStray(pdf, signed, file, id, start))
+            return id;
   }
   return undefined;
 }
@@ -107,10 +108,10 @@ function goneSince(pdf: Pdf, signed: Pdf): Set<number> {
 
 const isListed = (pdf: Pdf, id: number): boolean => generationOf(pdf, id) !== undefined;
 
-function isStray(pdf: Pdf, signed: Pdf, id: number, start: number): boolean {
+function isStray(pdf: Pdf, signed: Pdf, file: Buffer, id: number, start: number): boolean {
   const entry = locate(pdf, id);
   const place = entry?.type === 'packed' ? locate(pdf, entry.stream) : entry;
-  if (place?.type !== 'plain' || pdf.base + place.offset >= start) return false;
+  if (place?.type !== 'plain' || startOf(file, pdf.base + place.offset) >= start) return false;
   return !isSamePlace(signed, pdf, id);
 }
 
@@ -130,7 +131,10 @@ function listedFrom(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Listed 
       if (each !== section) refuseTwoPlaces(section, each);
       for (const { id, generation, offset } of placedBy(each)) {
         hold(work, LISTED_BYTES);
-        objects.set(startOf(file, base + offset), `${id} ${generation}`);
+        const [place, named] = [startOf(file, base + offset), `${id} ${generation}`];
+        // One of them is not there, so that readers which check every entry repair the file.
+        if ((objects.get(place) ?? named) !== named) broken(`objects stand in one place: ${named}.`);
+        objects.set(place, named);
       }
     }
   const places = new Map<number, boolean>();
