@@ -1,5 +1,5 @@
 import { mostUnpackedBytes } from '../pdf/chain.ts';
-import { isBlank, isDigit } from '../pdf/characters.ts';
+import { isDigit, pastBlanks } from '../pdf/characters.ts';
 import { generationOf, lengthOf, locate, type Pdf } from '../pdf/document.ts';
 import { unpack } from '../pdf/packed.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from '../pdf/parse.ts';
@@ -53,7 +53,7 @@ const odd = (at: number): Change =>
 
 function isCurrent(pdf: Pdf, file: Buffer, id: number, at: number): boolean {
   const entry = locate(pdf, id);
-  if (entry?.type === 'plain') return startOf(file, pdf.base + entry.offset) === at;
+  if (entry?.type === 'plain') return pastBlanks(file, pdf.base + entry.offset) === at;
   const container = entry?.type === 'packed' ? locate(pdf, entry.stream) : undefined;
   return container?.type === 'plain' && pdf.base + container.offset > at;
 }
@@ -111,7 +111,7 @@ const isListed = (pdf: Pdf, id: number): boolean => generationOf(pdf, id) !== un
 function isStray(pdf: Pdf, signed: Pdf, file: Buffer, id: number, start: number): boolean {
   const entry = locate(pdf, id);
   const place = entry?.type === 'packed' ? locate(pdf, entry.stream) : entry;
-  if (place?.type !== 'plain' || startOf(file, pdf.base + place.offset) >= start) return false;
+  if (place?.type !== 'plain' || pastBlanks(file, pdf.base + place.offset) >= start) return false;
   return !isSamePlace(signed, pdf, id);
 }
 
@@ -131,7 +131,7 @@ function listedFrom(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Listed 
       if (each !== section) refuseTwoPlaces(section, each);
       for (const { id, generation, offset } of placedBy(each)) {
         hold(work, LISTED_BYTES);
-        const [place, named] = [startOf(file, base + offset), `${id} ${generation}`];
+        const [place, named] = [pastBlanks(file, base + offset), `${id} ${generation}`];
         // One of them is not there, so that readers which check every entry repair the file.
         if ((objects.get(place) ?? named) !== named) broken(`objects stand in one place: ${named}.`);
         objects.set(place, named);
@@ -145,13 +145,6 @@ function listedFrom(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Listed 
     if (section.hidden) places.set(base + section.hidden.at, isPlainSection(section.hidden, 0));
   }
   return { sections: places, objects };
-}
-
-// Some writers count an object's offset from the line end before it. Readers skip blanks there.
-function startOf(file: Buffer, offset: number): number {
-  let at = offset;
-  while (at - offset < MOST_BLANK_BYTES && isBlank(file[at])) at++;
-  return at;
 }
 
 // Listed on both sides of a hybrid section, an object is one where both say the same: PDFBox writes them so. Else it
@@ -184,7 +177,8 @@ function take(pdf: Pdf, signed: Pdf, listed: Listed, last: Map<number, number>, 
   }
   if (!takeWord(cursor, 'startxref')) return false;
   const told = takeCount(cursor);
-  return told !== undefined && listed.sections.has(pdf.base + told) && isPlainStart(cursor, at);
+  if (told === undefined || !isPlainStart(cursor, at)) return false;
+  return listed.sections.has(pastBlanks(bytes, pdf.base + told));
 }
 
 function takeObject(

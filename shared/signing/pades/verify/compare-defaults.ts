@@ -30,8 +30,8 @@ export function compareDefaults(defaults: Defaults, area: Area): void {
     resolved(before, old?.get('NeedAppearances')),
     resolved(after, now?.get('NeedAppearances')),
   ].some((value) => value !== null && value !== false);
-  const isStrict = defaults.isStrict || isRedrawn;
   const fonts = namesInUse(defaults);
+  const isStrict = defaults.isStrict || (isRedrawn && fonts.hasValues);
   if (isStrict || fonts.isInherited) compare.values(old?.get('DA'), now?.get('DA'), area);
   if (isStrict) compare.values(old?.get('DR'), now?.get('DR'), area);
   else compareResources(defaults, fonts.isUsed, area);
@@ -68,6 +68,8 @@ function compareResources(
 }
 
 type InUse = {
+  /** Whether any field has or can have a value. */
+  readonly hasValues: boolean;
   /** Whether a default appearance of the signed document names it. */
   readonly isUsed: (name: string) => boolean;
   /** Whether a field that has or can have a value draws with the form's own. */
@@ -84,10 +86,11 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
     }
     return FONT.test(text);
   };
-  let isInherited = false;
+  let [hasValues, isInherited] = [false, false];
   for (const field of fields)
     passing(pdf.work, () => {
       if (field.type === 'Sig' || field.dict.has('Kids')) return;
+      hasValues = true;
       let node: Field | undefined = field;
       while (node && !collect(node.dict.get('DA'))) node = node.parent;
       if (!node) isInherited = true;
@@ -104,6 +107,7 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
   };
   let isCollected = false;
   return {
+    hasValues,
     isInherited,
     isUsed: (name) => {
       if (!isCollected) collectOnPages();

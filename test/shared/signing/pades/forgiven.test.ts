@@ -122,6 +122,18 @@ describe('an offset that counts from the blanks before an object', () => {
     expect((await outcomeOf(placedAt(text, shift))).valid).toBe(false);
   });
 
+  test('passes for a section, wherever its place is told', async () => {
+    const once = updated(signed, { objects: { 11: filled } }).toString('latin1');
+    const at = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(once)?.[1]);
+    const early = once.replace(/\d+(?=\n%%EOF\n$)/, String(at - 1));
+    expect(await outcomeOf(Buffer.from(early, 'latin1'))).toEqual({ valid: true, told: [FILLED] });
+    const prev = early.replace(`/Prev ${previous}`, `/Prev ${Number(previous) - 1}`);
+    expect(prev).not.toBe(early);
+    expect(await outcomeOf(Buffer.from(prev, 'latin1'))).toEqual({ valid: true, told: [FILLED] });
+    const wrong = once.replace(/\d+(?=\n%%EOF\n$)/, String(at - 3));
+    await expect(outcomeOf(Buffer.from(wrong, 'latin1'))).rejects.toMatchObject({ reason: 'broken' });
+  });
+
   test('does not pass when another object stands there', async () => {
     const other = updated(signed, { objects: { 11: filled }, moved: { 40: signed.length - 1 } });
     expect((await outcomeOf(other)).told.join()).toMatch(REFUSED);

@@ -102,6 +102,12 @@ describe('the resources of a form (/DR)', () => {
     expect(await toldOfForm([addFont('CoBo'), turnedOn])).toEqual(CHANGED);
   });
 
+  test('may change where readers have no field to draw', async () => {
+    const form = '<</Fields[13 0 R]/NeedAppearances true/DR<</Font<</F1 5 0 R>>>>/DA(/F1 0 Tf 0 g)>>';
+    const file = await signedWith({ 10: form, 11: '<</Type/Annot/Subtype/Text/Rect[0 0 9 9]>>' });
+    expect(await toldOfForm([addFont('Helv'), ['/F1 0 Tf', '/Helv 0 Tf']], file)).toEqual(UNCHANGED);
+  });
+
   test('may not change at all where the signer allows no change', async () => {
     const file = await signPades(handMade(FORM), person, { ...OPTIONS, certify: 1 });
     expect(await toldOfForm([addFont('CoBo')], file)).toEqual(CHANGED);

@@ -26,7 +26,7 @@ test.each<[string, Buffer | string]>([
   ['in a stream with columns that cannot be', exchanged(streams, /\/W ?\[[^\]]*\]/, '/W[9 9 9]')],
   [
     'in a stream that does not unpack',
-    exchanged(streams, /(?<=stream\r?\n)[\s\S]{8}(?=[\s\S]*startxref)/, 'spoiled'),
+    exchanged(streams, /(?<=[^d]stream\r?\n)[\s\S]{8}(?![\s\S]*[^d]stream\r?\n)/, 'spoiled'),
   ],
   ['in a stream packed in a way that is not read', streams.replaceAll('/FlateDecode', '/LZWDecode  ')],
   [
