@@ -1,4 +1,5 @@
 import { broken, PdfRefused } from '../refused.ts';
+import { pastBlanks } from './characters.ts';
 import { decoded } from './filters.ts';
 import { cursorAt, takeCount, takeWord } from './parse.ts';
 import { readObjectAt } from './read-object.ts';
@@ -73,9 +74,11 @@ function isSectionAt(source: Source, work: Work, offset: number): boolean {
   return takeCount(cursor) !== undefined && takeCount(cursor) !== undefined && takeWord(cursor, 'obj');
 }
 
-function readSection(source: Source, work: Work, base: number, at: number): Section {
-  const { bytes, at: inPiece } = spotOf(source, base + at);
-  const cursor = cursorAt(bytes, inPiece, work);
+function readSection(source: Source, work: Work, base: number, offset: number): Section {
+  const { bytes, at: inPiece } = spotOf(source, base + offset);
+  const start = pastBlanks(bytes, inPiece);
+  const at = offset + start - inPiece;
+  const cursor = cursorAt(bytes, start, work);
   if (!takeWord(cursor, 'xref')) return streamSection(source, work, base, at);
   const table = readTable(cursor, at);
   const hidden = table.trailer.get('XRefStm');
@@ -86,7 +89,9 @@ function readSection(source: Source, work: Work, base: number, at: number): Sect
   };
 }
 
-function streamSection(source: Source, work: Work, base: number, at: number): Section {
+function streamSection(source: Source, work: Work, base: number, offset: number): Section {
+  const { bytes, at: inPiece } = spotOf(source, base + offset);
+  const at = offset + pastBlanks(bytes, inPiece) - inPiece;
   const found = readObjectAt(source, base + at, work);
   if (!found || !isStream(found.object)) return broken(`no cross-reference stands at ${at}, where one must.`);
   const data = decoded(found.object, mostUnpackedBytes(source), work);

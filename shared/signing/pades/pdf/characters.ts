@@ -12,6 +12,15 @@ export const isRegular = (byte: number | undefined): boolean => byte !== undefin
 export const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
+const MAX_BLANKS = 8;
+
+/** Past the few blanks where an offset leads: some writers count from the line end before an object, and readers skip it. */
+export function pastBlanks(bytes: Buffer, offset: number): number {
+  let at = offset;
+  while (at - offset < MAX_BLANKS && isBlank(bytes[at])) at++;
+  return at;
+}
+
 /** A hexadecimal digit's value, or -1. */
 export function hexValue(byte: number | undefined): number {
   if (byte === undefined) return -1;

@@ -1,5 +1,6 @@
-import { broken, PdfRefused } from '../refused.ts';
+import { broken } from '../refused.ts';
 import { type Chain, readChain } from './chain.ts';
+import { refuseEncrypted } from './encrypted.ts';
 import { createKept, type Kept } from './kept.ts';
 import { createPackedReader } from './packed.ts';
 import { type Found, type Lengths, readObjectAt, valueAt } from './read-object.ts';
@@ -37,14 +38,8 @@ export type Pdf = Chain & {
  * @example const pdf = openPdf(sourceOf(bytes))
  */
 export function openPdf(source: Source, work = workFor(source.length)): Pdf {
-  const chain = readChain(source, work);
+  const chain = refuseEncrypted(source, work, () => readChain(source, work));
   const trailer = chain.sections[0]?.trailer ?? broken('it has no trailer.');
-  if (chain.sections.some((section) => section.trailer.has('Encrypt')))
-    throw new PdfRefused(
-      'encrypted',
-      'The PDF is encrypted.',
-      'Remove its password or restrictions and retry.',
-    );
   if (!isRef(trailer.get('Root'))) broken('its trailer names no catalog.');
   const packed = createPackedReader(source, work, mostKeptBytes(source));
   const kept = createKept<Found>(work, mostKeptBytes(source));

@@ -16,7 +16,7 @@ export function findPage(pdf: Pdf, wanted: number | 'last'): Page {
   const root = catalogOf(pdf).dict.get('Pages');
   const count = countOf(dictOf(pdf, root)?.get('Count')) ?? 0;
   const number = wanted === 'last' ? count : wanted;
-  const search = { left: number - 1, seen: new Set<number>() };
+  const search = { wanted, left: number - 1, seen: new Set<number>() };
   const found = Number.isInteger(number) && number > 0 && descend(pdf, root, [], search);
   if (!found)
     throw new PdfRefused(
@@ -26,7 +26,7 @@ export function findPage(pdf: Pdf, wanted: number | 'last'): Page {
   return found;
 }
 
-type Search = { left: number; readonly seen: Set<number> };
+type Search = { readonly wanted: number | 'last'; left: number; readonly seen: Set<number> };
 
 function descend(
   pdf: Pdf,
@@ -35,11 +35,18 @@ function descend(
   search: Search,
 ): Page | undefined {
   const dict = dictOf(pdf, ref);
-  if (!dict || !isRef(ref)) return undefined;
+  if (!dict) return undefined;
   const lineage = [dict, ...above];
-  if (!dict.has('Kids')) return search.left-- === 0 ? { ref, dict, lineage } : undefined;
-  if (above.length > DEEPEST || search.seen.has(ref.id)) broken('its page tree goes round in a circle.');
-  search.seen.add(ref.id);
+  if (!dict.has('Kids')) {
+    if (search.left-- > 0) return undefined;
+    // Written again as an object, the page would be another one to an earlier signature.
+    if (!isRef(ref))
+      return broken(`page ${search.wanted} is no object of its own, so that it cannot be signed.`);
+    return { ref, dict, lineage };
+  }
+  if (above.length > DEEPEST || (isRef(ref) && search.seen.has(ref.id)))
+    broken('its page tree goes round in a circle.');
+  if (isRef(ref)) search.seen.add(ref.id);
   const kids = arrayOf(pdf, dict.get('Kids'));
   const count = countOf(dict.get('Count')) ?? 0;
   if (count > 0 && search.left >= count) {

@@ -1,5 +1,6 @@
 import { broken, tooComplex } from '../refused.ts';
 import { isBlank, isDigit, isRegular } from './characters.ts';
+import { print } from './print.ts';
 import { stands, textAt } from './short-names.ts';
 import {
   ARRAY_BYTES,
@@ -190,8 +191,15 @@ function readDict(cursor: Cursor, depth: number): PdfDict {
     if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
     hold(cursor.work, ENTRY_BYTES);
     const { name } = readName(cursor);
-    if (cursor.strict && entries.has(name)) broken(`a dictionary at ${start} has /${name} twice.`);
-    entries.set(name, readWithin(cursor, depth + 1));
+    const { at } = cursor;
+    const value = readWithin(cursor, depth + 1);
+    if (cursor.strict && entries.has(name)) {
+      spend(cursor.work, 2 * BYTE_UNITS * (cursor.at - at));
+      // Some readers take the first, some the last: it must be the same value.
+      if (print(entries.get(name) ?? null) !== print(value))
+        broken(`a dictionary at ${start} has /${name} twice.`);
+    }
+    entries.set(name, value);
   }
   cursor.at += 2;
   return entries;

@@ -9,7 +9,8 @@ export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, wo
   if (nameOf(trailer.get('Type')) !== 'XRef') broken('its cross-reference is of the wrong type.');
   const widths = counts(trailer.get('W'));
   const [kindBytes = 0, secondBytes = 0, thirdBytes = 0] = widths;
-  if (widths.length < 3 || widths.some((width) => width > 6)) broken('its cross-reference has odd columns.');
+  if (widths.length < 3 || widths.some((width) => width > MAX_COLUMN_BYTES))
+    broken('its cross-reference has odd columns.');
   const width = widths.reduce((sum, bytes) => sum + bytes, 0);
   const index = counts(trailer.get('Index') ?? [0, trailer.get('Size') ?? 0]);
   spend(work, (RUN_UNITS * index.length) / 2);
@@ -22,7 +23,7 @@ export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, wo
     const run = runOf(id);
     if (!run) return undefined;
     const start = run.at + (id - run.first) * width;
-    const kind = kindBytes === 0 ? 1 : data.readUIntBE(start, kindBytes);
+    const kind = kindBytes === 0 ? 1 : number(data, start, kindBytes);
     const second = number(data, start + kindBytes, secondBytes);
     const third = number(data, start + kindBytes + secondBytes, thirdBytes);
     if (kind === 2) return { type: 'packed', stream: second, index: third };
@@ -31,8 +32,17 @@ export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, wo
   return { at, kind: 'stream', trailer, find, runs };
 }
 
-const number = (data: Buffer, at: number, bytes: number): number =>
-  bytes === 0 ? 0 : data.readUIntBE(at, bytes);
+const MAX_COLUMN_BYTES = 8; // pyHanko writes offsets of eight bytes
+const MAX_NUMBER_BYTES = 6; // 256 TB
+
+// Readers with smaller numbers would read another value: what they cannot hold must be zeros.
+function number(data: Buffer, at: number, bytes: number): number {
+  if (bytes === 0) return 0;
+  const excess = Math.max(0, bytes - MAX_NUMBER_BYTES);
+  if (excess > 0 && data.readUIntBE(at, excess) !== 0)
+    broken('its cross-reference holds a number larger than any file.');
+  return data.readUIntBE(at + excess, bytes - excess);
+}
 
 function counts(value: PdfValue | undefined): number[] {
   if (!isArray(value)) return [];

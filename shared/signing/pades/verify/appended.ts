@@ -1,19 +1,19 @@
 import { mostUnpackedBytes } from '../pdf/chain.ts';
-import { isDigit } from '../pdf/characters.ts';
+import { isDigit, pastBlanks } from '../pdf/characters.ts';
 import { generationOf, lengthOf, locate, type Pdf } from '../pdf/document.ts';
 import { unpack } from '../pdf/packed.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from '../pdf/parse.ts';
 import { type Found, readObjectAt } from '../pdf/read-object.ts';
 import { LISTED_BYTES, LOOKUP_UNITS, MEMBER_BYTES, SKIMMED_BYTE_UNITS } from '../pdf/units.ts';
-import { isStream } from '../pdf/values.ts';
+import { countOf, isStream } from '../pdf/values.ts';
 import { hold, list, passing, spend, type Work } from '../pdf/work.ts';
-import { placedBy, sizeOf } from '../pdf/xref.ts';
+import { placedBy, type Section, sizeOf } from '../pdf/xref.ts';
 import { readTable } from '../pdf/xref-table.ts';
 import { broken, isTooComplex, PdfRefused } from '../refused.ts';
 import { isBlankFrom, MOST_BLANK_BYTES } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
 import { isSamePlace } from './compare-values.ts';
-import { type Dangling, danglingIn, reaches, wasDangling } from './dangling.ts';
+import { type Dangling, danglingIn, danglingInTrailer, reaches, shownSize, wasDangling } from './dangling.ts';
 import { isPlainlyPacked, isPlainSection, isPlainStart, isPlainTable } from './plain-spelling.ts';
 
 /**
@@ -24,8 +24,8 @@ import { isPlainlyPacked, isPlainSection, isPlainStart, isPlainTable } from './p
 export function unaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Change[] {
   const cursor = cursorAt(file, start, pdf.work, true);
   try {
-    const listed = listedFrom(pdf, start);
-    const strayed = strayedObject(pdf, signed, start);
+    const listed = listedFrom(pdf, signed, file, start);
+    const strayed = strayedObject(pdf, signed, file, start);
     if (strayed !== undefined)
       return [modification(`Object ${strayed} was moved to where the signed document does not have it.`)];
     const gone = goneSince(pdf, signed);
@@ -37,7 +37,7 @@ export function unaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: number):
       if (!passing(pdf.work, () => take(pdf, signed, listed, last, cursor))) return [odd(at)];
     }
     // A reader that repairs takes the last object of each number: it must be the one that counts.
-    const superseded = [...last].find(([id, at]) => !isCurrent(pdf, id, at));
+    const superseded = [...last].find(([id, at]) => !isCurrent(pdf, file, id, at));
     if (superseded) return [odd(superseded[1])];
     return endsAsItMust(file, file.length, pdf.work)
       ? []
@@ -51,9 +51,9 @@ export function unaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: number):
 const odd = (at: number): Change =>
   modification(`Something that no cross-reference accounts for was appended, at byte ${at} of the file.`);
 
-function isCurrent(pdf: Pdf, id: number, at: number): boolean {
+function isCurrent(pdf: Pdf, file: Buffer, id: number, at: number): boolean {
   const entry = locate(pdf, id);
-  if (entry?.type === 'plain') return pdf.base + entry.offset === at;
+  if (entry?.type === 'plain') return pastBlanks(file, pdf.base + entry.offset) === at;
   const container = entry?.type === 'packed' ? locate(pdf, entry.stream) : undefined;
   return container?.type === 'plain' && pdf.base + container.offset > at;
 }
@@ -73,20 +73,22 @@ export function endsAsItMust(file: Buffer, end: number, work: Work): boolean {
 
 // An object stands where the signed document has it, or is appended. Anything else that was signed along was never
 // shown, nor read as strictly as what is appended.
-function strayedObject(pdf: Pdf, signed: Pdf, start: number): number | undefined {
+function strayedObject(pdf: Pdf, signed: Pdf, file: Buffer, start: number): number | undefined {
   const [last] = signed.sections;
   for (const section of pdf.sections) {
     if (section.at === last?.at) return undefined;
     for (const each of section.hidden ? [section, section.hidden] : [section])
       for (const { first, count } of each.runs)
-        for (let id = first; id < first + count; id++) {
-          // Free in the table and listed beside it, an object of the signed document is gone to some readers.
-          const isTorn = each !== section && section.find(id) !== undefined && isListed(signed, id);
-          if (isTorn || isStray(pdf, signed, id, start)) return id;
-        }
+        for (let id = first; id < first + count; id++)
+          if ((each !== section && isTorn(section, signed, id)) || isStray(pdf, signed, file, id, start))
+            return id;
   }
   return undefined;
 }
+
+// Free in the table and listed beside it, an object of the signed document is gone to some readers.
+const isTorn = (table: Section, signed: Pdf, id: number): boolean =>
+  table.find(id)?.type === 'free' && isListed(signed, id);
 
 // Who follows a reference to an object that is gone, or of another generation, may take the file for broken.
 function goneSince(pdf: Pdf, signed: Pdf): Set<number> {
@@ -106,10 +108,10 @@ function goneSince(pdf: Pdf, signed: Pdf): Set<number> {
 
 const isListed = (pdf: Pdf, id: number): boolean => generationOf(pdf, id) !== undefined;
 
-function isStray(pdf: Pdf, signed: Pdf, id: number, start: number): boolean {
+function isStray(pdf: Pdf, signed: Pdf, file: Buffer, id: number, start: number): boolean {
   const entry = locate(pdf, id);
   const place = entry?.type === 'packed' ? locate(pdf, entry.stream) : entry;
-  if (place?.type !== 'plain' || pdf.base + place.offset >= start) return false;
+  if (place?.type !== 'plain' || pastBlanks(file, pdf.base + place.offset) >= start) return false;
   return !isSamePlace(signed, pdf, id);
 }
 
@@ -120,26 +122,49 @@ type Listed = {
 };
 
 // What the newer sections place, by its offset in the file.
-function listedFrom({ sections, base, work }: Pdf, start: number): Listed {
+function listedFrom(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Listed {
+  const { sections, base, work } = pdf;
   const objects = new Map<number, string>();
   for (const section of sections.filter(({ at }) => base + at >= start))
     for (const each of [section, ...(section.hidden ? [section.hidden] : [])]) {
       for (const { count } of each.runs) spend(work, LOOKUP_UNITS * count);
+      if (each !== section) refuseTwoPlaces(section, each);
       for (const { id, generation, offset } of placedBy(each)) {
         hold(work, LISTED_BYTES);
-        // Listed on both sides of a hybrid section, an object is another one to each kind of reader.
-        if (each !== section && section.find(id)?.type === 'plain') broken(`object ${id} is in two places.`);
-        objects.set(base + offset, `${id} ${generation}`);
+        const [place, named] = [pastBlanks(file, base + offset), `${id} ${generation}`];
+        // One of them is not there, so that readers which check every entry repair the file.
+        if ((objects.get(place) ?? named) !== named) broken(`objects stand in one place: ${named}.`);
+        objects.set(place, named);
       }
     }
   const places = new Map<number, boolean>();
   let size = 0;
   for (const section of sections.toReversed()) {
     size = Math.max(size, sizeOf(section));
-    places.set(base + section.at, isPlainSection(section, size));
+    places.set(base + section.at, isPlainSection(section, leastSize(section, signed, size)));
     if (section.hidden) places.set(base + section.hidden.at, isPlainSection(section.hidden, 0));
   }
   return { sections: places, objects };
+}
+
+// Listed on both sides of a hybrid section, an object is one where both say the same: PDFBox writes them so. Else it
+// is another object to each kind of reader.
+function refuseTwoPlaces(table: Section, hidden: Section): void {
+  for (const { first, count } of hidden.runs)
+    for (let id = first; id < first + count; id++) {
+      const [one, other] = [table.find(id), hidden.find(id)];
+      if (one?.type !== 'plain' || other === undefined) continue;
+      const isOne =
+        other.type === 'plain' && one.offset === other.offset && one.generation === other.generation;
+      if (!isOne) broken(`object ${id} is in two places.`);
+    }
+}
+
+// A reader may take objects from /Size on as missing (ISO 32000-1, 7.5.5). A writer that counts too few of its own is
+// let pass; one that hides something of the signed document, which that showed, is not.
+function leastSize({ trailer }: Section, signed: Pdf, size: number): number {
+  if ((countOf(trailer.get('Size')) ?? 0) >= size) return size;
+  return Math.min(size, shownSize(signed), countOf(signed.trailer.get('Size')) ?? size);
 }
 
 function take(pdf: Pdf, signed: Pdf, listed: Listed, last: Map<number, number>, cursor: Cursor): boolean {
@@ -147,12 +172,13 @@ function take(pdf: Pdf, signed: Pdf, listed: Listed, last: Map<number, number>, 
   if (isDigit(bytes[at])) return takeObject(pdf, signed, listed, last, cursor);
   if (takeWord(cursor, 'xref')) {
     const { trailer } = readTable(cursor, at);
-    const isWhole = danglingIn(pdf, 0, trailer).every((each) => wasDangling(signed, each));
+    const isWhole = danglingInTrailer(pdf, 0, trailer).every((each) => wasDangling(signed, each));
     return isWhole && listed.sections.get(at) === true && isPlainTable(cursor, at);
   }
   if (!takeWord(cursor, 'startxref')) return false;
   const told = takeCount(cursor);
-  return told !== undefined && listed.sections.has(pdf.base + told) && isPlainStart(cursor, at);
+  if (told === undefined || !isPlainStart(cursor, at)) return false;
+  return listed.sections.has(pastBlanks(bytes, pdf.base + told));
 }
 
 function takeObject(
@@ -163,9 +189,9 @@ function takeObject(
   cursor: Cursor,
 ): boolean {
   const { at } = cursor;
-  const found = strictlyAt(pdf, at);
-  if (!found.isExact) return false;
   const isSection = listed.sections.has(at);
+  const found = strictlyAt(pdf, at, isSection);
+  if (!found.isExact) return false;
   if (listed.sections.get(at) === false) return false;
   if (!isSection && listed.objects.get(at) !== `${found.id} ${found.generation}`) return false;
   if (!isSection) last.set(found.id, at);
@@ -190,7 +216,7 @@ const NOTHING: Strict = {
 // A save is appended to every signature before it, and is the same to each: it is read once for all of them.
 const known = new WeakMap<Pdf, Map<number, Strict>>();
 
-function strictlyAt(pdf: Pdf, at: number): Strict {
+function strictlyAt(pdf: Pdf, at: number, isSection: boolean): Strict {
   const read = known.get(pdf) ?? new Map<number, Strict>();
   known.set(pdf, read);
   const before = read.get(at);
@@ -198,12 +224,15 @@ function strictlyAt(pdf: Pdf, at: number): Strict {
   list(pdf.work, LISTED_BYTES);
   const found = readObjectAt(pdf.source, at, pdf.work, (length) => lengthOf(pdf, length), true);
   const { id, generation, end, isExact } = found ?? NOTHING;
-  const dangling = found ? danglingIn(pdf, id, found.object) : [];
+  const dangling = found ? danglingAt(pdf, found, isSection) : [];
   const isPackedListed = found !== undefined && isExact && arePackedListed(pdf, found, dangling);
   const made = { id, generation, end, isExact, isPackedListed, dangling };
   read.set(at, made);
   return made;
 }
+
+const danglingAt = (pdf: Pdf, { id, object }: Found, isSection: boolean): Dangling[] =>
+  isSection && isStream(object) ? danglingInTrailer(pdf, id, object.dict) : danglingIn(pdf, id, object);
 
 // What is packed must be as plain to read as what is not, and listed as well.
 function arePackedListed(pdf: Pdf, { id: stream, object }: Found, dangling: Dangling[]): boolean {

@@ -50,15 +50,12 @@ export async function checkSignature(
   hash: HashOf,
   context: ProofContext,
 ): Promise<Proof> {
+  const profile = PROFILES.get(subFilter ?? '');
+  const isTimestamp = subFilter === SUB_FILTER.timestamp;
+  if (!profile && !isTimestamp) return unsupported(subFilter, context);
   try {
     const structure = structureIn(contents);
-    if (subFilter === SUB_FILTER.timestamp) return await ofTimestamp(structure, hash, context);
-    const profile = PROFILES.get(subFilter ?? '');
-    if (!profile)
-      return unproven(
-        [failed('AlgorithmNotAllowed', `Signatures of the kind ${subFilter} are not accepted.`)],
-        context,
-      );
+    if (!profile) return await ofTimestamp(structure, hash, context);
     return await ofSigner(structure, hash, profile, context);
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
@@ -128,6 +125,13 @@ async function ofTimestamp(token: Buffer, hash: HashOf, context: ProofContext): 
     valid,
     results,
   };
+}
+
+// Nothing is known of its bytes: they may be as they were signed.
+function unsupported(subFilter: string | undefined, context: ProofContext): Proof {
+  const kind = subFilter === undefined ? 'It does not say its kind (/SubFilter)' : `Its kind is ${subFilter}`;
+  const what = `The signature could not be checked. ${kind}, which is not supported here.`;
+  return { ...unproven([failed('AlgorithmNotAllowed', what)], context), intact: undefined };
 }
 
 /** A signature that proves nothing, and why. */

@@ -5,6 +5,7 @@ import { permissionsOf } from '../permissions.ts';
 import { type Change, type ChangeKind, changeList } from './changes.ts';
 import { compareFields, compareFormDicts, type Forms } from './compare-form.ts';
 import { comparePageTrees, freeAnnotations, type Pages, strictly } from './compare-pages.ts';
+import { compareStores } from './compare-store.ts';
 import { type Area, createComparer, keysOf } from './compare-values.ts';
 
 /** What the catalog's entries are compared as; all others must not change. */
@@ -40,7 +41,7 @@ export function compareDocuments(
   for (const key of keysOf(old.dict, now.dict))
     if (!OWN_RULES.has(key))
       compare.values(old.dict.get(key), now.dict.get(key), strictly(`The catalog's /${key} was changed.`));
-  compareFormDicts(forms, oldForm, nowForm, known);
+  compareFormDicts(forms, oldForm, nowForm, known, pagePairs);
   compareFields(forms, known, byId(nowFields));
   const info = infoOf(forms);
   for (const key of info.keys) if (!info.isFree(key)) info.compare(key, infoChanged(key));
@@ -49,7 +50,8 @@ export function compareDocuments(
   // Only what nothing above reaches may be changed as these.
   if (allowsAnnotations) for (const pair of pagePairs) freeAnnotations(pages, pair);
   const entry = (key: string, area: Area): void => compare.values(old.dict.get(key), now.dict.get(key), area);
-  entry('DSS', changing('validation-data', 'Data to validate the signatures was added.'));
+  const mayRemove = permissions.level !== 1;
+  compareStores(before, after, old.dict.get('DSS'), now.dict.get('DSS'), mayRemove).forEach(tell);
   const metadata = permissions.level === 1 ? strictly('The metadata was changed.') : METADATA;
   entry('Metadata', metadata);
   for (const key of info.keys) if (info.isFree(key)) info.compare(key, METADATA);

@@ -1,12 +1,22 @@
 import { type Field, signatureOf } from '../fields.ts';
 import { rectOf } from '../look/place.ts';
 import { arrayOf, dictOf, eachRefOf, type Pdf, resolved } from '../pdf/document.ts';
-import { countOf, isRef, nameOf, numberOf, type PdfDict, type PdfRef, sameRef } from '../pdf/values.ts';
+import {
+  countOf,
+  isRef,
+  nameOf,
+  numberOf,
+  type PdfDict,
+  type PdfRef,
+  type PdfValue,
+  sameRef,
+} from '../pdf/values.ts';
 import { passing } from '../pdf/work.ts';
 import { isLocked, type Permissions } from '../permissions.ts';
 import { isDocumentTimestamp } from '../sub-filters.ts';
 import { type Change, modification } from './changes.ts';
-import { strictly } from './compare-pages.ts';
+import { compareDefaults } from './compare-defaults.ts';
+import { type PagePair, strictly } from './compare-pages.ts';
 import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
 export type Forms = {
@@ -15,7 +25,7 @@ export type Forms = {
   readonly compare: Comparer;
   readonly tell: (change: Change) => void;
   readonly permissions: Permissions;
-  /** Whether a signature dictionary is a further signature: one that holds together and came after. */
+  /** Whether a signature dictionary is a further signature: one that came after and is not known to be broken. */
   readonly isFurther: (signature: PdfDict) => boolean;
   /** Whether it is of somebody whose certificate leads to a root that is trusted. */
   readonly isTrusted: (signature: PdfDict) => boolean;
@@ -65,11 +75,25 @@ function compareField(forms: Forms, old: Field, now: Field, oldNodes: Nodes, now
   const area = strictly(`The field "${old.name}" was changed.`);
   const free = changeableKeys(forms, old, now, oldNodes, nowNodes);
   const [before, after] = [old.dict, now.dict];
-  for (const key of keysOf(before, after))
-    if (!STRUCTURE.has(key) && !free.has(key)) forms.compare.values(before.get(key), after.get(key), area);
+  for (const key of keysOf(before, after)) {
+    const [one, other] = [before.get(key), after.get(key)];
+    const isFree = free.has(key) || (key === 'F' && free === SIGNED && isLocking(one, other));
+    if (!STRUCTURE.has(key) && !isFree) forms.compare.values(one, other, area);
+  }
   // Readers go up from a place to its field, and not only down as the form is walked.
   if (!isSame(before.get('Parent'), after.get('Parent'))) forms.tell(area.differs(area.label));
   compareKids(forms, before, after, area);
+}
+
+// Annotation flags (ISO 32000-1, table 165): the place can no longer be moved, or its contents changed.
+const LOCKED = 1 << 7;
+const LOCKED_CONTENTS = 1 << 9;
+
+// Acrobat and iText lock a field when it is signed. Any other flag shows or hides it, on screen or on paper.
+function isLocking(before: PdfValue | undefined, after: PdfValue | undefined): boolean {
+  const [old, now] = [before === undefined ? 0 : countOf(before), countOf(after)];
+  if (old === undefined || now === undefined) return false;
+  return now - old === (now & ~old & (LOCKED | LOCKED_CONTENTS));
 }
 
 // Kids that are references are nodes too, and compared as such.
@@ -193,29 +217,30 @@ function hasThinBorder(pdf: Pdf, dict: PdfDict): boolean {
   return widths.every((each) => (numberOf(resolved(pdf, each)) ?? WIDEST_BORDER + 1) <= WIDEST_BORDER);
 }
 
+const OWN_RULES = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
+
 /** Compares the form's own entries; its fields are compared apart. */
 export function compareFormDicts(
   forms: Forms,
   old: PdfDict | undefined,
   now: PdfDict | undefined,
   known: Nodes,
+  pages: readonly PagePair[],
 ): void {
-  const { compare, tell } = forms;
+  const { before, after, compare, tell, permissions } = forms;
   if (old && !now) tell(modification('The form was taken away.'));
-  const hasValues = known.values().some(isFillable);
   const area = strictly('The form was changed.');
   for (const key of keysOf(old ?? new Map(), now ?? new Map())) {
-    const [before, after] = [old?.get(key), now?.get(key)];
-    // Readers may draw a value with them: they are harmless only where no field has one.
-    const isNewDefault = before === undefined && (key === 'DA' || key === 'DR') && !hasValues;
+    const [one, other] = [old?.get(key), now?.get(key)];
     // Without this, readers draw the fields as they stand; with it, they draw them anew.
-    const isHarmless = key === 'NeedAppearances' && (after === undefined || after === false);
-    if (key !== 'Fields' && key !== 'SigFlags' && !isNewDefault && !isHarmless)
-      compare.values(before, after, area);
+    const isHarmless = key === 'NeedAppearances' && (other === undefined || other === false);
+    if (!OWN_RULES.has(key) && !isHarmless) compare.values(one, other, area);
   }
+  const isStrict = permissions.level === 1;
+  compareDefaults({ before, after, compare, old, now, fields: known.values(), pages, isStrict }, area);
   // A field that is no object of its own is seen by some readers and not by others.
-  const fields = arrayOf(forms.before, old?.get('Fields'));
-  const isOdd = arrayOf(forms.after, now?.get('Fields')).some(
+  const fields = arrayOf(before, old?.get('Fields'));
+  const isOdd = arrayOf(after, now?.get('Fields')).some(
     (field, at) => !isRef(field) && !isSame(field, fields[at]),
   );
   if (isOdd) tell(area.differs(area.label));

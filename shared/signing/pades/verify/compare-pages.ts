@@ -31,7 +31,7 @@ export type Pages = {
 /** A page that is in both states. What it holds is read again: thousands of pages are not held. */
 export type PagePair = { readonly ref: PdfRef; readonly number: number };
 
-const DEEPEST = 64;
+const DEEPEST = 65; // a page to sign is looked for down to here
 
 /**
  * Walks both page trees side by side and compares what the pages show. Every page must still be there, in its place;
@@ -44,31 +44,41 @@ export function comparePageTrees(
 ): PagePair[] {
   const found: PagePair[] = [];
   const seen = new Set<number>();
+  let count = 0;
   const visit = (one: PdfValue | undefined, other: PdfValue | undefined, depth: number): void => {
     const node = nodeOf(pages, one, other);
-    if (!node || seen.has(node.ref.id) || depth > DEEPEST) {
-      pages.tell(modification(`Page ${found.length + 1} was replaced, moved or taken out.`));
-      return;
+    const replaced = strictly(`Page ${count + 1} was replaced, moved or taken out.`);
+    if (isRef(one) !== isRef(other) || (isRef(one) && isRef(other) && !sameRef(one, other)))
+      pages.tell(modification(replaced.label));
+    // Where the tree is no tree, or too deep, it must be the same in both: readers then show the same of it.
+    else if (!node || depth > DEEPEST) pages.compare.values(one, other, replaced);
+    else if (!node.ref) visitNode(node, depth);
+    else if (!seen.has(node.ref.id)) {
+      list(pages.before.work, PAGE_BYTES);
+      seen.add(node.ref.id);
+      pages.compare.exempt(node.ref);
+      visitNode(node, depth);
     }
-    list(pages.before.work, PAGE_BYTES);
-    seen.add(node.ref.id);
-    pages.compare.exempt(node.ref);
-    const { before, after } = node;
+  };
+  const visitNode = ({ ref, before, after }: Node, depth: number): void => {
     if (!before.has('Kids') && !after.has('Kids')) {
-      const number = found.length + 1;
-      found.push({ ref: node.ref, number });
-      comparePage(pages, before, after, number);
+      const number = ++count;
+      if (ref) found.push({ ref, number });
+      comparePage(pages, before, after, number, ref !== undefined && pages.allowsAnnotations);
       return;
     }
-    const kids = arrayOf(pages.before, before.get('Kids'));
-    const nowKids = arrayOf(pages.after, after.get('Kids'));
+    const [kids, nowKids] = [
+      arrayOf(pages.before, before.get('Kids')),
+      arrayOf(pages.after, after.get('Kids')),
+    ];
     // A page that has kids, were it none, is no page.
     if (kids.length !== nowKids.length || before.has('Kids') !== after.has('Kids'))
       pages.tell(modification('Pages were added to the document or taken out of it.'));
     const area = strictly('The page tree was changed.');
     for (const key of keysOf(before, after))
       if (key !== 'Kids' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
-    if (!isSame(before.get('Parent'), after.get('Parent'))) pages.tell(modification(area.label));
+    compareParents(pages, before, after, area);
+    if (kids.length === 0) pages.compare.values(before.get('Kids'), after.get('Kids'), area);
     for (const [at, kid] of kids.entries())
       passing(pages.before.work, () => visit(kid, nowKids[at], depth + 1));
   };
@@ -76,7 +86,11 @@ export function comparePageTrees(
   return found;
 }
 
-function nodeOf(pages: Pages, one: PdfValue | undefined, other: PdfValue | undefined) {
+/** A node of the tree in both states. One that stands in its parent, and not for itself, has no reference. */
+type Node = { readonly ref: PdfRef | undefined; readonly before: PdfDict; readonly after: PdfDict };
+
+function nodeOf(pages: Pages, one: PdfValue | undefined, other: PdfValue | undefined): Node | undefined {
+  if (isDict(one) && isDict(other)) return { ref: undefined, before: one, after: other };
   if (!isRef(one) || !isRef(other) || !sameRef(one, other)) return undefined;
   const object = objectOf(pages.before, one);
   // The same bytes in both: read once.
@@ -89,13 +103,25 @@ function nodeOf(pages: Pages, one: PdfValue | undefined, other: PdfValue | undef
 export const strictly = (label: string): Area => ({ label, differs: modification });
 
 // Compares what a page shows; annotations have their own rules.
-function comparePage(pages: Pages, before: PdfDict, after: PdfDict, number: number): void {
+function comparePage(
+  pages: Pages,
+  before: PdfDict,
+  after: PdfDict,
+  number: number,
+  allowsAnnotations: boolean,
+): void {
   const area = strictly(`Page ${number} was changed.`);
   for (const key of keysOf(before, after))
     if (key !== 'Annots' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
+  compareParents(pages, before, after, strictly(`Page ${number} was moved.`));
+  if (!allowsAnnotations) sameAnnotations(pages, before, after, number);
+}
+
+// Readers go up from a page for what it inherits: to a node of the tree, which is compared there, or to another.
+function compareParents({ compare, tell }: Pages, before: PdfDict, after: PdfDict, area: Area): void {
   const [old, now] = [before.get('Parent'), after.get('Parent')];
-  if (!isRef(old) || !isRef(now) || !sameRef(old, now)) pages.tell(modification(`Page ${number} was moved.`));
-  if (!pages.allowsAnnotations) sameAnnotations(pages, before, after, number);
+  if (!isSame(old, now)) tell(area.differs(area.label));
+  compare.values(old, now, area);
 }
 
 // Annotations stay as they are and in their order; the new ones belong to new signatures.

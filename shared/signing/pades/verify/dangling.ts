@@ -1,7 +1,16 @@
 import { eachRefOf, generationOf, type Pdf } from '../pdf/document.ts';
 import { createNumberSet } from '../pdf/number-set.ts';
 import { REF_BYTES, UNLIKE_BYTES } from '../pdf/units.ts';
-import { isArray, isDict, isRef, isStream, type PdfObject, type PdfRef, sameRef } from '../pdf/values.ts';
+import {
+  isArray,
+  isDict,
+  isRef,
+  isStream,
+  type PdfDict,
+  type PdfObject,
+  type PdfRef,
+  sameRef,
+} from '../pdf/values.ts';
 import { list, passing } from '../pdf/work.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 
@@ -27,6 +36,17 @@ export function danglingIn(pdf: Pdf, id: number, object: PdfObject): Dangling[] 
   return found;
 }
 
+// What readers follow of a trailer, or of a cross-reference stream. They look at nothing else: LibreOffice names the
+// file that a PDF was made of in /AdditionalStreams, and PDFBox gives it a number that nothing has.
+const FOLLOWED = [
+  ...['Root', 'Info', 'Encrypt', 'ID', 'Size', 'Prev', 'XRefStm'],
+  ...['Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
+];
+
+/** The same for a trailer, in what readers follow of it. */
+export const danglingInTrailer = (pdf: Pdf, id: number, trailer: PdfDict): Dangling[] =>
+  FOLLOWED.flatMap((key) => danglingIn(pdf, id, trailer.get(key) ?? null));
+
 /** Whether it led nowhere from there when the document was signed: then it was signed so. */
 export function wasDangling(signed: Pdf, { id, ref }: Dangling): boolean {
   // Each save copies what the trailer says.
@@ -38,7 +58,21 @@ export function wasDangling(signed: Pdf, { id, ref }: Dangling): boolean {
 }
 
 /** Whether the document still refers to one of these objects, which were taken away. */
-export function reaches(pdf: Pdf, gone: ReadonlySet<number>): boolean {
+export const reaches = (pdf: Pdf, gone: ReadonlySet<number>): boolean =>
+  visitReached(pdf, (id) => gone.has(id));
+
+/** One more than the highest number of an object that the document refers to and holds. */
+export function shownSize(pdf: Pdf): number {
+  let size = 0;
+  visitReached(pdf, (id) => {
+    if (id >= size && generationOf(pdf, id) !== undefined) size = id + 1;
+    return false;
+  });
+  return size;
+}
+
+// Every object that the document refers to, until one is found.
+function visitReached(pdf: Pdf, isFound: (id: number) => boolean): boolean {
   const seen = createNumberSet(pdf.work);
   const queue: number[] = [];
   const meet = (id: number): void => {
@@ -47,9 +81,12 @@ export function reaches(pdf: Pdf, gone: ReadonlySet<number>): boolean {
     list(pdf.work, REF_BYTES);
     queue.push(id);
   };
-  for (const value of pdf.trailer.values()) if (isRef(value)) meet(value.id);
+  for (const key of FOLLOWED) {
+    const value = pdf.trailer.get(key);
+    if (isRef(value)) meet(value.id);
+  }
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (gone.has(id)) return true;
+    if (isFound(id)) return true;
     const next = id;
     passing(pdf.work, () => followed(pdf, next, meet));
   }

@@ -30,7 +30,8 @@ export function readStore(pdf: Pdf): Store {
   };
 }
 
-function contentOf(pdf: Pdf, value: PdfValue): Buffer[] {
+/** What an item of the store unpacks to; nothing where it cannot be read. */
+export function contentOf(pdf: Pdf, value: PdfValue): Buffer[] {
   try {
     const stream = resolved(pdf, value);
     if (!isStream(stream)) return [];

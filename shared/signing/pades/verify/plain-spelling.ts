@@ -43,7 +43,7 @@ export function isPlainSection({ kind, trailer }: Section, leastSize: number): b
   return kind === 'table' || hasPlainColumns(trailer.get('W'));
 }
 
-const WIDEST_COLUMNS = [4, 6, 4] as const; // in bytes; some readers take no wider ones
+const WIDEST_COLUMNS = [4, 8, 4] as const; // in bytes; some readers take no wider ones
 
 const hasPlainColumns = (widths: PdfValue | undefined): boolean =>
   isArray(widths) &&

@@ -17,7 +17,8 @@ export type Afterwards = {
 
 /** What is known of the signatures of the file, by their dictionaries. */
 export type Known = {
-  readonly isIntact: (signature: PdfDict) => boolean;
+  /** Whether it is not known to be broken. */
+  readonly mayHold: (signature: PdfDict) => boolean;
   readonly isTrusted: (signature: PdfDict) => boolean;
 };
 
@@ -27,7 +28,7 @@ export function changesAfter(
   file: Buffer,
   { end, holeStart }: Covered,
   wholeFile: boolean,
-  { isIntact, isTrusted }: Known,
+  { mayHold, isTrusted }: Known,
 ): Afterwards {
   try {
     const signed = wholeFile ? pdf : signedDocument(pdf, file, end);
@@ -42,7 +43,7 @@ export function changesAfter(
     const foreign = modification('The signature was not in the document that it covers.');
     // One that was there before is no further signature, whichever field is given it.
     const isFurther = (signature: PdfDict): boolean =>
-      isIntact(signature) && (contentsAt(file, signature) ?? 0) >= end;
+      mayHold(signature) && (contentsAt(file, signature) ?? 0) >= end;
     const changes = [
       ...(isInSigned ? [] : [foreign]),
       ...unaccounted(pdf, signed, file, end),

@@ -53,7 +53,8 @@ function knownOf(file: Buffer, checked: readonly Checked[]): Known {
     };
   };
   return {
-    isIntact: among(({ proof, found }) => proof.intact === true && !found.isShared),
+    // One that could not be checked is as good as one of somebody unknown: it may be there, and show nothing.
+    mayHold: among(({ proof, found }) => proof.intact !== false && !found.isShared),
     isTrusted: among(({ proof }) => (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED'),
   };
 }

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
-import { completeSignedData } from '../../../../shared/signing/cms/signed-data.ts';
-import { prepareSignerInfo } from '../../../../shared/signing/cms/signer-info.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { completePades } from '../../../../shared/signing/pades/complete.ts';
-import { fillByteRange, filled, hashAround, putSignature } from '../../../../shared/signing/pades/hole.ts';
-import { openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
-import { startIncrement } from '../../../../shared/signing/pades/pdf/increment.ts';
-import { extended, sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
-import { aroundHole, type Forgery, forged, type Parts } from './forge.ts';
+import { aroundHole, type Forgery, forged, type Parts, signedSave } from './forge.ts';
 import { company, OPTIONS, person, personAgain, toldOf, verified } from './parties.ts';
 import { exchanged, updated } from './tamper.ts';
 
@@ -95,7 +88,6 @@ const CONTENTS: Record<string, Forgery> = {
   'is something else': { contents: () => Buffer.from('not a signature') },
   'is followed by something': { contents: (der) => Buffer.concat([der, Buffer.alloc(5), Buffer.from('x')]) },
   'is over content of its own': { eContent: Buffer.from('other content') },
-  'is of a kind that is not accepted': { subFilter: 'adbe.x509.rsa_sha1' },
   'claims to hold a hash and does not': { subFilter: 'adbe.pkcs7.sha1' },
   'claims to hold another hash': {
     subFilter: 'adbe.pkcs7.sha1',
@@ -116,6 +108,29 @@ describe('a signature is worth nothing when its /Contents', () => {
     for (const hidden of ['00 0>', '00\n0>'])
       expect((await verified(exchanged(signed, '0000>', hidden))).valid).toBe(false);
   });
+});
+
+test.each(['adbe.x509.rsa_sha1', 'ETSI.unknown', '#20'])(
+  'a signature of the kind %s is told as not supported, and neither as whole nor as broken',
+  async (subFilter) => {
+    const hidden = (): Buffer => Buffer.from('not a structure at all');
+    const report = await verified(await forged(original, { subFilter, contents: hidden }));
+    expect(report.valid).toBe(false);
+    expect(report.signatures[0]).toMatchObject({ intact: undefined, valid: false });
+    expect(toldOf(report).join()).toMatch(/could not be checked.*not supported here/);
+  },
+);
+
+test('a signature that is not supported may follow ours where it shows nothing, and only there', async () => {
+  const signed = await signPades(original, person, OPTIONS);
+  const visible = { lines: ['Valor: R$ 999'], place: { page: 1, x: 50, y: 740, width: 300, height: 50 } };
+  const outcomeOf = async (forgery: Forgery) => {
+    const later = await forged(signed, { ...forgery, subFilter: 'adbe.x509.rsa_sha1', by: company });
+    return (await verified(later)).signatures.map(({ intact, unmodified }) => [intact, unmodified]);
+  };
+  const unchecked = [undefined, true];
+  expect(await outcomeOf({})).toEqual([[true, true], unchecked]);
+  expect(await outcomeOf({ visible })).toEqual([[true, false], unchecked]);
 });
 
 test('a signature of older programs, plain PKCS#7 over the file, is understood', async () => {
@@ -149,27 +164,7 @@ test('a signature copied into a second dictionary covers nothing', async () => {
 });
 
 test('a signature that the signed document does not show covers nothing', async () => {
-  const source = sourceOf(original);
-  const update = startIncrement(openPdf(source));
-  const hole = putSignature(update, update.reserve(), {
-    head: '/SubFilter/ETSI.CAdES.detached',
-    tail: '',
-    contentsBytes: 6000,
-  });
-  const increment = update.finish();
-  fillByteRange(increment, original.length, hole);
-  const { certificate, chain } = person;
-  const contentDigest = hashAround(extended(source, increment), hole, 'sha256');
-  const { state, digest, hash } = prepareSignerInfo({
-    certificate,
-    digest: 'sha256',
-    contentDigest,
-    contentType: CONTENT.data,
-  });
-  const der = completeSignedData(state, await person.signHash(digest, hash), {
-    certificates: [certificate, ...chain],
-  });
-  const loose = Buffer.concat([original, filled(increment, original.length, hole, der)]);
+  const loose = await signedSave(original, () => undefined);
   const shown = updated(loose, {
     objects: {
       1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[40 0 R]/SigFlags 3>>>>',

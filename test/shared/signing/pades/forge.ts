@@ -3,9 +3,13 @@ import { type Parts as CmsParts, frame, signedBy } from '../../../../shared/sign
 import { prepareSignerInfo } from '../../../../shared/signing/cms/signer-info.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
+import { fillByteRange, filled, putSignature } from '../../../../shared/signing/pades/hole.ts';
 import { openForUpdate } from '../../../../shared/signing/pades/open-for-signing.ts';
+import { openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
+import { type Increment, startIncrement } from '../../../../shared/signing/pades/pdf/increment.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
-import { appendSignedField } from '../../../../shared/signing/pades/signed-field.ts';
+import type { PdfRef } from '../../../../shared/signing/pades/pdf/values.ts';
+import { appendSignedField, type Visible } from '../../../../shared/signing/pades/signed-field.ts';
 import { company, person } from './parties.ts';
 
 export type Parts = { readonly file: Buffer; readonly holeStart: number; readonly holeEnd: number };
@@ -21,6 +25,8 @@ export type Forgery = {
   readonly cosigned?: boolean;
   /** Who signs, in place of the person. */
   readonly by?: SigningKey;
+  /** What its field shows on a page. */
+  readonly visible?: Visible;
   /** What stands in the hole, made of what would. */
   readonly contents?: (der: Buffer) => Buffer;
 };
@@ -36,6 +42,7 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
     kind: 'timestamp',
     head: `/Type/Sig/Filter/Adobe.PPKLite/SubFilter/${forgery.subFilter ?? 'ETSI.CAdES.detached'}`,
     tail: '',
+    visible: forgery.visible,
     contentsBytes: 8192,
   });
   const file = Buffer.concat([original, increment]);
@@ -50,6 +57,28 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
   const der = joinedDer(parts, held);
   file.write((forgery.contents?.(der) ?? der).toString('hex'), holeStart + 1, 'latin1');
   return file;
+}
+
+/** A save of whatever somebody likes to write, with a signature over all of it by a real key. */
+export async function signedSave(
+  original: Buffer,
+  put: (update: Increment, signature: PdfRef) => void,
+  key = person,
+): Promise<Buffer> {
+  const update = startIncrement(openPdf(sourceOf(original)));
+  const signature = update.reserve();
+  const hole = putSignature(update, signature, {
+    head: '/SubFilter/ETSI.CAdES.detached',
+    tail: '',
+    contentsBytes: 6000,
+  });
+  put(update, signature);
+  const increment = update.finish();
+  fillByteRange(increment, original.length, hole);
+  const file = Buffer.concat([original, increment]);
+  const holeEnd = hole.contentsAt + 2 * hole.contentsBytes + 2;
+  const der = joinedDer([await partsBy(key, aroundHole({ file, holeStart: hole.contentsAt, holeEnd }))]);
+  return Buffer.concat([original, filled(increment, original.length, hole, der)]);
 }
 
 async function partsBy(key: SigningKey, content: Buffer): Promise<CmsParts> {

@@ -10,9 +10,11 @@ import { crlOf } from '../cms-crl.ts';
 import { holderKey, pki } from '../cms-fixtures.ts';
 import { reaching } from '../timestamp-fixtures.ts';
 import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
+import { forged } from './forge.ts';
 import { missingTools, openJudges } from './judges.ts';
 import { signaturesIn } from './outside.ts';
 import { judge, OPTIONS, person, personAgain, stamp, toldOf, verified } from './parties.ts';
+import { bodyOf, updated } from './tamper.ts';
 
 const anchors = [pki.root.certificate];
 const crls = [crlOf(pki.root), crlOf(pki.intermediate)];
@@ -140,4 +142,78 @@ test('a timestamp over something else does not pass', async () => {
   );
   expect(archived.signatures.map(({ intact }) => intact)).toEqual([true, false]);
   expect(archived.valid).toBe(false);
+});
+
+describe('validation data that a later save takes away', () => {
+  const data = {
+    certificates: [pki.root.certificate.der],
+    crls,
+    ocspResponses: [Buffer.from('3003020101', 'hex')],
+  };
+  const longTerm = async (): Promise<Buffer> => {
+    const signed = await signPades(handMade(ONE_PAGE), person, OPTIONS);
+    return Buffer.concat(withValidationData(sourceOf(signed), data).pieces);
+  };
+  const REMOVED = 'Data to validate the signatures was removed or replaced';
+
+  /** Another signature over the file, then the change; what is told of the second, which covered the data. */
+  const toldAfter = async (change: (store: string, catalog: string) => Record<number, string>) => {
+    const sealed = await signPades(await longTerm(), personAgain, OPTIONS);
+    const store = Number(/\/DSS (\d+) 0 R/.exec(bodyOf(sealed, 1))?.[1]);
+    const objects = change(bodyOf(sealed, store), bodyOf(sealed, 1));
+    const renamed = Object.entries(objects).map(([id, body]) => [id === '0' ? store : id, body]);
+    const report = await verified(updated(sealed, { objects: Object.fromEntries(renamed) }));
+    return {
+      valid: report.valid,
+      told: report.signatures.at(-1)?.changes.map(({ kind, what }) => `${kind}: ${what}`),
+    };
+  };
+
+  test.each<[string, (store: string, catalog: string) => Record<number, string>, string]>([
+    ['a certificate', (store) => ({ 0: store.replace(/\/Certs \[[^\]]*\]/, '') }), '1 certificate'],
+    ['the CRLs', (store) => ({ 0: store.replace(/\/CRLs \[[^\]]*\]/, '/CRLs []') }), '2 CRLs'],
+    ['an OCSP response', (store) => ({ 0: store.replace(/\/OCSPs \[[^\]]*\]/, '') }), '1 OCSP response'],
+    [
+      'the data by signature',
+      (store) => ({ 0: store.replace(/\/VRI <<.*?>>/s, '') }),
+      'what a signature is judged by (VRI)',
+    ],
+    [
+      'all of it',
+      (_, catalog) => ({ 1: catalog.replace(/\/DSS \d+ 0 R/, '') }),
+      '1 certificate, 2 CRLs, 1 OCSP response, what a signature is judged by (VRI)',
+    ],
+  ])('is told: %s', async (_, change, what) => {
+    expect(await toldAfter(change)).toEqual({ valid: true, told: [`validation-data: ${REMOVED}: ${what}.`] });
+  });
+
+  test('is told as removed and added where it is replaced in its place', async () => {
+    const { told } = await toldAfter((store) => ({
+      [Number(/\/OCSPs \[(\d+)/.exec(store)?.[1])]: '<</Length 5>>\nstream\n0\x03\x02\x01\x02\nendstream',
+    }));
+    expect(told?.sort()).toEqual([
+      'validation-data: Data to validate the signatures was added.',
+      `validation-data: ${REMOVED}: 1 OCSP response, what a signature is judged by (VRI).`,
+    ]);
+  });
+
+  test('is the same data under another number', async () => {
+    const { told } = await toldAfter((store) => {
+      const id = /\/OCSPs \[(\d+)/.exec(store)?.[1];
+      return {
+        0: store.replace(`/OCSPs [${id} `, '/OCSPs [90 '),
+        90: '<</Length 5>>\nstream\n0\x03\x02\x01\x01\nendstream',
+      };
+    });
+    expect(told).toEqual([]);
+  });
+
+  test('is a modification where no change is allowed', async () => {
+    const locked = await forged(await longTerm(), {
+      subFilter: 'ETSI.CAdES.detached/Reference[<</TransformMethod/DocMDP/TransformParams<</P 1>>>>]',
+    });
+    expect((await verified(locked)).valid).toBe(true);
+    const gone = updated(locked, { objects: { 1: bodyOf(locked, 1).replace(/\/DSS \d+ 0 R/, '') } });
+    expect(toldOf(await verified(gone)).join()).toContain(`modification: ${REMOVED}`);
+  });
 });

@@ -72,12 +72,25 @@ describe('streams that hold the structure', () => {
   };
   const hexadecimal = (value: number, bytes: number): string => value.toString(16).padStart(2 * bytes, '0');
 
-  test('pass as most programs write them', async () => {
+  test('pass as most programs write them, and as pyHanko does', async () => {
     expect((await verified(repacked({}))).valid).toBe(true);
+    expect((await verified(repacked({ columns: [1, 8, 2] }))).valid).toBe(true);
+  });
+
+  // A reader with 32 or 48 bits for an offset would find another object.
+  test('do not pass when a number is larger than any file', async () => {
+    const wide = repacked({ columns: [1, 8, 2] });
+    const at = wide.lastIndexOf('stream\n', wide.lastIndexOf('endstream')) + 'stream\n'.length;
+    for (const byte of [1, 2]) {
+      const file = Buffer.from(wide);
+      file.writeUInt8(1, at + 11 + byte); // where the object stream is
+      expect(toldOf(await verified(file)).join()).toContain('cannot be compared with the file');
+    }
   });
 
   test.each<[string, Spelling]>([
     ['columns are wider than readers take', { columns: [6, 6, 6] }],
+    ['last column is wider than readers take', { columns: [1, 8, 5] }],
     ['filter has its short name', { packed: '/F/ASCIIHexDecode' }],
     ['filter is none', { section: '/Filter[null]' }],
     ['bytes begin on the line of the word', { word: 'stream' }],

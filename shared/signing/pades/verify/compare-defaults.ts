@@ -1,0 +1,131 @@
+import type { Field } from '../fields.ts';
+import { arrayOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
+import { stringBytes } from '../pdf/text.ts';
+import { BYTE_UNITS, MEMBER_BYTES } from '../pdf/units.ts';
+import { isString, type PdfDict, type PdfRef, type PdfValue } from '../pdf/values.ts';
+import { list, passing, spend } from '../pdf/work.ts';
+import { type Area, type Comparer, keysOf } from './compare-values.ts';
+
+/** The form of both states, and what of the signed document may be drawn with its defaults. */
+export type Defaults = {
+  readonly before: Pdf;
+  readonly after: Pdf;
+  readonly compare: Comparer;
+  readonly old: PdfDict | undefined;
+  readonly now: PdfDict | undefined;
+  readonly fields: Iterable<Field>;
+  readonly pages: Iterable<{ readonly ref: PdfRef }>;
+  /** Whether nothing at all may change. */
+  readonly isStrict: boolean;
+};
+
+/**
+ * Compares the resources and the appearance that a form has for values without an appearance of their own (/DR, /DA).
+ * Acrobat adds a font for a second signature; PDFBox and iText add theirs and exchange the picture that a visible
+ * signature is made of. Whatever could draw a value that was signed stays as it was.
+ */
+export function compareDefaults(defaults: Defaults, area: Area): void {
+  const { before, after, compare, old, now } = defaults;
+  const isRedrawn = [
+    resolved(before, old?.get('NeedAppearances')),
+    resolved(after, now?.get('NeedAppearances')),
+  ].some((value) => value !== null && value !== false);
+  const fonts = namesInUse(defaults);
+  const isStrict = defaults.isStrict || (isRedrawn && fonts.hasValues);
+  if (isStrict || fonts.isInherited) compare.values(old?.get('DA'), now?.get('DA'), area);
+  if (isStrict) compare.values(old?.get('DR'), now?.get('DR'), area);
+  else compareResources(defaults, fonts.isUsed, area);
+}
+
+function compareResources(
+  { before, after, compare, old, now }: Defaults,
+  isUsed: (name: string) => boolean,
+  area: Area,
+): void {
+  const [resources, nowResources] = [old?.get('DR'), now?.get('DR')];
+  eachEntry(resources, nowResources, (kind, one, other) => {
+    // Readers have no use for /ProcSet any more (ISO 32000-1, 14.2).
+    if (kind === 'ProcSet') return;
+    eachEntry(one, other, (name, value, nowValue) => {
+      // A font that was missing and now is there draws in its place. A text is not drawn with pictures.
+      const isFree = value === undefined || kind === 'XObject';
+      if (!isFree || isUsed(name)) compare.values(value, nowValue, area);
+    });
+  });
+
+  function eachEntry(
+    one: PdfValue | undefined,
+    other: PdfValue | undefined,
+    visit: (key: string, one: PdfValue | undefined, other: PdfValue | undefined) => void,
+  ): void {
+    const [dict, nowDict] = [dictOf(before, one), dictOf(after, other)];
+    const isOdd = (one !== undefined && !dict) || (other === undefined ? dict !== undefined : !nowDict);
+    if (isOdd) compare.values(one, other, area);
+    else
+      for (const key of keysOf(dict ?? new Map(), nowDict ?? new Map()))
+        visit(key, dict?.get(key), nowDict?.get(key));
+  }
+}
+
+type InUse = {
+  /** Whether any field has or can have a value. */
+  readonly hasValues: boolean;
+  /** Whether a default appearance of the signed document names it. */
+  readonly isUsed: (name: string) => boolean;
+  /** Whether a field that has or can have a value draws with the form's own. */
+  readonly isInherited: boolean;
+};
+
+function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
+  const names = new Set<string>();
+  const collect = (value: PdfValue | undefined): boolean => {
+    const text = appearanceText(pdf, value);
+    for (const [, name = ''] of text.matchAll(NAME)) {
+      list(pdf.work, MEMBER_BYTES + name.length);
+      names.add(unescaped(name));
+    }
+    return FONT.test(text);
+  };
+  let [hasValues, isInherited] = [false, false];
+  for (const field of fields)
+    passing(pdf.work, () => {
+      if (field.type === 'Sig' || field.dict.has('Kids')) return;
+      hasValues = true;
+      let node: Field | undefined = field;
+      while (node && !collect(node.dict.get('DA'))) node = node.parent;
+      if (!node) isInherited = true;
+    });
+  // Where nothing names a font, readers choose one, and may find it in the form.
+  const isAnyUsed = isInherited && !collect(old?.get('DA'));
+  // A note without an appearance is drawn by the reader: PDFBox takes the font that its /DA names from the form.
+  const collectOnPages = (): void => {
+    for (const { ref } of pages)
+      passing(pdf.work, () => {
+        for (const annotation of arrayOf(pdf, dictOf(pdf, ref)?.get('Annots')))
+          passing(pdf.work, () => collect(dictOf(pdf, annotation)?.get('DA')));
+      });
+  };
+  let isCollected = false;
+  return {
+    hasValues,
+    isInherited,
+    isUsed: (name) => {
+      if (!isCollected) collectOnPages();
+      isCollected = true;
+      return isAnyUsed || names.has(name);
+    },
+  };
+}
+
+const NAME = /\/([^\s\0()<>[\]{}/%]*)/g;
+const FONT = /\/[^\s\0()<>[\]{}/%]+[\s\0]+[-+.\d]+[\s\0]+Tf/;
+
+function appearanceText(pdf: Pdf, value: PdfValue | undefined): string {
+  const found = resolved(pdf, value);
+  if (!isString(found)) return '';
+  spend(pdf.work, BYTE_UNITS * found.raw.length);
+  return stringBytes(found).toString('latin1');
+}
+
+const unescaped = (name: string): string =>
+  name.replace(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

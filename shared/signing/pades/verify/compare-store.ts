@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { arrayOf, dictOf, type Pdf } from '../pdf/document.ts';
+import { print } from '../pdf/print.ts';
+import { MEMBER_BYTES, MEMBER_UNITS } from '../pdf/units.ts';
+import { isRef, type PdfDict, type PdfValue } from '../pdf/values.ts';
+import { hold, passing, spend } from '../pdf/work.ts';
+import { type Change, modification } from './changes.ts';
+import { isSamePlace, keysOf } from './compare-values.ts';
+import { contentOf } from './evidence.ts';
+
+const KINDS = [
+  { inStore: 'Certs', inSignature: 'Cert', one: 'certificate', many: 'certificates' },
+  { inStore: 'CRLs', inSignature: 'CRL', one: 'CRL', many: 'CRLs' },
+  { inStore: 'OCSPs', inSignature: 'OCSP', one: 'OCSP response', many: 'OCSP responses' },
+] as const;
+
+/**
+ * Compares the document security stores of both states by what they hold. Nothing of a store is shown. Data that comes
+ * is what a store is for; data that goes leaves earlier signatures without their proof, and is told.
+ */
+export function compareStores(
+  before: Pdf,
+  after: Pdf,
+  one: PdfValue | undefined,
+  other: PdfValue | undefined,
+  mayRemove: boolean,
+): Change[] {
+  const [old, now] = [dictOf(before, one) ?? new Map(), dictOf(after, other) ?? new Map()];
+  const removed: string[] = [];
+  let isAdded = false;
+  for (const { inStore, one: singular, many } of KINDS) {
+    const { gone, come } = passing(before.work, () =>
+      compareItems(before, after, old.get(inStore), now.get(inStore)),
+    );
+    if (gone) removed.push(`${gone} ${gone === 1 ? singular : many}`);
+    if (come) isAdded = true;
+  }
+  const signatures = compareSignatures(before, after, old, now);
+  if (signatures.gone)
+    removed.push(`what ${signatures.gone === 1 ? 'a signature is' : 'signatures are'} judged by (VRI)`);
+  const what = `Data to validate the signatures was removed or replaced: ${removed.join(', ')}.`;
+  return [
+    ...(removed.length ? [mayRemove ? said(what) : modification(what)] : []),
+    ...(isAdded || signatures.come ? [said('Data to validate the signatures was added.')] : []),
+  ];
+}
+
+const said = (what: string): Change => ({ kind: 'validation-data', allowed: true, what });
+
+type Difference = { readonly gone: number; readonly come: number };
+
+// How many items only one of the lists holds. Certificates and the like are the same by their bytes, whatever their number.
+function compareItems(
+  before: Pdf,
+  after: Pdf,
+  one: PdfValue | undefined,
+  other: PdfValue | undefined,
+): Difference {
+  const [items, nowItems] = [arrayOf(before, one), arrayOf(after, other)];
+  const count = items.length + nowItems.length;
+  spend(before.work, 4 * MEMBER_UNITS * count);
+  hold(before.work, 2 * MEMBER_BYTES * count);
+  const isKept = (value: PdfValue): boolean => isRef(value) && isSamePlace(before, after, value.id);
+  const kept = new Set(items.filter(isKept).map(print));
+  const left = nowItems.filter((value) => !kept.has(print(value)));
+  const nowKept = new Set(nowItems.map(print));
+  const missing = items.filter((value) => !isKept(value) || !nowKept.has(print(value)));
+  const [old, now] = [contentsOf(before, missing), contentsOf(after, left)];
+  return {
+    gone: [...old].filter((item) => !now.has(item)).length,
+    come: [...now].filter((item) => !old.has(item)).length,
+  };
+}
+
+const contentsOf = (pdf: Pdf, values: readonly PdfValue[]): Set<string> =>
+  new Set(
+    values.map((value) => {
+      hold(pdf.work, MEMBER_BYTES);
+      return passing(pdf.work, () => {
+        const [content] = contentOf(pdf, value);
+        return content ? createHash('sha256').update(content).digest('base64') : print(value);
+      });
+    }),
+  );
+
+// By signature (VRI): the lists of each, and the time at which they were collected.
+function compareSignatures(before: Pdf, after: Pdf, old: PdfDict, now: PdfDict): Difference {
+  const [one, other] = [
+    dictOf(before, old.get('VRI')) ?? new Map(),
+    dictOf(after, now.get('VRI')) ?? new Map(),
+  ];
+  let [gone, come] = [0, 0];
+  for (const key of keysOf(one, other)) {
+    const [entry, nowEntry] = [dictOf(before, one.get(key)), dictOf(after, other.get(key))];
+    const differences = KINDS.map(({ inSignature }) =>
+      passing(before.work, () =>
+        compareItems(before, after, entry?.get(inSignature), nowEntry?.get(inSignature)),
+      ),
+    );
+    if ((entry && !nowEntry) || differences.some((difference) => difference.gone)) gone++;
+    if ((nowEntry && !entry) || differences.some((difference) => difference.come)) come++;
+  }
+  return { gone, come };
+}

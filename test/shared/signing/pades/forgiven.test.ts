@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { entry, handMade, ONE_PAGE } from './documents.ts';
+import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
+import { catalog, PREPARED, signed } from './prepared-document.ts';
+import { updated } from './tamper.ts';
+
+// Slips of honest programs that readers agree on, and beside each the attack that would use it.
+const REFUSED = /no cross-reference accounts for/;
+const FILLED = 'form-filling: The field "amount" was filled in.';
+const filled = PREPARED[11].replace('V(100)', 'V(200)');
+const previous = [...signed.toString('latin1').matchAll(/startxref\s+(\d+)/g)].at(-1)?.[1];
+
+const appended = (text: string): Buffer => Buffer.concat([signed, Buffer.from(text, 'latin1')]);
+const outcomeOf = async (file: Buffer) => {
+  const report = await verified(file);
+  return { valid: report.valid, told: toldOf(report) };
+};
+
+describe('a hybrid section as PDFBox writes it, every object in the table and in the stream beside it', () => {
+  const row = (kind: number, second: number, third: number): string =>
+    Buffer.from([kind, second >> 16, second >> 8, second, third]).toString('latin1');
+
+  /** The field filled in; the stream says this of it. */
+  const hybrid = (told: (offset: number) => string): Buffer => {
+    const object = `11 0 obj\n${filled}\nendobj\n`;
+    const streamAt = signed.length + object.length;
+    const rows = row(0, 0, 255) + told(signed.length) + row(1, streamAt, 0);
+    const stream = `90 0 obj\n<</Type/XRef/Size 91/W[1 3 1]/Index[0 1 11 1 90 1]/Root 1 0 R/Prev ${previous}/Length ${rows.length}>>\nstream\n${rows}\nendstream\nendobj\n`;
+    const tableAt = streamAt + stream.length;
+    const table = `xref\n0 1\n0000000000 65535 f \n11 1\n${entry(signed.length)}90 1\n${entry(streamAt)}`;
+    const trailer = `trailer\n<</Size 91/Root 1 0 R/Prev ${previous}/XRefStm ${streamAt}>>\nstartxref\n${tableAt}\n%%EOF\n`;
+    return appended(object + stream + table + trailer);
+  };
+
+  test('passes when both place it alike', async () => {
+    expect(await outcomeOf(hybrid((offset) => row(1, offset, 0)))).toEqual({ valid: true, told: [FILLED] });
+  });
+
+  test.each<[string, (offset: number) => string]>([
+    ['place', (offset) => row(1, offset - 40, 0)],
+    ['generation', (offset) => row(1, offset, 1)],
+    ['kind of place', () => row(2, 90, 0)],
+    ['existence', () => row(0, 0, 1)],
+  ])('does not pass when the stream tells another %s', async (_, told) => {
+    expect((await outcomeOf(hybrid(told))).told.join()).toMatch(REFUSED);
+  });
+});
+
+describe('a trailer', () => {
+  const KEYS = '/DocChecksum/1B10FCEC6B945FF5/AdditionalStreams[/application#2Fvnd 98 0 R]/Private 97 0 R';
+  const withTrailer = (trailer: string): Buffer => updated(signed, { objects: { 11: filled }, trailer });
+  const inStream = (trailer: string): Buffer => {
+    const object = `11 0 obj\n${filled}\nendobj\n`;
+    const at = signed.length + object.length;
+    const rows = Buffer.alloc(12);
+    for (const [index, offset] of [signed.length, at].entries())
+      rows.writeUIntBE(0x0100000000 + offset, 6 * index, 5);
+    return appended(
+      `${object}90 0 obj\n<</Type/XRef/Size 91/W[1 4 1]/Index[11 1 90 1]/Root 1 0 R/Prev ${previous}${trailer}/Length 12>>\nstream\n${rows.toString('latin1')}\nendstream\nendobj\nstartxref\n${at}\n%%EOF\n`,
+    );
+  };
+
+  test.each([
+    ['table', withTrailer],
+    ['stream', inStream],
+  ])('of a %s may refer to nothing where no reader follows', async (_, make) => {
+    expect(await outcomeOf(make(KEYS))).toEqual({ valid: true, told: [FILLED] });
+  });
+
+  test.each([
+    ['table', withTrailer],
+    ['stream', inStream],
+  ])('of a %s may not refer to nothing where a reader follows', async (_, make) => {
+    expect((await outcomeOf(make('/Info 98 0 R'))).told.join()).toMatch(REFUSED);
+    expect((await outcomeOf(make('/ID 98 0 R'))).told.join()).toMatch(REFUSED);
+    await expect(outcomeOf(make('/Encrypt 98 0 R'))).rejects.toMatchObject({ reason: 'encrypted' });
+  });
+
+  test('whose catalog, section or stream beside it is a reference to nothing is not read', async () => {
+    const root = updated(signed, { objects: { 11: filled }, root: '98 0 R' });
+    const table = withTrailer('').toString('latin1');
+    const at = table.lastIndexOf(`/Prev ${previous}`);
+    const before = Buffer.from(
+      `${table.slice(0, at)}/Prev 98 0 R${table.slice(at + `/Prev ${previous}`.length)}`,
+      'latin1',
+    );
+    for (const file of [root, before, withTrailer('/XRefStm 98 0 R')])
+      await expect(outcomeOf(file)).rejects.toMatchObject({ name: 'PdfRefused', reason: 'broken' });
+  });
+
+  test('may still name what was freed, where no reader follows', async () => {
+    const trailer = '/Private 60 0 R';
+    const file = await signPades(handMade({ ...PREPARED, 60: '<<>>' }, trailer), person, OPTIONS);
+    expect((await outcomeOf(updated(file, { objects: { 60: null }, trailer }))).valid).toBe(true);
+    expect((await outcomeOf(updated(file, { objects: { 5: null }, trailer }))).valid).toBe(false);
+  });
+});
+
+describe('an offset that counts from the blanks before an object', () => {
+  const placedAt = (text: string, shift: number, more: Record<number, string> = {}): Buffer => {
+    const object = `${text}11 0 obj\n${filled}\nendobj\n`;
+    const rest = Object.entries(more).map(([id, body]) => `${id} 0 obj\n${body}\nendobj\n`);
+    const at = signed.length + object.length + rest.join('').length;
+    const table = `xref\n11 1\n${entry(signed.length + shift)}trailer\n<</Size 100/Root 1 0 R/Prev ${previous}>>\nstartxref\n${at}\n%%EOF\n`;
+    return appended(object + rest.join('') + table);
+  };
+
+  test.each([
+    ['the line end before it', '', -1],
+    ['a line end of two bytes', '\r\n', 0],
+    ['a blank line', '\n \n', 0],
+  ])('passes when it is at %s', async (_, text, shift) => {
+    expect(await outcomeOf(placedAt(text, shift))).toEqual({ valid: true, told: [FILLED] });
+  });
+
+  test.each([
+    ['at a comment', '% 11 0 obj null endobj\n', 0],
+    ['far before it', ' '.repeat(40), 0],
+    ['at the end of what was signed', '', -6],
+  ])('does not pass when it is %s', async (_, text, shift) => {
+    expect((await outcomeOf(placedAt(text, shift))).valid).toBe(false);
+  });
+
+  test('passes for a section, wherever its place is told', async () => {
+    const once = updated(signed, { objects: { 11: filled } }).toString('latin1');
+    const at = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(once)?.[1]);
+    const early = once.replace(/\d+(?=\n%%EOF\n$)/, String(at - 1));
+    expect(await outcomeOf(Buffer.from(early, 'latin1'))).toEqual({ valid: true, told: [FILLED] });
+    const prev = early.replace(`/Prev ${previous}`, `/Prev ${Number(previous) - 1}`);
+    expect(prev).not.toBe(early);
+    expect(await outcomeOf(Buffer.from(prev, 'latin1'))).toEqual({ valid: true, told: [FILLED] });
+    const wrong = once.replace(/\d+(?=\n%%EOF\n$)/, String(at - 3));
+    await expect(outcomeOf(Buffer.from(wrong, 'latin1'))).rejects.toMatchObject({ reason: 'broken' });
+  });
+
+  test('does not pass when another object stands there', async () => {
+    const other = updated(signed, { objects: { 11: filled }, moved: { 40: signed.length - 1 } });
+    expect((await outcomeOf(other)).told.join()).toMatch(REFUSED);
+  });
+
+  test('is no hindrance in what is signed, to us and to those before us', async () => {
+    const text = handMade(ONE_PAGE).toString('latin1');
+    const early = text.replace(/\d{10}(?= 00000 n)/g, (offset) =>
+      String(Number(offset) - 1).padStart(10, '0'),
+    );
+    const once = await signPades(Buffer.from(early, 'latin1'), person, OPTIONS);
+    expect((await outcomeOf(await signPades(once, company, OPTIONS))).valid).toBe(true);
+  });
+});
+
+describe('a /Size that is too small', () => {
+  const sized = (size: number): Buffer => {
+    const file = updated(signed, { objects: { 11: filled, 40: '<<>>' } }).toString('latin1');
+    const at = file.lastIndexOf('/Size 100');
+    return Buffer.from(`${file.slice(0, at)}/Size ${size}${file.slice(at + '/Size 100'.length)}`, 'latin1');
+  };
+  const highest = Math.max(
+    ...Array.from(signed.toString('latin1').matchAll(/\n(\d+) 0 obj/g), ([, id]) => Number(id)),
+  );
+
+  test('passes when it misses only what the save itself added', async () => {
+    for (const size of [41, 40, highest + 1])
+      expect(await outcomeOf(sized(size))).toEqual({ valid: true, told: [FILLED] });
+  });
+
+  // A reader that keeps to ISO 32000-1, 7.5.5 would not find the rest.
+  test('does not pass when it hides something that the signed document shows', async () => {
+    for (const size of [highest, 8, 0]) expect((await outcomeOf(sized(size))).told.join()).toMatch(REFUSED);
+  });
+
+  test('is no hindrance in what is signed', async () => {
+    const small = handMade(ONE_PAGE).toString('latin1').replace('/Size 6', '/Size 4');
+    const once = await signPades(Buffer.from(small, 'latin1'), person, OPTIONS);
+    expect((await outcomeOf(await signPades(once, company, OPTIONS))).valid).toBe(true);
+  });
+});
+
+describe('a key that a dictionary repeats', () => {
+  const repeated = (from: string, to: string): Buffer => {
+    expect(catalog).toContain(from);
+    return updated(signed, { objects: { 1: catalog.replace(from, to), 11: filled } });
+  };
+
+  test.each([
+    ['with the same reference', '/Pages', '/Pages 2 0 R/Pages'],
+    ['in another spelling of its name', '/Pages', '/P#61ges 2 0 R/Pages'],
+    ['three times', '/Pages', '/Pages 2 0 R/Pages 2 0 R/Pages'],
+  ])('passes %s', async (_, from, to) => {
+    expect(await outcomeOf(repeated(from, to))).toEqual({ valid: true, told: [FILLED] });
+  });
+
+  test.each([
+    ['with another value first', '/Pages', '/Pages 21 0 R/Pages'],
+    ['with another value between', '/Pages', '/Pages 2 0 R/Pages 21 0 R/Pages'],
+    ['with another value inside the value', '/Pages', '/X<</A<</B 1>>>>/X<</A<</B 2>>>>/Pages'],
+    ['with the same text in another spelling', '/Pages', '/X(a)/X<61>/Pages'],
+  ])('does not pass %s', async (_, from, to) => {
+    expect((await outcomeOf(repeated(from, to))).told.join()).toMatch(REFUSED);
+  });
+
+  test('passes in a trailer, with the same value', async () => {
+    const twice = updated(signed, { objects: { 11: filled }, root: '1 0 R/Root 1 0 R' });
+    expect(await outcomeOf(twice)).toEqual({ valid: true, told: [FILLED] });
+  });
+});
