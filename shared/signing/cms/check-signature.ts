@@ -30,7 +30,7 @@ export function keyAndAlgorithm(
     );
   const algorithm = namedAlgorithm(signatureAlgorithm, digest);
   if (!algorithm)
-    return unsupported(`the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest}`, content);
+    return unsupported(`the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`, content);
   if (isForgeable(key))
     return broken(failed('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
   return { key, algorithm };
@@ -54,7 +54,7 @@ export function signatureFindings(
         ),
       ];
     case 'unsupported':
-      return [unsupported(`the algorithm ${algorithmName(algorithm.oid)} with the key of ${who}`, content)];
+      return [unsupported(`the algorithm ${algorithmName(algorithm.oid)} with the key of ${who},`, content)];
     case 'not-checked':
       return [
         unchecked(

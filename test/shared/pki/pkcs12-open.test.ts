@@ -5,7 +5,6 @@ import {
   holderProfile,
   intermediateProfile,
 } from '../../../functions/sandbox/domain/authority/issue-profiles.ts';
-import { WrongPassword } from '../../../shared/pki/pkcs12/errors.ts';
 import { hashedAgain } from '../../../shared/pki/pkcs12/hashed-again.ts';
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
 import { below, type Holder, testKey, testPki } from '../../pki.ts';
@@ -111,13 +110,12 @@ describe.skipIf(!hasOpenssl || !hasNss)('a file of NSS, which writes BER with in
 
 // pkcs12-gnutls.p12: certtool 3.7.9 --to-p12 --pkcs-cipher 3des-pkcs12 --load-certificate, --load-privkey and
 // --load-ca-certificate, which makes a part of 600,000 rounds of each: 6 million with the MAC.
-it('a file of GnuTLS, with Triple DES for each certificate and the key, opens, and not with another password', async () => {
+it('a file of GnuTLS, with Triple DES for each certificate and the key, opens', async () => {
   const bytes = readFileSync(new URL('./pkcs12-gnutls.p12', import.meta.url));
   const { entries, others } = await openPkcs12(bytes, '1234');
   expect(entries.map(({ certificate }) => certificate.subject.text)).toEqual(['CN=GnuTLS holder']);
   expect(entries[0]?.chain.map(({ subject }) => subject.text)).toEqual(['CN=GnuTLS authority']);
   expect(others).toEqual([]);
-  await expect(openPkcs12(bytes, '4321')).rejects.toBeInstanceOf(WrongPassword);
 });
 
 it('a hash that is hashed again comes out as node:crypto has it, round for round', () => {
