@@ -51,15 +51,16 @@ export function opensslVerifies(
   );
 }
 
-/** What openssl signs as this holder, attached and in DER, with these arguments of its own. */
+/** What openssl signs as this holder, in DER, attached unless told otherwise, with these arguments of its own. */
 export function opensslSigner(
   files: Folder,
   { privateKey, certificate, chain }: Holder,
   content: Uint8Array,
+  kind: 'attached' | 'detached' = 'attached',
 ) {
   const id = certificate.sha256.slice(0, 16);
   const fixed = [
-    ...['cms', '-sign', '-binary', '-nodetach', '-outform', 'DER'],
+    ...['cms', '-sign', '-binary', '-outform', 'DER', ...(kind === 'attached' ? ['-nodetach'] : [])],
     ...['-in', files.file(`${id}.content`, content)],
     ...['-signer', files.file(`${id}.pem`, writePem('CERTIFICATE', certificate.der))],
     ...['-inkey', files.file(`${id}.key`, privateKey.export({ format: 'pem', type: 'pkcs8' }))],
