@@ -15,7 +15,7 @@ export type AlgorithmPolicy = {
 
 /** What nobody can forge today. */
 export const STRONG_ALGORITHMS: AlgorithmPolicy = {
-  digests: ['sha256', 'sha384', 'sha512'],
+  digests: ['sha256', 'sha384', 'sha512', 'sha3-256', 'sha3-384', 'sha3-512'],
   leastRsaBits: 2048,
   dsa: false,
 };

@@ -1,6 +1,6 @@
 import type { Certificate } from '../certificate.ts';
 import { sameName } from '../name-match.ts';
-import { type Checks, isIssuedBy } from './checks.ts';
+import { type Checks, checkIssuedBy } from './checks.ts';
 import { identifiesIssuer } from './key-identifiers.ts';
 import type { Path } from './validate.ts';
 
@@ -83,7 +83,7 @@ const repeats = (path: Path, issuer: Certificate): boolean =>
 
 function signs(issuer: Certificate, certificate: Certificate, checks: Checks): boolean {
   try {
-    return isIssuedBy(certificate, issuer, checks);
+    return checkIssuedBy(certificate, issuer, checks) === 'made';
   } catch {
     return false; // a key that cannot be used; DSA keys without parameters are among them
   }

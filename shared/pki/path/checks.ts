@@ -1,14 +1,17 @@
 import type { KeyObject } from 'node:crypto';
 import type { Certificate } from '../certificate.ts';
 import { checkUnits } from './key-cost.ts';
-import { isSignedBy, type Signed } from './signed.ts';
+import { outcomeOfSignature, type SignatureOutcome, type Signed } from './signed.ts';
+
+/** 'not-checked': the budget of the file was spent before. */
+export type CheckOutcome = SignatureOutcome | 'not-checked';
 
 /**
  * How much checking of signatures one question may still ask for, everything that a file brings along included, and
  * what was found so far. A unit is about a nanosecond of one core; it is counted by the kind of key and never by a
  * clock, so that the same question always comes out the same way.
  */
-export type Checks = { leftUnits: number; readonly known: Map<string, boolean> };
+export type Checks = { leftUnits: number; readonly known: Map<string, CheckOutcome> };
 
 // A chain of four with its lists and a timestamp asks for some twenty: 4 million with RSA, 100 with the slowest curves.
 // A hundred signatures in one file share what stands above them.
@@ -24,18 +27,26 @@ export const newChecks = (leftUnits = MOST_UNITS): Checks => ({
   known: new Map(),
 });
 
-/** Whether this key made the signature. Who asks for more than there is to spend is told no. */
-export function isChecked(signed: Signed, key: KeyObject, checks: Checks): boolean {
+/** Takes the cost of one check with this key. False when there is no more to spend. */
+export function spendCheck(key: KeyObject, checks: Checks): boolean {
   checks.leftUnits -= checkUnits(key);
-  return checks.leftUnits >= 0 && isSignedBy(signed, key);
+  return checks.leftUnits >= 0;
 }
 
+/** Whether this key made the signature, as far as it can be checked within the budget. */
+export const checkSignedBy = (signed: Signed, key: KeyObject, checks: Checks): CheckOutcome =>
+  spendCheck(key, checks) ? outcomeOfSignature(signed, key) : 'not-checked';
+
+/** Whether this key made the signature. Who asks for more than there is to spend is told no. */
+export const isChecked = (signed: Signed, key: KeyObject, checks: Checks): boolean =>
+  checkSignedBy(signed, key, checks) === 'made';
+
 /** The same for a certificate and its issuer, who meet again on every path that leads through both. */
-export function isIssuedBy(certificate: Certificate, issuer: Certificate, checks: Checks): boolean {
+export function checkIssuedBy(certificate: Certificate, issuer: Certificate, checks: Checks): CheckOutcome {
   const id = `${certificate.sha256} ${issuer.sha256}`;
   const known = checks.known.get(id);
   if (known !== undefined) return known;
-  const found = isChecked(certificate, issuer.publicKey, checks);
+  const found = checkSignedBy(certificate, issuer.publicKey, checks);
   checks.known.set(id, found);
   return found;
 }

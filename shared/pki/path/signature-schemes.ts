@@ -1,5 +1,5 @@
 import { constants } from 'node:crypto';
-import { childrenOf, DerError, type Element, readCount } from '../../der/read.ts';
+import { childrenOf, type Element, readCount } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { type AlgorithmIdentifier, readAlgorithm } from '../certificate.ts';
 
@@ -11,6 +11,8 @@ export type Scheme = {
   /** As node:crypto calls it; EdDSA brings its own. */
   readonly digest?: string;
   readonly padding?: { readonly padding: number; readonly saltLength?: number };
+  /** Set where RSA-PSS masks with another digest than it hashes with. */
+  readonly maskDigest?: string;
 };
 
 const rsa = (digest: string): Scheme => ({
@@ -69,7 +71,7 @@ const MGF1 = '1.2.840.113549.1.1.8';
 const SHA1 = '1.3.14.3.2.26';
 const DEFAULT_SALT_BYTES = 20;
 
-// RFC 4055: what is left out means SHA-1. The mask must use the same digest, as node:crypto assumes.
+// RFC 4055: what is left out means SHA-1.
 function readPss(parameters: Element | undefined): Scheme | undefined {
   const parts = parameters ? childrenOf(parameters, TAG.SEQUENCE) : [];
   const part = (n: number): Element | undefined => {
@@ -78,15 +80,16 @@ function readPss(parameters: Element | undefined): Scheme | undefined {
   };
   const [hash, mask, salt, trailer] = [part(0), part(1), part(2), part(3)];
   const hashOid = hash ? readAlgorithm(hash).oid : SHA1;
-  const maskOid = mask ? maskDigest(readAlgorithm(mask)) : SHA1;
-  if (maskOid !== hashOid || (trailer && readCount(trailer) !== 1)) return undefined;
+  const maskOid = mask ? maskDigestOid(readAlgorithm(mask)) : SHA1;
+  if (trailer && readCount(trailer) !== 1) return undefined;
   const digest = DIGESTS[hashOid];
-  if (!digest) return undefined;
+  const maskDigest = DIGESTS[maskOid];
+  if (!digest || !maskDigest) return undefined;
   const saltLength = salt ? readCount(salt) : DEFAULT_SALT_BYTES;
-  return { kind: 'rsa-pss', digest, padding: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength } };
+  const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
+  return { kind: 'rsa-pss', digest, padding, ...(maskDigest !== digest && { maskDigest }) };
 }
 
-function maskDigest({ oid, parameters }: AlgorithmIdentifier): string {
-  if (oid !== MGF1 || !parameters) throw new DerError('RSA-PSS uses a mask function that does not exist.');
-  return readAlgorithm(parameters).oid;
-}
+// No digest's for a mask function that is not MGF1.
+const maskDigestOid = ({ oid, parameters }: AlgorithmIdentifier): string =>
+  oid === MGF1 && parameters ? readAlgorithm(parameters).oid : '';

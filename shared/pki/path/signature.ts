@@ -3,9 +3,9 @@ import type { Element } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { bitString, oid, sequence } from '../../der/write.ts';
 import { type Certificate, PublicKeyUnsupported } from '../certificate.ts';
-import { failed, passed } from '../validation-results.ts';
+import { type Finding, failed, passed } from '../validation-results.ts';
 import { called } from '../verdict-words.ts';
-import { isChecked, isIssuedBy } from './checks.ts';
+import { type CheckOutcome, checkIssuedBy, checkSignedBy } from './checks.ts';
 import type { Rule } from './rule.ts';
 
 const DSA = '1.2.840.10040.4.1';
@@ -28,17 +28,35 @@ export const signatureRule: Rule = ({ anchor, settings: { checks } }) => {
     }
     // A key that takes its parameters from above is another one on every path.
     const isOwn = issuer.keyAlgorithm.oid !== DSA;
-    const isSigned = isOwn ? isIssuedBy(certificate, issuer, checks) : isChecked(certificate, key, checks);
-    return isSigned
-      ? [passed(`The certificate of ${called(certificate)} is signed by ${called(issuer)}.`)]
-      : [
-          failed(
-            'InvalidCertificateSignature',
-            `The signature on the certificate of ${called(certificate)} is not one of ${called(issuer)}.`,
-          ),
-        ];
+    const outcome = isOwn
+      ? checkIssuedBy(certificate, issuer, checks)
+      : checkSignedBy(certificate, key, checks);
+    return [findingOn(outcome, certificate, issuer)];
   };
 };
+
+function findingOn(outcome: CheckOutcome, certificate: Certificate, issuer: Certificate): Finding {
+  const who = called(certificate);
+  switch (outcome) {
+    case 'made':
+      return passed(`The certificate of ${who} is signed by ${called(issuer)}.`);
+    case 'not-made':
+      return failed(
+        'InvalidCertificateSignature',
+        `The signature on the certificate of ${who} is not one of ${called(issuer)}.`,
+      );
+    case 'unsupported':
+      return failed(
+        'InvalidCertificateSignature',
+        `The signature of ${called(issuer)} on the certificate of ${who} uses an algorithm or key that is not supported here (${certificate.signatureAlgorithm.oid}), and was not checked.`,
+      );
+    case 'not-checked':
+      return failed(
+        'InvalidCertificateSignature',
+        `The signature on the certificate of ${who} was not checked: the file asks for more checks than one may.`,
+      );
+  }
+}
 
 /** A DSA key may leave its parameters out; then they are those of the key above it (6.1.4 f). */
 function dsaParameters({ keyAlgorithm }: Certificate): Element | undefined {

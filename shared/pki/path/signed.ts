@@ -2,6 +2,7 @@ import { type KeyObject, verify } from 'node:crypto';
 import type { AlgorithmIdentifier } from '../certificate.ts';
 import { isCostly } from './key-cost.ts';
 import { isForgeable } from './key-strength.ts';
+import { keyForMask } from './pss-mask.ts';
 import { type SchemeKind, schemeOf } from './signature-schemes.ts';
 
 /** Anything signed the way X.509 does: a certificate, a CRL, an OCSP response. */
@@ -10,6 +11,9 @@ export type Signed = {
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Buffer;
 };
+
+/** 'unsupported': an algorithm or a key that is not known here, or takes too long. It says nothing of the signature. */
+export type SignatureOutcome = 'made' | 'not-made' | 'unsupported';
 
 const KEY_TYPES: Readonly<Record<SchemeKind, readonly string[]>> = {
   rsa: ['rsa'],
@@ -20,23 +24,33 @@ const KEY_TYPES: Readonly<Record<SchemeKind, readonly string[]>> = {
 };
 
 /**
- * Whether this key made the signature. An algorithm that is unknown, or made for another kind of key, is a no; so is
- * a key that takes too long to check with, or that others than its holder can sign for.
- * @example isSignedBy(certificate, issuer.publicKey)
+ * Whether this key made the signature, as far as that can be checked here. An algorithm for another kind of key is a
+ * no; so is a key that others than its holder can sign for.
+ * @example outcomeOfSignature({ tbs, signatureAlgorithm, signature }, certificate.publicKey) // 'made'
  */
-export function isSignedBy({ tbs, signatureAlgorithm, signature }: Signed, key: KeyObject): boolean {
+export function outcomeOfSignature(
+  { tbs, signatureAlgorithm, signature }: Signed,
+  key: KeyObject,
+): SignatureOutcome {
   try {
     const scheme = schemeOf(signatureAlgorithm);
     const type = key.asymmetricKeyType;
-    if (!scheme || !type || !KEY_TYPES[scheme.kind].includes(type)) return false;
-    if (isCostly(key) || isForgeable(key)) return false;
+    if (!scheme || !type || isCostly(key)) return 'unsupported';
+    if (!KEY_TYPES[scheme.kind].includes(type) || isForgeable(key)) return 'not-made';
     // Without this check an Ed448 key would pass under Ed25519's identifier.
-    if (scheme.kind === 'eddsa' && EDDSA_KEYS[signatureAlgorithm.oid] !== type) return false;
-    return verify(scheme.digest ?? null, tbs, { key, ...scheme.padding }, signature);
+    if (scheme.kind === 'eddsa' && EDDSA_KEYS[signatureAlgorithm.oid] !== type) return 'not-made';
+    const usable = scheme.maskDigest ? keyForMask(key, scheme.maskDigest, signatureAlgorithm) : key;
+    if (!usable) return 'not-made';
+    const isMade = verify(scheme.digest ?? null, tbs, { key: usable, ...scheme.padding }, signature);
+    return isMade ? 'made' : 'not-made';
   } catch {
     // Parameters or a key that make no sense: OpenSSL throws where it cannot say no.
-    return false;
+    return 'not-made';
   }
 }
+
+/** Whether this key made the signature; what cannot be checked is a no. @example isSignedBy(certificate, issuer.publicKey) */
+export const isSignedBy = (signed: Signed, key: KeyObject): boolean =>
+  outcomeOfSignature(signed, key) === 'made';
 
 const EDDSA_KEYS: Readonly<Record<string, string>> = { '1.3.101.112': 'ed25519', '1.3.101.113': 'ed448' };

@@ -18,13 +18,13 @@ const DIGESTS: Readonly<Record<string, { name: string; bytes: number }>> = {
 };
 const PBMAC1 = '1.2.840.113549.1.5.14';
 
-/** Whether the MAC of a file is right under some reading of the password. */
-export async function macHolds(
+/** The readings of the password, the one first under which the MAC of a file is right; undefined where none is. */
+export async function readingsByMac(
   macData: Element,
   content: Buffer,
   passwords: PasswordReadings,
   budget: Budget,
-): Promise<boolean> {
+): Promise<PasswordReadings | undefined> {
   const [digestInfo, saltElement, roundsElement] = childrenOf(macData, TAG.SEQUENCE);
   const [algorithmElement, valueElement] = childrenOf(digestInfo, TAG.SEQUENCE);
   const algorithm = readAlgorithm(algorithmElement);
@@ -37,10 +37,15 @@ export async function macHolds(
       : classic(algorithm, { salt, rounds }, passwords, budget);
   for (const reading of readings) {
     const seen = await mac(reading, content);
-    if (seen.length === expected.length && timingSafeEqual(seen, expected)) return true;
+    if (seen.length === expected.length && timingSafeEqual(seen, expected))
+      return { wide: first(reading, passwords.wide), narrow: first(reading, passwords.narrow) };
   }
-  return false;
+  return undefined;
 }
+
+// Each reading that does not open a part costs all its rounds.
+const first = (reading: Buffer, readings: readonly Buffer[]): readonly Buffer[] =>
+  readings.includes(reading) ? [reading, ...readings.filter((other) => other !== reading)] : readings;
 
 type Mac = {
   readonly readings: readonly Buffer[];

@@ -2,11 +2,11 @@ import { DerError, type Element } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import type { AlgorithmIdentifier } from '../certificate.ts';
 import { type Bags, readBags } from './bags.ts';
-import { type Budget, newBudget } from './budget.ts';
+import { type Budget, MAX_ROUNDS_WITHOUT_MAC, newBudget } from './budget.ts';
 import { openerFor } from './ciphers.ts';
 import { matchEntries, type Pkcs12 } from './entries.ts';
-import { BrokenPkcs12, WrongPassword } from './errors.ts';
-import { macHolds } from './mac.ts';
+import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from './errors.ts';
+import { readingsByMac } from './mac.ts';
 import { type PasswordReadings, passwordReadings } from './password.ts';
 import { asBroken, readLayer, readPfx } from './pfx.ts';
 
@@ -19,8 +19,15 @@ export async function openPkcs12(bytes: Uint8Array, password: string | undefined
   const passwords = passwordReadings(password);
   const budget = newBudget();
   try {
-    const macIsRight = mac && (await macHolds(mac, parts, passwords, budget));
-    const bags = await readBags(parts, (algorithm, data) => decrypt(algorithm, data, passwords, budget));
+    const readings = mac ? await readingsByMac(mac, parts, passwords, budget) : passwords;
+    const macIsRight = mac && readings !== undefined;
+    const left = macIsRight === false ? newBudget(MAX_ROUNDS_WITHOUT_MAC) : budget;
+    const bags = await readBags(parts, (algorithm, data) =>
+      decrypt(algorithm, data, readings ?? passwords, left),
+    ).catch((cause) => {
+      const isSpent = cause instanceof UnsupportedPkcs12 && cause.reason === 'iterations';
+      throw isSpent && macIsRight === false ? new WrongPassword() : cause;
+    });
     judge(macIsRight, bags);
     return matchEntries(bags);
   } catch (cause) {

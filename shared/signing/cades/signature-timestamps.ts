@@ -1,26 +1,43 @@
+import type { Element } from '../../der/read.ts';
 import type { Certificate } from '../../pki/certificate.ts';
-import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
+import type { Checks } from '../../pki/path/checks.ts';
+import {
+  type Finding,
+  failed,
+  passed,
+  type ValidationItemType,
+  warned,
+} from '../../pki/validation-results.ts';
 import { moment } from '../../pki/verdict-words.ts';
+import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
 import { hashOf } from '../digest.ts';
-import { type TimestampContext, type TimestampReport, verifyTimestamp } from '../timestamp/verify.ts';
+import { type TimestampReport, verifyTimestamp } from '../timestamp/verify.ts';
 
 // Timestamps are added by anyone after signing, and each costs a path. More than one is rare.
-const MOST_TIMESTAMPS = 4;
+export const MAX_TIMESTAMPS = 4;
 
-/** Checks the timestamps over a signature. */
+export type StampContext = {
+  readonly judge: Judge;
+  readonly certificates: readonly Certificate[];
+  readonly crls: readonly Buffer[];
+  readonly checks: Checks;
+};
+
+/** Checks the timestamps over a signature; `atMsOf` says when the authority of one is judged. */
 export async function verifyTimestamps(
   { unsigned, signature }: SignerInfo,
-  certificates: readonly Certificate[],
-  { judge, atMs, checks }: Pick<TimestampContext, 'judge' | 'atMs' | 'checks'>,
+  context: StampContext,
+  atMsOf: (token: Element) => number,
 ): Promise<TimestampReport[]> {
   const tokens = unsigned.get(ATTRIBUTE.signatureTimestamp) ?? [];
   const reports: TimestampReport[] = [];
-  for (const { raw } of tokens.slice(0, MOST_TIMESTAMPS))
+  for (const token of tokens.slice(0, MAX_TIMESTAMPS))
     reports.push(
-      await verifyTimestamp(raw, (digest) => hashOf(digest, signature), {
-        ...{ judge, atMs, certificates, checks },
+      await verifyTimestamp(token.raw, (digest) => hashOf(digest, signature), {
+        ...context,
+        atMs: atMsOf(token),
       }),
     );
   return reports;
@@ -32,21 +49,26 @@ export function provenTime(timestamps: readonly TimestampReport[]): number | und
   return times.length ? Math.min(...times) : undefined;
 }
 
-/** A timestamp over something else is a failure; a good one of an authority that is not trusted is left aside. */
-export function timestampFindings(timestamps: readonly TimestampReport[]): Finding[] {
-  return timestamps.map(({ valid, intact, info, results: innerValidationResults }) => {
+/** A timestamp over something else is a failure; one that is not trusted, or cannot be checked, is left aside. */
+export const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
+  findingsOn(timestamps, 'A timestamp', 'InvalidSignatureTimestamp');
+
+/** The same for archive timestamps. */
+export const archiveTimestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
+  findingsOn(timestamps, 'An archive timestamp', 'InvalidArchiveTimestamp');
+
+const findingsOn = (
+  timestamps: readonly TimestampReport[],
+  what: string,
+  invalid: ValidationItemType,
+): Finding[] =>
+  timestamps.map(({ valid, intact, info, results: innerValidationResults }) => {
+    const inner = { innerValidationResults };
     if (valid && info)
-      return passed(`A timestamp proves that the signature existed at ${moment(info.timeMs)}.`, {
-        innerValidationResults,
-      });
-    return intact
-      ? warned(
-          'SignatureTimestampIgnored',
-          'A timestamp comes from an authority that is not trusted; its time is not used.',
-          { innerValidationResults },
-        )
-      : failed('InvalidSignatureTimestamp', 'A timestamp of the signature is not good.', {
-          innerValidationResults,
-        });
+      return passed(`${what} proves that the signature existed at ${moment(info.timeMs)}.`, inner);
+    if (intact === false) return failed(invalid, `${what} of the signature is not good.`, inner);
+    const why = intact
+      ? `${what} comes from an authority that is not trusted`
+      : `${what} uses something that is missing or not supported here, and was not checked`;
+    return warned('SignatureTimestampIgnored', `${why}; its time is not used.`, inner);
   });
-}

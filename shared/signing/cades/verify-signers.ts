@@ -1,15 +1,23 @@
 import type { Certificate } from '../../pki/certificate.ts';
 import { type Checks, newChecks } from '../../pki/path/checks.ts';
-import { resultsOf, type ValidationResults } from '../../pki/validation-results.ts';
-import { checkSigner } from '../cms/check-signer.ts';
+import { resultsOf } from '../../pki/validation-results.ts';
+import { checkDirectSigner } from '../cms/check-direct-signer.ts';
+import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
 import { evidenceIn } from '../cms/evidence.ts';
-import type { CertificateVerdict, Judge } from '../cms/judge.ts';
+import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
-import type { SignedData, SignerInfo } from '../cms/read.ts';
-import type { Digest } from '../digest.ts';
-import type { NamedPolicy, SignaturePolicy } from '../policy.ts';
-import type { TimestampReport } from '../timestamp/verify.ts';
-import { provenTime, timestampFindings, verifyTimestamps } from './signature-timestamps.ts';
+import { readSignerInfo, type SignedData, type SignerInfo } from '../cms/read.ts';
+import { type Digest, hashOf } from '../digest.ts';
+import { CmsMalformed } from '../errors.ts';
+import type { SignaturePolicy } from '../policy.ts';
+import { provenAt, verifyArchiveTimestamps } from './archive-timestamps.ts';
+import {
+  archiveTimestampFindings,
+  provenTime,
+  timestampFindings,
+  verifyTimestamps,
+} from './signature-timestamps.ts';
+import { countersignatureFindings, type SignerReport, unreadable } from './signer-report.ts';
 import {
   claimedTime,
   isForSigning,
@@ -18,31 +26,17 @@ import {
   timeFindings,
   trustFinding,
 } from './signer-rules.ts';
+import { MAX_COUNTERSIGNATURES, unsignedFindings } from './unsigned-attributes.ts';
 
-export type SignerReport = {
-  readonly certificate: Certificate | undefined;
-  /** Undefined when the digest algorithm is not known here. */
-  readonly digest: Digest | undefined;
-  /** What the signer says; nobody vouches for it. */
-  readonly claimedTimeMs: number | undefined;
-  readonly timestamps: readonly TimestampReport[];
-  /** The earliest time that a good timestamp proves. */
-  readonly provenTimeMs: number | undefined;
-  /** The content is the one signed, by the key of this certificate; undefined where that could not be checked. */
-  readonly intact: boolean | undefined;
-  /** Of the certificate at `judgedAtMs`: the proven time, else the time of judgement. */
-  readonly verdict: CertificateVerdict | undefined;
-  readonly judgedAtMs: number;
-  readonly policy: NamedPolicy | undefined;
-  /** Signatures over this signature: told, and not checked. */
-  readonly countersignatures: number;
-  /** Nothing failed. */
-  readonly valid: boolean;
-  readonly results: ValidationResults;
-};
+export type { SignerReport };
 
 export type VerifyContext = {
   readonly contentHash: (digest: Digest) => Buffer | undefined;
+  /**
+   * The content's first bytes, START_BYTES of them or all. Without them a signature that has no signed attributes is
+   * not checked: its content could be the attributes of another.
+   */
+  readonly contentStart?: Uint8Array | undefined;
   readonly judge: Judge;
   /** When certificates are judged, unless a timestamp proves an earlier time. */
   readonly atMs: number;
@@ -55,63 +49,118 @@ export type VerifyContext = {
   readonly checks?: Checks | undefined;
 };
 
+/** The context of one signer: what it is over, and how many signatures it stands inside. */
+type Context = VerifyContext & {
+  readonly certificates: readonly Certificate[];
+  readonly checks: Checks;
+  readonly contentType: string | undefined;
+  readonly depth: number;
+};
+
+// A countersignature may itself be countersigned, which nobody has been seen to do.
+const MAX_DEPTH = 2;
+
 /**
  * A report on each signer of a SignedData, in its order: for CAdES, and for the CMS inside a PDF signature.
  * @example const reports = await verifySigners(readSignedData(bytes), { contentHash: () => hash, judge, atMs });
  */
 export async function verifySigners(data: SignedData, context: VerifyContext): Promise<SignerReport[]> {
-  const shared = { ...context, checks: context.checks ?? newChecks() };
+  const shared = {
+    ...context,
+    checks: context.checks ?? newChecks(),
+    certificates: [...data.certificates, ...(context.certificates ?? [])],
+    contentType: data.split.contentType,
+    depth: 0,
+  };
   const reports: SignerReport[] = [];
   for (const signer of data.signers) reports.push(await verifySigner(signer, data, shared));
   return reports;
 }
 
-async function verifySigner(
-  signer: SignerInfo,
-  data: SignedData,
-  context: VerifyContext & { readonly checks: Checks },
-): Promise<SignerReport> {
-  const certificates = [...data.certificates, ...(context.certificates ?? [])];
-  const { split } = data;
-  const check = checkSigner(signer, {
-    certificates,
-    contentType: split.contentType,
-    contentHash: context.contentHash,
-    profile: context.profile ?? 'cades',
-    checks: context.checks,
-  });
-  const { certificate, intact } = check;
-  const timestamps = intact ? await verifyTimestamps(signer, certificates, context) : [];
-  const provenTimeMs = provenTime(timestamps);
-  const judgedAtMs = provenTimeMs ?? context.atMs;
+async function verifySigner(signer: SignerInfo, data: SignedData, context: Context): Promise<SignerReport> {
+  const { certificates, checks } = context;
+  const { crls } = data.split;
+  const check = await checkIntegrity(signer, context);
+  const { certificate } = check;
   // A signature that does not hold together says nothing of its certificate: looking further would only cost.
+  const isIntact = check.intact === true;
+  const stamping = { ...context, certificates, crls, checks };
+  // The standard's imprint is over a signer of the SignedData, and not over a countersignature.
+  const archives =
+    isIntact && context.depth === 0 ? await verifyArchiveTimestamps(signer, data, stamping) : [];
+  const existedAt = ({ raw }: { readonly raw: Buffer }): number =>
+    provenAt(archives, ATTRIBUTE.signatureTimestamp, raw) ?? context.atMs;
+  const timestamps = isIntact ? await verifyTimestamps(signer, stamping, existedAt) : [];
+  const archiveTimestamps = archives.map(({ report }) => report);
+  const provenTimeMs = provenTime([...timestamps, ...archiveTimestamps]);
+  const judgedAtMs = provenTimeMs ?? context.atMs;
   const verdict =
-    intact && certificate
-      ? await context.judge(certificate, certificates, judgedAtMs, {
-          ...evidenceIn(split.crls),
-          checks: context.checks,
-        })
+    isIntact && certificate
+      ? await context.judge(certificate, certificates, judgedAtMs, { ...evidenceIn(crls), checks })
       : undefined;
+  const countersignatures = isIntact ? await verifyCountersignatures(signer, data, context) : [];
   const findings = [
     ...check.findings,
     ...(certificate ? isForSigning(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
+    ...archiveTimestampFindings(archiveTimestamps),
     ...timestampFindings(timestamps),
     ...timeFindings(signer, certificate, provenTimeMs),
     ...policyFindings(signer, context.policies ?? []),
+    ...countersignatureFindings(countersignatures),
+    ...unsignedFindings(signer, maxCountersignatures(context)),
   ];
   return {
     certificate,
     digest: signer.digest,
     claimedTimeMs: claimedTime(signer),
     timestamps,
+    archiveTimestamps,
     provenTimeMs,
-    intact,
+    intact: check.intact,
     verdict,
     judgedAtMs,
     policy: policyOf(signer),
-    countersignatures: signer.unsigned.get(ATTRIBUTE.countersignature)?.length ?? 0,
-    valid: findings.every(({ outcome }) => outcome !== 'errors') && verdict?.status === 'ACTIVE',
+    countersignatures,
+    valid: isIntact && findings.every(({ outcome }) => outcome !== 'errors') && verdict?.status === 'ACTIVE',
     results: resultsOf(findings),
   };
+}
+
+function checkIntegrity(signer: SignerInfo, context: Context): SignerCheck | Promise<SignerCheck> {
+  const { contentStart, profile = 'cades' } = context;
+  return signer.signedDer
+    ? checkSigner(signer, { ...context, profile })
+    : checkDirectSigner(signer, { ...context, contentStart, profile });
+}
+
+const maxCountersignatures = ({ depth }: Context): number => (depth < MAX_DEPTH ? MAX_COUNTERSIGNATURES : 0);
+
+/** RFC 5652, 11.4: the content of a countersignature is the signature that it stands with. */
+async function verifyCountersignatures(
+  { unsigned, signature }: SignerInfo,
+  data: SignedData,
+  context: Context,
+): Promise<SignerReport[]> {
+  const over = {
+    ...context,
+    contentType: undefined,
+    contentHash: (digest: Digest) => hashOf(digest, signature),
+    contentStart: signature,
+    depth: context.depth + 1,
+  };
+  const reports: SignerReport[] = [];
+  const all = unsigned.get(ATTRIBUTE.countersignature) ?? [];
+  for (const { raw } of all.slice(0, maxCountersignatures(context)))
+    reports.push(await verifyReadable(raw, data, over));
+  return reports;
+}
+
+async function verifyReadable(raw: Buffer, data: SignedData, context: Context): Promise<SignerReport> {
+  try {
+    return await verifySigner(readSignerInfo(raw), data, context);
+  } catch (error) {
+    if (error instanceof CmsMalformed) return unreadable(error.message, context.atMs);
+    throw error;
+  }
 }

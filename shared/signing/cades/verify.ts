@@ -1,12 +1,13 @@
-import type { Hash } from 'node:crypto';
 import { readAlgorithm } from '../../pki/certificate.ts';
 import { type Finding, failed, resultsOf, type ValidationResults } from '../../pki/validation-results.ts';
 import { unarmoured } from '../cms/armour.ts';
 import { readElement } from '../cms/ber-or-der.ts';
+import { START_BYTES } from '../cms/check-direct-signer.ts';
 import { chunksOf, parseStream, type Source } from '../cms/input.ts';
 import { type SignedData, understood } from '../cms/read.ts';
 import { type Announced, splitSignedData } from '../cms/split.ts';
 import { DIGESTS, type Digest, digestByOid, openHash } from '../digest.ts';
+import { archiveDigests } from './archive-timestamps.ts';
 import { type SignerReport, type VerifyContext, verifySigners } from './verify-signers.ts';
 
 export type CadesReport = {
@@ -19,7 +20,8 @@ export type CadesReport = {
   readonly results: ValidationResults;
 };
 
-type Hashes = ReadonlyMap<Digest, Buffer>;
+/** What is kept of content that went by. */
+type Passed = { readonly hashes: ReadonlyMap<Digest, Buffer>; readonly start: Buffer };
 
 export type CadesContext = Omit<VerifyContext, 'contentHash'> & {
   /** What a detached signature is over; for an attached one, what its content must be. */
@@ -34,48 +36,69 @@ export type CadesContext = Omit<VerifyContext, 'contentHash'> & {
 export async function verifyCades(signature: Source, context: CadesContext): Promise<CadesReport> {
   const { data, inside } = await readThrough(signature);
   const attached = data.split.contentBytes !== undefined;
-  const outside = context.content && (await hashed(context.content, digestsOf(data)));
+  const outside = context.content && (await passBy(context.content, digestsOf(data)));
   const findings = fileFindings(data, attached ? inside : undefined, outside);
-  const hashes = outside ?? (attached ? inside : new Map());
-  const signers = await verifySigners(data, { ...context, contentHash: (digest) => hashes.get(digest) });
+  const content = outside ?? (attached ? inside : undefined);
+  const signers = await verifySigners(data, {
+    ...context,
+    contentHash: (digest) => content?.hashes.get(digest),
+    contentStart: content?.start,
+  });
   const valid = !findings.length && signers.every((signer) => signer.valid);
   return { attached, signers, valid, results: resultsOf(findings) };
 }
 
-async function readThrough(signature: Source): Promise<{ data: SignedData; inside: Hashes }> {
-  let open = new Map<Digest, Hash>();
+async function readThrough(signature: Source): Promise<{ data: SignedData; inside: Passed }> {
+  let passing = keepOf([]);
   const onAnnounced = ({ digestAlgorithms }: Announced): void => {
     const announced = digestAlgorithms.map(digestIn).filter((digest) => digest !== undefined);
-    open = opened(announced.length ? announced : DIGESTS); // some writers announce none
+    passing = keepOf(announced.length ? announced : DIGESTS); // some writers announce none
   };
   const pieces = parseStream(splitSignedData(onAnnounced), unarmoured(signature));
   let step = await pieces.next();
-  for (; !step.done; step = await pieces.next()) for (const hash of open.values()) hash.update(step.value);
-  return { data: understood(step.value), inside: closed(open) };
+  for (; !step.done; step = await pieces.next()) passing.update(step.value);
+  return { data: understood(step.value), inside: passing.end() };
 }
 
 const digestIn = (raw: Buffer): Digest | undefined =>
   digestByOid(readElement(raw, (element) => readAlgorithm(element).oid));
 
-const digestsOf = ({ signers }: SignedData): Digest[] => signers.flatMap(({ digest }) => digest ?? []);
+const digestsOf = ({ signers }: SignedData): Digest[] =>
+  signers.flatMap((signer) => [...(signer.digest ? [signer.digest] : []), ...archiveDigests(signer)]);
 
-const opened = (digests: readonly Digest[]): Map<Digest, Hash> =>
-  new Map(digests.map((digest) => [digest, openHash(digest)]));
+type Passing = { update(piece: Uint8Array): void; end(): Passed };
 
-const closed = (open: Map<Digest, Hash>): Hashes =>
-  new Map(Array.from(open, ([digest, hash]) => [digest, hash.digest()] as const));
-
-async function hashed(content: Source, digests: readonly Digest[]): Promise<Hashes> {
-  const open = opened(digests);
-  for await (const chunk of chunksOf(content)) for (const hash of open.values()) hash.update(chunk);
-  return closed(open);
+/** Hashes content as it goes by, and keeps its first bytes. */
+function keepOf(digests: readonly Digest[]): Passing {
+  const open = new Map(digests.map((digest) => [digest, openHash(digest)]));
+  let start: Buffer = Buffer.alloc(0);
+  return {
+    update(piece) {
+      if (start.length < START_BYTES)
+        start = Buffer.concat([start, piece.subarray(0, START_BYTES - start.length)]);
+      for (const hash of open.values()) hash.update(piece);
+    },
+    end: () => ({
+      hashes: new Map(Array.from(open, ([digest, hash]) => [digest, hash.digest()] as const)),
+      start,
+    }),
+  };
 }
 
-function fileFindings(data: SignedData, inside: Hashes | undefined, outside: Hashes | undefined): Finding[] {
+async function passBy(content: Source, digests: readonly Digest[]): Promise<Passed> {
+  const passing = keepOf(digests);
+  for await (const chunk of chunksOf(content)) passing.update(chunk);
+  return passing.end();
+}
+
+function fileFindings(data: SignedData, inside: Passed | undefined, outside: Passed | undefined): Finding[] {
   if (!data.signers.length) return [failed('DecodeError', 'The file holds certificates and no signature.')];
   if (!inside && !outside)
     return [failed('MessageDigestMismatch', 'The signature is detached: give the content that it is over.')];
-  const differs = [...(outside ?? [])].some(([digest, hash]) => inside && !inside.get(digest)?.equals(hash));
+  const differs = data.signers.some(({ digest }) => {
+    const hash = digest && outside?.hashes.get(digest);
+    return hash && inside && !inside.hashes.get(digest)?.equals(hash);
+  });
   return differs
     ? [failed('MessageDigestMismatch', 'The signature holds other content than the content that was given.')]
     : [];

@@ -8,8 +8,8 @@ export type Attributes = ReadonlyMap<string, readonly Element[]>;
 const MOST_HELD = 100;
 
 /**
- * Attributes by type, out of the element that holds them, if there is one. A type that stands twice is refused: two
- * readers would see two signatures.
+ * The values of attributes by type, out of the element that holds them, if there is one. A type may stand again where
+ * its standard lets it (RFC 5652, 11.4): its values then come together, and `onlyValue` answers for none of them.
  */
 export function readAttributes(set: Element | undefined): Attributes {
   const found = new Map<string, readonly Element[]>();
@@ -17,9 +17,9 @@ export function readAttributes(set: Element | undefined): Attributes {
   for (const attribute of set ? children(set, left) : []) {
     const [type, values, ...more] = partsOf(attribute, TAG.SEQUENCE);
     const oid = readOid(type);
-    if (more.length || found.has(oid)) throw new DerError(`The attribute ${oid} stands twice.`);
+    if (more.length) throw new DerError(`The attribute ${oid} has more than its values.`);
     const held = childrenOf(values, TAG.SET, left);
-    found.set(oid, held);
+    found.set(oid, [...(found.get(oid) ?? []), ...held]);
     left -= held.length;
   }
   return found;

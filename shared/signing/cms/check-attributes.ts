@@ -5,41 +5,66 @@ import { type Finding, failed, passed, warned } from '../../pki/validation-resul
 import type { Digest } from '../digest.ts';
 import { onlyOctets, onlyValue } from './attribute-map.ts';
 import { orUndefined, partsOf } from './ber-or-der.ts';
+import { broken, type Checked, holding, unchecked } from './integrity.ts';
 import { ATTRIBUTE, OTHER_SIGNED_ATTRIBUTES } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 
-/** What was signed is of the type that it is presented as. */
-export function contentTypeMatches({ signed }: SignerInfo, contentType: string): Finding {
+/** What was signed is of the type that it is presented as. A countersignature has none (RFC 5652, 11.4). */
+export function contentTypeMatches({ signed }: SignerInfo, contentType: string | undefined): Checked {
+  if (contentType === undefined)
+    return holding(
+      signed.has(ATTRIBUTE.contentType)
+        ? failed(
+            'ForbiddenSignedAttributePresent',
+            'A countersignature signs a content type, which it must not.',
+          )
+        : passed('The countersignature signs no content type.'),
+    );
   const value = onlyValue(signed, ATTRIBUTE.contentType);
-  if (!value) return failed('RequiredSignedAttributeMissing', 'The signed content type is missing.');
+  if (!value) return broken(missing(signed.get(ATTRIBUTE.contentType)?.length, 'content type'));
   return orUndefined(() => readOid(value)) === contentType
-    ? passed('The content type is the one that was signed.')
-    : failed(
-        'ContentTypeMismatch',
-        `The content is presented as ${contentType} and was signed as another type.`,
+    ? holding(passed('The content type is the one that was signed.'))
+    : broken(
+        failed(
+          'ContentTypeMismatch',
+          `The content is presented as ${contentType} and was signed as another type.`,
+        ),
       );
 }
+
+const missing = (count: number | undefined, what: string): Finding =>
+  failed(
+    'RequiredSignedAttributeMissing',
+    count
+      ? `The signed ${what} must stand once; it stands ${count} times.`
+      : `The signed ${what} is missing.`,
+  );
 
 /** The content is the one that was signed. */
 export function digestMatches(
   { signed }: SignerInfo,
   digest: Digest,
   contentHash: Buffer | undefined,
-): Finding {
+): Checked {
   const expected = onlyOctets(signed, ATTRIBUTE.messageDigest);
-  if (!expected) return failed('RequiredSignedAttributeMissing', 'The signed message digest is missing.');
+  // Without one digest nothing that was signed says what the content is.
+  if (!expected) {
+    const { length = 0 } = signed.get(ATTRIBUTE.messageDigest) ?? [];
+    return broken(missing(length > 1 ? length : undefined, 'message digest'));
+  }
   if (!contentHash)
-    return failed(
-      'MessageDigestMismatch',
-      `The content's ${digest} hash, which was signed, could not be taken.`,
+    return unchecked(
+      failed('MessageDigestMismatch', `The content's ${digest} hash, which was signed, could not be taken.`),
     );
   return contentHash.equals(expected)
-    ? passed('The content is the one that was signed.')
-    : failed('MessageDigestMismatch', 'The content is not the one that was signed: their hashes differ.');
+    ? holding(passed('The content is the one that was signed.'))
+    : broken(
+        failed('MessageDigestMismatch', 'The content is not the one that was signed: their hashes differ.'),
+      );
 }
 
 /** RFC 6211: where the signer signed which algorithms they used, none was exchanged afterwards. */
-export function algorithmsMatch(signer: SignerInfo): Finding[] {
+export function algorithmsMatch(signer: SignerInfo): Checked[] {
   if (!signer.signed.has(ATTRIBUTE.algorithmProtection)) return [];
   const value = onlyValue(signer.signed, ATTRIBUTE.algorithmProtection);
   const same = orUndefined(() => {
@@ -49,8 +74,10 @@ export function algorithmsMatch(signer: SignerInfo): Finding[] {
   });
   return [
     same
-      ? passed('The algorithms are the ones that were signed.')
-      : failed('SignatureAlgorithmValidationFailed', 'The algorithms are not the ones that were signed.'),
+      ? holding(passed('The algorithms are the ones that were signed.'))
+      : broken(
+          failed('SignatureAlgorithmValidationFailed', 'The algorithms are not the ones that were signed.'),
+        ),
   ];
 }
 
@@ -58,8 +85,25 @@ const KNOWN = new Set<string>([...Object.values(ATTRIBUTE), ...OTHER_SIGNED_ATTR
 const MOST_NAMED = 10; // a message stays readable, whatever the signature holds
 
 /** Tells of attributes that were signed and are not understood here. */
-export function unknownAttributes({ signed }: SignerInfo): Finding[] {
+export function unknownAttributes({ signed }: SignerInfo): Checked[] {
   const unknown = [...signed.keys()].filter((oid) => !KNOWN.has(oid)).slice(0, MOST_NAMED);
   const message = `Signed attributes that are not understood here: ${unknown.join(', ')}.`;
-  return unknown.length ? [warned('UnknownSignedAttributesPresent', message)] : [];
+  return unknown.length ? [holding(warned('UnknownSignedAttributesPresent', message))] : [];
 }
+
+// Content type and message digest are missed by their own checks when they are not single.
+const SINGLE: Readonly<Record<string, string>> = {
+  [ATTRIBUTE.signingTime]: 'signing time',
+  [ATTRIBUTE.signingCertificate]: 'signing certificate',
+  [ATTRIBUTE.signingCertificateV2]: 'signing certificate (version 2)',
+  [ATTRIBUTE.signaturePolicy]: 'signature policy',
+  [ATTRIBUTE.algorithmProtection]: 'algorithm protection',
+};
+
+/** RFC 5652, 5.3: one reader would take the first value, another the last, and each would see another signature. */
+export const repeatedAttributes = ({ signed }: SignerInfo): Checked[] =>
+  Object.entries(SINGLE).flatMap(([oid, name]) => {
+    const { length = 0 } = signed.get(oid) ?? [];
+    const message = `The signed ${name} must stand once; it stands ${length} times.`;
+    return length > 1 ? [broken(failed('ForbiddenSignedAttributePresent', message))] : [];
+  });

@@ -17,6 +17,7 @@ export const ATTRIBUTE = {
   signaturePolicy: '1.2.840.113549.1.9.16.2.15',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   algorithmProtection: '1.2.840.113549.1.9.52',
+  archiveTimestampV3: '0.4.0.1733.2.4',
 } as const;
 
 /** The signature policy's address, as a qualifier of the policy attribute. */
@@ -45,6 +46,31 @@ export const ECDSA_WITH: Readonly<Record<Digest, string>> = {
   'sha3-256': '2.16.840.1.101.3.4.3.10',
   'sha3-384': '2.16.840.1.101.3.4.3.11',
   'sha3-512': '2.16.840.1.101.3.4.3.12',
+};
+
+/** What an archive timestamp covers beside the signature, by the hashes of it; a token has one of them, unsigned. */
+export const HASH_INDEX = {
+  v1: '0.4.0.1733.2.5', // TS 101 733
+  v2: '0.4.0.19122.1.4',
+  v3: '0.4.0.19122.1.5', // EN 319 122-1, 5.5.2
+} as const;
+
+/** Unsigned attributes of other CAdES levels. They are named where they stand, and nothing rests on them. */
+export const UNJUDGED_ATTRIBUTES: Readonly<Record<string, string>> = {
+  '1.2.840.113549.1.9.16.2.21': 'complete certificate references',
+  '1.2.840.113549.1.9.16.2.22': 'complete revocation references',
+  '1.2.840.113549.1.9.16.2.23': 'certificate values',
+  '1.2.840.113549.1.9.16.2.24': 'revocation values',
+  '1.2.840.113549.1.9.16.2.25': 'a CAdES-C timestamp',
+  '1.2.840.113549.1.9.16.2.26': 'a timestamp over references',
+  '1.2.840.113549.1.9.16.2.27': 'an archive timestamp of version 1',
+  '1.2.840.113549.1.9.16.2.44': 'attribute certificate references',
+  '1.2.840.113549.1.9.16.2.45': 'attribute revocation references',
+  '1.2.840.113549.1.9.16.2.48': 'an archive timestamp of version 2',
+  '1.2.840.113549.1.9.16.2.49': 'an internal evidence record',
+  '1.2.840.113549.1.9.16.2.50': 'an external evidence record',
+  '0.4.0.1733.2.2': 'long-term validation data',
+  '0.4.0.19122.1.3': 'a copy of the signature policy',
 };
 
 /** Seen in good signatures; they say something of the signer or the content that no check here depends on. */

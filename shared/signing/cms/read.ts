@@ -70,7 +70,7 @@ export function understood(split: Split): SignedData {
   return {
     split,
     certificates: split.certificates.flatMap(certificateIn),
-    signers: split.signerInfos.map((raw) => readElement(raw, (element) => readSigner(raw, element))),
+    signers: split.signerInfos.map(readSignerInfo),
   };
 }
 
@@ -84,6 +84,10 @@ function certificateIn(raw: Buffer): Certificate[] {
     throw error;
   }
 }
+
+/** One SignerInfo, as a countersignature is too. Throws CmsMalformed and nothing else. */
+export const readSignerInfo = (raw: Buffer): SignerInfo =>
+  readElement(raw, (element) => readSigner(raw, element));
 
 function readSigner(raw: Buffer, element: Element): SignerInfo {
   const [version, sid, digestAlgorithm, ...rest] = partsOf(element, TAG.SEQUENCE);

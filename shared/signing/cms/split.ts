@@ -34,8 +34,20 @@ export function* splitSignedData(onAnnounced?: (announced: Announced) => void): 
   const crls = yield* optional(input, context(1), body);
   const signerInfos = yield* elements(input, yield* openTag(input, TAG.SET, body), MOST_SIGNERS);
   for (const opened of [body, tagged, info]) yield* close(input, opened);
-  if ((yield* input.peek(1)).length) throw new CmsMalformed('Bytes follow the CMS structure.');
+  yield* skipZeros(input);
   return { version, contentType, digestAlgorithms, certificates, crls, signerInfos, contentBytes };
+}
+
+const PIECE_BYTES = 4096;
+
+// Signatures are stored in fields of a fixed size. Zeros after one are padding, as OpenSSL takes them; nothing else is.
+function* skipZeros(input: Input): Parser<void> {
+  for (;;) {
+    const next = yield* input.peek(PIECE_BYTES);
+    if (!next.length) return;
+    if (next.some((byte) => byte !== 0)) throw new CmsMalformed('Bytes follow the CMS structure.');
+    yield* input.take(next.length);
+  }
 }
 
 function* content(input: Input, capsule: Opened): Parser<number | undefined> {

@@ -40,7 +40,8 @@ export function readAnswer(
     const words = [failure, text].filter(Boolean).join(': ') || `status ${status}`;
     throw new TimestampRefused(`It refused (${words}).`, failure !== undefined && PASSING.has(failure));
   }
-  const imprint = (digest: string) => (digest === asked.digest ? asked.hash : undefined);
+  // A hash of another kind is of something else than was asked for, whatever it is of.
+  const imprint = (digest: string) => (digest === asked.digest ? asked.hash : Buffer.alloc(0));
   const { info, findings } = orRefused(() => checkToken(response.token, imprint, []));
   const [error] = everyError(resultsOf(findings));
   if (error) throw new TimestampRefused(`Its answer is not good. ${error.message}`);

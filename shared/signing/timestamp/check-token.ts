@@ -3,8 +3,10 @@ import { EXTENSION, extendedKeyUsage, KEY_PURPOSE } from '../../pki/extensions.t
 import { type Checks, newChecks } from '../../pki/path/checks.ts';
 import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
 import { called, moment } from '../../pki/verdict-words.ts';
+import { algorithmName } from '../cms/algorithm-names.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { checkSigner } from '../cms/check-signer.ts';
+import { broken, type Checked, holding, type Integrity, integrityOf, unchecked } from '../cms/integrity.ts';
 import { CONTENT } from '../cms/oids.ts';
 import { readSignedData } from '../cms/read.ts';
 import { type Digest, hashOf } from '../digest.ts';
@@ -17,7 +19,7 @@ export type ImprintOf = (digest: Digest) => Buffer | undefined;
 export type TokenCheck = {
   readonly info: TimestampInfo;
   /** Whether it holds together and is over the right bytes; not whether its authority is trusted. */
-  readonly intact: boolean | undefined;
+  readonly intact: Integrity;
   readonly certificate: Certificate | undefined;
   readonly certificates: readonly Certificate[];
   readonly crls: readonly Buffer[];
@@ -51,47 +53,80 @@ export function checkToken(
       findings: [failed('TimestampWithMoreThanOneSigner', message)],
     };
   }
-  const { certificate, findings: ofSigner } = checkSigner(signer, {
+  const ofSigner = checkSigner(signer, {
     certificates,
     contentType: CONTENT.timestampInfo,
     contentHash: (digest) => hashOf(digest, content),
-    profile: 'cades',
+    profile: 'timestamp',
     checks,
   });
-  const findings = [
-    ...(info.version === 1
-      ? []
-      : [failed('TimestampValidationException', 'The timestamp is of a version that is not known here.')]),
-    imprintMatches(info, imprintOf),
-    ...(info.imprint.digest === 'sha1'
-      ? [warned('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.')]
-      : []),
-    ...ofSigner,
-    ...(certificate ? [isForTimestamps(certificate), isInValidity(info, certificate)] : []),
-  ];
-  return { ...common, certificate, findings, intact: findings.every(({ outcome }) => outcome !== 'errors') };
+  const { certificate } = ofSigner;
+  const ofInfo = [...versionIsKnown(info), imprintMatches(info, imprintOf), ...imprintIsWeak(info)];
+  const ofAuthority = certificate ? [isForTimestamps(certificate), isInValidity(info, certificate)] : [];
+  return {
+    ...common,
+    certificate,
+    intact: integrityOf([...ofInfo, ofSigner, ...ofAuthority]),
+    findings: [...findingsOf(ofInfo), ...ofSigner.findings, ...findingsOf(ofAuthority)],
+  };
 }
 
-function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Finding {
-  const expected = imprint.digest && imprintOf(imprint.digest);
-  if (expected?.equals(imprint.hash)) return passed('The timestamp is over this.');
-  return failed('TimestampMessageImprintMismatch', 'The timestamp is over something else.');
+const findingsOf = (checked: readonly Checked[]): Finding[] => checked.map(({ finding }) => finding);
+
+const versionIsKnown = ({ version }: TimestampInfo): Checked[] =>
+  version === 1
+    ? []
+    : [
+        unchecked(
+          failed('TimestampValidationException', 'The timestamp is of a version that is not known here.'),
+        ),
+      ];
+
+function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Checked {
+  if (!imprint.digest)
+    return unchecked(
+      failed(
+        'AlgorithmNotAllowed',
+        `The timestamp's digest algorithm ${algorithmName(imprint.digestOid)} is not supported here: what it is over was not checked.`,
+      ),
+    );
+  const expected = imprintOf(imprint.digest);
+  if (!expected)
+    return unchecked(
+      failed(
+        'TimestampMessageImprintMismatch',
+        `The ${imprint.digest} hash that the timestamp must be over could not be taken.`,
+      ),
+    );
+  return expected.equals(imprint.hash)
+    ? holding(passed('The timestamp is over this.'))
+    : broken(failed('TimestampMessageImprintMismatch', 'The timestamp is over something else.'));
 }
+
+const imprintIsWeak = ({ imprint }: TimestampInfo): Checked[] =>
+  imprint.digest === 'sha1' ? [holding(warned('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))] : [];
 
 /** RFC 3161, 2.3: the certificate is for timestamps and for nothing else, and says so as critical. */
-function isForTimestamps(certificate: Certificate): Finding {
+function isForTimestamps(certificate: Certificate): Checked {
   const isCritical = certificate.extensions.get(EXTENSION.extendedKeyUsage)?.critical;
   const [purpose, ...more] = orUndefined(() => extendedKeyUsage(certificate)) ?? [];
   return isCritical && purpose === KEY_PURPOSE.timeStamping && !more.length
-    ? passed(`The certificate of ${called(certificate)} is for timestamps.`)
-    : failed('InvalidKeyUsage', `The certificate of ${called(certificate)} is not one for timestamps alone.`);
+    ? holding(passed(`The certificate of ${called(certificate)} is for timestamps.`))
+    : broken(
+        failed(
+          'InvalidKeyUsage',
+          `The certificate of ${called(certificate)} is not one for timestamps alone.`,
+        ),
+      );
 }
 
-function isInValidity({ timeMs }: TimestampInfo, certificate: Certificate): Finding {
+function isInValidity({ timeMs }: TimestampInfo, certificate: Certificate): Checked {
   return timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs
-    ? passed(`${called(certificate)} says that it existed at ${moment(timeMs)}.`)
-    : failed(
-        'TimestampValidationException',
-        `The timestamp tells ${moment(timeMs)}, when the certificate of ${called(certificate)} was not valid.`,
+    ? holding(passed(`${called(certificate)} says that it existed at ${moment(timeMs)}.`))
+    : broken(
+        failed(
+          'TimestampValidationException',
+          `The timestamp tells ${moment(timeMs)}, when the certificate of ${called(certificate)} was not valid.`,
+        ),
       );
 }

@@ -1,7 +1,14 @@
 import type { Certificate } from '../../pki/certificate.ts';
 import { type Checks, newChecks } from '../../pki/path/checks.ts';
-import { failed, passed, resultsOf, type ValidationResults } from '../../pki/validation-results.ts';
+import {
+  type Finding,
+  failed,
+  passed,
+  resultsOf,
+  type ValidationResults,
+} from '../../pki/validation-results.ts';
 import { evidenceIn } from '../cms/evidence.ts';
+import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict, Judge } from '../cms/judge.ts';
 import { CmsMalformed } from '../errors.ts';
 import { checkToken, type ImprintOf } from './check-token.ts';
@@ -11,7 +18,7 @@ export type TimestampReport = {
   /** Undefined when the token cannot be read at all. */
   readonly info: TimestampInfo | undefined;
   readonly authority: Certificate | undefined;
-  readonly intact: boolean | undefined;
+  readonly intact: Integrity;
   readonly verdict: CertificateVerdict | undefined;
   /** Intact, from an authority that is trusted: its time is proof. */
   readonly valid: boolean;
@@ -23,6 +30,8 @@ export type TimestampContext = {
   /** When the authority's certificate is judged: now, or when later evidence shows that the token existed. */
   readonly atMs: number;
   readonly certificates?: readonly Certificate[] | undefined;
+  /** Revocation data beside the token's own, as the elements of a SignedData. */
+  readonly crls?: readonly Buffer[] | undefined;
   /** Shared among all the signatures of one file. */
   readonly checks?: Checks | undefined;
 };
@@ -34,31 +43,36 @@ export type TimestampContext = {
 export async function verifyTimestamp(
   token: Buffer,
   imprintOf: ImprintOf,
-  { judge, atMs, certificates = [], checks = newChecks() }: TimestampContext,
+  { judge, atMs, certificates = [], crls = [], checks = newChecks() }: TimestampContext,
 ): Promise<TimestampReport> {
   try {
     const check = checkToken(token, imprintOf, certificates, checks);
     const { certificate: authority, intact, info } = check;
     const verdict =
       authority && intact
-        ? await judge(authority, check.certificates, atMs, { ...evidenceIn(check.crls), checks })
+        ? await judge(authority, check.certificates, atMs, {
+            ...evidenceIn([...check.crls, ...crls]),
+            checks,
+          })
         : undefined;
     const findings = verdict ? [...check.findings, trustOf(verdict)] : check.findings;
     const valid = intact === true && verdict?.status === 'ACTIVE';
     return { info, authority, intact, verdict, valid, results: resultsOf(findings) };
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
-    const results = resultsOf([failed('DecodeError', `The timestamp cannot be read. ${error.message}`)]);
-    return {
-      info: undefined,
-      authority: undefined,
-      intact: false,
-      verdict: undefined,
-      valid: false,
-      results,
-    };
+    return unprovenTimestamp(false, failed('DecodeError', `The timestamp cannot be read. ${error.message}`));
   }
 }
+
+/** A token that proves nothing, and why. */
+export const unprovenTimestamp = (intact: Integrity, finding: Finding): TimestampReport => ({
+  info: undefined,
+  authority: undefined,
+  intact,
+  verdict: undefined,
+  valid: false,
+  results: resultsOf([finding]),
+});
 
 function trustOf({ status, results: innerValidationResults }: CertificateVerdict) {
   return status === 'ACTIVE'

@@ -1,4 +1,5 @@
 import { createPublicKey, hash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   holderProfile,
@@ -105,6 +106,16 @@ describe.skipIf(!hasOpenssl || !hasNss)('a file of NSS, which writes BER with in
       ec,
     );
   });
+});
+
+// pkcs12-gnutls.p12: certtool 3.7.9 --to-p12 --pkcs-cipher 3des-pkcs12 --load-certificate, --load-privkey and
+// --load-ca-certificate, which makes a part of 600,000 rounds of each: 6 million with the MAC.
+it('a file of GnuTLS, with Triple DES for each certificate and the key, opens', async () => {
+  const bytes = readFileSync(new URL('./pkcs12-gnutls.p12', import.meta.url));
+  const { entries, others } = await openPkcs12(bytes, '1234');
+  expect(entries.map(({ certificate }) => certificate.subject.text)).toEqual(['CN=GnuTLS holder']);
+  expect(entries[0]?.chain.map(({ subject }) => subject.text)).toEqual(['CN=GnuTLS authority']);
+  expect(others).toEqual([]);
 });
 
 it('a hash that is hashed again comes out as node:crypto has it, round for round', () => {

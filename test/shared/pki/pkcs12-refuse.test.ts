@@ -164,9 +164,15 @@ describe('an unsupported file', () => {
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
+  it('whose MAC is wrong is not worked on for long: the password is told to be wrong', async () => {
+    // Twice what may be derived then, and less than what any file may ask for.
+    const part = sequence(oldPbe('1.2.840.113549.1.12.1.3', 4_000_000), octetString(Buffer.alloc(32)));
+    expect(await refused(fileOf([shroudedKeyBag(part)], mac(1)), '1234')).toBeInstanceOf(WrongPassword);
+  });
+
   it('that spreads its rounds over many parts is stopped all the same', () => {
     const budget = newBudget();
-    for (let part = 0; part < 5; part++) budget.spend(1_000_000);
+    for (let part = 0; part < 10; part++) budget.spend(1_000_000);
     expect(() => budget.spend(1)).toThrow(UnsupportedPkcs12);
   });
 });

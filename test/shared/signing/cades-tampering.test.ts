@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { NULL, octetString, oid, sequence, setOf, utf8String } from '../../../shared/der/write.ts';
+import { NULL, octetString, oid, sequence, setOf, time, utf8String } from '../../../shared/der/write.ts';
 import { measure } from '../../../shared/signing/cades/content.ts';
 import { signAttached, signDetached } from '../../../shared/signing/cades/sign.ts';
 import { type CadesReport, verifyCades } from '../../../shared/signing/cades/verify.ts';
@@ -46,8 +46,18 @@ describe('a signature that somebody changed', () => {
     const signature = await buffer(signAttached(() => content, key, { signingTimeMs: now }));
     for (let length = 0; length < signature.length; length += 97)
       await expect(verifyCades(signature.subarray(0, length), context)).rejects.toBeInstanceOf(CmsMalformed);
-    const longer = Buffer.concat([signature, Buffer.from('more')]);
-    await expect(verifyCades(longer, context)).rejects.toBeInstanceOf(CmsMalformed);
+    for (const more of ['more', '\0\0\0more', `${'\0'.repeat(5000)}1`])
+      await expect(
+        verifyCades(Buffer.concat([signature, Buffer.from(more)]), context),
+      ).rejects.toBeInstanceOf(CmsMalformed);
+  });
+
+  it('is good with zeros after it, as a field of a fixed size leaves them', async () => {
+    const attached = await buffer(signAttached(() => content, key, { signingTimeMs: now }));
+    const detached = await signDetached(await measure(content, 'sha256'), key, { signingTimeMs: now });
+    const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(10_000)]);
+    expect(await verifyCades(padded(attached), context)).toMatchObject({ valid: true });
+    expect(await verifyCades(padded(detached), { ...context, content })).toMatchObject({ valid: true });
   });
 
   it("is refused with another certificate over the same key in place of the signer's", async () => {
@@ -173,10 +183,32 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(await verifyCades(other, context))).toEqual(['AlgorithmNotAllowed']);
   });
 
-  it('is refused as no CMS when an attribute stands in it twice', async () => {
-    const again = attribute(ATTRIBUTE.messageDigest, octetString(other));
-    const twice = await forged({ key, attributes: [...Object.values(good), again], content });
-    await expect(verifyCades(twice, context)).rejects.toBeInstanceOf(CmsMalformed);
+  it.each<[string, Buffer, string]>([
+    [
+      'message digest',
+      attribute(ATTRIBUTE.messageDigest, octetString(other)),
+      'RequiredSignedAttributeMissing',
+    ],
+    ['content type', good.contentType, 'RequiredSignedAttributeMissing'],
+    ['signing certificate', good.signingCertificate, 'ForbiddenSignedAttributePresent'],
+  ])(
+    'is refused when its %s stands twice, which two readers would read in two ways',
+    async (_, again, error) => {
+      const twice = await forged({ key, attributes: [...Object.values(good), again], content });
+      const report = await verifyCades(twice, context);
+      expect(report).toMatchObject({ valid: false, signers: [{ intact: false }] });
+      expect(errorsOf(report)).toContain(error);
+    },
+  );
+
+  it('is refused with two signing times, of which a reader would choose one', async () => {
+    const times = [0, 1].map((ms) => attribute(ATTRIBUTE.signingTime, time(now - ms * 86_400_000)));
+    const report = await verifyCades(
+      await forged({ key, attributes: [...Object.values(good), ...times], content }),
+      context,
+    );
+    expect(report).toMatchObject({ valid: false, signers: [{ intact: false, claimedTimeMs: undefined }] });
+    expect(errorsOf(report)).toEqual(['ForbiddenSignedAttributePresent']);
   });
 
   it('is refused when the attributes of one are presented as the content of another', async () => {
@@ -194,16 +226,33 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(report)).toEqual(['RequiredSignedAttributeMissing']);
   });
 
-  it('is told to have attributes that are not understood, and countersignatures that are not checked', async () => {
-    const unknown = attribute('1.2.3.4.5', utf8String('something'));
-    const unsigned = [attribute(ATTRIBUTE.countersignature, utf8String('one'), utf8String('two'))];
+  it('is told to have signed attributes that are not understood, once or more', async () => {
+    const unknown = [1, 2].map((n) => attribute('1.2.3.4.5', utf8String(`something ${n}`)));
     const report = await verifyCades(
-      await forged({ key, attributes: [...Object.values(good), unknown], unsigned, content }),
+      await forged({ key, attributes: [...Object.values(good), ...unknown], content }),
       context,
     );
-    expect(report).toMatchObject({ valid: true, signers: [{ countersignatures: 2 }] });
-    expect(report.signers[0]?.results.warnings.map(({ type }) => type)).toContain(
-      'UnknownSignedAttributesPresent',
+    expect(report).toMatchObject({ valid: true, signers: [{ intact: true }] });
+    const [warning] = report.signers[0]?.results.warnings ?? [];
+    expect(warning).toMatchObject({ type: 'UnknownSignedAttributesPresent' });
+    expect(warning?.message).toContain('1.2.3.4.5');
+  });
+
+  it('is told to have unsigned attributes that are not judged, by their names', async () => {
+    const unsigned = ['1.2.840.113549.1.9.16.2.48', '1.2.840.113549.1.9.16.2.49', '1.2.3.4.5'].map((type) =>
+      attribute(type, utf8String('something')),
     );
+    const report = await verifyCades(
+      await forged({ key, attributes: Object.values(good), unsigned, content }),
+      context,
+    );
+    expect(report.valid).toBe(true);
+    const told = report.signers[0]?.results.warnings.filter(
+      ({ type }) => type === 'UnknownUnsignedAttributesPresent',
+    );
+    expect(told?.map(({ message }) => message)).toEqual([
+      'Present and not judged here: an archive timestamp of version 2 (1.2.840.113549.1.9.16.2.48), an internal evidence record (1.2.840.113549.1.9.16.2.49).',
+      'Unsigned attributes that are not understood here: 1.2.3.4.5.',
+    ]);
   });
 });

@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { enumerated, explicit, NULL, oid, sequence } from '../../../shared/der/write.ts';
 import { checkUnits } from '../../../shared/pki/path/key-cost.ts';
-import { writePem } from '../../../shared/pki/pem.ts';
 import { judging } from '../../../shared/pki/verdict.ts';
 import { measure } from '../../../shared/signing/cades/content.ts';
 import { cosignAttached, signAttached, signDetached } from '../../../shared/signing/cades/sign.ts';
@@ -17,7 +16,7 @@ import { frame } from '../../../shared/signing/cms/signed-data.ts';
 import { type Digest, hashOf } from '../../../shared/signing/digest.ts';
 import { crlOf } from './cms-crl.ts';
 import { holderKey, judge, keyOf, pki } from './cms-fixtures.ts';
-import { folder, hasOpenssl, openssl } from './cms-openssl.ts';
+import { folder, hasOpenssl, opensslSigner } from './cms-openssl.ts';
 
 const files = folder();
 afterAll(() => files.remove());
@@ -44,7 +43,8 @@ describe('the verifier of CAdES', () => {
         provenTimeMs: undefined,
         judgedAtMs: now,
         verdict: { status: 'ACTIVE' },
-        countersignatures: 0,
+        countersignatures: [],
+        archiveTimestamps: [],
       },
     ]);
     expect(report.signers[0]?.certificate?.der).toEqual(rsa.certificate.der);
@@ -203,28 +203,8 @@ describe('the verifier of CAdES', () => {
 });
 
 describe.skipIf(!hasOpenssl)('the verifier of CAdES, on what openssl signs', () => {
-  const { privateKey, certificate } = pki.holder();
-  const signer = files.file('signer.pem', writePem('CERTIFICATE', certificate.der));
-  const inkey = files.file('signer.key', privateKey.export({ format: 'pem', type: 'pkcs8' }));
-  const certfile = files.file('ca.pem', writePem('CERTIFICATE', pki.intermediate.certificate.der));
-  const input = files.file('content.bin', content);
-  const signed = (...args: string[]) => {
-    const fixed = [
-      'cms',
-      '-sign',
-      '-binary',
-      '-nodetach',
-      '-outform',
-      'DER',
-      '-in',
-      input,
-      '-signer',
-      signer,
-    ];
-    const made = openssl(...fixed, '-inkey', inkey, '-certfile', certfile, ...args);
-    expect(made).toMatchObject({ ok: true });
-    return made.stdout;
-  };
+  const signed = opensslSigner(files, pki.holder(), content);
+  const signedWithEc = opensslSigner(files, pki.holder({ key: 'p384' }), content);
 
   it.each([
     ['plain', []],
@@ -244,18 +224,42 @@ describe.skipIf(!hasOpenssl)('the verifier of CAdES, on what openssl signs', () 
     expect(types(report.signers[0]?.results.warnings)).toContain('AlgorithmNotAllowed');
   });
 
-  it('refuses a signature that binds no certificate, which plain CMS may leave out', async () => {
+  it('tells a signature that binds no certificate from a broken one, and refuses it where CAdES is asked for', async () => {
     const signature = signed();
-    expect(types((await verifyCades(signature, context)).signers[0]?.results.errors)).toEqual([
-      'SignatureVulnerableToSignerSubstitution',
-    ]);
+    const report = await verifyCades(signature, context);
+    expect(report).toMatchObject({
+      valid: false,
+      signers: [{ intact: true, verdict: { status: 'ACTIVE' } }],
+    });
+    expect(types(report.signers[0]?.results.errors)).toEqual(['SignatureVulnerableToSignerSubstitution']);
     expect(await verifyCades(signature, { ...context, profile: 'cms' })).toMatchObject({ valid: true });
   });
 
-  it('refuses a signature without signed attributes', async () => {
-    const report = await verifyCades(signed('-noattr'), { ...context, profile: 'cms' });
-    expect(report.valid).toBe(false);
+  it.each([
+    ['RSA', () => signed('-noattr')],
+    ['ECDSA', () => signedWithEc('-noattr')],
+  ])('checks a signature without signed attributes over the content itself: %s', async (_, make) => {
+    const signature = make();
+    const report = await verifyCades(signature, context);
+    expect(report).toMatchObject({ valid: false, signers: [{ intact: true }] });
     expect(types(report.signers[0]?.results.errors)).toEqual(['RequiredSignedAttributeMissing']);
+    const asCms = await verifyCades(signature, { ...context, profile: 'cms' });
+    expect(asCms).toMatchObject({ valid: true });
+    expect(types(asCms.signers[0]?.results.warnings)).toContain('SignatureVulnerableToSignerSubstitution');
+    const changed = Buffer.from(signature);
+    const at = signature.indexOf(content) + 7;
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(await verifyCades(changed, { ...context, profile: 'cms' })).toMatchObject({
+      valid: false,
+      signers: [{ intact: false }],
+    });
+  });
+
+  it('leaves a signature without signed attributes unchecked where a hash is not enough', async () => {
+    const signature = signed('-noattr', '-keyopt', 'rsa_padding_mode:pss');
+    const report = await verifyCades(signature, { ...context, profile: 'cms' });
+    expect(report).toMatchObject({ valid: false, signers: [{ intact: undefined }] });
+    expect(report.signers[0]?.results.errors[0]?.message).toMatch(/RSA-PSS .* not supported here/);
   });
 });
 

@@ -25,35 +25,43 @@ export type Forgery = {
   readonly signature?: Buffer;
   /** RSA over the digest above when not given. */
   readonly signatureAlgorithm?: Buffer;
-  readonly unsigned?: readonly Buffer[];
+  /** Attributes that are not signed, which may be over the signature. */
+  readonly unsigned?: readonly Buffer[] | ((signature: Buffer) => Promise<readonly Buffer[]>);
   readonly certificates?: readonly Certificate[];
 };
 
 /** An attached SignedData that its signer made wrong on purpose. */
 export async function forged(forgery: Forgery): Promise<Buffer> {
-  const { key, attributes, content, digest = 'sha256', unsigned = [] } = forgery;
+  const { key, content, digest = 'sha256' } = forgery;
   const { certificate, chain } = key;
-  const signed = attributes && setOf(...attributes);
-  const signature = forgery.signature ?? (await key.signHash(digest, hashOf(digest, signed ?? content)));
-  const signerInfo = sequence(
-    integer(1),
-    sequence(certificate.issuer.der, certificate.serialDer),
-    digestAlgorithm(digest),
-    ...(signed ? [retagged(context(0), signed)] : []),
-    forgery.signatureAlgorithm ?? sequence(oid(SIGNATURE.rsa), NULL),
-    octetString(signature),
-    ...(unsigned.length ? [explicit(1, ...unsigned)] : []),
-  );
   const parts = {
     version: 1,
     contentType: CONTENT.data,
     digestAlgorithms: [digestAlgorithm(digest)],
     certificates: (forgery.certificates ?? [certificate, ...chain]).map(({ der }) => der),
     crls: [],
-    signerInfos: [signerInfo],
+    signerInfos: [await forgedSigner(forgery)],
   };
   const { head, tail } = frame(parts, content.length);
   return Buffer.concat([head, content, tail]);
+}
+
+/** The SignerInfo of one, which over a signature is a countersignature. */
+export async function forgedSigner(forgery: Forgery): Promise<Buffer> {
+  const { key, attributes, content, digest = 'sha256', unsigned = [] } = forgery;
+  const { certificate } = key;
+  const signed = attributes && setOf(...attributes);
+  const signature = forgery.signature ?? (await key.signHash(digest, hashOf(digest, signed ?? content)));
+  const added = typeof unsigned === 'function' ? await unsigned(signature) : unsigned;
+  return sequence(
+    integer(1),
+    sequence(certificate.issuer.der, certificate.serialDer),
+    digestAlgorithm(digest),
+    ...(signed ? [retagged(context(0), signed)] : []),
+    forgery.signatureAlgorithm ?? sequence(oid(SIGNATURE.rsa), NULL),
+    octetString(signature),
+    ...(added.length ? [explicit(1, ...added)] : []),
+  );
 }
 
 /** The attributes of a good signature, to leave out or change one of. */

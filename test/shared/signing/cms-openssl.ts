@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writePem } from '../../../shared/pki/pem.ts';
+import type { Holder } from '../../pki.ts';
 
 const missing = spawnSync('openssl', ['version']).error !== undefined;
 if (missing && process.env.CI) throw new Error('CI judges with openssl, which is not installed.');
@@ -47,4 +49,26 @@ export function opensslVerifies(
     ...(content ? ['-content', files.file('judged.content', content)] : []),
     ...more,
   );
+}
+
+/** What openssl signs as this holder, in DER, attached unless told otherwise, with these arguments of its own. */
+export function opensslSigner(
+  files: Folder,
+  { privateKey, certificate, chain }: Holder,
+  content: Uint8Array,
+  kind: 'attached' | 'detached' = 'attached',
+) {
+  const id = certificate.sha256.slice(0, 16);
+  const fixed = [
+    ...['cms', '-sign', '-binary', '-outform', 'DER', ...(kind === 'attached' ? ['-nodetach'] : [])],
+    ...['-in', files.file(`${id}.content`, content)],
+    ...['-signer', files.file(`${id}.pem`, writePem('CERTIFICATE', certificate.der))],
+    ...['-inkey', files.file(`${id}.key`, privateKey.export({ format: 'pem', type: 'pkcs8' }))],
+    ...['-certfile', files.file(`${id}.ca`, chain.map(({ der }) => writePem('CERTIFICATE', der)).join(''))],
+  ];
+  return (...args: readonly string[]): Buffer => {
+    const made = openssl(...fixed, ...args);
+    if (!made.ok) throw new Error(`openssl did not sign. ${made.says}`);
+    return made.stdout;
+  };
 }

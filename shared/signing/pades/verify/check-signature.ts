@@ -41,6 +41,8 @@ export type ProofContext = {
   readonly policies?: readonly SignaturePolicy[] | undefined;
   readonly certificates: readonly Certificate[];
   readonly checks: Checks;
+  /** The file's first bytes; see verifySigners. */
+  readonly contentStart: Uint8Array;
 };
 
 /** Checks the signature over the bytes that it covers. Never throws for what the file holds. */
@@ -89,7 +91,14 @@ async function ofSigner(
     );
   const contentHash = (digest: Digest): Buffer => (content ? hashOf(digest, content) : hash(digest));
   const [report, ...more] =
-    data.signers.length === 1 ? await verifySigners(data, { ...context, contentHash, profile }) : [];
+    data.signers.length === 1
+      ? await verifySigners(data, {
+          ...context,
+          contentHash,
+          contentStart: content ?? context.contentStart,
+          profile,
+        })
+      : [];
   if (!report || more.length)
     return unproven(
       [failed('DecodeError', `A PDF signature has one signer; this one has ${data.signers.length}.`)],

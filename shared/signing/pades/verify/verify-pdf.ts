@@ -1,6 +1,7 @@
 import { newChecks } from '../../../pki/path/checks.ts';
 import { type Finding, failed, resultsOf, type ValidationResults } from '../../../pki/validation-results.ts';
 import { called, moment } from '../../../pki/verdict-words.ts';
+import { START_BYTES } from '../../cms/check-direct-signer.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../policy.ts';
 import { openPdf, type Pdf } from '../pdf/document.ts';
@@ -88,7 +89,14 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
   const checked: Checked[] = [];
   let { atMs } = options;
   for (const { found: signature, covered } of found.reverse()) {
-    const context = { ...options, judge, atMs, certificates, checks };
+    const context = {
+      ...options,
+      judge,
+      atMs,
+      certificates,
+      checks,
+      contentStart: file.subarray(0, START_BYTES),
+    };
     const proof =
       typeof covered === 'string'
         ? unproven([failed('DecodeError', covered)], context)

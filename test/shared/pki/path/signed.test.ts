@@ -1,9 +1,17 @@
-import { constants, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  constants,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readDer } from '../../../../shared/der/read.ts';
+import { childrenOf, readDer } from '../../../../shared/der/read.ts';
+import { TAG } from '../../../../shared/der/tags.ts';
 import { explicit, integer, NULL, oid, sequence } from '../../../../shared/der/write.ts';
 import { readAlgorithm } from '../../../../shared/pki/certificate.ts';
-import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
+import { isSignedBy, outcomeOfSignature } from '../../../../shared/pki/path/signed.ts';
 import { testKey } from '../../../pki.ts';
 
 const tbs = Buffer.from('to be signed');
@@ -49,6 +57,34 @@ describe('a signature is one of the key', () => {
       false,
     );
     expect(judged(RSA_PSS, undefined, signature, rsa)).toBe(false);
+  });
+
+  it('by RSA-PSS whose mask uses another digest, unless the key is for one mask alone', () => {
+    const sha1 = sequence(oid('1.3.14.3.2.26'), NULL);
+    const masked: object = { hashAlgorithm: 'sha256', mgf1HashAlgorithm: 'sha1', saltLength: 20 };
+    const { privateKey } = generateKeyPairSync('rsa-pss', { modulusLength: 2048, ...masked });
+    const signature = sign('sha256', tbs, { key: privateKey, saltLength: 20 });
+    expect(judged(RSA_PSS, pssParameters(20, sha1), signature, privateKey)).toBe(true);
+    // The same numbers without the restriction: the mask is the signature's to name.
+    const pkcs8 = Buffer.from(privateKey.export({ format: 'der', type: 'pkcs8' }));
+    const [, , numbers] = childrenOf(readDer(pkcs8), TAG.SEQUENCE);
+    const free = createPrivateKey({ key: numbers?.content ?? pkcs8, format: 'der', type: 'pkcs1' });
+    expect(judged(RSA_PSS, pssParameters(20, sha1), signature, free)).toBe(true);
+    expect(judged(RSA_PSS, pssParameters(20), signature, free)).toBe(false);
+    const sha512 = sequence(oid('2.16.840.1.101.3.4.2.3'), NULL);
+    expect(judged(RSA_PSS, pssParameters(20, sha512), signature, privateKey)).toBe(false);
+  });
+
+  it('or cannot be checked: then it is neither made by the key nor not', () => {
+    const outcome = (id: string, parameters?: Buffer) =>
+      outcomeOfSignature(
+        { tbs, signatureAlgorithm: algorithm(id, parameters), signature: sign('sha256', tbs, rsa) },
+        createPublicKey(rsa),
+      );
+    expect(outcome('1.2.3')).toBe('unsupported');
+    expect(outcome(RSA_SHA256, NULL)).toBe('made');
+    expect(outcome('1.2.840.113549.1.1.13', NULL)).toBe('not-made');
+    expect(outcome(ECDSA_SHA256)).toBe('not-made');
   });
 
   it('not under the identifier of another algorithm', () => {

@@ -1,0 +1,144 @@
+import { context, TAG } from '../../der/tags.ts';
+import { oid } from '../../der/write.ts';
+import { failed } from '../../pki/validation-results.ts';
+import { algorithmName } from '../cms/algorithm-names.ts';
+import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import type { Integrity } from '../cms/integrity.ts';
+import { ATTRIBUTE } from '../cms/oids.ts';
+import { readSignedData, type SignedData, type SignerInfo } from '../cms/read.ts';
+import { type Digest, hashOf } from '../digest.ts';
+import { CmsMalformed } from '../errors.ts';
+import { readInfo, type TimestampInfo } from '../timestamp/info.ts';
+import { type TimestampReport, unprovenTimestamp, verifyTimestamp } from '../timestamp/verify.ts';
+import { type HashIndex, hashesOf, indexedValues, readHashIndex } from './hash-index.ts';
+import { MAX_TIMESTAMPS, type StampContext } from './signature-timestamps.ts';
+
+/** An archive timestamp's report, and the values of unsigned attributes that its index lists. */
+export type ArchiveTimestamp = {
+  readonly report: TimestampReport;
+  readonly covered: readonly { readonly type: string; readonly value: Buffer }[];
+};
+
+export type ArchiveContext = StampContext & {
+  readonly atMs: number;
+  readonly contentHash: (digest: Digest) => Buffer | undefined;
+};
+
+/**
+ * Checks the archive timestamps of a signer (EN 319 122-1, 5.5.3), the latest first: each proves that what it covers
+ * existed by then, earlier archive timestamps included, so that their authorities are judged at that time.
+ */
+export async function verifyArchiveTimestamps(
+  signer: SignerInfo,
+  data: SignedData,
+  context: ArchiveContext,
+): Promise<ArchiveTimestamp[]> {
+  const tokens = (signer.unsigned.get(ATTRIBUTE.archiveTimestampV3) ?? [])
+    .slice(0, MAX_TIMESTAMPS)
+    .map(({ raw }) => ({ raw, claimedMs: claimsOf(raw)?.timeMs ?? 0 })) // an unreadable one is judged last
+    .toSorted((one, other) => other.claimedMs - one.claimedMs);
+  const found: ArchiveTimestamp[] = [];
+  for (const { raw } of tokens) {
+    const atMs = provenAt(found, ATTRIBUTE.archiveTimestampV3, raw) ?? context.atMs;
+    found.push(await verifyOne(raw, signer, data, { ...context, atMs }));
+  }
+  return found;
+}
+
+/** The earliest time by which good archive timestamps prove that this value of an attribute existed. */
+export function provenAt(
+  timestamps: readonly ArchiveTimestamp[],
+  type: string,
+  value: Buffer,
+): number | undefined {
+  const times = timestamps.flatMap(({ report: { valid, info }, covered }) =>
+    valid && info && covered.some((one) => one.type === type && one.value.equals(value)) ? [info.timeMs] : [],
+  );
+  return times.length ? Math.min(...times) : undefined;
+}
+
+/** The digests that the content must be hashed with, beside the signer's own. */
+export const archiveDigests = ({ unsigned }: SignerInfo): Digest[] =>
+  (unsigned.get(ATTRIBUTE.archiveTimestampV3) ?? [])
+    .slice(0, MAX_TIMESTAMPS)
+    .flatMap(({ raw }) => claimsOf(raw)?.imprint.digest ?? []);
+
+function claimsOf(token: Buffer): TimestampInfo | undefined {
+  try {
+    const { content } = readSignedData(token);
+    return content && readInfo(content);
+  } catch (error) {
+    if (error instanceof CmsMalformed) return undefined;
+    throw error;
+  }
+}
+
+async function verifyOne(
+  token: Buffer,
+  signer: SignerInfo,
+  data: SignedData,
+  context: ArchiveContext,
+): Promise<ArchiveTimestamp> {
+  try {
+    const [authority] = readSignedData(token).signers;
+    const index = authority && readHashIndex(authority);
+    if (!index) return refused(false, 'It must have one ats-hash-index, and has not.');
+    const { digest } = index;
+    if (!digest)
+      return refused(
+        undefined,
+        `The digest of its ats-hash-index, ${algorithmName(index.digestOid)}, is not supported here.`,
+      );
+    const covered = indexedValues(signer, index.hashes)
+      .map((one) => ({ ...one, hash: hashOf(digest, one.octets) }))
+      .filter(({ hash }) => index.attributes.some((listed) => listed.equals(hash)));
+    if (!isWhole(index, digest, covered, data, context))
+      return refused(false, 'Something that it covers was changed or taken out since.');
+    if (context.checks.leftUnits < 0)
+      return refused(undefined, 'It was not checked: the file asks for more checks than one may.');
+    const imprintOf = (wanted: Digest) => imprint(wanted, index, signer, data, context.contentHash(wanted));
+    return { report: await verifyTimestamp(token, imprintOf, context), covered };
+  } catch (error) {
+    if (!(error instanceof CmsMalformed)) throw error;
+    return refused(false, error.message);
+  }
+}
+
+const refused = (intact: Integrity, why: string): ArchiveTimestamp => ({
+  report: unprovenTimestamp(intact, failed('InvalidArchiveTimestamp', `The archive timestamp: ${why}`)),
+  covered: [],
+});
+
+// Every hash of the index must be of something that is there. More may be there: it came later and is not covered.
+function isWhole(
+  index: HashIndex,
+  digest: Digest,
+  covered: readonly { readonly hash: Buffer }[],
+  { split }: SignedData,
+  { checks }: ArchiveContext,
+): boolean {
+  const certificates = hashesOf(split.certificates, digest, checks);
+  const crls = hashesOf(split.crls, digest, checks);
+  return (
+    index.certificates.every((hash) => certificates.has(hash.toString('hex'))) &&
+    index.crls.every((hash) => crls.has(hash.toString('hex'))) &&
+    index.attributes.every((listed) => covered.some(({ hash }) => hash.equals(listed)))
+  );
+}
+
+/** The content's type and hash, the signer's fields without the unsigned attributes, and the index. */
+function imprint(
+  digest: Digest,
+  index: HashIndex,
+  { raw }: SignerInfo,
+  { split }: SignedData,
+  contentHash: Buffer | undefined,
+): Buffer | undefined {
+  if (!contentHash) return undefined;
+  const fields = readElement(raw, (signer) => partsOf(signer, TAG.SEQUENCE));
+  const signed = fields.filter(({ tag }, at) => tag !== context(1) || at < fields.length - 1);
+  return hashOf(
+    digest,
+    Buffer.concat([oid(split.contentType), contentHash, ...signed.map((part) => part.raw), index.raw]),
+  );
+}

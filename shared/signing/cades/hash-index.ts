@@ -1,0 +1,87 @@
+import { type Element, expectTag, readOid } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { readAlgorithm } from '../../pki/certificate.ts';
+import type { Checks } from '../../pki/path/checks.ts';
+import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { HASH_INDEX } from '../cms/oids.ts';
+import type { SignerInfo } from '../cms/read.ts';
+import { type Digest, digestByOid, hashOf } from '../digest.ts';
+
+/** ATSHashIndex (EN 319 122-1, 5.5.2): the hashes of what an archive timestamp covers beside the signature. */
+export type HashIndex = {
+  /** As it stands: the imprint is over it. */
+  readonly raw: Buffer;
+  readonly digestOid: string;
+  readonly digest: Digest | undefined;
+  readonly certificates: readonly Buffer[];
+  readonly crls: readonly Buffer[];
+  readonly attributes: readonly Buffer[];
+  /** Version 3 hashes each value of an attribute with its type; those before hash the attribute. */
+  readonly hashes: 'values' | 'attributes';
+};
+
+const SHA256 = '2.16.840.1.101.3.4.2.1';
+
+/** The index in a token's only signer; undefined unless there is exactly one. Throws CmsMalformed. */
+export function readHashIndex({ unsigned }: SignerInfo): HashIndex | undefined {
+  const found = Object.values(HASH_INDEX).flatMap((oid) =>
+    (unsigned.get(oid) ?? []).map((value) => ({ oid, value })),
+  );
+  const [only, ...more] = found;
+  if (!only || more.length) return undefined;
+  return readElement(only.value.raw, (element) => understood(element, only.oid));
+}
+
+function understood(element: Element, oid: string): HashIndex {
+  const parts = partsOf(element, TAG.SEQUENCE);
+  // The first version may leave SHA-256 out.
+  const digestOid = parts.length === 4 ? readAlgorithm(parts.shift()).oid : SHA256;
+  const [certificates, crls, attributes] = parts.map((list) =>
+    partsOf(list, TAG.SEQUENCE).map((hash) => expectTag(hash, TAG.OCTET_STRING).content),
+  );
+  return {
+    raw: element.raw,
+    digestOid,
+    digest: digestByOid(digestOid),
+    certificates: certificates ?? [],
+    crls: crls ?? [],
+    attributes: attributes ?? [],
+    hashes: oid === HASH_INDEX.v3 ? 'values' : 'attributes',
+  };
+}
+
+/** One value of an unsigned attribute, and the octets that stand for it in an index. */
+export type Indexed = { readonly type: string; readonly value: Buffer; readonly octets: Buffer };
+
+/** The unsigned attributes' values of a signer, as an index of this kind counts them. */
+export const indexedValues = ({ raw }: SignerInfo, hashes: HashIndex['hashes']): Indexed[] =>
+  readElement(raw, (signer) => {
+    const last = partsOf(signer, TAG.SEQUENCE).at(-1);
+    return (last?.tag === context(1) ? partsOf(last, context(1)) : []).flatMap((attribute) => {
+      const [type, values] = partsOf(attribute, TAG.SEQUENCE);
+      return partsOf(values, TAG.SET).map((value) => ({
+        type: readOid(type),
+        value: value.raw,
+        octets:
+          hashes === 'values' ? Buffer.concat([type?.raw ?? Buffer.alloc(0), value.raw]) : attribute.raw,
+      }));
+    });
+  });
+
+const HASH_UNITS_A_BYTE = 4; // nanoseconds or so, where the processor has no instructions for it
+
+// All signers of a file have its certificates and lists in common: they are hashed once.
+const known = new WeakMap<readonly Buffer[], Map<Digest, ReadonlySet<string>>>();
+
+/** The hashes of a file's certificates, or of its lists; what hashing takes is taken from the file's budget. */
+export function hashesOf(elements: readonly Buffer[], digest: Digest, checks: Checks): ReadonlySet<string> {
+  const byDigest = known.get(elements) ?? new Map<Digest, ReadonlySet<string>>();
+  known.set(elements, byDigest);
+  const found = byDigest.get(digest) ?? new Set(elements.map((one) => hashOf(digest, one).toString('hex')));
+  if (!byDigest.has(digest)) checks.leftUnits -= HASH_UNITS_A_BYTE * bytesOf(elements);
+  byDigest.set(digest, found);
+  return found;
+}
+
+const bytesOf = (elements: readonly Buffer[]): number =>
+  elements.reduce((sum, { length }) => sum + length, 0);

@@ -1,0 +1,72 @@
+import type { Certificate } from '../../pki/certificate.ts';
+import {
+  type Finding,
+  failed,
+  passed,
+  resultsOf,
+  type ValidationResults,
+  warned,
+} from '../../pki/validation-results.ts';
+import { called } from '../../pki/verdict-words.ts';
+import type { Integrity } from '../cms/integrity.ts';
+import type { CertificateVerdict } from '../cms/judge.ts';
+import type { Digest } from '../digest.ts';
+import type { NamedPolicy } from '../policy.ts';
+import type { TimestampReport } from '../timestamp/verify.ts';
+
+export type SignerReport = {
+  readonly certificate: Certificate | undefined;
+  /** Undefined when the digest algorithm is not known here. */
+  readonly digest: Digest | undefined;
+  /** What the signer says; nobody vouches for it. */
+  readonly claimedTimeMs: number | undefined;
+  readonly timestamps: readonly TimestampReport[];
+  /** The latest first. */
+  readonly archiveTimestamps: readonly TimestampReport[];
+  /** The earliest time that a good timestamp proves. */
+  readonly provenTimeMs: number | undefined;
+  /** The content is the one signed, by the key of this certificate; undefined where that could not be checked. */
+  readonly intact: Integrity;
+  /** Of the certificate at `judgedAtMs`: the proven time, else the time of judgement. */
+  readonly verdict: CertificateVerdict | undefined;
+  readonly judgedAtMs: number;
+  readonly policy: NamedPolicy | undefined;
+  /** Signatures over this signature (RFC 5652, 11.4), each with its own verdict. They lend this one nothing. */
+  readonly countersignatures: readonly SignerReport[];
+  /** Nothing failed. */
+  readonly valid: boolean;
+  readonly results: ValidationResults;
+};
+
+/** A signature that cannot be read. */
+export const unreadable = (why: string, atMs: number): SignerReport => ({
+  certificate: undefined,
+  digest: undefined,
+  claimedTimeMs: undefined,
+  timestamps: [],
+  archiveTimestamps: [],
+  provenTimeMs: undefined,
+  intact: false,
+  verdict: undefined,
+  judgedAtMs: atMs,
+  policy: undefined,
+  countersignatures: [],
+  valid: false,
+  results: resultsOf([failed('DecodeError', `The signature cannot be read. ${why}`)]),
+});
+
+/**
+ * What countersignatures say of the signature that holds them. A forged one fails it: nobody is shown a file as good
+ * that vouches for a person who did not sign. One that is only not trusted, or cannot be checked, is told.
+ */
+export const countersignatureFindings = (reports: readonly SignerReport[]): Finding[] =>
+  reports.map(({ certificate, intact, valid, results: innerValidationResults }) => {
+    const inner = { innerValidationResults };
+    const of = certificate ? ` of ${called(certificate)}` : '';
+    if (valid) return passed(`The countersignature${of} is valid.`, inner);
+    if (intact === false)
+      return failed('SignatureAlgorithmValidationFailed', `The countersignature${of} is not good.`, inner);
+    return intact
+      ? warned('CertificateValidationFailed', `The countersignature${of} is not valid.`, inner)
+      : warned('AlgorithmNotAllowed', `The countersignature${of} could not be checked.`, inner);
+  });

@@ -1,0 +1,94 @@
+import type { KeyObject } from 'node:crypto';
+import type { AlgorithmIdentifier, Certificate } from '../../pki/certificate.ts';
+import type { CheckOutcome } from '../../pki/path/checks.ts';
+import { isForgeable } from '../../pki/path/key-strength.ts';
+import { failed, passed, warned } from '../../pki/validation-results.ts';
+import { called } from '../../pki/verdict-words.ts';
+import type { Digest } from '../digest.ts';
+import { algorithmName } from './algorithm-names.ts';
+import { orUndefined } from './ber-or-der.ts';
+import { broken, type Checked, holding, type Integrity, unchecked } from './integrity.ts';
+import type { SignerInfo } from './read.ts';
+import { namedAlgorithm } from './signature-algorithm.ts';
+
+/** The key that must have made a signature, and the algorithm with its digest in it. */
+export type KeyAndAlgorithm = { readonly key: KeyObject; readonly algorithm: AlgorithmIdentifier };
+
+/** What a signature is to be checked with, or why it cannot be. `content` is what is known of the content so far. */
+export function keyAndAlgorithm(
+  { signatureAlgorithm }: SignerInfo,
+  digest: Digest,
+  certificate: Certificate,
+  content: Integrity,
+): KeyAndAlgorithm | Checked {
+  const who = called(certificate);
+  const key = orUndefined(() => certificate.publicKey);
+  if (!key)
+    return unsupported(
+      `the key of ${who}, of the kind ${algorithmName(certificate.keyAlgorithm.oid)},`,
+      content,
+    );
+  const algorithm = namedAlgorithm(signatureAlgorithm, digest);
+  if (!algorithm)
+    return unsupported(`the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`, content);
+  if (isForgeable(key))
+    return broken(failed('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
+  return { key, algorithm };
+}
+
+export function signatureFindings(
+  outcome: CheckOutcome,
+  { key, algorithm }: KeyAndAlgorithm,
+  digest: Digest,
+  certificate: Certificate,
+  content: Integrity,
+): Checked[] {
+  const who = called(certificate);
+  switch (outcome) {
+    case 'made':
+      return [holding(passed(`The key of ${who} made this signature.`)), ...weaknesses(key, digest)];
+    case 'not-made':
+      return [
+        broken(
+          failed('SignatureAlgorithmValidationFailed', `The key of ${who} did not make this signature.`),
+        ),
+      ];
+    case 'unsupported':
+      return [unsupported(`the algorithm ${algorithmName(algorithm.oid)} with the key of ${who},`, content)];
+    case 'not-checked':
+      return [
+        unchecked(
+          failed(
+            'SignatureAlgorithmValidationFailed',
+            `Whether the key of ${who} made this signature was not checked: the file asks for more checks than one may. ${contentWords(content)}`,
+          ),
+        ),
+      ];
+  }
+}
+
+const unsupported = (what: string, content: Integrity): Checked =>
+  unchecked(
+    failed(
+      'AlgorithmNotAllowed',
+      `The signature uses ${what} which is not supported here: who made it was not checked. ${contentWords(content)}`,
+    ),
+  );
+
+function contentWords(content: Integrity): string {
+  if (content === undefined) return 'The content was not checked either.';
+  return content
+    ? 'The content has the hash that the signature names.'
+    : 'The content does not have the hash that the signature names.';
+}
+
+const FEWEST_STRONG_RSA_BITS = 2048;
+
+function weaknesses(key: KeyObject, digest: Digest): Checked[] {
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? FEWEST_STRONG_RSA_BITS;
+  const found: string[] = [];
+  if (digest === 'sha1') found.push('The signature rests on SHA-1: two contents with one hash can be made.');
+  if (bits < FEWEST_STRONG_RSA_BITS)
+    found.push(`An RSA key of ${bits} bits is weak; ${FEWEST_STRONG_RSA_BITS} are enough.`);
+  return found.map((message) => holding(warned('AlgorithmNotAllowed', message)));
+}

@@ -1,0 +1,19 @@
+import type { Finding } from '../../pki/validation-results.ts';
+
+/** Whether bytes are as they were signed; undefined where that could not be checked here. */
+export type Integrity = boolean | undefined;
+
+/** One check, and what it says of the bytes. */
+export type Checked = { readonly finding: Finding; readonly intact: Integrity };
+
+/** The check holds, or has no bearing on the bytes. */
+export const holding = (finding: Finding): Checked => ({ finding, intact: true });
+export const broken = (finding: Finding): Checked => ({ finding, intact: false });
+/** Something that the check needs is missing or not supported here. */
+export const unchecked = (finding: Finding): Checked => ({ finding, intact: undefined });
+
+/** One broken part outweighs what could not be checked, and that outweighs what holds. */
+export function integrityOf(parts: readonly { readonly intact: Integrity }[]): Integrity {
+  if (parts.some(({ intact }) => intact === false)) return false;
+  return parts.some(({ intact }) => intact === undefined) ? undefined : true;
+}
