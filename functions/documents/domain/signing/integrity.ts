@@ -31,7 +31,11 @@ const READERS: Readonly<Record<SignatureFormat, (document: Document, context: Co
     async XAdES(document, context) {
       const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
       const { signatures } = await verifyXades(await readNewest(document), context);
-      return signatures.map(({ certificate, intact }) => ({ certificate, isWhole: intact === true }));
+      // The platform signs whole documents: a good signature by the same certificate over less is not what was recorded.
+      return signatures.map(({ certificate, intact, covers }) => ({
+        certificate,
+        isWhole: intact === true && covers.some(({ kind }) => kind === 'document'),
+      }));
     },
     async CAdES({ signed, original }, context) {
       if (!signed) throw new FileGone('of the signed document');
