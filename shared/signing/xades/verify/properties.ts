@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
+import { failed, passed } from '../../../pki/validation-results.ts';
 import type { Digest } from '../../digest.ts';
 import type { NamedPolicy } from '../../policy.ts';
 import {
@@ -10,10 +10,14 @@ import {
   named,
   namedAmong,
   optional,
+  orUnsupported,
   reached,
   required,
+  separate,
   textOf,
+  Unsupported,
 } from './dom.ts';
+import type { Checked } from './intact.ts';
 import type { Reference } from './references.ts';
 import { readDigest } from './transforms.ts';
 
@@ -22,6 +26,8 @@ export type SignedProperties = {
   readonly signingTimeMs: number | undefined;
   /** The digest of the signer's certificate, in as many ways as it is given; all must match. */
   readonly certificateDigests: readonly { readonly digest: Digest; readonly hash: Buffer }[];
+  /** Why no digest of the certificate can be compared, where it is given in ways that are not supported alone. */
+  readonly unsupportedBinding: Unsupported | undefined;
   readonly policy: NamedPolicy | undefined;
 };
 
@@ -45,35 +51,50 @@ export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
 export function signedPropertiesOf(
   signature: XmlElement,
   references: readonly Reference[],
-): { properties: SignedProperties | undefined; finding: Finding } {
+): Checked & { readonly properties: SignedProperties | undefined } {
   const over = references.filter(({ isProperties }) => isProperties);
   const qualifying = qualifyingOf(signature);
   const element = qualifying && optional(qualifying, 'xades:SignedProperties');
   const [only] = over;
   const isCovered =
     over.length === 1 && only && only.target !== 'document' && element && only.target.isSameNode(element);
-  if (isCovered && only.plan.without === 'nothing')
+  if (isCovered && only.plan.without === 'nothing' && only.plan.output !== 'base64')
     return {
       properties: readProperties(element),
-      finding: passed('The signed properties are covered by the signature.'),
+      intact: true,
+      findings: [passed('The signed properties are covered by the signature.')],
     };
   const message = element
     ? "The signature does not cover its own signed properties, so they are nobody's word."
     : 'The signature has no signed properties: it is XML Signature and not XAdES.';
-  return { properties: undefined, finding: failed('RequiredSignedAttributeMissing', message) };
+  // A signature without any is plain XML Signature, which may well be intact.
+  return {
+    properties: undefined,
+    intact: element === undefined,
+    findings: [failed('RequiredSignedAttributeMissing', message)],
+  };
 }
+
+const NO_PROPERTIES: SignedProperties = {
+  signingTimeMs: undefined,
+  certificateDigests: [],
+  unsupportedBinding: undefined,
+  policy: undefined,
+};
 
 function readProperties(properties: XmlElement): SignedProperties {
   const ofSignature = optional(properties, 'xades:SignedSignatureProperties');
-  if (!ofSignature) return { signingTimeMs: undefined, certificateDigests: [], policy: undefined };
+  if (!ofSignature) return NO_PROPERTIES;
   const time = optional(ofSignature, 'xades:SigningTime');
   const certificates = (['xades:SigningCertificateV2', 'xades:SigningCertificate'] as const)
     .map((name) => optional(ofSignature, name))
     .filter((found) => found !== undefined);
   const policy = optional(ofSignature, 'xades:SignaturePolicyIdentifier');
+  const { read, unsupported } = separate(certificates.map((list) => orUnsupported(() => firstDigest(list))));
   return {
     signingTimeMs: time && readMoment(textOf(time)),
-    certificateDigests: certificates.map((list) => firstDigest(list)),
+    certificateDigests: read,
+    unsupportedBinding: read.length ? undefined : unsupported[0],
     policy: policy && readPolicy(policy),
   };
 }
@@ -106,9 +127,10 @@ function readPolicy(identifier: XmlElement): NamedPolicy {
   if (optional(identifier, 'xades:SignaturePolicyImplied')) return { oid: 'implied by the content' };
   const policy = required(identifier, 'xades:SignaturePolicyId');
   const id = textOf(reached(policy, 'xades:SigPolicyId', 'xades:Identifier'));
+  const pair = orUnsupported(() => digestPair(required(policy, 'xades:SigPolicyHash')));
   return {
     oid: id.replace(/^urn:oid:/i, ''),
-    ...digestPair(required(policy, 'xades:SigPolicyHash')),
+    ...(pair instanceof Unsupported ? {} : pair),
     ...policyAddress(policy),
   };
 }

@@ -1,5 +1,5 @@
 import { formsOf } from './forms.ts';
-import type { Form } from './sink.ts';
+import { type Form, roomFor } from './sink.ts';
 import type { Wanted } from './task.ts';
 import type { Tree, Xml } from './tree.ts';
 
@@ -15,12 +15,13 @@ export function takeForms<T extends { readonly wanted: readonly Wanted[] }>(
   read: (tree: Tree) => T,
 ): { readonly first: T; readonly formOf: (wanted: Pick<Wanted, 'key' | 'as'>) => Form } {
   const forms = new Map<string, Form>();
+  const room = roomFor(xml.cost.totals.bytes);
   const isDue = (wanted: Wanted): boolean => !forms.has(keyOf(wanted));
   const once = (): T =>
     xml.parsed((tree) => {
       const found = read(tree);
       const due = found.wanted.filter(isDue);
-      const answers = formsOf(tree, due);
+      const answers = formsOf(tree, due, room);
       for (const [at, wanted] of due.entries()) {
         const form = answers[at];
         if (form) forms.set(keyOf(wanted), form);
