@@ -2,10 +2,10 @@ import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, failed } from '../../../pki/validation-results.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
-import { XmlRefused } from '../errors.ts';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
-import { type Form, orRefused } from '../xml/sink.ts';
+import { orRefused } from '../xml/sink.ts';
+import type { FormOf } from '../xml/take-forms.ts';
 import type { Wanted } from '../xml/task.ts';
 import { spend } from '../xml/work.ts';
 import { archiveStamps } from './archive-stamps.ts';
@@ -19,9 +19,9 @@ import type { Reader } from './reader.ts';
 import { type Coverage, type Reference, resolve } from './references.ts';
 import { readMethod } from './signature-method.ts';
 import type { SignedInfo } from './signed-info.ts';
-import { partOf, type Stamp, type Stamped, signatureStamps } from './stamps.ts';
+import { partOf, type Stamped, signatureStamps, takeStamped } from './stamps.ts';
 import { readCanonicalization } from './transforms.ts';
-import { notJudged, unknownProperties, unsignedPropertiesOf } from './unsigned-properties.ts';
+import { unknownProperties, unsignedPropertiesOf } from './unsigned-properties.ts';
 
 /** All that a signature says and all that the document answers; nothing of it is in the parser's memory. */
 export type Facts = {
@@ -41,8 +41,6 @@ export type Facts = {
   /** What does not bear on integrity. */
   readonly findings: readonly Finding[];
 };
-
-type FormOf = (wanted: Wanted) => Form;
 
 /** What a signature says, and what must be taken out of the document to know whether it is so. */
 export type Claim = {
@@ -80,6 +78,7 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
   ];
   spend(reader.tree.work, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
   const { properties: signedProperties, ...ofProperties } = signedPropertiesOf(element, references);
+  const unknown = unknownProperties(properties);
   const unsigned = unsignedObjects(element, references, reader.pathOf);
   const { countersigns, findings: countersigning } = countersigningOf(reader, signature, references);
   const value = base64Of(valueElement);
@@ -100,14 +99,15 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
     facts: (formOf) => {
       const digestOf = ({ input, digest }: Reference): Buffer =>
         Buffer.isBuffer(input) ? hashOf(digest, input) : orRefused(formOf(input));
-      const kept = archives.stamps.map((stamp) => stampedBy(stamp, formOf));
+      const stamped = takeStamped(stamps, formOf);
+      const archived = takeStamped(archives, formOf);
       return {
         method: method instanceof Unsupported ? undefined : method,
         signed: ofSignedInfo && orRefused(formOf(ofSignedInfo)),
         ...{ value, evidence, countersigns },
         properties: signedProperties,
-        stamps: stamps.stamps.map((stamp) => orThrown(stampedBy(stamp, formOf))),
-        archiveStamps: kept.flatMap((stamp) => (stamp instanceof XmlRefused ? [] : [stamp])),
+        stamps: stamped.stamped,
+        archiveStamps: archived.stamped,
         covers: references.filter(({ isProperties }) => !isProperties).map(({ coverage }) => coverage),
         content: together([
           ofProperties,
@@ -118,12 +118,9 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
         findings: [
           ...(unsupported.length ? [] : contentIsCovered(references)),
           ...countersigning,
-          ...stamps.findings,
-          ...archives.findings,
-          ...kept
-            .filter((stamp) => stamp instanceof XmlRefused)
-            .map(() => notJudged('an archive timestamp', 'it is over more than can be held')),
-          ...unknownProperties(properties),
+          ...stamped.findings,
+          ...archived.findings,
+          ...unknown,
         ],
       };
     },
@@ -134,17 +131,6 @@ const unchecked = ({ type, message }: Unsupported): Checked => ({
   intact: undefined,
   findings: [failed(type, message)],
 });
-
-function stampedBy({ token, inputs }: Stamp, formOf: FormOf): Stamped | XmlRefused {
-  const over = inputs.map((input) => (Buffer.isBuffer(input) ? input : formOf(input)));
-  const refused = over.find((form) => form instanceof XmlRefused);
-  return refused ?? { token, over: over.filter((form) => Buffer.isBuffer(form)) };
-}
-
-function orThrown(stamp: Stamped | XmlRefused): Stamped {
-  if (stamp instanceof XmlRefused) throw stamp;
-  return stamp;
-}
 
 function canonicalizationOf(parent: XmlElement): Canonicalization {
   const method = required(parent, 'ds:CanonicalizationMethod');

@@ -2,9 +2,7 @@ import { type Finding, failed } from '../../../pki/validation-results.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
 import { idOf } from '../xml/select.ts';
-import type { Form } from '../xml/sink.ts';
-import { takeForms } from '../xml/take-forms.ts';
-import type { Wanted } from '../xml/task.ts';
+import { type FormOf, takeForms } from '../xml/take-forms.ts';
 import { openXml, type Tree } from '../xml/tree.ts';
 import type { Work } from '../xml/work.ts';
 import { type CoverageClaim, type Resolved, readCoverage } from './document-coverage.ts';
@@ -86,7 +84,7 @@ function orRefusal<T>(read: () => T): T | Checked {
   }
 }
 
-function concluded({ path, id, claim }: Read, formOf: (wanted: Wanted) => Form): Reading {
+function concluded({ path, id, claim }: Read, formOf: FormOf): Reading {
   if (!('wanted' in claim)) return { path, id, refusal: claim };
   try {
     return { path, id, facts: claim.facts(formOf) };

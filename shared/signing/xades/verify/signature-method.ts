@@ -14,7 +14,7 @@ export function readMethod(element: XmlElement): SignatureMethod {
   );
 }
 
-// RFC 9231, 2.3.9: what is left out means SHA-256 twice, a salt as long as the digest, and the trailer 1.
+// RFC 9231, 2.3.9: what is left out means SHA-256, a mask with the same digest, a salt as long as it, and the trailer 1.
 function readPss(element: XmlElement): SignatureMethod {
   const [parameters] = elementsIn(element).filter((child) => isNamed(child, 'pss:RSAPSSParams'));
   if (!parameters) return pss('sha256');
@@ -25,7 +25,7 @@ function readPss(element: XmlElement): SignatureMethod {
   const saltText = salt && textOf(salt);
   const isPlain =
     (!mask || algorithmOf(mask) === MGF1) &&
-    (mask ? digestIn(mask) : 'sha256') === digest &&
+    (mask ? digestIn(mask) : digest) === digest &&
     (saltText === undefined || /^\d{1,4}$/.test(saltText)) &&
     (!trailer || textOf(trailer) === '1');
   if (!isPlain)

@@ -1,12 +1,15 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, warned } from '../../../pki/validation-results.ts';
 import { DEFAULT_CANONICALIZATION } from '../algorithms.ts';
+import { XmlRefused } from '../errors.ts';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
 import type { As } from '../xml/sink.ts';
+import type { FormOf } from '../xml/take-forms.ts';
 import type { Wanted } from '../xml/task.ts';
 import { base64Of, elementsIn, isNamed, named, optional } from './dom.ts';
 import { readCanonicalization } from './transforms.ts';
+import { notJudged } from './unsigned-properties.ts';
 
 /** A timestamp token, and the bytes that it must be over, one after the other. */
 export type Stamped = { readonly token: Buffer; readonly over: readonly Buffer[] };
@@ -59,6 +62,22 @@ export function readStamp(
   const how = method ? readCanonicalization(method) : DEFAULT_CANONICALIZATION;
   const tokens = named(elementsIn(property), 'xades:EncapsulatedTimeStamp').map(base64Of);
   return how && tokens.length ? { tokens, how } : undefined;
+}
+
+/** The tokens with the bytes that they must be over. One whose bytes cannot be had is told as not judged. */
+export function takeStamped(
+  { stamps, findings }: Stamps,
+  formOf: FormOf,
+): { readonly stamped: readonly Stamped[]; readonly findings: readonly Finding[] } {
+  const stamped: Stamped[] = [];
+  const refused: Finding[] = [];
+  for (const { token, inputs } of stamps) {
+    const forms = inputs.map((input) => (Buffer.isBuffer(input) ? input : formOf(input)));
+    const over = forms.flatMap((form) => (form instanceof XmlRefused ? [] : [form]));
+    if (over.length === forms.length) stamped.push({ token, over });
+    else refused.push(notJudged('a timestamp', 'it is over more bytes than can be held'));
+  }
+  return { stamped, findings: [...findings, ...refused] };
 }
 
 type Part = {
