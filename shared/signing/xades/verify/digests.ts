@@ -2,7 +2,7 @@ import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
 import { elementsIn, named } from './dom.ts';
 import { type Checked, together } from './intact.ts';
-import { qualifyingOf } from './properties.ts';
+import { olderQualifyingOf, qualifyingOf } from './properties.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
@@ -82,19 +82,18 @@ export function unsignedObjects(
   signature: XmlElement,
   references: readonly Reference[],
   pathOf: Reader['pathOf'],
-): Checked {
-  const qualifying = qualifyingOf(signature);
+): Finding[] {
+  const qualifying = [qualifyingOf(signature), olderQualifyingOf(signature)];
   const isSigned = (element: XmlElement): boolean =>
     references.some(({ target }) => target !== 'document' && target.isSameNode(element));
-  const findings = named(elementsIn(signature), 'ds:Object')
+  return named(elementsIn(signature), 'ds:Object')
     .filter((object) => !isSigned(object))
     .flatMap((object) => elementsIn(object))
-    .filter((content) => !isSigned(content) && !(qualifying && content.isSameNode(qualifying)))
+    .filter((content) => !isSigned(content) && !qualifying.some((one) => one?.isSameNode(content)))
     .map((content) =>
       failed(
         'XmlDSigCoreValidationFailed',
         `The signature carries ${pathOf(content)}, which it does not sign.`,
       ),
     );
-  return { intact: findings.length === 0, findings };
 }

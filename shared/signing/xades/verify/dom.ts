@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { ValidationItemType } from '../../../pki/validation-results.ts';
-import { DS, MORE_2007, XADES, XADES_141 } from '../namespaces.ts';
+import { DS, MORE_2007, XADES, XADES_111, XADES_122, XADES_141 } from '../namespaces.ts';
 import { isElement, isText } from '../xml/tree.ts';
 
 /** A signature that is not what it must be: the finding that its report tells. */
@@ -37,7 +37,14 @@ const malformed = (message: string): never => {
   throw new NotAccepted('InvalidXmlSignatureSchema', message);
 };
 
-const NAMESPACES = { ds: DS, xades: XADES, xades141: XADES_141, pss: MORE_2007 } as const;
+const NAMESPACES = {
+  ds: DS,
+  xades: XADES,
+  xades111: XADES_111,
+  xades122: XADES_122,
+  xades141: XADES_141,
+  pss: MORE_2007,
+} as const;
 export type Name = `${keyof typeof NAMESPACES}:${string}`;
 
 /** @example isNamed(element, 'ds:Signature') */

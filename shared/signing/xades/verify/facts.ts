@@ -77,7 +77,7 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
     ...[...stamps.stamps, ...archives.stamps].map(({ token }) => token),
   ];
   spend(reader.tree.work, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
-  const { properties: signedProperties, ...ofProperties } = signedPropertiesOf(element, references);
+  const { properties: signedProperties, finding } = signedPropertiesOf(element, references);
   const unknown = unknownProperties(properties);
   const unsigned = unsignedObjects(element, references, reader.pathOf);
   const { countersigns, findings: countersigning } = countersigningOf(reader, signature, references);
@@ -110,8 +110,7 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
         archiveStamps: archived.stamped,
         covers: references.filter(({ isProperties }) => !isProperties).map(({ coverage }) => coverage),
         content: together([
-          ofProperties,
-          unsigned,
+          { intact: true, findings: [finding, ...unsigned] },
           ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(unchecked),
           digestsMatch(references, digestOf),
         ]),

@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { failed, passed } from '../../../pki/validation-results.ts';
+import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
 import type { Digest } from '../../digest.ts';
 import type { NamedPolicy } from '../../policy.ts';
 import {
@@ -17,7 +17,6 @@ import {
   textOf,
   Unsupported,
 } from './dom.ts';
-import type { Checked } from './intact.ts';
 import type { Reference } from './references.ts';
 import { readDigest } from './transforms.ts';
 
@@ -47,11 +46,18 @@ export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
   return qualifying;
 }
 
+/** Those of an older version of XAdES. */
+export const olderQualifyingOf = (signature: XmlElement): XmlElement | undefined =>
+  named(elementsIn(signature), 'ds:Object').flatMap((object) => [
+    ...namedAmong(object, 'xades111:QualifyingProperties'),
+    ...namedAmong(object, 'xades122:QualifyingProperties'),
+  ])[0];
+
 /** The properties count only when the signature covers them, and covers these and not some others. */
 export function signedPropertiesOf(
   signature: XmlElement,
   references: readonly Reference[],
-): Checked & { readonly properties: SignedProperties | undefined } {
+): { readonly properties: SignedProperties | undefined; readonly finding: Finding } {
   const over = references.filter(({ isProperties }) => isProperties);
   const qualifying = qualifyingOf(signature);
   const element = qualifying && optional(qualifying, 'xades:SignedProperties');
@@ -61,18 +67,15 @@ export function signedPropertiesOf(
   if (isCovered && only.plan.without === 'nothing' && only.plan.output !== 'base64')
     return {
       properties: readProperties(element),
-      intact: true,
-      findings: [passed('The signed properties are covered by the signature.')],
+      finding: passed('The signed properties are covered by the signature.'),
     };
+  const older = olderQualifyingOf(signature);
   const message = element
     ? "The signature does not cover its own signed properties, so they are nobody's word."
-    : 'The signature has no signed properties: it is XML Signature and not XAdES.';
-  // A signature without any is plain XML Signature, which may well be intact.
-  return {
-    properties: undefined,
-    intact: element === undefined,
-    findings: [failed('RequiredSignedAttributeMissing', message)],
-  };
+    : older
+      ? `The signature's properties are of an older XAdES, ${older.namespaceUri}, which is not supported.`
+      : 'The signature has no signed properties: it is XML Signature and not XAdES.';
+  return { properties: undefined, finding: failed('RequiredSignedAttributeMissing', message) };
 }
 
 const NO_PROPERTIES: SignedProperties = {

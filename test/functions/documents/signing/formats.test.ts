@@ -191,6 +191,19 @@ describe('an XML document is not concluded', () => {
     });
     await expect(concludeDocument(document.id)).rejects.toThrow(/no whole signature/);
   });
+
+  it('when something unsigned was put into its signature', async () => {
+    const document = await waiting(XML, { contentType: 'text/xml', flow: [signer(FIRST)] });
+    await sign(stage.key, document, stage.holder(FIRST));
+    const { signed } = await current(document);
+    const text = (await signedBytes(document)).toString();
+    // A certificate of its chain makes room: the file may not be larger than recorded.
+    const changed = text
+      .replace(/(<\/ds:X509Certificate>)<ds:X509Certificate>[^<]*<\/ds:X509Certificate>/, '$1')
+      .replace('</ds:Signature>', '<ds:Object><valor>99</valor></ds:Object>$&');
+    await files('documents').put(signed?.key ?? '', Buffer.from(changed), { contentType: 'text/xml' });
+    await expect(concludeDocument(document.id)).rejects.toThrow(/no whole signature/);
+  });
 });
 
 describe('a file that its format cannot take', () => {

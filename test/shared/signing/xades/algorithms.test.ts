@@ -256,6 +256,13 @@ describe('a plain XML Signature', () => {
     },
   );
 
+  test.each(['v1.1.1', 'v1.2.2'])('is what a signature of XAdES %s is taken for', async (version) => {
+    const change = (text: string): string => text.replaceAll('01903/v1.3.2#', `01903/${version}#`);
+    const { intact, errors, messages } = await errorsOf(makeSigned({ holder: rsa, change }));
+    expect({ intact, errors }).toEqual({ intact: true, errors: missing });
+    expect(messages[0]).toContain(`of an older XAdES, http://uri.etsi.org/01903/${version}#`);
+  });
+
   test.runIf(hasXmlsec)('without a certificate is not checked', async () => {
     const signed = outside.sign(plain(''), rsa.privateKey);
     expect(await errorsOf(signed)).toMatchObject({

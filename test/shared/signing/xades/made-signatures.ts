@@ -4,7 +4,6 @@ import { signatureTemplate } from '../../../../shared/signing/xades/template.ts'
 import type { Holder } from '../../../pki.ts';
 
 export const DS = 'http://www.w3.org/2000/09/xmldsig#';
-const XADES = 'http://uri.etsi.org/01903/v1.3.2#';
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
 export const base64 = (bytes: Buffer): string => bytes.toString('base64');
@@ -76,7 +75,7 @@ export const canonicalPart = (signature: string, name: string): string =>
 // Exclusive: each outermost element of a prefix says what it stands for.
 export const canonicalProperties = (signature: string): string =>
   partIn(signature, 'xades:SignedProperties')
-    .replace('<xades:SignedProperties', `$& xmlns:xades="${XADES}"`)
+    .replace('<xades:SignedProperties', `$& ${/xmlns:xades="[^"]*"/.exec(signature)?.[0]}`)
     .replace(/<ds:\w+/g, `$& xmlns:ds="${DS}"`);
 
 /** A transform of a reference. */

@@ -19,6 +19,7 @@ const DOCUMENTS: readonly string[] = [
   await sign(await sign(BATCH, { leaveRoom: true }), { leaveRoom: true }),
   part,
   await sign(BATCH, { element: { id: 'n1' }, placedIn: { id: 'n2' } }),
+  await sign(BATCH, { element: { id: 'n1' }, leaveRoom: true }),
   await sign(part, { element: { id: 'n2' } }),
   await sign(part),
   makeSigned({
@@ -109,6 +110,7 @@ describe('a document whose elements were moved, copied, dropped, forged or wrapp
       [true, true],
       [true, true],
       [true, true],
+      [false, false],
       [false, false],
       [false, false],
       [false, true],
