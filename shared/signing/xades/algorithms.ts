@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import type { Digest, SigningDigest } from '../digest.ts';
-import { DS, EXCLUSIVE, XPATH_FILTER } from './namespaces.ts';
+import { type Digest, hashBytes, type SigningDigest } from '../digest.ts';
+import { DS, EXCLUSIVE, MORE_2007, XPATH_FILTER } from './namespaces.ts';
 import type { Canonicalization } from './xml/canonical.ts';
 
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
-const MORE_2007 = 'http://www.w3.org/2007/05/xmldsig-more#';
+const MORE_2021 = 'http://www.w3.org/2021/04/xmldsig-more#';
 
 const DIGEST_URIS: Readonly<Record<Digest, string>> = {
   sha1: `${DS}sha1`,
@@ -25,18 +25,47 @@ export const digestUri = (digest: Digest): string => DIGEST_URIS[digest];
 /** Undefined for MD5 and all else that is not known here. */
 export const digestByUri = (uri: string): Digest | undefined => DIGESTS.get(uri);
 
-export type SignatureMethod = { readonly key: 'rsa' | 'ec'; readonly digest: Digest };
+export type SignatureMethod = {
+  readonly key: 'rsa' | 'ec' | 'ed25519' | 'ed448';
+  /** Undefined for EdDSA, which brings its own. */
+  readonly digest: Digest | undefined;
+  /** The length of RSA-PSS's salt. Without it, RSA pads by PKCS#1 v1.5. */
+  readonly saltBytes?: number;
+};
 
-const METHODS: ReadonlyMap<string, SignatureMethod> = new Map([
+/** RSA-PSS whose mask function uses the same digest: the only kind that node:crypto verifies. */
+export const pss = (digest: Digest, saltBytes = hashBytes(digest)): SignatureMethod => ({
+  key: 'rsa',
+  digest,
+  saltBytes,
+});
+
+const METHODS: ReadonlyMap<string, SignatureMethod> = new Map<string, SignatureMethod>([
   [`${DS}rsa-sha1`, { key: 'rsa', digest: 'sha1' }],
+  [`${MORE}rsa-sha224`, { key: 'rsa', digest: 'sha224' }],
   [`${MORE}rsa-sha256`, { key: 'rsa', digest: 'sha256' }],
   [`${MORE}rsa-sha384`, { key: 'rsa', digest: 'sha384' }],
   [`${MORE}rsa-sha512`, { key: 'rsa', digest: 'sha512' }],
   [`${MORE}ecdsa-sha1`, { key: 'ec', digest: 'sha1' }],
+  [`${MORE}ecdsa-sha224`, { key: 'ec', digest: 'sha224' }],
   [`${MORE}ecdsa-sha256`, { key: 'ec', digest: 'sha256' }],
   [`${MORE}ecdsa-sha384`, { key: 'ec', digest: 'sha384' }],
   [`${MORE}ecdsa-sha512`, { key: 'ec', digest: 'sha512' }],
+  ...(['sha3-256', 'sha3-384', 'sha3-512'] as const).map((digest): [string, SignatureMethod] => [
+    `${MORE_2021}ecdsa-${digest}`,
+    { key: 'ec', digest },
+  ]),
+  ...(Object.keys(DIGEST_URIS) as Digest[]).map((digest): [string, SignatureMethod] => [
+    `${MORE_2007}${digest}-rsa-MGF1`,
+    pss(digest),
+  ]),
+  [`${MORE_2021}eddsa-ed25519`, { key: 'ed25519', digest: undefined }],
+  [`${MORE_2021}eddsa-ed448`, { key: 'ed448', digest: undefined }],
 ]);
+
+/** RSA-PSS with its parameters beside it. */
+export const RSA_PSS = `${MORE_2007}rsa-pss`;
+export const MGF1 = `${MORE_2007}MGF1`;
 
 /** Undefined for HMAC, DSA and all else that is not accepted here. */
 export const methodByUri = (uri: string): SignatureMethod | undefined => METHODS.get(uri);
@@ -68,6 +97,8 @@ export const CANONICALIZATION_URIS = { exclusive: EXCLUSIVE, inclusive: C14N } a
 export const TRANSFORM = {
   /** Takes the signature itself out of what it signs. */
   enveloped: `${DS}enveloped-signature`,
+  /** Decodes the text of an element. */
+  base64: `${DS}base64`,
   xpath: 'http://www.w3.org/TR/1999/REC-xpath-19991116',
   xpathFilter: XPATH_FILTER,
 } as const;

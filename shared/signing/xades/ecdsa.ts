@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { childrenOf, readDer, readInteger } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
-import { integer, sequence } from '../../der/write.ts';
 
-const NUMBER_BYTES: Readonly<Record<string, number>> = { prime256v1: 32, secp384r1: 48, secp521r1: 66 };
+// The curves that sign here.
+const NUMBER_BYTES: Readonly<Record<string, number>> = { prime256v1: 32, secp384r1: 48 };
 
 const numberBytes = (key: KeyObject): number => NUMBER_BYTES[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 0;
 
@@ -15,11 +15,4 @@ export function derToPair(key: KeyObject, der: Buffer): Buffer {
   const digits = numberBytes(key) * 2;
   const numbers = childrenOf(readDer(der), TAG.SEQUENCE).map((number) => readInteger(number));
   return Buffer.from(numbers.map((number) => number.toString(16).padStart(digits, '0')).join(''), 'hex');
-}
-
-/** The way back, to verify. Undefined when the length is not the curve's. */
-export function pairToDer(key: KeyObject, pair: Buffer): Buffer | undefined {
-  const bytes = numberBytes(key);
-  if (bytes === 0 || pair.length !== bytes * 2) return undefined;
-  return sequence(integer(pair.subarray(0, bytes)), integer(pair.subarray(bytes)));
 }

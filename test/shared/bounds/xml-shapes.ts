@@ -52,7 +52,8 @@ function* shapesOf(
     yield [shape, (bytes) => text.slice(0, inside) + make(bytes) + text.slice(inside)];
 }
 
-function spansIn(text: string): Span[] {
+/** The elements of a text, those inside before those around. */
+export function spansIn(text: string): Span[] {
   const open: Omit<Span, 'end'>[] = [];
   const found: Span[] = [];
   for (const { 0: markup, index, groups } of text.matchAll(MARKUP)) {

@@ -1,7 +1,7 @@
 import { prepareXades } from '../../../shared/signing/xades/prepare.ts';
 import { signXades } from '../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../shared/signing/xades/verify/verify.ts';
-import { BATCH, judge, keyOf, stampAt } from '../signing/xades/parties.ts';
+import { BATCH, judge, keyOf, stampAt, withArchiveStamp } from '../signing/xades/parties.ts';
 import { hostileXml } from './xml-shapes.ts';
 
 const atMs = Date.now();
@@ -9,7 +9,7 @@ const key = keyOf();
 const { certificate, chain } = key;
 const options = { signingTimeMs: atMs };
 const once = await signXades(BATCH, key, { ...options, element: { id: 'n1' }, stamp: stampAt(() => atMs) });
-const signed = (await signXades(once, key, { ...options, leaveRoom: true })).toString();
+const signed = (await signXades(withArchiveStamp(once), key, { ...options, leaveRoom: true })).toString();
 
 export const honest = (): Buffer => Buffer.from(signed);
 export const cases = () => [...hostileXml(signed, 500_000, 41), ...hostileXml(signed, 3_000_000, 149)];

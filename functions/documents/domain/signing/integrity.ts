@@ -31,7 +31,15 @@ const READERS: Readonly<Record<SignatureFormat, (document: Document, context: Co
     async XAdES(document, context) {
       const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
       const { signatures } = await verifyXades(await readNewest(document), context);
-      return signatures.map(({ certificate, intact }) => ({ certificate, isWhole: intact === true }));
+      // The platform signs whole documents: a good signature by the same certificate over less, or with something in it
+      // that it does not sign, is not what was recorded.
+      return signatures.map(({ certificate, intact, covers, results: { errors } }) => ({
+        certificate,
+        isWhole:
+          intact === true &&
+          covers.some(({ kind }) => kind === 'document') &&
+          errors.every(({ type }) => type !== 'XmlDSigCoreValidationFailed'),
+      }));
     },
     async CAdES({ signed, original }, context) {
       if (!signed) throw new FileGone('of the signed document');

@@ -1,35 +1,69 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
 import { elementsIn, named } from './dom.ts';
-import { qualifyingOf } from './properties.ts';
+import { type Checked, together } from './intact.ts';
+import { olderQualifyingOf, qualifyingOf } from './properties.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
-/** Compares everything that the signature covers with what was signed: `found` are the digests of the references. */
-export function digestsMatch(references: readonly Reference[], found: readonly Buffer[]): Finding[] {
-  if (!references.some(({ isContent }) => isContent))
-    return [failed('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
-  return references.flatMap((reference, at) => [digestMatches(reference, found[at]), ...weakness(reference)]);
+/** Compares everything that the signature covers with what was signed: `digestOf` gives what is there now. */
+export function digestsMatch(
+  references: readonly Reference[],
+  digestOf: (reference: Reference) => Buffer,
+): Checked {
+  return together(
+    references.map((reference) => {
+      const what = calledReference(reference);
+      const intact = digestOf(reference).equals(reference.value);
+      const finding = intact
+        ? passed(`${what} as signed.`)
+        : failed('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
+      return { intact, findings: [finding, ...weaknesses(reference), ...misplacement(reference)] };
+    }),
+  );
 }
 
-function digestMatches(reference: Reference, found: Buffer | undefined): Finding {
-  const what = calledReference(reference);
-  return found?.equals(reference.value)
-    ? passed(`${what} as signed.`)
-    : failed('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
+function weaknesses({ digest, coverage: { path, comments, isTextOnly } }: Reference): Finding[] {
+  return [
+    ...(digest === 'sha1' ? [warned('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.')] : []),
+    ...(comments > 0
+      ? [
+          warned(
+            'XmlDSigCoreValidationFailed',
+            `Inside ${path} stand ${comments} comments that the signature does not cover: anyone may have put them there.`,
+          ),
+        ]
+      : []),
+    ...(isTextOnly
+      ? [
+          warned(
+            'XmlDSigCoreValidationFailed',
+            `Of ${path} only the bytes that its text spells are signed, and not its name or attributes.`,
+          ),
+        ]
+      : []),
+  ];
 }
 
-function weakness({ digest, coverage: { path, comments } }: Reference): Finding[] {
-  const found: Finding[] = [];
-  if (digest === 'sha1') found.push(warned('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.'));
-  if (comments > 0)
-    found.push(
+// Wrapping attack: the signed element is moved away and a forged one put around the signature, which finds nothing to
+// take out of the moved one and so still matches. Beside its element a signature is where Brazil's electronic invoices
+// (NF-e and the like) have it, with a transform that does nothing there.
+function misplacement({ enveloped, coverage: { path } }: Reference): Finding[] {
+  if (enveloped === 'elsewhere')
+    return [
+      failed(
+        'XmlDSigCoreValidationFailed',
+        `The signature says to stand inside ${path} and does not: one of the two was moved.`,
+      ),
+    ];
+  if (enveloped === 'beside')
+    return [
       warned(
         'XmlDSigCoreValidationFailed',
-        `Inside ${path} stand ${comments} comments that the signature does not cover: anyone may have put them there.`,
+        `The signature says to stand inside ${path} and stands beside it. Only ${path} is signed.`,
       ),
-    );
-  return found;
+    ];
+  return [];
 }
 
 function calledReference({ isProperties, coverage }: Reference): string {
@@ -37,19 +71,25 @@ function calledReference({ isProperties, coverage }: Reference): string {
   return coverage.kind === 'document' ? 'The document is' : `The element ${coverage.path} is`;
 }
 
+/** A signature is about something: its own parts are not enough. */
+export const contentIsCovered = (references: readonly Reference[]): Finding[] =>
+  references.some(({ isContent }) => isContent)
+    ? []
+    : [failed('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
+
 /** Tells of objects that the signature carries and does not sign: they could be taken for the signer's word. */
 export function unsignedObjects(
   signature: XmlElement,
   references: readonly Reference[],
   pathOf: Reader['pathOf'],
 ): Finding[] {
-  const qualifying = qualifyingOf(signature);
+  const qualifying = [qualifyingOf(signature), olderQualifyingOf(signature)];
   const isSigned = (element: XmlElement): boolean =>
     references.some(({ target }) => target !== 'document' && target.isSameNode(element));
   return named(elementsIn(signature), 'ds:Object')
     .filter((object) => !isSigned(object))
     .flatMap((object) => elementsIn(object))
-    .filter((content) => !isSigned(content) && !(qualifying && content.isSameNode(qualifying)))
+    .filter((content) => !isSigned(content) && !qualifying.some((one) => one?.isSameNode(content)))
     .map((content) =>
       failed(
         'XmlDSigCoreValidationFailed',

@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { ValidationItemType } from '../../../pki/validation-results.ts';
-import { DS, XADES } from '../namespaces.ts';
+import { DS, MORE_2007, XADES, XADES_111, XADES_122, XADES_141 } from '../namespaces.ts';
 import { isElement, isText } from '../xml/tree.ts';
 
 /** A signature that is not what it must be: the finding that its report tells. */
@@ -14,11 +14,37 @@ export class NotAccepted extends Error {
   }
 }
 
+/** An algorithm, or a kind of reference, that is not looked at here: what it covers is neither intact nor broken. */
+export class Unsupported extends NotAccepted {}
+
+/** What was read, or that it is not supported. All other errors pass. */
+export function orUnsupported<T>(read: () => T): T | Unsupported {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unsupported) return error;
+    throw error;
+  }
+}
+
+/** What could be read, apart from what is not supported. */
+export const separate = <T>(results: readonly (T | Unsupported)[]) => ({
+  read: results.flatMap((one) => (one instanceof Unsupported ? [] : [one])),
+  unsupported: results.flatMap((one) => (one instanceof Unsupported ? [one] : [])),
+});
+
 const malformed = (message: string): never => {
   throw new NotAccepted('InvalidXmlSignatureSchema', message);
 };
 
-const NAMESPACES = { ds: DS, xades: XADES } as const;
+const NAMESPACES = {
+  ds: DS,
+  xades: XADES,
+  xades111: XADES_111,
+  xades122: XADES_122,
+  xades141: XADES_141,
+  pss: MORE_2007,
+} as const;
 export type Name = `${keyof typeof NAMESPACES}:${string}`;
 
 /** @example isNamed(element, 'ds:Signature') */

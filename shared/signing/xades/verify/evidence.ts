@@ -22,18 +22,22 @@ export function evidenceOf(signature: XmlElement): Evidence {
     elements.slice(0, MOST_OF_A_KIND).map((element) => base64Of(element));
   const qualifying = qualifyingOf(signature);
   const kept = at(qualifying, 'xades:UnsignedProperties', 'xades:UnsignedSignatureProperties')[0];
+  // Data of the signature itself, and of its timestamps (EN 319 132-1, 5.5.1).
+  const holders = [...(kept ? [kept] : []), ...at(kept, 'xades141:TimeStampValidationData')];
+  const inHolders = (...names: readonly Name[]): XmlElement[] =>
+    holders.flatMap((holder) => at(holder, ...names));
   const keyInfo = optional(signature, 'ds:KeyInfo');
   return {
     certificates: bytes([
       ...at(keyInfo, 'ds:X509Data', 'ds:X509Certificate'),
-      ...at(kept, 'xades:CertificateValues', 'xades:EncapsulatedX509Certificate'),
+      ...inHolders('xades:CertificateValues', 'xades:EncapsulatedX509Certificate'),
     ]),
     crls: bytes([
       ...at(keyInfo, 'ds:X509Data', 'ds:X509CRL'),
-      ...at(kept, 'xades:RevocationValues', 'xades:CRLValues', 'xades:EncapsulatedCRLValue'),
+      ...inHolders('xades:RevocationValues', 'xades:CRLValues', 'xades:EncapsulatedCRLValue'),
     ]),
     ocspResponses: bytes(
-      at(kept, 'xades:RevocationValues', 'xades:OCSPValues', 'xades:EncapsulatedOCSPValue'),
+      inHolders('xades:RevocationValues', 'xades:OCSPValues', 'xades:EncapsulatedOCSPValue'),
     ),
   };
 }

@@ -1,39 +1,53 @@
 import type { XmlElement } from 'libxml2-wasm';
-import type { Finding } from '../../../pki/validation-results.ts';
-import { methodByUri, type SignatureMethod } from '../algorithms.ts';
+import { type Finding, failed } from '../../../pki/validation-results.ts';
+import { hashOf } from '../../digest.ts';
+import type { SignatureMethod } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
-import { type Form, orRefused } from '../xml/sink.ts';
+import { orRefused } from '../xml/sink.ts';
+import type { FormOf } from '../xml/take-forms.ts';
 import type { Wanted } from '../xml/task.ts';
 import { spend } from '../xml/work.ts';
-import { digestsMatch, unsignedObjects } from './digests.ts';
-import { algorithmOf, base64Of, NotAccepted, required } from './dom.ts';
+import { archiveStamps } from './archive-stamps.ts';
+import { type Countersigning, countersigningOf } from './countersignature.ts';
+import { contentIsCovered, digestsMatch, unsignedObjects } from './digests.ts';
+import { algorithmOf, base64Of, orUnsupported, required, separate, Unsupported } from './dom.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
+import { type Checked, together } from './intact.ts';
 import { type SignedProperties, signedPropertiesOf } from './properties.ts';
 import type { Reader } from './reader.ts';
-import { type Coverage, resolve } from './references.ts';
+import { type Coverage, type Reference, resolve } from './references.ts';
+import { readMethod } from './signature-method.ts';
 import type { SignedInfo } from './signed-info.ts';
-import { type Stamped, stampsOf } from './stamps.ts';
+import { partOf, type Stamped, signatureStamps, takeStamped } from './stamps.ts';
 import { readCanonicalization } from './transforms.ts';
+import { unknownProperties, unsignedPropertiesOf } from './unsigned-properties.ts';
 
 /** All that a signature says and all that the document answers; nothing of it is in the parser's memory. */
 export type Facts = {
-  readonly method: SignatureMethod;
-  /** The canonical SignedInfo: what the key signed. */
-  readonly signed: Buffer;
+  /** Undefined where it is not supported. */
+  readonly method: SignatureMethod | undefined;
+  /** The canonical SignedInfo: what the key signed. Undefined where its canonicalisation is not supported. */
+  readonly signed: Buffer | undefined;
   readonly value: Buffer;
   readonly evidence: Evidence;
   readonly properties: SignedProperties | undefined;
   readonly stamps: readonly Stamped[];
+  readonly archiveStamps: readonly Stamped[];
   readonly covers: readonly Coverage[];
+  readonly countersigns: Countersigning['countersigns'];
+  /** What the document says of all that is covered. */
+  readonly content: Checked;
+  /** What does not bear on integrity. */
   readonly findings: readonly Finding[];
 };
 
 /** What a signature says, and what must be taken out of the document to know whether it is so. */
 export type Claim = {
+  readonly references: readonly Reference[];
   readonly wanted: readonly Wanted[];
-  /** The facts, once every form that was wanted is there, in the same order. No node is touched. */
-  facts(forms: readonly Form[]): Facts;
+  /** The facts, once every form that was wanted is there. No node is touched. */
+  facts(formOf: FormOf): Facts;
 };
 
 // Certificates, lists and tokens are taken apart; of all that stands in a document they are the densest.
@@ -43,61 +57,86 @@ const EVIDENCE_BYTE_UNITS = 60;
  * Reads a signature. What it covers is found in the tree that it is itself read in, and digested by position there:
  * what is checked is what is told.
  */
-export function claimOf(
-  reader: Reader,
-  signature: Signature,
-  { element: signedInfo, said }: SignedInfo,
-): Claim {
-  const { element, at } = signature;
-  const how = canonicalizationOf(signedInfo);
+export function claimOf(reader: Reader, signature: Signature, info: SignedInfo): Claim {
+  const { element } = signature;
   const valueElement = required(element, 'ds:SignatureValue');
-  const references = said.map((one) => resolve(reader, signature, one));
-  const stamps = stampsOf(signature, valueElement);
+  const resolved = separate(info.said.map((one) => orUnsupported(() => resolve(reader, signature, one))));
+  const references = resolved.read;
+  const unsupported = [...info.unsupported, ...resolved.unsupported];
+  const how = orUnsupported(() => canonicalizationOf(info.element));
+  const method = orUnsupported(() => readMethod(required(info.element, 'ds:SignatureMethod')));
+  const properties = unsignedPropertiesOf(element);
+  const stamps = signatureStamps(signature, properties, valueElement);
+  const archives = archiveStamps({
+    ...{ signature, properties },
+    references: unsupported.length ? undefined : references,
+  });
   const evidence = evidenceOf(element);
-  const held = [...Object.values(evidence).flat(), ...stamps.map(({ token }) => token)];
+  const held = [
+    ...Object.values(evidence).flat(),
+    ...[...stamps.stamps, ...archives.stamps].map(({ token }) => token),
+  ];
   spend(reader.tree.work, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
-  const { properties, finding } = signedPropertiesOf(element, references);
+  const { properties: signedProperties, finding } = signedPropertiesOf(element, references);
+  const unknown = unknownProperties(properties);
   const unsigned = unsignedObjects(element, references, reader.pathOf);
-  const method = methodOf(required(signedInfo, 'ds:SignatureMethod'));
+  const { countersigns, findings: countersigning } = countersigningOf(reader, signature, references);
   const value = base64Of(valueElement);
-  const ofSignedInfo: Wanted = {
-    key: JSON.stringify({ signedInfo: at, how }),
-    of: signedInfo,
-    without: [],
-    how,
-    as: 'bytes',
-  };
+  const ofSignedInfo =
+    how instanceof Unsupported
+      ? undefined
+      : partOf(signature, { name: 'ds:SignedInfo', element: info.element, how, as: 'bytes' });
+  const inputs = [
+    ...references.map(({ input }) => input),
+    ...[...stamps.stamps, ...archives.stamps].flatMap((stamp) => stamp.inputs),
+  ];
   return {
-    wanted: [ofSignedInfo, ...[...stamps, ...references].map(({ wanted }) => wanted)],
-    facts: (forms) => {
-      const [signed = Buffer.alloc(0), ...rest] = forms.map(orRefused);
-      const overs = rest.slice(0, stamps.length);
+    references,
+    wanted: [
+      ...(ofSignedInfo ? [ofSignedInfo] : []),
+      ...inputs.flatMap((input) => (Buffer.isBuffer(input) ? [] : [input])),
+    ],
+    facts: (formOf) => {
+      const digestOf = ({ input, digest }: Reference): Buffer =>
+        Buffer.isBuffer(input) ? hashOf(digest, input) : orRefused(formOf(input));
+      const stamped = takeStamped(stamps, formOf);
+      const archived = takeStamped(archives, formOf);
       return {
-        ...{ method, signed, value, evidence, properties },
-        stamps: stamps.map(({ token }, i) => ({ token, over: overs[i] ?? Buffer.alloc(0) })),
+        method: method instanceof Unsupported ? undefined : method,
+        signed: ofSignedInfo && orRefused(formOf(ofSignedInfo)),
+        ...{ value, evidence, countersigns },
+        properties: signedProperties,
+        stamps: stamped.stamped,
+        archiveStamps: archived.stamped,
         covers: references.filter(({ isProperties }) => !isProperties).map(({ coverage }) => coverage),
-        findings: [finding, ...unsigned, ...digestsMatch(references, rest.slice(stamps.length))],
+        content: together([
+          { intact: true, findings: [finding, ...unsigned] },
+          ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(unchecked),
+          digestsMatch(references, digestOf),
+        ]),
+        findings: [
+          ...(unsupported.length ? [] : contentIsCovered(references)),
+          ...countersigning,
+          ...stamped.findings,
+          ...archived.findings,
+          ...unknown,
+        ],
       };
     },
   };
 }
 
+const unchecked = ({ type, message }: Unsupported): Checked => ({
+  intact: undefined,
+  findings: [failed(type, message)],
+});
+
 function canonicalizationOf(parent: XmlElement): Canonicalization {
   const method = required(parent, 'ds:CanonicalizationMethod');
   const how = readCanonicalization(method);
   if (how) return how;
-  throw new NotAccepted(
+  throw new Unsupported(
     'AlgorithmNotAllowed',
-    `The canonicalisation ${algorithmOf(method).slice(0, 100)} is not accepted.`,
-  );
-}
-
-function methodOf(element: XmlElement): SignatureMethod {
-  const uri = algorithmOf(element);
-  const method = methodByUri(uri);
-  if (method) return method;
-  throw new NotAccepted(
-    'AlgorithmNotAllowed',
-    `The signature algorithm ${uri.slice(0, 100)} is not accepted: only RSA (PKCS#1 v1.5) and ECDSA are, with SHA-2 or SHA-1.`,
+    `The canonicalisation ${algorithmOf(method).slice(0, 100)} is not supported.`,
   );
 }

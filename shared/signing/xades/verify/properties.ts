@@ -10,9 +10,12 @@ import {
   named,
   namedAmong,
   optional,
+  orUnsupported,
   reached,
   required,
+  separate,
   textOf,
+  Unsupported,
 } from './dom.ts';
 import type { Reference } from './references.ts';
 import { readDigest } from './transforms.ts';
@@ -22,6 +25,8 @@ export type SignedProperties = {
   readonly signingTimeMs: number | undefined;
   /** The digest of the signer's certificate, in as many ways as it is given; all must match. */
   readonly certificateDigests: readonly { readonly digest: Digest; readonly hash: Buffer }[];
+  /** Why no digest of the certificate can be compared, where it is given in ways that are not supported alone. */
+  readonly unsupportedBinding: Unsupported | undefined;
   readonly policy: NamedPolicy | undefined;
 };
 
@@ -41,39 +46,58 @@ export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
   return qualifying;
 }
 
+/** Those of an older version of XAdES. */
+export const olderQualifyingOf = (signature: XmlElement): XmlElement | undefined =>
+  named(elementsIn(signature), 'ds:Object').flatMap((object) => [
+    ...namedAmong(object, 'xades111:QualifyingProperties'),
+    ...namedAmong(object, 'xades122:QualifyingProperties'),
+  ])[0];
+
 /** The properties count only when the signature covers them, and covers these and not some others. */
 export function signedPropertiesOf(
   signature: XmlElement,
   references: readonly Reference[],
-): { properties: SignedProperties | undefined; finding: Finding } {
+): { readonly properties: SignedProperties | undefined; readonly finding: Finding } {
   const over = references.filter(({ isProperties }) => isProperties);
   const qualifying = qualifyingOf(signature);
   const element = qualifying && optional(qualifying, 'xades:SignedProperties');
   const [only] = over;
   const isCovered =
     over.length === 1 && only && only.target !== 'document' && element && only.target.isSameNode(element);
-  if (isCovered && only.plan.without === 'nothing')
+  if (isCovered && only.plan.without === 'nothing' && only.plan.output !== 'base64')
     return {
       properties: readProperties(element),
       finding: passed('The signed properties are covered by the signature.'),
     };
+  const older = olderQualifyingOf(signature);
   const message = element
     ? "The signature does not cover its own signed properties, so they are nobody's word."
-    : 'The signature has no signed properties: it is XML Signature and not XAdES.';
+    : older
+      ? `The signature's properties are of an older XAdES, ${older.namespaceUri}, which is not supported.`
+      : 'The signature has no signed properties: it is XML Signature and not XAdES.';
   return { properties: undefined, finding: failed('RequiredSignedAttributeMissing', message) };
 }
 
+const NO_PROPERTIES: SignedProperties = {
+  signingTimeMs: undefined,
+  certificateDigests: [],
+  unsupportedBinding: undefined,
+  policy: undefined,
+};
+
 function readProperties(properties: XmlElement): SignedProperties {
   const ofSignature = optional(properties, 'xades:SignedSignatureProperties');
-  if (!ofSignature) return { signingTimeMs: undefined, certificateDigests: [], policy: undefined };
+  if (!ofSignature) return NO_PROPERTIES;
   const time = optional(ofSignature, 'xades:SigningTime');
   const certificates = (['xades:SigningCertificateV2', 'xades:SigningCertificate'] as const)
     .map((name) => optional(ofSignature, name))
     .filter((found) => found !== undefined);
   const policy = optional(ofSignature, 'xades:SignaturePolicyIdentifier');
+  const { read, unsupported } = separate(certificates.map((list) => orUnsupported(() => firstDigest(list))));
   return {
     signingTimeMs: time && readMoment(textOf(time)),
-    certificateDigests: certificates.map((list) => firstDigest(list)),
+    certificateDigests: read,
+    unsupportedBinding: read.length ? undefined : unsupported[0],
     policy: policy && readPolicy(policy),
   };
 }
@@ -106,9 +130,10 @@ function readPolicy(identifier: XmlElement): NamedPolicy {
   if (optional(identifier, 'xades:SignaturePolicyImplied')) return { oid: 'implied by the content' };
   const policy = required(identifier, 'xades:SignaturePolicyId');
   const id = textOf(reached(policy, 'xades:SigPolicyId', 'xades:Identifier'));
+  const pair = orUnsupported(() => digestPair(required(policy, 'xades:SigPolicyHash')));
   return {
     oid: id.replace(/^urn:oid:/i, ''),
-    ...digestPair(required(policy, 'xades:SigPolicyHash')),
+    ...(pair instanceof Unsupported ? {} : pair),
     ...policyAddress(policy),
   };
 }

@@ -1,64 +1,99 @@
 import { type Finding, failed } from '../../../pki/validation-results.ts';
 import { XmlRefused } from '../errors.ts';
-import { signaturesOf } from '../signatures.ts';
-import type { Form } from '../xml/sink.ts';
-import { takeForms } from '../xml/take-forms.ts';
-import type { Wanted } from '../xml/task.ts';
+import { type Signature, signaturesOf } from '../signatures.ts';
+import { idOf } from '../xml/select.ts';
+import { type FormOf, takeForms } from '../xml/take-forms.ts';
 import { openXml, type Tree } from '../xml/tree.ts';
 import type { Work } from '../xml/work.ts';
-import { attributeOf, NotAccepted } from './dom.ts';
+import { type CoverageClaim, type Resolved, readCoverage } from './document-coverage.ts';
+import { attributeOf, NotAccepted, Unsupported } from './dom.ts';
 import { type Claim, claimOf, type Facts } from './facts.ts';
+import type { Checked } from './intact.ts';
 import { readerOf } from './reader.ts';
 import { readSignedInfo } from './signed-info.ts';
 
 /** A signature that was read, or why it could not be. */
 export type Reading = { readonly path: string; readonly id: string | undefined } & (
   | { readonly facts: Facts }
-  | { readonly refusal: Finding }
+  | { readonly refusal: Checked }
 );
 
-type Read = Pick<Reading, 'path' | 'id'> & { readonly claim: Claim | Finding };
+export type Readings = { readonly readings: readonly Reading[]; readonly coverage: CoverageClaim };
 
-/** Reads the signatures of a document, in their order. */
-export function readEach(document: Uint8Array, idAttributes: readonly string[], work: Work): Reading[] {
+/** How a document is read. */
+export type ReadOptions = {
+  readonly idAttributes: readonly string[];
+  /** Selectors of the elements that must be covered; the whole document when there are none. */
+  readonly covers: readonly string[];
+};
+
+type Read = Pick<Reading, 'path' | 'id'> & { readonly claim: Claim | Checked };
+
+/** Reads the signatures of a document, in their order, and what they cover of it. */
+export function readEach(document: Uint8Array, options: ReadOptions, work: Work): Readings {
   const { first, formOf } = takeForms(openXml(document, work), (tree) => {
-    const reads = readAll(tree, idAttributes);
-    return { reads, wanted: reads.flatMap(({ claim }) => ('wanted' in claim ? claim.wanted : [])) };
+    const { reads, coverage } = readAll(tree, options);
+    return { reads, coverage, wanted: reads.flatMap(({ claim }) => ('wanted' in claim ? claim.wanted : [])) };
   });
-  return first.reads.map((read) => concluded(read, formOf));
+  return { readings: first.reads.map((read) => concluded(read, formOf)), coverage: first.coverage };
 }
 
-function readAll(tree: Tree, idAttributes: readonly string[]): Read[] {
+function readAll(tree: Tree, { idAttributes, covers }: ReadOptions) {
   const signatures = signaturesOf(tree);
   const begun = signatures.map((signature) => ({
     signature,
-    info: orFinding(() => readSignedInfo(signature)),
+    info: orRefusal(() => readSignedInfo(signature)),
   }));
   const ids = begun.flatMap(({ info }) => ('said' in info ? info.said.flatMap(({ id }) => id ?? []) : []));
-  const reader = readerOf(tree, signatures, ids, idAttributes);
-  return begun.map(({ signature, info }) => ({
-    path: reader.pathOf(signature.element),
-    id: attributeOf(signature.element, 'Id'),
-    claim: 'said' in info ? orFinding(() => claimOf(reader, signature, info)) : info,
+  const reader = readerOf(
+    tree,
+    signatures,
+    [...ids, ...covers.flatMap((one) => idOf(one) ?? [])],
+    idAttributes,
+  );
+  const claims = begun.map(({ signature, info }) => ({
+    signature,
+    claim: 'said' in info ? orRefusal(() => claimOf(reader, signature, info)) : info,
   }));
+  return {
+    reads: claims.map(({ signature, claim }): Read => ({ ...placeOf(reader.pathOf, signature), claim })),
+    coverage: readCoverage(
+      reader,
+      claims.flatMap(({ signature, claim }): Resolved[] =>
+        'references' in claim ? [{ signature, references: claim.references }] : [],
+      ),
+      covers,
+    ),
+  };
 }
 
+const placeOf = (pathOf: (element: Signature['element']) => string, { element }: Signature) => ({
+  path: pathOf(element),
+  id: attributeOf(element, 'Id'),
+});
+
+const refusal = (intact: Checked['intact'], finding: Finding): Checked => ({ intact, findings: [finding] });
+
 // A signature that is not what it must be is told of; that the whole document asks for too much is not its matter.
-function orFinding<T>(read: () => T): T | Finding {
+function orRefusal<T>(read: () => T): T | Checked {
   try {
     return read();
   } catch (error) {
-    if (error instanceof NotAccepted) return failed(error.type, error.message);
-    throw error;
+    if (!(error instanceof NotAccepted)) throw error;
+    return refusal(error instanceof Unsupported ? undefined : false, failed(error.type, error.message));
   }
 }
 
-function concluded({ path, id, claim }: Read, formOf: (wanted: Wanted) => Form): Reading {
+function concluded({ path, id, claim }: Read, formOf: FormOf): Reading {
   if (!('wanted' in claim)) return { path, id, refusal: claim };
   try {
-    return { path, id, facts: claim.facts(claim.wanted.map(formOf)) };
+    return { path, id, facts: claim.facts(formOf) };
   } catch (error) {
     if (!(error instanceof XmlRefused)) throw error;
-    return { path, id, refusal: failed('XmlDSigCoreValidationFailed', error.message) };
+    // Something has no canonical form, or more of it than can be held: it was not checked.
+    return {
+      ...{ path, id },
+      refusal: refusal(undefined, failed('XmlDSigCoreValidationFailed', error.message)),
+    };
   }
 }

@@ -1,11 +1,21 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Digest } from '../../digest.ts';
-import { COUNTERSIGNED, SIGNED_PROPERTIES } from '../namespaces.ts';
+import { SIGNED_PROPERTIES } from '../namespaces.ts';
 import { isInSignature, type Signature, takenOut } from '../signatures.ts';
 import type { Template } from '../template.ts';
 import { isInLine, lineOf } from '../xml/line.ts';
 import type { Wanted } from '../xml/task.ts';
-import { attributeOf, base64Of, isNamed, NotAccepted, namedAmong, optional, required } from './dom.ts';
+import { base64Content } from './base64-content.ts';
+import {
+  attributeOf,
+  base64Of,
+  isNamed,
+  NotAccepted,
+  namedAmong,
+  optional,
+  required,
+  Unsupported,
+} from './dom.ts';
 import type { Reader } from './reader.ts';
 import { type Plan, readDigest, readTransforms } from './transforms.ts';
 
@@ -23,6 +33,8 @@ export type Coverage = {
   readonly without: Template['without'];
   /** Comments inside: they are not covered, and can split a text for readers that take its first part only. */
   readonly comments: number;
+  /** Only the bytes that the element's text spells are covered: not its name, not its attributes. */
+  readonly isTextOnly: boolean;
 };
 
 /** What a reference says, before anything is looked up. */
@@ -40,19 +52,22 @@ export type Reference = Pick<Said, 'plan' | 'digest' | 'value'> & {
   /** Whether it is of something to sign, and not only of the signature's own parts. */
   readonly isContent: boolean;
   readonly target: XmlElement | 'document';
+  /** Where the signature stands, when it takes itself out of what it references. */
+  readonly enveloped: 'inside' | 'beside' | 'elsewhere' | undefined;
+  readonly outs: readonly Signature[];
   readonly coverage: Coverage;
-  /** The canonical form whose digest `value` must be. */
-  readonly wanted: Wanted;
+  /** The bytes whose digest `value` must be: a canonical form, or decoded text. */
+  readonly input: Wanted | Buffer;
 };
 
 /** Reads a reference. Only to the document itself and to its elements is it allowed to point. */
 export function readSaid(reference: XmlElement): Said {
-  const { canonicalization, without } = readTransforms(optional(reference, 'ds:Transforms'));
+  const { canonicalization, ...plan } = readTransforms(optional(reference, 'ds:Transforms'));
   return {
     id: idIn(attributeOf(reference, 'URI')),
     type: attributeOf(reference, 'Type'),
     // Comments are never part of what a same-document reference names (XML Signature, 4.4.3.3).
-    plan: { without, canonicalization: { ...canonicalization, withComments: false } },
+    plan: { ...plan, canonicalization: { ...canonicalization, withComments: false } },
     digest: readDigest(required(reference, 'ds:DigestMethod')),
     value: base64Of(required(reference, 'ds:DigestValue')),
   };
@@ -62,7 +77,7 @@ function idIn(uri: string | undefined): string | undefined {
   if (uri === '') return undefined;
   const id = uri?.startsWith('#') ? uri.slice(1) : undefined;
   if (id !== undefined && !id.startsWith('xpointer(')) return id;
-  throw new NotAccepted(
+  throw new Unsupported(
     'XmlDSigCoreValidationFailed',
     `A reference points to ${uri === undefined ? 'nothing' : uri.slice(0, 100)}. Only the document itself and its elements by identifier are looked at.`,
   );
@@ -72,33 +87,49 @@ function idIn(uri: string | undefined): string | undefined {
 export function resolve(reader: Reader, signature: Signature, said: Said): Reference {
   const { type, plan, digest, value } = said;
   const target = said.id === undefined ? 'document' : targetOf(reader, said.id);
-  refuseTakenOut(target, signature, plan);
   const outs = takenOut(target, plan.without, signature, reader.signatures);
-  const out = outs.length === 0 ? 'nothing' : plan.without === 'all-signatures' ? 'all' : signature.at;
+  refuseTakenOut(target, signature, plan, outs);
   return {
-    ...{ plan, digest, value, target },
+    ...{ plan, digest, value, target, outs },
     isProperties: type === SIGNED_PROPERTIES,
     isContent: isContent(signature, target),
+    enveloped: plan.isEnveloped ? placeOf(signature, target) : undefined,
     coverage: coverageOf(reader, signature, target, said),
-    wanted: {
-      key: JSON.stringify({ id: said.id, out, how: plan.canonicalization }),
-      of: target,
-      without: outs.map(({ element }) => element),
-      how: plan.canonicalization,
-      as: digest,
-    },
+    input: inputOf(reader, signature, said, { target, outs }),
+  };
+}
+
+function inputOf(
+  reader: Reader,
+  signature: Signature,
+  { id, plan, digest }: Said,
+  { target, outs }: Pick<Reference, 'target' | 'outs'>,
+): Wanted | Buffer {
+  if (plan.output === 'base64') {
+    if (target !== 'document') return base64Content(target, reader.pathOf(target), reader.tree.work);
+    throw new Unsupported('AlgorithmNotAllowed', 'The text of a whole document is not decoded as Base64.');
+  }
+  const out = outs.length === 0 ? 'nothing' : plan.without === 'all-signatures' ? 'all' : signature.at;
+  return {
+    key: JSON.stringify({ id, out, how: plan.canonicalization }),
+    of: target,
+    without: outs.map(({ element }) => element),
+    how: plan.canonicalization,
+    as: digest,
   };
 }
 
 // Inside the signature only an object holds content: not its key, its properties, or a list of yet other references,
-// which are not looked at.
+// which are not looked at. And only where the signature is the root (enveloping): pasted into a document, it covers
+// nothing of that document.
 function isContent({ line }: Signature, target: Reference['target']): boolean {
   const places = target === 'document' ? [] : lineOf(target);
   if (target === 'document' || !isInLine(line, places)) return true;
   const part = places[line.length];
-  if (!part || !isNamed(part, 'ds:Object') || namedAmong(part, 'xades:QualifyingProperties').length)
-    return false;
-  return namedAmong(part, 'ds:Manifest').length === 0;
+  if (!part || line.length > 1 || !isNamed(part, 'ds:Object')) return false;
+  return !(['xades:QualifyingProperties', 'ds:Manifest'] as const).some(
+    (name) => namedAmong(part, name).length,
+  );
 }
 
 function targetOf({ identified, pathOf }: Reader, id: string): XmlElement {
@@ -112,8 +143,20 @@ function targetOf({ identified, pathOf }: Reader, id: string): XmlElement {
 }
 
 // What stands inside a signature that is taken out would be signed as nothing.
-function refuseTakenOut(target: Reference['target'], { line }: Signature, { without }: Plan): void {
-  if (target === 'document' || without === 'nothing') return;
+function refuseTakenOut(
+  target: Reference['target'],
+  { line }: Signature,
+  { without }: Plan,
+  outs: readonly Signature[],
+): void {
+  if (without === 'nothing') return;
+  if (target === 'document') {
+    if (outs.every((out) => out.line.length > 1)) return;
+    throw new NotAccepted(
+      'XmlDSigCoreValidationFailed',
+      'A reference names the document and takes out its root, so that nothing is left.',
+    );
+  }
   const isGone = without === 'all-signatures' ? isInSignature(target) : isInLine(line, lineOf(target));
   if (isGone)
     throw new NotAccepted(
@@ -122,20 +165,30 @@ function refuseTakenOut(target: Reference['target'], { line }: Signature, { with
     );
 }
 
+function placeOf({ line }: Signature, target: Reference['target']): Reference['enveloped'] {
+  if (target === 'document' || isInLine(lineOf(target), line)) return 'inside';
+  return isInLine(lineOf(target).slice(0, -1), line.slice(0, -1)) && line.length === lineOf(target).length
+    ? 'beside'
+    : 'elsewhere';
+}
+
 function coverageOf(
   { pathOf, commentsIn, tree }: Reader,
   { line }: Signature,
   target: Reference['target'],
-  { plan: { without }, type }: Said,
+  { plan: { without, output } }: Said,
 ): Coverage {
   const comments = commentsIn(target);
-  if (target === 'document') return { kind: 'document', path: '/', isRoot: true, without, comments };
-  const isOther = type === COUNTERSIGNED || isInSignature(target);
+  const isTextOnly = output === 'base64';
+  if (target === 'document')
+    return { kind: 'document', path: '/', isRoot: true, without, comments, isTextOnly };
+  const isOwn = isInLine(line, lineOf(target));
   return {
-    kind: isInLine(line, lineOf(target)) ? 'own-part' : isOther ? 'signature' : 'element',
+    kind: isOwn ? 'own-part' : isInSignature(target) ? 'signature' : 'element',
     path: pathOf(target),
     isRoot: target.isSameNode(tree.root),
     without,
     comments,
+    isTextOnly,
   };
 }

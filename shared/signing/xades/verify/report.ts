@@ -4,6 +4,7 @@ import type { CertificateVerdict } from '../../cms/judge.ts';
 import type { Digest } from '../../digest.ts';
 import type { NamedPolicy } from '../../policy.ts';
 import type { TimestampReport } from '../../timestamp/verify.ts';
+import type { DocumentCoverage } from './document-coverage.ts';
 import type { Coverage } from './references.ts';
 
 export type XadesSignatureReport = {
@@ -18,6 +19,10 @@ export type XadesSignatureReport = {
   /** What the signer says; nobody vouches for it. */
   readonly claimedTimeMs: number | undefined;
   readonly timestamps: readonly TimestampReport[];
+  /** Over the signature and all that was added before each; in their order. */
+  readonly archiveTimestamps: readonly TimestampReport[];
+  /** The path of the signature whose value this one signs, where it is a countersignature. */
+  readonly countersigns: string | undefined;
   /** The earliest time that a good timestamp proves. */
   readonly provenTimeMs: number | undefined;
   readonly policy: NamedPolicy | undefined;
@@ -34,6 +39,10 @@ export type XadesSignatureReport = {
 export type XadesReport = {
   /** In the order in which they stand in the document. */
   readonly signatures: readonly XadesSignatureReport[];
-  /** There is a signature, and every one is valid. */
+  /** Of what had to be covered: the whole document, unless the caller named elements. */
+  readonly coverage: DocumentCoverage;
+  /** There is a signature, every one is valid, and what had to be covered is. */
   readonly valid: boolean;
+  /** Of the document as a whole; what each signature is about stands with it. */
+  readonly results: ValidationResults;
 };

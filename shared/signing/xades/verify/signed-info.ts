@@ -1,10 +1,24 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Signature } from '../signatures.ts';
-import { elementsIn, isNamed, NotAccepted, named, required } from './dom.ts';
+import {
+  elementsIn,
+  isNamed,
+  NotAccepted,
+  named,
+  orUnsupported,
+  required,
+  separate,
+  type Unsupported,
+} from './dom.ts';
 import { readSaid, type Said } from './references.ts';
 
 /** What stands at the beginning of a signature: what it covers, as it says itself. */
-export type SignedInfo = { readonly element: XmlElement; readonly said: readonly Said[] };
+export type SignedInfo = {
+  readonly element: XmlElement;
+  readonly said: readonly Said[];
+  /** References that are not looked at, and why. */
+  readonly unsupported: readonly Unsupported[];
+};
 
 // Real signatures have two or three. Each is looked up and compared.
 const MOST_REFERENCES = 16;
@@ -17,7 +31,9 @@ export function readSignedInfo({ element }: Signature): SignedInfo {
       'InvalidXmlSignatureSchema',
       `${references.length} references are more than the ${MOST_REFERENCES} allowed.`,
     );
-  return { element: signedInfo, said: references.map(readSaid) };
+  const said = references.map((reference) => orUnsupported(() => readSaid(reference)));
+  const { read, unsupported } = separate(said);
+  return { element: signedInfo, said: read, unsupported };
 }
 
 // The order is fixed, and a second SignedInfo would be one that a careless reader verifies while using the other.

@@ -1,4 +1,4 @@
-import { type KeyObject, verify } from 'node:crypto';
+import { constants, type KeyObject, verify } from 'node:crypto';
 import {
   type Certificate,
   CertificateMalformed,
@@ -10,86 +10,135 @@ import { isForgeable } from '../../../pki/path/key-strength.ts';
 import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
 import { called } from '../../../pki/verdict-words.ts';
 import { hashOf } from '../../digest.ts';
-import { pairToDer } from '../ecdsa.ts';
+import type { SignatureMethod } from '../algorithms.ts';
 import { spend, type Work } from '../xml/work.ts';
 import type { Facts } from './facts.ts';
+import type { Checked } from './intact.ts';
 
-export type SignerCheck = {
+export type SignerCheck = Checked & {
   readonly certificate: Certificate | undefined;
   /** Every one that came with the signature: they may lie on the signer's path. */
   readonly certificates: readonly Certificate[];
-  readonly findings: readonly Finding[];
 };
 
 /** Finds the signer's certificate by the digest that was signed, and checks the signature with its key. */
 export function checkSigner(facts: Facts, work: Work): SignerCheck {
   const certificates = facts.evidence.certificates.flatMap(readable);
+  if (certificates.length === 0)
+    return {
+      ...{ certificate: undefined, certificates, intact: undefined },
+      findings: [failed('SigningCertificateNotFound', "The signer's certificate is not in the signature.")],
+    };
   const digests = facts.properties?.certificateDigests ?? [];
   if (digests.length === 0) return withoutBinding(facts, certificates, work);
   const certificate = certificates.find(({ der }) =>
     digests.every(({ digest, hash }) => hashOf(digest, der).equals(hash)),
   );
-  if (!certificate) {
-    const finding = certificates.length
-      ? failed(
+  if (!certificate)
+    return {
+      ...{ certificate, certificates, intact: false },
+      findings: [
+        failed(
           'SigningCertificateDigestMismatch',
           'The signature was made for a certificate that is not in it.',
-        )
-      : failed('SigningCertificateNotFound', "The signer's certificate is not in the signature.");
-    return { certificate, certificates, findings: [finding] };
+        ),
+      ],
+    };
+  const bound = passed("The signer's certificate is bound by the signature.");
+  const { intact, findings } = madeBy(facts, certificate, work);
+  return { certificate, certificates, intact, findings: [bound, ...findings] };
+}
+
+// Nothing signed says whose signature it is: any certificate with the same key could be put in. The key is still the
+// one that signed, and programs put their certificates in any order.
+function withoutBinding(facts: Facts, certificates: readonly Certificate[], work: Work): SignerCheck {
+  const unsupported = facts.properties?.unsupportedBinding;
+  const unbound = unsupported
+    ? failed(unsupported.type, unsupported.message)
+    : failed(
+        'SignatureVulnerableToSignerSubstitution',
+        "No signed property says which certificate is the signer's.",
+      );
+  const [first, ...others] = certificates.map((certificate) => () => ({
+    certificate,
+    ...madeBy(facts, certificate, work),
+  }));
+  let found = first?.();
+  for (const next of others) {
+    if (found?.intact !== false) break;
+    const tried = next();
+    if (tried.intact) found = tried;
   }
   return {
-    certificate,
-    certificates,
+    ...{ certificate: found?.certificate, certificates, intact: found?.intact },
+    findings: [unbound, ...(found?.findings ?? [])],
+  };
+}
+
+function madeBy(facts: Facts, certificate: Certificate, work: Work): Checked {
+  const { method, signed } = facts;
+  if (!method || !signed) return { intact: undefined, findings: [] }; // why is told already
+  const key = usableKey(certificate);
+  spend(work, key ? checkUnits(key) : 0);
+  const unsupported = (message: string): Checked => ({
+    intact: undefined,
+    findings: [failed('AlgorithmNotAllowed', message)],
+  });
+  if (!key || isCostly(key))
+    return unsupported(
+      `The key of ${called(certificate)} is of a kind or size that is not supported: the signature was not checked.`,
+    );
+  if (!KEY_TYPES[method.key].includes(key.asymmetricKeyType ?? ''))
+    return {
+      intact: false,
+      findings: [
+        failed(
+          'AlgorithmNotAllowed',
+          `The key of ${called(certificate)} cannot have made a signature of this algorithm.`,
+        ),
+      ],
+    };
+  if (isForgeable(key)) return unsupported(`Others than ${called(certificate)} can sign with their key.`);
+  if (!isSignedBy(key, method, signed, facts.value))
+    return {
+      intact: false,
+      findings: [
+        failed(
+          'SignatureAlgorithmValidationFailed',
+          `The key of ${called(certificate)} did not make this signature.`,
+        ),
+      ],
+    };
+  return {
+    intact: true,
     findings: [
-      passed("The signer's certificate is bound by the signature."),
-      ...madeBy(facts, certificate, work),
+      passed(`The key of ${called(certificate)} made this signature.`),
+      ...weaknesses(key, method.digest),
     ],
   };
 }
 
-// Nothing signed says whose signature it is: any certificate with the same key could be put in.
-function withoutBinding(facts: Facts, certificates: readonly Certificate[], work: Work): SignerCheck {
-  const certificate = certificates[0];
-  const finding = failed(
-    'SignatureVulnerableToSignerSubstitution',
-    "No signed property says which certificate is the signer's.",
-  );
-  return {
-    certificate,
-    certificates,
-    findings: [finding, ...(certificate ? madeBy(facts, certificate, work) : [])],
-  };
-}
+// A key for RSA-PSS alone makes no other signatures, which OpenSSL sees to.
+const KEY_TYPES: Readonly<Record<SignatureMethod['key'], readonly string[]>> = {
+  rsa: ['rsa', 'rsa-pss'],
+  ec: ['ec'],
+  ed25519: ['ed25519'],
+  ed448: ['ed448'],
+};
 
-function madeBy(facts: Facts, certificate: Certificate, work: Work): Finding[] {
-  const { key: kind, digest } = facts.method;
-  const key = usableKey(certificate);
-  spend(work, key ? checkUnits(key) : 0);
-  if (!key || key.asymmetricKeyType !== kind || isCostly(key))
-    return [
-      failed(
-        'AlgorithmNotAllowed',
-        `The key of ${called(certificate)} cannot have made a signature of this algorithm.`,
-      ),
-    ];
-  if (isForgeable(key))
-    return [failed('AlgorithmNotAllowed', `Others than ${called(certificate)} can sign with their key.`)];
-  if (!isSignedBy(key, facts))
-    return [
-      failed(
-        'SignatureAlgorithmValidationFailed',
-        `The key of ${called(certificate)} did not make this signature.`,
-      ),
-    ];
-  return [passed(`The key of ${called(certificate)} made this signature.`), ...weaknesses(key, digest)];
-}
-
-function isSignedBy(key: KeyObject, { method, signed, value }: Facts): boolean {
-  const signature = method.key === 'ec' ? pairToDer(key, value) : value;
-  if (!signature) return false;
+function isSignedBy(
+  key: KeyObject,
+  { digest, saltBytes }: SignatureMethod,
+  signed: Buffer,
+  value: Buffer,
+): boolean {
+  const padding =
+    saltBytes === undefined
+      ? { padding: constants.RSA_PKCS1_PADDING }
+      : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: saltBytes };
   try {
-    return verify(method.digest, signed, key, signature);
+    // XML Signature writes ECDSA's two numbers side by side, each as long as the curve's order.
+    return verify(digest ?? null, signed, { key, dsaEncoding: 'ieee-p1363', ...padding }, value);
   } catch {
     return false; // a key or a signature that OpenSSL will not even look at
   }
@@ -97,7 +146,7 @@ function isSignedBy(key: KeyObject, { method, signed, value }: Facts): boolean {
 
 const FEWEST_STRONG_RSA_BITS = 2048;
 
-function weaknesses(key: KeyObject, digest: string): Finding[] {
+function weaknesses(key: KeyObject, digest: string | undefined): Finding[] {
   const bits = key.asymmetricKeyDetails?.modulusLength ?? FEWEST_STRONG_RSA_BITS;
   const found: Finding[] = [];
   if (digest === 'sha1')

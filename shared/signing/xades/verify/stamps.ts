@@ -1,36 +1,97 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { type Finding, warned } from '../../../pki/validation-results.ts';
 import { DEFAULT_CANONICALIZATION } from '../algorithms.ts';
+import { XmlRefused } from '../errors.ts';
 import type { Signature } from '../signatures.ts';
+import type { Canonicalization } from '../xml/canonical.ts';
+import type { As } from '../xml/sink.ts';
+import type { FormOf } from '../xml/take-forms.ts';
 import type { Wanted } from '../xml/task.ts';
-import { base64Of, elementsIn, NotAccepted, named, optional, required } from './dom.ts';
-import { qualifyingOf } from './properties.ts';
+import { base64Of, elementsIn, isNamed, named, optional } from './dom.ts';
 import { readCanonicalization } from './transforms.ts';
+import { notJudged } from './unsigned-properties.ts';
 
-/** A timestamp token and the bytes that it must be over. */
-export type Stamped = { readonly token: Buffer; readonly over: Buffer };
+/** A timestamp token, and the bytes that it must be over, one after the other. */
+export type Stamped = { readonly token: Buffer; readonly over: readonly Buffer[] };
 
 /** The same before those bytes are there. */
-export type Stamp = { readonly token: Buffer; readonly wanted: Wanted };
+export type Stamp = { readonly token: Buffer; readonly inputs: readonly (Wanted | Buffer)[] };
+
+export type Stamps = { readonly stamps: readonly Stamp[]; readonly findings: readonly Finding[] };
 
 // Every token costs a signature check and a path.
 const MOST_STAMPS = 8;
 
+/** Those of several properties, without the ones that are too many. */
+export const gather = (each: readonly Stamps[]): Stamps => ({
+  stamps: each.flatMap(({ stamps }) => stamps).slice(0, MOST_STAMPS),
+  findings: each.flatMap(({ findings }) => findings),
+});
+
 /** The signature timestamps among the unsigned properties. */
-export function stampsOf(signature: Signature, value: XmlElement): Stamp[] {
-  const qualifying = qualifyingOf(signature.element);
-  const unsigned = qualifying && optional(qualifying, 'xades:UnsignedProperties');
-  const ofSignature = unsigned && optional(unsigned, 'xades:UnsignedSignatureProperties');
-  return (ofSignature ? named(elementsIn(ofSignature), 'xades:SignatureTimeStamp') : [])
-    .slice(0, MOST_STAMPS)
-    .map((stamp) => readStamp(signature, stamp, value));
+export const signatureStamps = (
+  signature: Signature,
+  properties: readonly XmlElement[],
+  value: XmlElement,
+): Stamps =>
+  gather(
+    properties
+      .filter((property) => isNamed(property, 'xades:SignatureTimeStamp'))
+      .map((property) => {
+        const read = readStamp(property);
+        if (!read)
+          return {
+            stamps: [],
+            findings: [
+              warned(
+                'SignatureTimestampIgnored',
+                'A timestamp is of a kind, or over a canonical form, that is not supported; its time is not used.',
+              ),
+            ],
+          };
+        const inputs = [partOf(signature, { name: 'value', element: value, how: read.how, as: 'bytes' })];
+        return { stamps: read.tokens.map((token) => ({ token, inputs })), findings: [] };
+      }),
+  );
+
+/** The tokens of a timestamp property, and how what they are over is written. Undefined where that is not supported. */
+export function readStamp(
+  property: XmlElement,
+): { readonly tokens: readonly Buffer[]; readonly how: Canonicalization } | undefined {
+  const method = optional(property, 'ds:CanonicalizationMethod');
+  const how = method ? readCanonicalization(method) : DEFAULT_CANONICALIZATION;
+  const tokens = named(elementsIn(property), 'xades:EncapsulatedTimeStamp').map(base64Of);
+  return how && tokens.length ? { tokens, how } : undefined;
 }
 
-function readStamp({ at }: Signature, stamp: XmlElement, value: XmlElement): Stamp {
-  const method = optional(stamp, 'ds:CanonicalizationMethod');
-  const how = method ? readCanonicalization(method) : DEFAULT_CANONICALIZATION;
-  if (!how) throw new NotAccepted('AlgorithmNotAllowed', "A timestamp's canonicalisation is not accepted.");
-  return {
-    token: base64Of(required(stamp, 'xades:EncapsulatedTimeStamp')),
-    wanted: { key: JSON.stringify({ value: at, how }), of: value, without: [], how, as: 'bytes' },
-  };
+/** The tokens with the bytes that they must be over. One whose bytes cannot be had is told as not judged. */
+export function takeStamped(
+  { stamps, findings }: Stamps,
+  formOf: FormOf,
+): { readonly stamped: readonly Stamped[]; readonly findings: readonly Finding[] } {
+  const stamped: Stamped[] = [];
+  const refused: Finding[] = [];
+  for (const { token, inputs } of stamps) {
+    const forms = inputs.map((input) => (Buffer.isBuffer(input) ? input : formOf(input)));
+    const over = forms.flatMap((form) => (form instanceof XmlRefused ? [] : [form]));
+    if (over.length === forms.length) stamped.push({ token, over });
+    else refused.push(notJudged('a timestamp', 'it is over more bytes than can be held'));
+  }
+  return { stamped, findings: [...findings, ...refused] };
 }
+
+type Part = {
+  readonly name: string;
+  readonly element: XmlElement;
+  readonly how: Canonicalization;
+  readonly as: As;
+};
+
+/** The canonical form of a signature's own part. `name` tells it from the other parts. */
+export const partOf = ({ at }: Signature, { name, element, how, as }: Part): Wanted => ({
+  key: JSON.stringify({ signature: at, name, how }),
+  of: element,
+  without: [],
+  how,
+  as,
+});

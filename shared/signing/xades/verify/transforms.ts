@@ -4,28 +4,48 @@ import { canonicalizationByUri, DEFAULT_CANONICALIZATION, digestByUri, TRANSFORM
 import { DS, EXCLUSIVE, XPATH_FILTER } from '../namespaces.ts';
 import type { Template } from '../template.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
-import { algorithmOf, attributeOf, elementsIn, isNamed, NotAccepted, textOf } from './dom.ts';
+import { algorithmOf, attributeOf, elementsIn, isNamed, NotAccepted, textOf, Unsupported } from './dom.ts';
 
 /** What becomes of a referenced element before it is hashed. */
-export type Plan = { readonly without: Template['without']; readonly canonicalization: Canonicalization };
+export type Plan = {
+  readonly without: Template['without'];
+  /** Whether the enveloped-signature transform is among the steps. */
+  readonly isEnveloped: boolean;
+  /** 'nodes' where no step says how they become bytes; 'base64' where the element's text is decoded. */
+  readonly output: 'nodes' | 'canonical' | 'base64';
+  readonly canonicalization: Canonicalization;
+};
 
 // More would be an attempt to wear the verifier out; real signatures have two or three.
 const MOST_TRANSFORMS = 5;
 const MOST_PREFIXES = 16; // each is looked up for every element
 
-/** Reads a chain of transforms. Only those that take out signatures and write canonical form are allowed. */
+/** Reads a chain of transforms: those that take out signatures, and one that makes bytes of the rest. */
 export function readTransforms(transforms: XmlElement | undefined): Plan {
   const steps = transforms ? elementsIn(transforms) : [];
   if (steps.length > MOST_TRANSFORMS || steps.some((step) => !isNamed(step, 'ds:Transform')))
     throw new NotAccepted('InvalidXmlSignatureSchema', 'A reference has transforms that cannot be read.');
   const last = steps.at(-1);
+  // On the text of one element alone: a signature to take out would be markup inside it.
+  if (steps.length === 1 && last && isBase64(last))
+    return {
+      without: 'nothing',
+      isEnveloped: false,
+      output: 'base64',
+      canonicalization: DEFAULT_CANONICALIZATION,
+    };
   const canonicalization = last && readCanonicalization(last);
   const before = (canonicalization ? steps.slice(0, -1) : steps).map((step) => takesOut(step));
   return {
     without: before.find((kind) => kind === 'all-signatures') ?? before[0] ?? 'nothing',
+    isEnveloped: before.includes('this-signature'),
+    output: canonicalization ? 'canonical' : 'nodes',
     canonicalization: canonicalization ?? DEFAULT_CANONICALIZATION,
   };
 }
+
+const isBase64 = (step: XmlElement): boolean =>
+  algorithmOf(step) === TRANSFORM.base64 && elementsIn(step).length === 0;
 
 /** A canonicalisation method or transform, with the prefixes that an exclusive one names. */
 export function readCanonicalization(element: XmlElement): Canonicalization | undefined {
@@ -41,15 +61,15 @@ export function readCanonicalization(element: XmlElement): Canonicalization | un
   return { ...how, prefixes: list };
 }
 
-// Canonical form is the last step or none: bytes have no signatures to take out. All else is refused.
+// Canonical form is the last step or none: bytes have no signatures to take out. All else is left unchecked.
 function takesOut(step: XmlElement): Plan['without'] {
   const algorithm = algorithmOf(step);
   const [expression, ...more] = elementsIn(step);
   if (algorithm === TRANSFORM.enveloped && !expression) return 'this-signature';
   if (expression && more.length === 0 && isAllSignatures(algorithm, expression)) return 'all-signatures';
-  throw new NotAccepted(
+  throw new Unsupported(
     'AlgorithmNotAllowed',
-    `The transform ${algorithm.slice(0, 100)} is not allowed: it could make the signature cover something else than it seems to.`,
+    `The transform ${algorithm.slice(0, 100)} is not supported as it stands here: it could make the signature cover something else than it seems to.`,
   );
 }
 
@@ -66,11 +86,11 @@ function isAllSignatures(algorithm: string, expression: XmlElement): boolean {
   return prefix !== undefined && expression.namespaceForPrefix(prefix) === DS;
 }
 
-/** A digest method that is accepted. */
+/** A digest method that is supported. */
 export function readDigest(element: XmlElement): Digest {
   const uri = algorithmOf(element);
   const digest = digestByUri(uri);
   if (!digest)
-    throw new NotAccepted('AlgorithmNotAllowed', `The digest ${uri.slice(0, 100)} is not accepted.`);
+    throw new Unsupported('AlgorithmNotAllowed', `The digest ${uri.slice(0, 100)} is not supported.`);
   return digest;
 }

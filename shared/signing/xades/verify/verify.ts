@@ -1,18 +1,18 @@
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
-import { type Finding, resultsOf } from '../../../pki/validation-results.ts';
-import { provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
+import { type Finding, failed, resultsOf } from '../../../pki/validation-results.ts';
 import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
 import type { Judge } from '../../cms/judge.ts';
-import { type Digest, hashOf } from '../../digest.ts';
 import type { SignaturePolicy } from '../../policy.ts';
-import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
 import { type Work, workFor } from '../xml/work.ts';
+import { concludeCoverage } from './document-coverage.ts';
 import type { Facts } from './facts.ts';
+import { type Checked, together } from './intact.ts';
 import { type Reading, readEach } from './read-each.ts';
 import type { XadesReport, XadesSignatureReport } from './report.ts';
 import { policyFindings, timeFindings } from './rules.ts';
-import { checkSigner, type SignerCheck } from './signer.ts';
+import { checkSigner } from './signer.ts';
+import { judgeTimestamps, type Timestamps } from './timestamps.ts';
 
 export type XadesContext = {
   readonly judge: Judge;
@@ -22,17 +22,26 @@ export type XadesContext = {
   readonly idAttributes?: readonly string[] | undefined;
   /** Policies whose hash is known: a signature that names one of them must carry that hash. */
   readonly policies?: readonly SignaturePolicy[] | undefined;
+  /**
+   * The elements that must be covered, every one of them: `#id`, a name (`infNFe`) or a path (`/lote/nota[2]`).
+   * The whole document when none is named.
+   */
+  readonly covers?: readonly string[] | undefined;
 };
 
 /**
  * A report on every signature of a document, with what each covers. A document that is no XML, or a hostile one,
  * is refused with XmlRefused; nothing that a signature holds throws.
- * @example const { valid, signatures } = await verifyXades(xml, { judge, atMs: now() });
+ * @example const { valid, signatures } = await verifyXades(xml, { judge, atMs: now(), covers: ['infNFe'] });
  */
 export async function verifyXades(document: Uint8Array, context: XadesContext): Promise<XadesReport> {
   const idAttributes = context.idAttributes ? ['Id', ...context.idAttributes] : ID_ATTRIBUTES;
   const work = workFor(document.length);
-  const readings = readEach(document, idAttributes, work);
+  const { readings, coverage: claim } = readEach(
+    document,
+    { idAttributes, covers: context.covers ?? [] },
+    work,
+  );
   const checks = newChecks(work.leftUnits);
   const signatures: XadesSignatureReport[] = [];
   for (const reading of readings)
@@ -41,27 +50,47 @@ export async function verifyXades(document: Uint8Array, context: XadesContext): 
         ? await judged(reading, reading.facts, context, { work, checks })
         : unreadable(reading, context),
     );
-  return { signatures, valid: signatures.length > 0 && signatures.every(({ valid }) => valid) };
+  const intact = new Set(signatures.flatMap((signature, at) => (signature.intact ? [at] : [])));
+  const { coverage, findings } = concludeCoverage(claim, intact);
+  return {
+    signatures,
+    coverage,
+    valid: signatures.length > 0 && signatures.every(({ valid }) => valid) && coverage.isComplete,
+    results: resultsOf(signatures.length ? findings : [NO_SIGNATURE]),
+  };
 }
 
-function unreadable(reading: Reading & { refusal: Finding }, { atMs }: XadesContext): XadesSignatureReport {
+const NO_SIGNATURE = failed('DecodeError', 'The XML document holds no signature.');
+
+function unreadable(
+  { path, id, refusal }: Reading & { refusal: Checked },
+  { atMs }: XadesContext,
+): XadesSignatureReport {
   return {
-    path: reading.path,
-    id: reading.id,
+    ...{ path, id },
     covers: [],
     certificate: undefined,
     digest: undefined,
     claimedTimeMs: undefined,
     timestamps: [],
+    archiveTimestamps: [],
+    countersigns: undefined,
     provenTimeMs: undefined,
     policy: undefined,
-    intact: false,
+    intact: refusal.intact,
     verdict: undefined,
     judgedAtMs: atMs,
     valid: false,
-    results: resultsOf([reading.refusal]),
+    results: resultsOf(refusal.findings),
   };
 }
+
+const NO_TIMESTAMPS: Timestamps = {
+  timestamps: [],
+  archiveTimestamps: [],
+  provenTimeMs: undefined,
+  findings: [],
+};
 
 const isClean = (findings: readonly Finding[]): boolean =>
   findings.every(({ outcome }) => outcome !== 'errors');
@@ -69,59 +98,39 @@ const isClean = (findings: readonly Finding[]): boolean =>
 async function judged(
   { path, id }: Pick<Reading, 'path' | 'id'>,
   facts: Facts,
-  context: XadesContext,
+  { judge, atMs, policies = [] }: XadesContext,
   { work, checks }: { readonly work: Work; readonly checks: Checks },
 ): Promise<XadesSignatureReport> {
   const signer = checkSigner(facts, work);
   const { certificate, certificates } = signer;
-  const integrity = [...facts.findings, ...signer.findings];
-  const intact = isClean(integrity);
-  const timestamps = intact ? await verifyStamps(facts, signer, context, checks) : [];
-  const provenTimeMs = provenTime(timestamps);
-  const judgedAtMs = provenTimeMs ?? context.atMs;
+  const { intact, findings: integrity } = together([facts.content, signer]);
+  const { timestamps, archiveTimestamps, provenTimeMs, ...stamped } = intact
+    ? await judgeTimestamps(facts, { judge, atMs, certificates, work, checks })
+    : NO_TIMESTAMPS;
+  const judgedAtMs = provenTimeMs ?? atMs;
   // A signature that does not hold together says nothing of its certificate: looking further would only cost.
   const verdict =
     intact && certificate
-      ? await context.judge(certificate, certificates, judgedAtMs, { ...facts.evidence, checks })
+      ? await judge(certificate, certificates, judgedAtMs, { ...facts.evidence, checks })
       : undefined;
   const claimedTimeMs = facts.properties?.signingTimeMs;
   const policy = facts.properties?.policy;
   const findings = [
     ...integrity,
+    ...facts.findings,
     ...(certificate ? isForSigning(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
-    ...timestampFindings(timestamps),
+    ...stamped.findings,
     ...(certificate ? timeFindings(claimedTimeMs, provenTimeMs, certificate) : []),
-    ...policyFindings(policy, context.policies ?? []),
+    ...policyFindings(policy, policies),
   ];
   return {
-    path,
-    id,
+    ...{ path, id, certificate, claimedTimeMs, timestamps, archiveTimestamps, provenTimeMs, policy },
+    ...{ intact, verdict, judgedAtMs },
     covers: facts.covers,
-    certificate,
-    digest: facts.method.digest,
-    claimedTimeMs,
-    timestamps,
-    provenTimeMs,
-    policy,
-    intact,
-    verdict,
-    judgedAtMs,
-    valid: isClean(findings) && verdict?.status === 'ACTIVE',
+    countersigns: facts.countersigns,
+    digest: facts.method?.digest,
+    valid: intact === true && isClean(findings) && verdict?.status === 'ACTIVE',
     results: resultsOf(findings),
   };
-}
-
-async function verifyStamps(
-  facts: Facts,
-  { certificates }: SignerCheck,
-  { judge, atMs }: XadesContext,
-  checks: Checks,
-): Promise<TimestampReport[]> {
-  const reports: TimestampReport[] = [];
-  for (const { token, over } of facts.stamps) {
-    const imprint = (digest: Digest): Buffer => hashOf(digest, over);
-    reports.push(await verifyTimestamp(token, imprint, { judge, atMs, certificates, checks }));
-  }
-  return reports;
 }

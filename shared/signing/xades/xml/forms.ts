@@ -3,7 +3,7 @@ import { XmlRefused } from '../errors.ts';
 import { inheritedBy, losesWhenMoved, moveApart } from './apart.ts';
 import { canonicalize } from './canonical.ts';
 import type { Cost } from './cost.ts';
-import { type Form, sinkFor } from './sink.ts';
+import { type Form, type Room, roomFor, sinkFor } from './sink.ts';
 import { type Gone, isSpoilt, type Task, takesOver, tasksFor, type Wanted } from './task.ts';
 import type { Tree } from './tree.ts';
 import {
@@ -30,8 +30,12 @@ import { spend } from './work.ts';
  * Nothing is moved before all that holds it is written. So one tree does for all signatures that can be valid
  * together, and a part of it is walked over only when it is written.
  */
-export function formsOf(tree: Tree, wanted: readonly Wanted[]): (Form | undefined)[] {
-  const bench: Bench = { tree, imports: wanted.some(({ how }) => takesOver(how)), apart: [], gone: [] };
+export function formsOf(
+  tree: Tree,
+  wanted: readonly Wanted[],
+  room = roomFor(tree.cost.totals.bytes),
+): (Form | undefined)[] {
+  const bench: Bench = { tree, room, imports: wanted.some(({ how }) => takesOver(how)), apart: [], gone: [] };
   const forms = new Map<string, ReadonlyMap<Wanted['as'], Form>>();
   try {
     for (const task of tasksFor(wanted))
@@ -44,6 +48,7 @@ export function formsOf(tree: Tree, wanted: readonly Wanted[]): (Form | undefine
 
 type Bench = {
   readonly tree: Tree;
+  readonly room: Room;
   /** Whether any form takes something over from around its element. */
   readonly imports: boolean;
   /** Documents made for what was moved. */
@@ -54,7 +59,7 @@ type Bench = {
 function written(bench: Bench, task: Task): ReadonlyMap<Wanted['as'], Form> {
   for (const out of task.without) takeOut(bench, out);
   const home = homeOf(bench, task);
-  const sinks = [...task.as].map((as) => [as, sinkFor(as)] as const);
+  const sinks = [...task.as].map((as) => [as, sinkFor(as, bench.room)] as const);
   let bytes = 0;
   try {
     canonicalize(home, task.how, (part) => {

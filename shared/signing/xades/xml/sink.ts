@@ -16,25 +16,42 @@ export function orRefused(form: Form): Buffer {
 // SignedInfo with its few references; real ones stay under 5 KB.
 const MOST_HELD_BYTES = 100_000;
 
-/** @example const sink = sinkFor('sha256'); */
-export const sinkFor = (as: Digest | 'bytes'): Sink => (as === 'bytes' ? holder() : hasher(as));
+/** How many bytes of larger forms may still be held for one document. */
+export type Room = { leftBytes: number };
+
+// Beyond the document's own size: what an archive timestamp is over is about all of it, once.
+const MAX_MORE_BYTES = 4 * 1024 * 1024;
+
+/** @example const room = roomFor(tree.cost.totals.bytes); */
+export const roomFor = (documentBytes: number): Room => ({ leftBytes: documentBytes + MAX_MORE_BYTES });
+
+/** How a form is wanted: its digest, its bytes when there are not too many, or all of its bytes while there is room. */
+export type As = Digest | 'bytes' | 'octets';
+
+/** @example const sink = sinkFor('sha256', room); */
+export function sinkFor(as: As, room: Room): Sink {
+  if (as === 'octets') return holder(room);
+  return as === 'bytes' ? holder({ leftBytes: MOST_HELD_BYTES }) : hasher(as);
+}
 
 function hasher(digest: Digest): Sink {
   const hash = openHash(digest);
   return { take: (part) => void hash.update(part), form: () => hash.digest() };
 }
 
-function holder(): Sink {
+function holder(room: Room): Sink {
   const parts: Buffer[] = [];
-  let size = 0;
+  let isFull = false;
   return {
     take: (part) => {
-      size += part.byteLength;
-      if (size <= MOST_HELD_BYTES) parts.push(Buffer.from(part)); // copied: the memory is the parser's
+      room.leftBytes -= part.byteLength;
+      isFull ||= room.leftBytes < 0;
+      if (isFull) parts.length = 0;
+      else parts.push(Buffer.from(part)); // copied: the memory is the parser's
     },
     form: () =>
-      size <= MOST_HELD_BYTES
-        ? Buffer.concat(parts)
-        : new XmlRefused('too-complex', `A part of a signature has more than ${MOST_HELD_BYTES} bytes.`),
+      isFull
+        ? new XmlRefused('too-complex', 'A part of a signature has more bytes than can be held.')
+        : Buffer.concat(parts),
   };
 }

@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm';
-import type { Digest } from '../../digest.ts';
 import type { Canonicalization } from './canonical.ts';
 import { isInLine, type Line, lineOf } from './line.ts';
+import type { As } from './sink.ts';
 
 /** A canonical form that is asked for. */
 export type Wanted = {
@@ -11,8 +11,7 @@ export type Wanted = {
   /** Signatures in it that are taken out first, none of them inside another. */
   readonly without: readonly XmlElement[];
   readonly how: Canonicalization;
-  /** Its digest, or its bytes when there are not too many. */
-  readonly as: Digest | 'bytes';
+  readonly as: As;
 };
 
 /** One form to write, for all who want it. Lines are those before anything was moved. */

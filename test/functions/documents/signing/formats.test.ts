@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { concludeDocument } from '../../../../functions/documents/domain/ending/conclude-document.ts';
+import { files } from '../../../../shared/files/files.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { judging } from '../../../../shared/pki/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
+import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms-openssl.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
@@ -173,6 +175,34 @@ describe('an XML document', () => {
     const text = (await signedBy(document, stage.holder(FIRST))).toString();
     expect(text).not.toContain('xmldsig-filter2');
     expect(await verifyXades(Buffer.from(text), context())).toMatchObject({ valid: true });
+  });
+});
+
+describe('an XML document is not concluded', () => {
+  it('when its file holds a good signature of the recorded certificate over a part alone', async () => {
+    const document = await waiting(XML, { contentType: 'text/xml', flow: [signer(FIRST)] });
+    const key = stage.holder(FIRST);
+    await sign(stage.key, document, key);
+    const part = Buffer.from('<nota><valor>99</valor><aside Id="a"/></nota>');
+    const options = { signingTimeMs: Date.now(), element: { id: 'a' } };
+    const { signed } = await current(document);
+    await files('documents').put(signed?.key ?? '', await signXades(part, key, options), {
+      contentType: 'text/xml',
+    });
+    await expect(concludeDocument(document.id)).rejects.toThrow(/no whole signature/);
+  });
+
+  it('when something unsigned was put into its signature', async () => {
+    const document = await waiting(XML, { contentType: 'text/xml', flow: [signer(FIRST)] });
+    await sign(stage.key, document, stage.holder(FIRST));
+    const { signed } = await current(document);
+    const text = (await signedBytes(document)).toString();
+    // A certificate of its chain makes room: the file may not be larger than recorded.
+    const changed = text
+      .replace(/(<\/ds:X509Certificate>)<ds:X509Certificate>[^<]*<\/ds:X509Certificate>/, '$1')
+      .replace('</ds:Signature>', '<ds:Object><valor>99</valor></ds:Object>$&');
+    await files('documents').put(signed?.key ?? '', Buffer.from(changed), { contentType: 'text/xml' });
+    await expect(concludeDocument(document.id)).rejects.toThrow(/no whole signature/);
   });
 });
 

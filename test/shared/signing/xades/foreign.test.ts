@@ -82,7 +82,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
 
   it.each(CHANGES)('over an element with %s is valid', async (_what, change) => {
     const signed = outside.sign(template(change, '#d'), privateKey, ['u:a:d']);
-    const report = await verifyXades(signed, { judge, atMs });
+    const report = await verifyXades(signed, { judge, atMs, covers: ['d'] });
     expect(report.signatures[0]?.results.errors).toEqual([]);
     expect(report).toMatchObject({
       valid: true,
@@ -117,7 +117,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     const bare = (text: string): string =>
       text.replace(/<ds:Object>.*<\/ds:Object>/, '').replace(/<ds:Reference Type.*?<\/ds:Reference>/, '');
     const report = await verifyXades(outside.sign(template(bare), privateKey), { judge, atMs });
-    expect(report).toMatchObject({ valid: false, signatures: [{ intact: false }] });
+    expect(report).toMatchObject({ valid: false, signatures: [{ intact: true }] });
     expect(report.signatures[0]?.results.errors.map(({ type }) => type)).toEqual([
       'RequiredSignedAttributeMissing',
       'SignatureVulnerableToSignerSubstitution',
@@ -160,20 +160,6 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
       'The signature covers nothing but itself.',
     ]);
   });
-
-  it.each(['<x xmlns="">100</x>', 'Valor: R$ 100'])(
-    'over content that it holds itself is valid: %s',
-    async (held) => {
-      const made = template((text) =>
-        referring('o')(text.replace('<ds:Object>', `<ds:Object Id="o">${held}</ds:Object>$&`)),
-      );
-      const report = await verifyXades(outside.sign(made, privateKey, ['Object']), { judge, atMs });
-      expect(report).toMatchObject({
-        valid: true,
-        signatures: [{ covers: [{ kind: 'own-part', path: '/a/ds:Signature/ds:Object[1]' }] }],
-      });
-    },
-  );
 
   it('shows the judge the revocation data of both kinds that it carries', async () => {
     const kept =

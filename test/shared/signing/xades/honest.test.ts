@@ -45,8 +45,8 @@ async function batch(
   return document;
 }
 
-async function holds(document: Buffer, count: number): Promise<void> {
-  const report = await verifyXades(document, { judge: trusting, atMs });
+async function holds(document: Buffer, count: number, covers?: string[]): Promise<void> {
+  const report = await verifyXades(document, { judge: trusting, atMs, covers });
   expect(report.signatures.map(({ results }) => results.errors)).toEqual(Array(count).fill([]));
   expect(report.valid).toBe(true);
 }
@@ -62,13 +62,13 @@ describe('an honest document is verified', { timeout: 120_000 }, () => {
     ['over one element', beside],
     ['over one element in the inclusive form', { ...beside, canonicalization: 'inclusive' }],
   ])('with ten signatures over a megabyte, each %s', async (_what, more) => {
-    await holds(await signedTimes(10, all, more), 10);
+    await holds(await signedTimes(10, all, more), 10, more.element && ['#all']);
   });
 
   it.each(['exclusive', 'inclusive'] as const)(
     'with ten over a tenth of a megabyte each, %s',
     async (form) => {
-      await holds(await batch(10, MEGABYTE / 10, form), 10);
+      await holds(await batch(10, MEGABYTE / 10, form), 10, ['infNFe']);
     },
   );
 
@@ -76,7 +76,7 @@ describe('an honest document is verified', { timeout: 120_000 }, () => {
     const document = await batch(50, 1000, form);
     expect(document.length).toBeGreaterThan(250_000);
     expect(document.length).toBeLessThan(350_000);
-    await holds(document, 50);
+    await holds(document, 50, ['infNFe']);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('the work that a document asks for', () => {
   const ENOUGH = 1e15;
   const unitsOf = (document: Buffer): number => {
     const work = { leftUnits: ENOUGH };
-    readEach(document, ID_ATTRIBUTES, work);
+    readEach(document, { idAttributes: ID_ATTRIBUTES, covers: [] }, work);
     return ENOUGH - work.leftUnits;
   };
   const content = `<lote>${items(MEGABYTE)}</lote>`;

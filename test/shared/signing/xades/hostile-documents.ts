@@ -24,6 +24,17 @@ const over = ({ uri = '', out, inclusive, prefixes, digest = DIGESTS[1] }: Over)
 const signature = (references: string, { certificates = '', objects = '' } = {}): string =>
   `<Signature xmlns="${DS}"><SignedInfo><CanonicalizationMethod Algorithm="${EXCLUSIVE}"/><SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/>${references}</SignedInfo><SignatureValue>AAAA</SignatureValue><KeyInfo><X509Data>${certificates}</X509Data></KeyInfo>${objects}</Signature>`;
 
+const DECODED = `<Transforms><Transform Algorithm="${DS}base64"/></Transforms>`;
+
+const XADES = 'http://uri.etsi.org/01903/v1.3.2#';
+const archive = (prefix: string): string =>
+  `<t:ArchiveTimeStamp xmlns:t="http://uri.etsi.org/01903/v1.4.1#"><CanonicalizationMethod Algorithm="${EXCLUSIVE}"><e:InclusiveNamespaces xmlns:e="${EXCLUSIVE}" PrefixList="${prefix}"/></CanonicalizationMethod><x:EncapsulatedTimeStamp>AAAA</x:EncapsulatedTimeStamp></t:ArchiveTimeStamp>`;
+// References without a canonicalisation of their own are written anew for every timestamp.
+const archived = (at: number, stamps: string): string =>
+  signature(over({ out: 'all' }).replace(/<Transform Algorithm="[^"]*c14n#"><\/Transform>/, ''), {
+    objects: `<Object><x:QualifyingProperties xmlns:x="${XADES}" Target="#s${at}"><x:UnsignedProperties><x:UnsignedSignatureProperties>${stamps}</x:UnsignedSignatureProperties></x:UnsignedProperties></x:QualifyingProperties></Object>`,
+  }).replace('<Signature ', `<Signature Id="s${at}" `);
+
 const prefixes = (at: number): string => Array.from({ length: 16 }, (_, i) => `q${at}x${i}`).join(' ');
 const namespaces = (count: number): string => many(count, (at) => `xmlns:p${at}="u:${at}" `);
 const attributes = (count: number): string => many(count, (at) => `a${String(at).padStart(4, '0')}="" `);
@@ -145,6 +156,27 @@ export const SHAPES: Record<string, Shape> = {
     make: (count) => `<r>${signature(over({}), { objects: '<Object/>'.repeat(count) })}</r>`,
     few: 50_000,
     tooMany: 300_000,
+  },
+  'decodings of one text': {
+    make: (count) =>
+      `<r><b Id="b">${'QUJD'.repeat(100_000)}</b>${signature(
+        over({ uri: '#b' })
+          .replace(/<Transforms>.*<\/Transforms>/, DECODED)
+          .repeat(16),
+      ).repeat(count)}</r>`,
+    few: 2,
+    tooMany: 8,
+  },
+  'archive timestamps over all': {
+    make: (count) =>
+      `<r>${'<a>x</a>'.repeat(5000)}${many(count, (at) =>
+        archived(
+          at,
+          many(16, (i) => archive(`q${at}x${i}`)),
+        ),
+      )}</r>`,
+    few: 2,
+    tooMany: 12,
   },
   'bytes of certificates': {
     make: (count) =>

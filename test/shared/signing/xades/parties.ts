@@ -56,6 +56,14 @@ export function stampAt(now: () => number): Stamp {
   });
 }
 
+/** The same with an archive timestamp that is over something else: to be read, and not to hold. */
+export function withArchiveStamp(stamped: Buffer): Buffer {
+  const text = stamped.toString();
+  const [token] = /<xades:EncapsulatedTimeStamp>.*?<\/xades:EncapsulatedTimeStamp>/s.exec(text) ?? [];
+  const archive = `<x:ArchiveTimeStamp xmlns:x="http://uri.etsi.org/01903/v1.4.1#">${token}</x:ArchiveTimeStamp>`;
+  return Buffer.from(text.replace('</xades:UnsignedSignatureProperties>', `${archive}$&`));
+}
+
 /** Two notes in a batch, with the kinds of things that canonical form changes. */
 export const BATCH = Buffer.from(
   `<?xml version="1.0" encoding="UTF-8"?>\n<!-- before -->\n<?style sheet?><lote xmlns="http://teste.br/nf" xmlns:z="urn:z" xml:lang="pt" b="2" a='1'>\r

@@ -6,7 +6,8 @@ import { judge, keyOf } from './parties.ts';
 
 const atMs = Date.now();
 const key = keyOf();
-const verify = (document: string | Buffer) => verifyXades(Buffer.from(document), { judge, atMs });
+const verify = (document: string | Buffer, ...covers: string[]) =>
+  verifyXades(Buffer.from(document), { judge, atMs, covers });
 const sign = async (document: string, more: Partial<SignXadesOptions> = {}): Promise<string> =>
   (await signXades(Buffer.from(document), key, { signingTimeMs: atMs, ...more })).toString();
 
@@ -62,7 +63,7 @@ describe('a changed document', () => {
   });
 
   it('stays valid outside of what is covered, and the report says what is', async () => {
-    expect(await verify(element.replace('>7<', '>700<'))).toMatchObject({
+    expect(await verify(element.replace('>7<', '>700<'), '#n1')).toMatchObject({
       valid: true,
       signatures: [{ covers: [{ path: '/lote/nota[1]', isRoot: false }] }],
     });
@@ -93,10 +94,12 @@ describe('a wrapped reference', () => {
     const wrapped = element
       .replace(signedNote, forged)
       .replace('</lote>', `<extra>${signedNote}</extra></lote>`);
-    expect(await verify(wrapped)).toMatchObject({
-      valid: true,
-      signatures: [{ covers: [{ kind: 'element', path: '/lote/extra/nota', isRoot: false }] }],
-    });
+    for (const covers of [[], ['nota'], ['/lote/nota[1]']])
+      expect(await verify(wrapped, ...covers)).toMatchObject({
+        valid: false,
+        coverage: { isComplete: false, covered: ['/lote/extra/nota'] },
+        signatures: [{ covers: [{ kind: 'element', path: '/lote/extra/nota', isRoot: false }] }],
+      });
   });
 
   it('is told when the signed root was put inside another', async () => {
@@ -315,7 +318,14 @@ describe('what a report counts', () => {
   });
 
   it('is nothing in a document without signatures, which is not valid', async () => {
-    expect(await verify(BATCH)).toEqual({ valid: false, signatures: [] });
+    expect(await verify(BATCH)).toEqual({
+      valid: false,
+      signatures: [],
+      coverage: { isComplete: false, covered: [], missing: ['/'] },
+      results: expect.objectContaining({
+        errors: [{ type: 'DecodeError', message: 'The XML document holds no signature.' }],
+      }),
+    });
   });
 
   it('is not a certificate of an issuer that nobody trusts', async () => {

@@ -15,8 +15,8 @@ export const hasXmlsec = !missing;
 export type Xmlsec = {
   /** 'OK', or what xmlsec1 says against the document's signature: the first one, or the one with this Id. */
   judge(document: Buffer, options?: { idElements?: readonly string[]; signatureId?: string }): string;
-  /** Fills in the digests and the value of a signature's template. */
-  sign(template: string, privateKey: KeyObject, idElements?: readonly string[]): Buffer;
+  /** Fills in the digests and the value of a signature's template: the first one, or the one with this Id. */
+  sign(template: string, privateKey: KeyObject, idElements?: readonly string[], signatureId?: string): Buffer;
   remove(): void;
 };
 
@@ -49,13 +49,17 @@ export function xmlsec(pki: Authorities): Xmlsec {
       );
       return /^OK$/m.test(stdout + stderr) ? 'OK' : stderr + stdout;
     },
-    sign: (template, privateKey, idElements = []) => {
+    sign: (template, privateKey, idElements = [], signatureId = '') => {
       const pem = file('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));
       const input = file('template.xml', template);
       const output = join(folder, 'signed.xml');
       const { status, stderr } = spawnSync(
         'xmlsec1',
-        ['--sign', ...trust, '--privkey-pem', pem, ...idArguments(idElements), '--output', output, input],
+        [
+          ...['--sign', ...trust, '--privkey-pem', pem, ...idArguments(idElements)],
+          ...(signatureId ? ['--node-id', signatureId] : []),
+          ...['--output', output, input],
+        ],
         { encoding: 'utf8' },
       );
       if (status !== 0) throw new Error(stderr);

@@ -1,0 +1,54 @@
+import type { XmlElement } from 'libxml2-wasm';
+import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
+import type { Signature } from '../signatures.ts';
+import { isInLine } from '../xml/line.ts';
+import { isNamed } from './dom.ts';
+import type { Reader } from './reader.ts';
+import type { Reference } from './references.ts';
+
+/** Of what signature another is the countersignature. */
+export type Countersigning = {
+  /** Where the signature stands that it countersigns. */
+  readonly countersigns: string | undefined;
+  readonly findings: readonly Finding[];
+};
+
+/**
+ * A signature counter-signs another when it references its SignatureValue. Under xades:CounterSignature it must
+ * reference that of the signature in which it stands (EN 319 132-1, 5.2.7.2): anyone can paste there a good signature
+ * over something else.
+ */
+export function countersigningOf(
+  { signatures, pathOf }: Reader,
+  signature: Signature,
+  references: readonly Reference[],
+): Countersigning {
+  const signed = references.flatMap(({ target }) =>
+    target === 'document' ? [] : valueOwner(signatures, target),
+  );
+  const parent = signature.line.at(-2);
+  if (!parent || !isNamed(parent, 'xades:CounterSignature'))
+    return { countersigns: signed[0] && pathOf(signed[0].element), findings: [] };
+  const around = signatures.findLast(
+    (other) => other.line.length < signature.line.length && isInLine(other.line, signature.line),
+  );
+  if (around && signed.includes(around)) {
+    const path = pathOf(around.element);
+    return { countersigns: path, findings: [passed(`It is a countersignature of ${path}.`)] };
+  }
+  return {
+    countersigns: undefined,
+    findings: [
+      failed(
+        'XmlDSigCoreValidationFailed',
+        'The signature stands as a countersignature and does not sign the value of the signature that it stands in.',
+      ),
+    ],
+  };
+}
+
+function valueOwner(signatures: readonly Signature[], target: XmlElement): Signature[] {
+  const owner = target.parent;
+  if (!owner || !isNamed(target, 'ds:SignatureValue')) return [];
+  return signatures.filter(({ element }) => element.isSameNode(owner));
+}

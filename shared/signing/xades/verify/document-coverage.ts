@@ -1,0 +1,155 @@
+import type { XmlElement } from 'libxml2-wasm';
+import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
+import type { Signature } from '../signatures.ts';
+import { isInLine, lineOf } from '../xml/line.ts';
+import { selectElements } from '../xml/select.ts';
+import { spend } from '../xml/work.ts';
+import type { Reader } from './reader.ts';
+import type { Reference } from './references.ts';
+
+/** How much of what must be signed is covered by intact signatures. */
+export type DocumentCoverage = {
+  readonly isComplete: boolean;
+  /** Paths of what is covered; `/` is the whole document. */
+  readonly covered: readonly string[];
+  /** What had to be covered and is not, as it was asked for; `/` is the whole document. */
+  readonly missing: readonly string[];
+};
+
+/** A signature with what its references mean. */
+export type Resolved = { readonly signature: Signature; readonly references: readonly Reference[] };
+
+/** Something that must be covered: elements, by the signatures that cover them. */
+type Demand = { readonly selector: string; readonly groups: readonly Group[] };
+
+// A document may have very many such elements. They differ by who covers them, and a few are named.
+type Group = { readonly by: readonly number[]; readonly paths: readonly string[] };
+
+export type CoverageClaim = {
+  readonly demands: readonly Demand[];
+  readonly covered: readonly { readonly by: number; readonly path: string }[];
+};
+
+export const WHOLE = '/';
+const MAX_NAMED = 3;
+
+// Climbing to the root, and comparing with what a signature covers.
+const LEVEL_UNITS = 1000;
+const COMPARISON_UNITS = 500;
+const SIBLING_UNITS = 10; // looking for instructions beside the root
+
+/** Reads who covers what must be covered: the elements that the selectors mean, or the whole document. */
+export function readCoverage(
+  reader: Reader,
+  resolved: readonly Resolved[],
+  selectors: readonly string[],
+): CoverageClaim {
+  const covering = resolved.flatMap(({ signature, references }) =>
+    references.filter((one) => counts(signature, one)).map((reference) => ({ signature, reference })),
+  );
+  return {
+    demands: selectors.length
+      ? selectors.map((selector) => readDemand(reader, covering, selector))
+      : [{ selector: WHOLE, groups: [{ by: coveringAll(reader, covering), paths: [WHOLE] }] }],
+    covered: covering.map(({ signature, reference }) => ({
+      by: signature.at,
+      path: reference.coverage.path,
+    })),
+  };
+}
+
+type Covering = { readonly signature: Signature; readonly reference: Reference };
+
+// A signature inside another one is about that one, or about its content: never about the document.
+const counts = ({ isInner }: Signature, { isContent, enveloped, coverage }: Reference): boolean =>
+  !isInner && isContent && enveloped !== 'elsewhere' && coverage.kind !== 'signature';
+
+// The root's own tag must be signed: signatures over all of its children leave open how many there were. Instructions
+// beside the root can choose how the document is shown (xml-stylesheet), and a reference to the root leaves them out.
+function coveringAll({ tree }: Reader, covering: readonly Covering[]): number[] {
+  spend(tree.work, SIBLING_UNITS * tree.cost.totals.asides);
+  const hasInstructions = tree.root.eval('boolean(/processing-instruction())') === true;
+  return covering
+    .filter(({ signature, reference: { coverage } }) => {
+      if (coverage.kind === 'document') return true;
+      const isEnveloping = coverage.kind === 'own-part' && signature.line.length === 1;
+      return !hasInstructions && (isEnveloping || (coverage.isRoot && !coverage.isTextOnly));
+    })
+    .map(({ signature }) => signature.at);
+}
+
+function readDemand(reader: Reader, covering: readonly Covering[], selector: string): Demand {
+  const { tree, identified, pathOf } = reader;
+  const elements = selectElements(tree, selector, identified);
+  spend(
+    tree.work,
+    elements.length * (LEVEL_UNITS * tree.cost.most.levels + COMPARISON_UNITS * covering.length),
+  );
+  const groups = new Map<string, { by: number[]; paths: string[] }>();
+  for (const element of elements) {
+    const by = covering.filter((one) => isCoveredBy(element, one)).map(({ signature }) => signature.at);
+    const group = groups.get(by.join()) ?? { by, paths: [] };
+    if (group.paths.length < MAX_NAMED) group.paths.push(pathOf(element));
+    groups.set(by.join(), group);
+  }
+  // Which of two elements by one identifier is meant cannot be told.
+  const isAmbiguous = selector.startsWith('#') && elements.length > 1;
+  return { selector, groups: isAmbiguous ? [] : [...groups.values()] };
+}
+
+function isCoveredBy(element: XmlElement, { reference: { target, outs, coverage } }: Covering): boolean {
+  if (coverage.isTextOnly) return false;
+  const line = lineOf(element);
+  if (outs.some((out) => isInLine(out.line, line))) return false;
+  return target === 'document' || isInLine(lineOf(target), line);
+}
+
+/** What the claim comes to, by the numbers of the signatures that are intact. */
+export function concludeCoverage(
+  { demands, covered: claimed }: CoverageClaim,
+  intact: ReadonlySet<number>,
+): { readonly coverage: DocumentCoverage; readonly findings: readonly Finding[] } {
+  const covered = [...new Set(claimed.filter(({ by }) => intact.has(by)).map(({ path }) => path))];
+  const isMet = ({ by }: Group): boolean => by.some((at) => intact.has(at));
+  const unmet = demands.filter(({ groups }) => groups.length === 0 || !groups.every(isMet));
+  const coverage = {
+    isComplete: unmet.length === 0,
+    covered,
+    missing: unmet.map(({ selector }) => selector),
+  };
+  if (covered.length === 0)
+    return {
+      coverage,
+      findings: [
+        failed('XmlDSigCoreValidationFailed', 'Nothing of the document is covered by its signatures.'),
+      ],
+    };
+  if (coverage.isComplete)
+    return { coverage, findings: [passed(`${asked(demands)} covered by the signatures.`)] };
+  return {
+    coverage,
+    findings: unmet.map((demand) => failed('XmlDSigCoreValidationFailed', lacking(demand, isMet, covered))),
+  };
+}
+
+const asked = (demands: readonly Demand[]): string =>
+  demands.some(({ selector }) => selector === WHOLE)
+    ? 'The whole document is'
+    : `All of ${listed(demands.map(({ selector }) => selector))} is`;
+
+function lacking(
+  { selector, groups }: Demand,
+  isMet: (group: Group) => boolean,
+  covered: readonly string[],
+): string {
+  if (selector === WHOLE)
+    return `Only ${listed(covered)} ${covered.length > 1 ? 'are' : 'is'} signed; the rest of the document anyone may have written. Say with --covers which element must be signed, if that is enough.`;
+  if (groups.length === 0) return `${selector} had to be signed, and is not one element of the document.`;
+  const paths = groups.filter((group) => !isMet(group)).flatMap((group) => group.paths);
+  return `${selector} had to be signed, and no signature covers ${listed(paths)}: anyone may have written it.`;
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_NAMED).join(', ');
+  return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown;
+}

@@ -1,0 +1,42 @@
+import type { XmlElement } from 'libxml2-wasm';
+import { MGF1, methodByUri, pss, RSA_PSS, type SignatureMethod } from '../algorithms.ts';
+import { algorithmOf, elementsIn, isNamed, optional, textOf, Unsupported } from './dom.ts';
+import { readDigest } from './transforms.ts';
+
+/** The algorithm that a signature says to be made with. */
+export function readMethod(element: XmlElement): SignatureMethod {
+  const uri = algorithmOf(element);
+  const method = uri === RSA_PSS ? readPss(element) : methodByUri(uri);
+  if (method) return method;
+  throw new Unsupported(
+    'AlgorithmNotAllowed',
+    `The signature algorithm ${uri.slice(0, 100)} is not supported: RSA, ECDSA and EdDSA are, with SHA-2, SHA-3 or SHA-1.`,
+  );
+}
+
+// RFC 9231, 2.3.9: what is left out means SHA-256, a mask with the same digest, a salt as long as it, and the trailer 1.
+function readPss(element: XmlElement): SignatureMethod {
+  const [parameters] = elementsIn(element).filter((child) => isNamed(child, 'pss:RSAPSSParams'));
+  if (!parameters) return pss('sha256');
+  const digest = digestIn(parameters);
+  const mask = optional(parameters, 'pss:MaskGenerationFunction');
+  const salt = optional(parameters, 'pss:SaltLength');
+  const trailer = optional(parameters, 'pss:TrailerField');
+  const saltText = salt && textOf(salt);
+  const isPlain =
+    (!mask || algorithmOf(mask) === MGF1) &&
+    (mask ? digestIn(mask) : digest) === digest &&
+    (saltText === undefined || /^\d{1,4}$/.test(saltText)) &&
+    (!trailer || textOf(trailer) === '1');
+  if (!isPlain)
+    throw new Unsupported(
+      'AlgorithmNotAllowed',
+      'RSA-PSS is supported with MGF1 over the same digest and the trailer 1, and this signature has other parameters.',
+    );
+  return saltText === undefined ? pss(digest) : pss(digest, Number(saltText));
+}
+
+function digestIn(parent: XmlElement) {
+  const method = optional(parent, 'ds:DigestMethod');
+  return method ? readDigest(method) : 'sha256';
+}

@@ -1,0 +1,93 @@
+import type { Certificate } from '../../../pki/certificate.ts';
+import type { Checks } from '../../../pki/path/checks.ts';
+import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
+import { moment } from '../../../pki/verdict-words.ts';
+import { provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
+import type { Judge } from '../../cms/judge.ts';
+import { type Digest, openHash } from '../../digest.ts';
+import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
+import { HASHED_BYTE_UNITS } from '../xml/units.ts';
+import { spend, type Work } from '../xml/work.ts';
+import type { Evidence } from './evidence.ts';
+import type { Facts } from './facts.ts';
+import type { Stamped } from './stamps.ts';
+
+export type Timestamps = {
+  readonly timestamps: readonly TimestampReport[];
+  readonly archiveTimestamps: readonly TimestampReport[];
+  readonly provenTimeMs: number | undefined;
+  readonly findings: readonly Finding[];
+};
+
+type Context = {
+  readonly judge: Judge;
+  readonly atMs: number;
+  readonly certificates: readonly Certificate[];
+  readonly work: Work;
+  readonly checks: Checks;
+};
+
+/**
+ * Judges the timestamps of a signature from the newest to the oldest, each at the time to which the next one carries
+ * its proof:
+ *
+ *   signature   SignatureTimeStamp   ArchiveTimeStamp 1   ArchiveTimeStamp 2   now
+ *      |<------------------|<------------------|<-----------------|<-----------|
+ *
+ * One that is not valid lends no time: what stands before it is judged at the time of the next that is.
+ */
+export async function judgeTimestamps(facts: Facts, context: Context): Promise<Timestamps> {
+  const archiveTimestamps: TimestampReport[] = [];
+  let atMs = context.atMs;
+  for (const stamped of facts.archiveStamps.toReversed()) {
+    const report = await judgeStamp(stamped, facts.evidence, { ...context, atMs });
+    archiveTimestamps.unshift(report);
+    atMs = Math.min(atMs, provenTime([report]) ?? atMs);
+  }
+  const timestamps: TimestampReport[] = [];
+  for (const stamped of facts.stamps)
+    timestamps.push(await judgeStamp(stamped, facts.evidence, { ...context, atMs }));
+  return {
+    ...{ timestamps, archiveTimestamps },
+    provenTimeMs: provenTime([...timestamps, ...archiveTimestamps]),
+    findings: [...timestampFindings(timestamps), ...archiveTimestamps.map(archiveFinding)],
+  };
+}
+
+function judgeStamp(
+  { token, over }: Stamped,
+  evidence: Evidence,
+  { judge, work, ...context }: Context,
+): Promise<TimestampReport> {
+  const imprint = (digest: Digest): Buffer => {
+    spend(work, HASHED_BYTE_UNITS * over.reduce((sum, { length }) => sum + length, 0));
+    const hash = openHash(digest);
+    for (const part of over) hash.update(part);
+    return hash.digest();
+  };
+  // Revocation data of authorities stands in the signature's properties, and not always in the token.
+  const informed: Judge = (certificate, candidates, atMs, along) =>
+    judge(certificate, candidates, atMs, {
+      ...along,
+      crls: [...along.crls, ...evidence.crls],
+      ocspResponses: [...(along.ocspResponses ?? []), ...evidence.ocspResponses],
+    });
+  return verifyTimestamp(token, imprint, { ...context, judge: informed });
+}
+
+function archiveFinding({ valid, intact, info, results: innerValidationResults }: TimestampReport): Finding {
+  if (valid && info)
+    return passed(
+      `An archive timestamp proves that the signature and all that was added to it before existed at ${moment(info.timeMs)}.`,
+      { innerValidationResults },
+    );
+  if (intact === false)
+    return failed('InvalidArchiveTimestamp', 'An archive timestamp of the signature is not good.', {
+      innerValidationResults,
+    });
+  return warned(
+    'SignatureTimestampIgnored',
+    'An archive timestamp comes from an authority that is not trusted, or could not be checked; its time is not used.',
+    { innerValidationResults },
+  );
+}

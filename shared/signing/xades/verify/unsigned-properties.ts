@@ -1,0 +1,42 @@
+import type { XmlElement } from 'libxml2-wasm';
+import { type Finding, warned } from '../../../pki/validation-results.ts';
+import { writtenName } from '../xml/path.ts';
+import { elementsIn, isNamed, type Name, optional } from './dom.ts';
+import { qualifyingOf } from './properties.ts';
+
+/** What was added to a signature after it was made, in its order. Anyone may have added it. */
+export function unsignedPropertiesOf(signature: XmlElement): readonly XmlElement[] {
+  const qualifying = qualifyingOf(signature);
+  const unsigned = qualifying && optional(qualifying, 'xades:UnsignedProperties');
+  const ofSignature = unsigned && optional(unsigned, 'xades:UnsignedSignatureProperties');
+  return ofSignature ? elementsIn(ofSignature) : [];
+}
+
+// Judged elsewhere, or mere data and lists that nothing rests on.
+const KNOWN: readonly Name[] = [
+  'xades:SignatureTimeStamp',
+  'xades:CounterSignature',
+  'xades:ArchiveTimeStamp',
+  'xades141:ArchiveTimeStamp',
+  'xades:CertificateValues',
+  'xades:RevocationValues',
+  'xades141:TimeStampValidationData',
+  'xades:AttrAuthoritiesCertValues',
+  'xades:AttributeRevocationValues',
+  'xades:CompleteCertificateRefs',
+  'xades:CompleteRevocationRefs',
+  'xades:AttributeCertificateRefs',
+  'xades:AttributeRevocationRefs',
+  'xades141:CompleteCertificateRefsV2',
+  'xades141:AttributeCertificateRefsV2',
+];
+
+/** @example notJudged('xades:ArchiveTimeStamp', 'it names what it covers by itself') */
+export const notJudged = (name: string, why = 'this kind is not supported'): Finding =>
+  warned('UnknownUnsignedAttributesPresent', `The signature carries ${name}, which was not judged: ${why}.`);
+
+/** Names what is carried and not looked at: timestamps over references, evidence records, and all that is not known. */
+export const unknownProperties = (properties: readonly XmlElement[]): Finding[] =>
+  properties
+    .filter((property) => !KNOWN.some((name) => isNamed(property, name)))
+    .map((property) => notJudged(writtenName(property)));
