@@ -3,11 +3,11 @@ import { moment } from '../../shared/pki/verdict-words.ts';
 import { type Outcome, openCause } from '../../shared/signing/verification/reasons.ts';
 import type {
   CountersignatureModel,
-  IcpBrasilStanding,
   SignatureModel,
   TimestampModel,
   VerificationReport,
 } from '../../shared/signing/verification/report.ts';
+import type { IcpBrasilStanding } from '../../shared/signing/verification/report-parts.ts';
 
 const WIDTH = 13;
 

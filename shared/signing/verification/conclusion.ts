@@ -9,7 +9,7 @@ import {
   PARTLY_COVERED,
   type ReportVerdict,
 } from './reasons.ts';
-import type { Conclusion } from './report.ts';
+import type { Conclusion } from './report-parts.ts';
 
 const PASSED: Conclusion = { outcome: 'valid', verdict: 'passed', reasons: [] };
 

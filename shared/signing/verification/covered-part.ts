@@ -1,4 +1,4 @@
-import type { CoveredPart } from './report.ts';
+import type { CoveredPart } from './report-parts.ts';
 
 /** @example part('revision', { bytes: 20_000 }) */
 export const part = (

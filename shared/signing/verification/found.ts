@@ -3,7 +3,7 @@ import type { SignerReport } from '../cades/verify-signers.ts';
 import type { SignatureFormat } from '../format-of.ts';
 import type { Change } from '../pades/verify/changes.ts';
 import type { TimestampReport } from '../timestamp/verify.ts';
-import type { CoveredPart, FileCoverage } from './report.ts';
+import type { CoveredPart, FileCoverage } from './report-parts.ts';
 
 /** What the engines' reports of all formats have alike. */
 type Common = Pick<

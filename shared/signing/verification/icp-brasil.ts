@@ -3,7 +3,7 @@ import { subjectAltNames } from '../../pki/extensions.ts';
 import { certificatePolicies } from '../../pki/extensions-policies.ts';
 import { nameValue } from '../../pki/name.ts';
 import { NAME_OID } from '../../pki/name-oids.ts';
-import type { IcpBrasilStanding } from './report.ts';
+import type { IcpBrasilStanding } from './report-parts.ts';
 
 // The arc of ICP-Brasil: identity fields stand below 1.3 and 1.4, certificate policies below 1.2 (DOC-ICP-04).
 const ARC = /^2\.16\.76\.1\./;

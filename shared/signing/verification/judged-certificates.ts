@@ -4,7 +4,7 @@ import type { Path } from '../../pki/path/validate.ts';
 import { type Judgement, judging } from '../../pki/verdict.ts';
 import type { Judge } from '../cms/judge.ts';
 import { icpBrasilStanding } from './icp-brasil.ts';
-import type { IcpBrasilStanding } from './report.ts';
+import type { IcpBrasilStanding } from './report-parts.ts';
 
 /** Whom a verification trusts, and how it learns of revocations. See judge(). */
 export type TrustOptions = Omit<Judgement, 'atMs' | 'crls' | 'ocspResponses' | 'checks'>;

@@ -4,7 +4,7 @@ import { type VerifyPdfOptions, verifyPdf } from '../pades/verify/verify-pdf.ts'
 import { part } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
-import type { CoveredPart, FileCoverage } from './report.ts';
+import type { CoveredPart, FileCoverage } from './report-parts.ts';
 
 /** The signatures of a PDF. Throws VerificationRefused for what is no readable PDF. */
 export async function findInPdf(bytes: Uint8Array, options: VerifyPdfOptions): Promise<FoundFile> {

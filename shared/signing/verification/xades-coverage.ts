@@ -1,7 +1,7 @@
 import { failed, resultsOf, type ValidationResults } from '../../pki/validation-results.ts';
 import type { Coverage } from '../xades/verify/references.ts';
 import type { XadesSignatureReport } from '../xades/verify/report.ts';
-import type { FileCoverage } from './report.ts';
+import type { FileCoverage } from './report-parts.ts';
 
 type FileLevel = { readonly coverage: FileCoverage; readonly results: ValidationResults };
 

@@ -6,7 +6,7 @@ import { verifyXades, type XadesContext } from '../xades/verify/verify.ts';
 import { part } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
-import type { CoveredPart, FileCoverage } from './report.ts';
+import type { CoveredPart, FileCoverage } from './report-parts.ts';
 import { coverageIn } from './xades-coverage.ts';
 
 type Context = Pick<XadesContext, 'judge' | 'atMs'> & {
