@@ -21,12 +21,7 @@ export const verificationWords = translations({
     en: 'Nothing is kept: the file is read to answer you, and forgotten.',
     'pt-BR': 'Nada é guardado: o arquivo é lido para responder a você, e esquecido.',
   },
-  results: { en: 'Results', 'pt-BR': 'Resultados' },
   working: { en: (file: string) => `Verifying ${file}…`, 'pt-BR': (file: string) => `Verificando ${file}…` },
-  done: {
-    en: (file: string, outcome: string) => `${file}: ${outcome}`,
-    'pt-BR': (file: string, outcome: string) => `${file}: ${outcome}`,
-  },
 
   valid: { en: 'Valid', 'pt-BR': 'Válida' },
   invalid: { en: 'Not valid', 'pt-BR': 'Não é válida' },
@@ -74,6 +69,7 @@ export const verificationWords = translations({
   notAllowed: { en: 'Not allowed', 'pt-BR': 'Não permitido' },
   notCovered: { en: 'Not covered', 'pt-BR': 'Sem cobertura' },
 
+  fileDetails: { en: 'Details of the file', 'pt-BR': 'Detalhes do arquivo' },
   details: { en: 'Technical details', 'pt-BR': 'Detalhes técnicos' },
   verdict: { en: 'Verdict (EN 319 102-1)', 'pt-BR': 'Veredito (EN 319 102-1)' },
   chain: { en: 'Chain', 'pt-BR': 'Cadeia' },

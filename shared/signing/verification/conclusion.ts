@@ -39,8 +39,10 @@ export function concludeFile(
   if (signatures.length === 0) return conclude(NO_SIGNATURE);
   if (signatures.some(({ lacksContent }) => lacksContent)) return conclude(NO_CONTENT);
   const circumstances: Circumstances = { hasAnchors, isTimeProven: false };
-  const ofFile = coverage.isComplete ? (results ? meaningsOf(results, circumstances) : []) : [PARTLY_COVERED];
-  return worst([...ofSignatures, ...ofFile.map(conclude)]);
+  const ofFile = results && coverage.isComplete ? meaningsOf(results, circumstances) : [];
+  // A gap beside a signature that does not hold is that signature's.
+  const isPartly = !coverage.isComplete && ofSignatures.every(({ outcome }) => outcome === 'valid');
+  return worst([...ofSignatures, ...[...ofFile, ...(isPartly ? [PARTLY_COVERED] : [])].map(conclude)]);
 }
 
 const conclude = ({ outcome, verdict, reason }: Meaning): Conclusion => ({

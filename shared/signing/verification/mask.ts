@@ -1,5 +1,5 @@
 import type { CertificateModel } from '../../pki/certificate-model.ts';
-import { type Cpf, formatCpf, maskEndsOfCpf, parseCpf } from '../../taxpayer/cpf.ts';
+import { formatCpf, maskEndsOfCpf, parseCpf } from '../../taxpayer/cpf.ts';
 import type { SignatureModel, VerificationReport } from './report.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { SignatureModel, VerificationReport } from './report.ts';
  * @example maskReport(report).signatures[0]?.signer?.pkiBrazil.cpf // '***.982.247-**'
  */
 export function maskReport(report: VerificationReport): VerificationReport {
-  const cpfs = report.signatures.flatMap(certificatesOf).flatMap(cpfOf);
-  return rewrite(report, new Set(cpfs)) as VerificationReport;
+  const replaced = new Map(report.signatures.flatMap(certificatesOf).flatMap(ownTextsOf));
+  return rewrite(report, replaced) as VerificationReport;
 }
 
 const certificatesOf = (signature: SignatureModel): CertificateModel[] =>
@@ -19,26 +19,30 @@ const certificatesOf = (signature: SignatureModel): CertificateModel[] =>
     ...[...signature.timestamps, ...signature.archiveTimestamps].map(({ authority }) => authority),
   ].filter((model) => model !== null);
 
-const cpfOf = ({ pkiBrazil, issuer }: CertificateModel): Cpf[] => [
-  ...[parseCpf(pkiBrazil.cpf ?? '')].filter((cpf) => cpf !== undefined),
-  ...(issuer ? cpfOf(issuer) : []),
-];
+type Replaced = readonly [text: string, by: string];
+
+/** What of a certificate's holder must not be read anywhere, with what stands there instead. */
+function ownTextsOf({ pkiBrazil, emailAddress, subjectName }: CertificateModel): Replaced[] {
+  const cpf = parseCpf(pkiBrazil.cpf ?? '');
+  const numbers = cpf ? [cpf, formatCpf(cpf)].map((text): Replaced => [text, maskEndsOfCpf(cpf)]) : [];
+  const mails = [emailAddress, subjectName.emailAddress].filter((mail) => mail !== null);
+  return [...numbers, ...mails.map((mail): Replaced => [mail, '***'])];
+}
 
 // Names of the certificate model whose values nobody needs to tell who signed.
 const LEFT_OUT = new Set(['dateOfBirth', 'rgNumero', 'rgEmissor', 'rgEmissorUF', 'emailAddress']);
 
-function rewrite(value: unknown, cpfs: ReadonlySet<Cpf>): unknown {
-  if (typeof value === 'string') return maskText(value, cpfs);
-  if (Array.isArray(value)) return value.map((each) => rewrite(each, cpfs));
+function rewrite(value: unknown, replaced: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return maskText(value, replaced);
+  if (Array.isArray(value)) return value.map((each) => rewrite(each, replaced));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, LEFT_OUT.has(name) ? null : rewrite(each, cpfs)]),
+    Object.entries(value).map(([name, each]) => [name, LEFT_OUT.has(name) ? null : rewrite(each, replaced)]),
   );
 }
 
-function maskText(text: string, cpfs: ReadonlySet<Cpf>): string {
+function maskText(text: string, replaced: ReadonlyMap<string, string>): string {
   let masked = text;
-  for (const cpf of cpfs)
-    for (const written of [cpf, formatCpf(cpf)]) masked = masked.replaceAll(written, maskEndsOfCpf(cpf));
+  for (const [own, by] of replaced) masked = masked.replaceAll(own, by);
   return masked;
 }

@@ -3,7 +3,7 @@ import type { Language } from '../../../../shared/ui/languages.ts';
 import { verificationWords } from '../verification-words.ts';
 import { pairFiles } from './verification/pairs.ts';
 import type { ShownReport } from './verification/report.ts';
-import { banner, fileTitle, reportView } from './verification/report-view.ts';
+import { banner, reportView } from './verification/report-view.ts';
 import { problemText, sendFile } from './verification/send.ts';
 
 const language = document.documentElement.lang as Language;
@@ -13,12 +13,11 @@ const drop = part('drop', HTMLElement);
 const told = part('told', HTMLElement);
 const results = part('results', HTMLElement);
 
-function tell(text: string, isOver = false): void {
+const tell = (text: string): void => {
   told.textContent = text;
-  told.classList.toggle('over', isOver);
-}
+};
 
-/** Verifies files one after the other; the newest results stand first. */
+/** Verifies files one after the other, in the place of what was shown before. */
 async function verifyAll(files: readonly File[]): Promise<void> {
   if (files.length === 0 || input.disabled) return;
   input.disabled = true;
@@ -42,7 +41,7 @@ async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
     return element(
       'article',
       { className: 'result undetermined' },
-      banner(file.name, { outcome: 'undetermined', title, facts: '' }),
+      banner(file.name, { outcome: 'undetermined', title }),
     );
   }
 }
@@ -55,7 +54,6 @@ function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLEl
     const [content] = chooser.files ?? [];
     if (!content) return;
     const next = await verifyOne(file, content);
-    tell(words.done(file.name, fileTitle(report, language)), true);
     view.replaceWith(next);
     tell('');
     next.querySelector('h2')?.focus();

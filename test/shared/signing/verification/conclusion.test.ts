@@ -86,7 +86,7 @@ describe('what a file comes to', () => {
       { ...foundFile(foundSignature('ACTIVE', { intact: false }, CHANGED)), coverage: PARTLY },
       'invalid',
       'failed',
-      ['HASH_FAILURE', 'SIG_CONSTRAINTS_FAILURE'],
+      ['HASH_FAILURE'],
     ],
     [
       'a detached signature without its content',

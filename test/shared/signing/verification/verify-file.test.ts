@@ -48,11 +48,15 @@ describe('whether a certificate is of ICP-Brasil', () => {
 });
 
 test('a masked report shows the middle of a CPF, wherever it stands, and no birth date, RG or e-mail', async () => {
-  const report = await judged(pki.holder({ key: 'p256' }));
-  expect(JSON.stringify(report)).toMatch(/52998224725.*1980-02-15.*1234567.*holder@example/s);
+  const subject = [
+    ['emailAddress', 'own@example.com'],
+    ['commonName', 'JOSÉ DA CONCEIÇÃO TESTE:52998224725'],
+  ] as const;
+  const report = await judged(pki.holder({ key: 'p256', change: { subject } }));
+  expect(JSON.stringify(report)).toMatch(/own@example.*52998224725.*1980-02-15.*1234567.*holder@example/s);
   const masked = maskReport(report);
   const text = JSON.stringify(masked);
-  for (const own of ['52998224725', '1980-02-15', '1234567', 'holder@example'])
+  for (const own of ['52998224725', '1980-02-15', '1234567', 'holder@example', 'own@example'])
     expect(text).not.toContain(own);
   expect(masked.signatures[0]?.signer).toMatchObject({
     subjectDisplayName: 'JOSÉ DA CONCEIÇÃO TESTE',

@@ -10,32 +10,39 @@ import { signatureCard } from './signature-card.ts';
 /** A report as people read it: what it comes to, and a card for each signature. */
 export function reportView(report: ShownReport, name: string, language: Language): HTMLElement {
   const words = verificationWords(language);
-  const { outcome, format, signatures, reasons, coverage } = report;
+  const { outcome, format, signatures, validationResults } = report;
   const facts = signatures.length === 0 ? format : `${format} · ${words.signatures(signatures.length)}`;
+  const details = validationResults && findings(validationResults, language, words.fileDetails);
   return element(
     'article',
     { className: `result ${outcome}` },
-    banner(name, { outcome, title: fileTitle(report, language), facts }),
-    list(
-      'reasons',
-      reasons.map((reason) => reasonWords(language)[reason]),
-    ),
-    coverage.isComplete || signatures.length === 0
-      ? undefined
-      : element('p', { className: 'gap' }, `${words.notCovered}: ${coverage.missing.join(', ')}`),
+    banner(name, { outcome, title: fileTitle(report, language), facts, more: reasonsText(report, language) }),
     ...signatures.map((one) => signatureCard(one, language)),
-    report.validationResults ? findings(report.validationResults, language, words.details) : undefined,
+    details ? element('div', { className: 'card' }, details) : undefined,
   );
+}
+
+/** What keeps the file from being valid beside what its signatures say themselves. */
+function reasonsText({ reasons, signatures, coverage }: ShownReport, language: Language): string[] {
+  const own = reasons.filter((reason) => !signatures.some((one) => one.reasons.includes(reason)));
+  const { notCovered } = verificationWords(language);
+  return [
+    ...own.map((reason) => reasonWords(language)[reason]),
+    ...(own.length > 0 && coverage.missing.length > 0
+      ? [`${notCovered}: ${coverage.missing.join(', ')}`]
+      : []),
+  ];
 }
 
 type Banner = {
   readonly outcome: ShownReport['outcome'];
   readonly title: string;
-  readonly facts: string;
+  readonly facts?: string;
+  readonly more?: readonly string[];
 };
 
 /** What stands above a result, with the name of the file. */
-export function banner(name: string, { outcome, title, facts }: Banner): HTMLElement {
+export function banner(name: string, { outcome, title, facts, more = [] }: Banner): HTMLElement {
   return element(
     'header',
     { className: 'banner' },
@@ -45,20 +52,16 @@ export function banner(name: string, { outcome, title, facts }: Banner): HTMLEle
       {},
       element('h2', { tabIndex: -1 }, title),
       element('p', { className: 'file' }, name),
-      facts ? element('p', { className: 'faint' }, facts) : undefined,
+      facts ? element('p', { className: 'facts-line' }, facts) : undefined,
+      ...more.map((text) => element('p', {}, text)),
     ),
   );
 }
 
 /** What the file comes to, in a few words. */
-export function fileTitle({ outcome, signatures }: ShownReport, language: Language): string {
+function fileTitle({ outcome, signatures }: ShownReport, language: Language): string {
   const words = verificationWords(language);
   if (signatures.length === 0) return words.fileUnsigned;
   if (outcome === 'valid') return signatures.length === 1 ? words.fileValidOne : words.fileValid;
   return outcome === 'invalid' ? words.fileInvalid : words.fileUndetermined;
-}
-
-function list(className: string, texts: readonly string[]): HTMLElement | undefined {
-  if (texts.length === 0) return undefined;
-  return element('ul', { className }, ...texts.map((text) => element('li', {}, text)));
 }
