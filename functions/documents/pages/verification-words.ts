@@ -33,6 +33,10 @@ export const verificationWords = translations({
     en: 'The signatures could not be fully judged',
     'pt-BR': 'As assinaturas não puderam ser avaliadas por completo',
   },
+  filePartly: {
+    en: 'Only a part of the document is signed',
+    'pt-BR': 'Só uma parte do documento está assinada',
+  },
   fileUnsigned: { en: 'The file is not signed', 'pt-BR': 'O arquivo não está assinado' },
   signatures: {
     en: (n: number) => (n === 1 ? '1 signature' : `${n} signatures`),
@@ -67,7 +71,6 @@ export const verificationWords = translations({
   after: { en: 'After it', 'pt-BR': 'Depois dela' },
   nothing: { en: 'Nothing', 'pt-BR': 'Nada' },
   notAllowed: { en: 'Not allowed', 'pt-BR': 'Não permitido' },
-  notCovered: { en: 'Not covered', 'pt-BR': 'Sem cobertura' },
 
   fileDetails: { en: 'Details of the file', 'pt-BR': 'Detalhes do arquivo' },
   details: { en: 'Technical details', 'pt-BR': 'Detalhes técnicos' },

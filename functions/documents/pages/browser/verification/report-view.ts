@@ -22,17 +22,16 @@ export function reportView(report: ShownReport, name: string, language: Language
   );
 }
 
-/** What keeps the file from being valid beside what its signatures say themselves. */
-function reasonsText({ reasons, signatures, coverage }: ShownReport, language: Language): string[] {
-  const own = reasons.filter((reason) => !signatures.some((one) => one.reasons.includes(reason)));
-  const { notCovered } = verificationWords(language);
-  return [
-    ...own.map((reason) => reasonWords(language)[reason]),
-    ...(own.length > 0 && coverage.missing.length > 0
-      ? [`${notCovered}: ${coverage.missing.join(', ')}`]
-      : []),
-  ];
+/** What keeps the file from being valid beside what its title and its signatures say themselves. */
+function reasonsText(report: ShownReport, language: Language): string[] {
+  const { reasons, signatures } = report;
+  return reasons
+    .filter((reason) => !isPartly(report) && !signatures.some((one) => one.reasons.includes(reason)))
+    .map((reason) => reasonWords(language)[reason]);
 }
+
+const isPartly = ({ coverage, signatures }: ShownReport): boolean =>
+  !coverage.isComplete && signatures.every(({ outcome }) => outcome === 'valid');
 
 type Banner = {
   readonly outcome: ShownReport['outcome'];
@@ -59,9 +58,11 @@ export function banner(name: string, { outcome, title, facts, more = [] }: Banne
 }
 
 /** What the file comes to, in a few words. */
-function fileTitle({ outcome, signatures }: ShownReport, language: Language): string {
+function fileTitle(report: ShownReport, language: Language): string {
   const words = verificationWords(language);
+  const { outcome, signatures } = report;
   if (signatures.length === 0) return words.fileUnsigned;
+  if (isPartly(report)) return words.filePartly;
   if (outcome === 'valid') return signatures.length === 1 ? words.fileValidOne : words.fileValid;
   return outcome === 'invalid' ? words.fileInvalid : words.fileUndetermined;
 }
