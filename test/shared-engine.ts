@@ -4,8 +4,11 @@ import { cleanUp, type EngineProcess, startEngineProcess } from './infra/local/e
 
 export type SharedEngine = Pick<EngineProcess, 'url' | 'dataDir'>;
 
-/** Tries of one person before a session fails: that a try can be made again, and that it cannot. */
-const SETTINGS = { Biometrics__MaxAttempts: '2' };
+/**
+ * Tries of one person before a session fails: that a try can be made again, and that it cannot. Files verified in a
+ * minute: all tests have one address.
+ */
+const SETTINGS = { Biometrics__MaxAttempts: '2', Verification__PermitLimit: '1000' };
 
 const PLACE = 'SHARED_ENGINE';
 

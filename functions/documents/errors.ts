@@ -60,6 +60,10 @@ export const errors = errorTable({
     'The content is larger than an answer in JSON carries. Download it: GET /api/documents/{id}/content.',
   ],
   InvalidWebhookUrl: [422, 'The address cannot be a webhook.'],
+  FileNotVerifiable: [
+    422,
+    'The file carries no signature that can be verified. `details.reason` and `details.message` say why.',
+  ],
   UploadEmpty: [422, 'The upload has no file, or the file is empty.'],
 
   InvalidRequest: [[400, 413, 415], 'The request is malformed.'],

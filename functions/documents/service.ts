@@ -5,6 +5,8 @@ import { documentsStyle } from '../../shared/http/styles/documents.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
+const MINUTE_SECONDS = 60;
+
 export const documents = service({
   name: 'documents',
   title: 'Document-signature platform',
@@ -15,4 +17,7 @@ export const documents = service({
   errors,
   style: documentsStyle,
   situations: PLATFORM_SITUATIONS,
+  rates: {
+    verification: () => ({ limit: settings['Verification:PermitLimit'], windowSeconds: MINUTE_SECONDS }),
+  },
 });

@@ -121,6 +121,27 @@ export const settings = defineSettings(
         max: 45, // the function that draws has 60 s
       },
     ),
+    'Verification:Public': flag(
+      false,
+      'Lets anyone verify files, and opens the page for it. Otherwise POST /api/verification asks for a key.',
+    ),
+    'Verification:MaxFileBytes': bytes(26_214_400, 'Largest file that is verified, which is held whole.'),
+    'Verification:PermitLimit': count(
+      30,
+      'Files that one address may have verified in a minute without a key.',
+      {
+        min: 1,
+      },
+    ),
+    'Verification:MaxConcurrent': count(
+      10,
+      'Files verified at once, over all instances. Whoever finds no place is answered 429.',
+      { min: 1 },
+    ),
+    'Verification:MaskCpf': flag(
+      true,
+      'Shows of a CPF its middle alone (***.982.247-**), and no birth date, RG or e-mail of a signer.',
+    ),
   },
   [
     (values) =>

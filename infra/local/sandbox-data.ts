@@ -37,5 +37,6 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Auth__ApiKey: SANDBOX_KEY,
   Network__AllowPrivateAddresses: 'true',
   Webhooks__AllowPrivateNetworks: 'true',
+  Verification__Public: 'true',
   Signer__ApiKey: SANDBOX_KEY,
 };

@@ -4,8 +4,9 @@ import { readExisting } from '../../shared/signing/cades/existing.ts';
 import { cosignAttached, signAttached, signDetached } from '../../shared/signing/cades/sign.ts';
 import { armoured } from '../../shared/signing/cms/armour.ts';
 import type { Source } from '../../shared/signing/cms/input.ts';
+import { isCms, isPem } from '../../shared/signing/verification/detect.ts';
 import { needFile } from '../named-file.ts';
-import { headOf, isCms, isPem } from './format.ts';
+import { headOf } from './format.ts';
 import type { Job, Signed } from './job.ts';
 import { counted, progress } from './progress.ts';
 

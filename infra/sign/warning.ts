@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { isCms } from './format.ts';
+import { isCms } from '../../shared/signing/verification/detect.ts';
 import type { Format, Options } from './options.ts';
 
 const CALLED: Readonly<Record<string, Format>> = { '.pdf': 'pades', '.xml': 'xades' };

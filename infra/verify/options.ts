@@ -3,9 +3,11 @@ import { commandLine, HELP } from '../command-line.ts';
 
 const PARSED = {
   content: { type: 'string' },
+  covers: { type: 'string', multiple: true, default: [] as string[] },
   trust: { type: 'string', multiple: true, default: [] as string[] },
   at: { type: 'string' },
   offline: { type: 'boolean', default: false },
+  details: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   ...HELP,
 } as const;
@@ -19,12 +21,12 @@ export function readOptions(argv: readonly string[], nowMs = Date.now()) {
     'npm run verify',
   );
   if (values.help || argv.length === 0) return undefined;
-  const [file, ...more] = positionals;
-  if (file === undefined) throw new Error('Name the file to verify. See: npm run verify -- --help');
-  if (more.length > 0)
+  if (positionals.length === 0)
+    throw new Error('Name the files or folders to verify. See: npm run verify -- --help');
+  if (values.content !== undefined && positionals.length > 1)
     throw new Error(
-      `One file is verified at a time, and ${positionals.length} were named. What a detached signature is over follows --content.`,
+      `--content is what one detached signature is over, and ${positionals.length} files were named. Verify that signature alone.`,
     );
   const { at, ...rest } = values;
-  return { ...rest, file, atMs: at === undefined ? nowMs : Date.parse(momentOf(at, nowMs)) };
+  return { ...rest, names: positionals, atMs: at === undefined ? nowMs : Date.parse(momentOf(at, nowMs)) };
 }

@@ -1,31 +1,23 @@
-import { judging } from '../../shared/pki/verdict.ts';
-import type { Judge } from '../../shared/signing/cms/judge.ts';
+import { statSync } from 'node:fs';
+import type { Outcome } from '../../shared/signing/verification/reasons.ts';
 import { reasonOf } from '../local/reason.ts';
-import { about } from '../named-file.ts';
-import type { Format } from '../sign/options.ts';
+import { progress } from '../sign/progress.ts';
 import { CONSOLE, type Speech } from '../sign/speech.ts';
-import { showCades } from './cades.ts';
-import { signatureFormatOf } from './format.ts';
-import { asJson } from './json.ts';
 import { type Options, readOptions } from './options.ts';
-import { showPades } from './pades.ts';
-import { EXIT_CODES, type Outcome, outcomeOfFile, type Shown } from './shown.ts';
-import { asText } from './text.ts';
+import { isUnsignedContent, newSummary, type Summary, summarize } from './summary.ts';
+import { isFolder, type Target, targetsOf } from './targets.ts';
+import { asText, summaryText } from './text.ts';
 import { anchorsIn, published } from './trust.ts';
 import { USAGE } from './usage.ts';
-import { showXades } from './xades.ts';
+import { verifyTarget } from './verify-target.ts';
 
-const VERIFIERS: Readonly<Record<Format, (options: Options, judge: Judge) => Promise<Shown>>> = {
-  pades: showPades,
-  cades: showCades,
-  xades: showXades,
-};
+const EXIT_CODES: Readonly<Record<Outcome, number>> = { valid: 0, invalid: 1, undetermined: 2 };
 
-/** `npm run verify`: reports on one file, and gives the exit code. @example await runVerify(['a.signed.pdf']) */
+/** `npm run verify`: reports on files and folders, and gives the exit code. @example await runVerify(['a.signed.pdf']) */
 export async function runVerify(argv: readonly string[], speech: Speech = CONSOLE): Promise<number> {
   try {
     const options = readOptions(argv);
-    if (options) return EXIT_CODES[await verified(options, speech)];
+    if (options) return EXIT_CODES[await verifyAll(options, speech)];
     speech.say(USAGE);
     return 0;
   } catch (error) {
@@ -34,18 +26,78 @@ export async function runVerify(argv: readonly string[], speech: Speech = CONSOL
   }
 }
 
-async function verified(options: Options, { say, complain }: Speech): Promise<Outcome> {
-  const { file, trust, offline, json } = options;
-  const format = signatureFormatOf(options);
-  const anchors = anchorsIn(trust);
-  const judge = judging({ anchors, ...(offline ? {} : { source: published() }) });
-  const shown = await VERIFIERS[format](options, judge).catch((error) => {
-    throw about(file, 'could not be verified', error);
-  });
-  const hasAnchors = anchors.length > 0;
-  const outcome = outcomeOfFile(shown, hasAnchors);
-  const told = { file, shown, outcome, hasAnchors };
-  say(json ? JSON.stringify(asJson(told), null, 2) : asText(told));
-  if (!hasAnchors) complain('No root is trusted, so that nobody is. Name one: --trust FILE');
+async function verifyAll(options: Options, speech: Speech): Promise<Outcome> {
+  const anchors = anchorsIn(options.trust);
+  // One source for the run: lists and responses are fetched once for all files.
+  const trust = { anchors, ...(options.offline ? {} : { source: published() }) };
+  const [name = '', ...more] = options.names;
+  const run = { ...options, trust, speech };
+  const outcome = await (more.length > 0 || isFolder(name) ? verifyMany(run) : verifyOne(name, run));
+  if (anchors.length === 0) speech.complain('No root is trusted, so that nobody is. Name one: --trust FILE');
   return outcome;
 }
+
+type Run = Omit<Options, 'trust'> & {
+  readonly trust: Parameters<typeof verifyTarget>[1]['trust'];
+  readonly speech: Speech;
+};
+
+async function verifyOne(file: string, run: Run): Promise<Outcome> {
+  const { content, json, speech } = run;
+  const target = { file, content, isFound: false };
+  const bar = progress({ label: `Verifying ${file}`, totalBytes: bytesOf([target]) });
+  const report = await verifyTarget(target, { ...run, bar }).finally(() => bar.end());
+  speech.say(json ? JSON.stringify(report, null, 2) : asText(report));
+  if (report.reasons.includes('SIGNED_DATA_NOT_FOUND'))
+    speech.complain(`${file} is a detached signature. Name what it is over: --content FILE`);
+  return report.outcome;
+}
+
+async function verifyMany(run: Run): Promise<Outcome> {
+  const { names, content, json, details, speech } = run;
+  if (content !== undefined)
+    throw new Error(`--content is what one detached signature is over, and ${names[0]} is a folder.`);
+  const { targets, skipped } = targetsOf(names);
+  if (targets.length === 0)
+    throw new Error(`${names.join(', ')} holds no PDF, XML or CMS file to verify; ${skipped} were skipped.`);
+  const summary = newSummary(skipped);
+  const files: object[] = [];
+  const bar = progress({ label: `Verifying ${targets.length} files`, totalBytes: bytesOf(targets) });
+  for (const target of targets) {
+    const result = await verifyTarget(target, { ...run, bar }).catch(reasonOf);
+    bar.end(); // redrawn by the next file
+    if (typeof result === 'string') {
+      summary.undetermined++;
+      files.push({ file: target.file, outcome: 'undetermined', problem: result });
+      speech.complain(result);
+    } else if (isUnsignedContent(target, result, targets)) summary.skipped++;
+    else {
+      summary[result.outcome]++;
+      files.push(result);
+      if (!json) speech.say(details ? `${asText(result)}\n` : summaryText(result));
+    }
+  }
+  return conclude({ files, summary, json, speech });
+}
+
+type Verified = {
+  readonly files: readonly object[];
+  readonly summary: Summary;
+  readonly json: boolean;
+  readonly speech: Speech;
+};
+
+function conclude({ files, summary, json, speech }: Verified): Outcome {
+  speech.say(
+    json
+      ? JSON.stringify({ files, summary: { files: files.length, ...summary } }, null, 2)
+      : summarize(files.length, summary),
+  );
+  if (summary.invalid > 0) return 'invalid';
+  return summary.undetermined > 0 || summary.valid === 0 ? 'undetermined' : 'valid';
+}
+
+const bytesOf = (targets: readonly Target[]): number =>
+  targets
+    .flatMap(({ file, content }) => (content === undefined ? [file] : [file, content]))
+    .reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);

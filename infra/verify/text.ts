@@ -1,83 +1,104 @@
-import type { Certificate } from '../../shared/pki/certificate.ts';
-import { icpBrasilIdentity } from '../../shared/pki/icp-brasil.ts';
 import type { ValidationItem, ValidationResults } from '../../shared/pki/validation-results.ts';
-import { called, calledName, moment } from '../../shared/pki/verdict-words.ts';
-import type { TimestampReport } from '../../shared/signing/timestamp/verify.ts';
-import { type Outcome, outcomeOf, type Shown, type ShownSignature } from './shown.ts';
+import { moment } from '../../shared/pki/verdict-words.ts';
+import { type Outcome, openCause } from '../../shared/signing/verification/reasons.ts';
+import type {
+  CountersignatureModel,
+  SignatureModel,
+  TimestampModel,
+  VerificationReport,
+} from '../../shared/signing/verification/report.ts';
+import type { IcpBrasilStanding } from '../../shared/signing/verification/report-parts.ts';
 
 const WIDTH = 13;
 
-const OUTCOMES: Readonly<Record<Outcome, string>> = {
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   valid: 'VALID',
   invalid: 'NOT VALID',
   undetermined: 'COULD NOT BE JUDGED',
 };
 
-/** A report as it is told: of which file, what it comes to, and whether any root was trusted. */
-export type Told = {
-  readonly file: string;
-  readonly shown: Shown;
-  readonly outcome: Outcome;
-  readonly hasAnchors: boolean;
+const STANDINGS: Readonly<Record<IcpBrasilStanding, string>> = {
+  verified: 'yes, by a trusted root',
+  claimed: 'claimed by the certificate, and no trusted root of it says so',
+  no: 'no',
 };
 
-/** The report for a person. */
-export function asText({ file, shown, outcome, hasAnchors }: Told): string {
-  const { signatures, format, results } = shown;
+/** A file in one line. @example summaryText(report) // 'contract.pdf: VALID, PAdES, 2 signatures' */
+export function summaryText({ file, format, outcome, signatures }: VerificationReport): string {
   const count = `${signatures.length || 'no'} signature${signatures.length === 1 ? '' : 's'}`;
+  return printable(`${file}: ${OUTCOME_WORDS[outcome]}, ${format}, ${count}`);
+}
+
+/** The whole report for a person. */
+export function asText(report: VerificationReport): string {
   const lines = [
-    `${file}: ${OUTCOMES[outcome]}, ${format}, ${count}`,
-    ...told(results),
-    ...signatures.flatMap((signature, n) => [
+    summaryText(report),
+    ...itemsText(report.validationResults),
+    ...report.signatures.flatMap((signature, n) => [
       '',
-      `${n + 1}. ${nameOf(signature)}: ${OUTCOMES[outcomeOf(signature, hasAnchors)]}`,
+      `${n + 1}. ${nameOf(signature)}: ${OUTCOME_WORDS[signature.outcome]}`,
       ...signatureLines(signature),
     ]),
   ];
   return lines.map(printable).join('\n');
 }
 
-const nameOf = ({ certificate }: ShownSignature): string =>
-  certificate ? called(certificate) : 'A signer without a certificate';
+const nameOf = ({ signer }: Pick<SignatureModel, 'signer'>): string =>
+  signer ? (signer.subjectCommonName ?? signer.subjectName.dnString) : 'A signer without a certificate';
 
-// Names come out of certificates that anyone can make: one must not move the cursor or turn the text around.
-const printable = (line: string): string =>
+/** Names come out of certificates that anyone can make: one must not move the cursor or turn the text around. */
+export const printable = (line: string): string =>
   line.replace(/\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 
 const row = (label: string, value: string): string => `   ${label.padEnd(WIDTH)}${value}`;
 
-function signatureLines(signature: ShownSignature): string[] {
-  const { certificate, place, intact, covers, changes, policy, claimedTimeMs } = signature;
+const at = (time: string | null): string => (time === null ? 'no known time' : moment(Date.parse(time)));
+
+function signatureLines(signature: SignatureModel): string[] {
+  const { place, covers, changes, claimedTime, policy, verdict, reasons } = signature;
   return [
     ...(place ? [row('at', place)] : []),
-    ...(certificate ? certificateLines(certificate, signature) : []),
-    row('integrity', intact ? 'intact' : 'BROKEN'),
+    ...certificateLines(signature),
+    row('integrity', integrityText(signature)),
     ...covers.map((text) => row('covers', text)),
     ...(changes?.map((text) => row('after it', text)) ?? []),
-    ...(claimedTimeMs === undefined ? [] : [row('signed', `${moment(claimedTimeMs)}, as the signer says`)]),
-    ...signature.timestamps.map((timestamp) => row('timestamp', timestampText(timestamp))),
-    ...(policy === undefined ? [] : [row('policy', policy.oid)]),
-    ...told(signature.results),
+    ...(claimedTime === null ? [] : [row('signed', `${at(claimedTime)}, as the signer says`)]),
+    ...signature.timestamps.map((one) => row('timestamp', timestampText(one))),
+    ...signature.archiveTimestamps.map((one) => row('archived', timestampText(one))),
+    ...signature.countersignatures.map((one) => row('counter', countersignatureText(one))),
+    ...(policy === null ? [] : [row('policy', policy)]),
+    ...(verdict === 'passed' ? [] : [row('verdict', `${verdict}: ${reasons.join(', ')}`)]),
+    ...itemsText(signature.validationResults),
   ];
 }
 
-function certificateLines(signer: Certificate, { verdict, judgedAtMs }: ShownSignature): string[] {
-  const { cpf, cnpj } = icpBrasilIdentity(signer);
+function certificateLines({ signer, certificateStatus, judgedAt, icpBrasil }: SignatureModel): string[] {
+  if (!signer) return [];
+  const { cpf, cnpj } = signer.pkiBrazil;
   return [
     ...(cnpj ? [row('CNPJ', cnpj)] : []),
     ...(cpf ? [row('CPF', cpf)] : []),
-    row('issued by', calledName(signer.issuer)),
-    row('certificate', verdict ? `${verdict.status} on ${moment(judgedAtMs)}` : 'not judged'),
+    row('issued by', signer.issuerDisplayName),
+    row('ICP-Brasil', STANDINGS[icpBrasil]),
+    row('certificate', certificateStatus ? `${certificateStatus} on ${at(judgedAt)}` : 'not judged'),
   ];
 }
 
-function timestampText({ info, authority, valid }: TimestampReport): string {
-  if (!info) return 'cannot be read';
-  const by = authority ? ` by ${called(authority)}` : '';
-  return `${moment(info.timeMs)}${by}${valid ? '' : ', which proves nothing'}`;
+function integrityText({ intact, validationResults }: SignatureModel): string {
+  if (intact === null) return `not checked: ${openCause(validationResults) ?? 'nothing says why.'}`;
+  return intact ? 'intact' : 'BROKEN';
 }
 
-function told(results: ValidationResults | undefined): string[] {
+function timestampText({ time, authority, valid }: TimestampModel): string {
+  if (time === null) return 'cannot be read';
+  const by = authority ? ` by ${nameOf({ signer: authority })}` : '';
+  return `${at(time)}${by}${valid ? '' : ', which proves nothing'}`;
+}
+
+const countersignatureText = (one: CountersignatureModel): string =>
+  `signed by ${nameOf(one)}: ${OUTCOME_WORDS[one.outcome]}`;
+
+function itemsText(results: ValidationResults | null): string[] {
   if (!results) return [];
   return [
     ...results.errors.flatMap((item) => itemLines('problem', item)),

@@ -27,6 +27,9 @@ type Shape = z.ZodObject | undefined;
 /** A credential beside the service's key: its name in the contract document, and what it is as a security scheme. */
 export type Credential = { readonly name: string; readonly scheme: object };
 
+/** A key is asked for unless this holds. Where it does, one that is accepted still says who calls. */
+export type KeyUnless = { readonly keyUnless: () => boolean };
+
 export type Declaration<
   Code extends string = string,
   Policy extends string = string,
@@ -47,7 +50,7 @@ export type Declaration<
   /** The codes this operation may answer, beside those every operation may. */
   readonly refuses?: readonly Code[];
   /** `public` needs no credential. By default one is asked for. */
-  readonly access?: 'key' | 'public';
+  readonly access?: 'key' | 'public' | KeyUnless;
   /** For the contract document: the sets of credentials any of which is enough, where it is not the key alone. */
   readonly credentials?: readonly (readonly ('key' | Credential)[])[];
   /** What the application must have been granted. */

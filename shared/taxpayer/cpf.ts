@@ -34,3 +34,6 @@ export const formatCpf = (cpf: Cpf): string => cpf.replace(/^(...)(...)(...)(..)
 
 /** For logs and for eyes that need not know: only the check digits stay. @example maskCpf(cpf) // '***.***.***-25' */
 export const maskCpf = (cpf: Cpf): string => `***.***.***-${cpf.slice(-2)}`;
+
+/** For the public, as Brazilian authorities publish it. @example maskEndsOfCpf(cpf) // '***.982.247-**' */
+export const maskEndsOfCpf = (cpf: Cpf): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;

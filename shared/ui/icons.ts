@@ -15,3 +15,6 @@ export const lock = icon(
   html`<rect x="5" y="10.5" width="14" height="9.5" rx="2"/><path d="M8 10.5V7.5a4 4 0 0 1 8 0v3"/>`,
 );
 export const sheet = icon(html`<path d="M6 3h8l4 4v14H6z"/><path d="M14 3v4h4M9 12h6M9 16h6"/>`);
+export const question = icon(
+  html`<path d="M8.8 9a3.2 3.2 0 0 1 6.3.8c0 2.1-3.1 2.4-3.1 4.6"/><path d="M12 18v.1"/>`,
+);

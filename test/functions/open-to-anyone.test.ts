@@ -15,6 +15,7 @@ const OPEN = [
   'compact/get-health',
   'compact/get-ready',
   'documents/get-webhooks-page',
+  'documents/get-verification-page',
   // Whoever comes by an action URL has its ticket instead.
   ...['start-signature', 'complete-signature', 'approve-document', 'refuse-document'].map(
     (name) => `documents/${name}-by-key`,

@@ -80,6 +80,7 @@ const REFUSALS: Readonly<Record<string, number>> = {
   'documents/replay-webhook-delivery': 404,
   'documents/replay-failed-webhook-deliveries': 404,
   'documents/send-webhook-test': 404,
+  'documents/verify-file': 503, // no root is named here
   'session/create-session': 404,
   'session/deactivate-session': 401,
   'session/get-certificate-info': 401,

@@ -98,11 +98,16 @@ describe('npm run sign, then npm run verify', () => {
     expect(none.error).toBe(`${out} is a detached signature. Name what it is over: --content FILE`);
   });
 
-  it('an element of an XML document is signed by its Id', async () => {
+  it('an element of an XML document is signed by its Id, and is the document only where that is said', async () => {
     const out = await signed('contract.xml', 'element.xml', '--element', 'p1');
-    const { code, out: report } = await verify(out, ...trust);
-    expect(code).toBe(0);
-    expect(report).toMatch(/covers +the element \/contract\/party/);
+    const [asked, whole, other] = await Promise.all([
+      verify(out, ...trust, '--covers', 'party'),
+      verify(out, ...trust),
+      verify(out, ...trust, '--covers', 'party', '--covers', 'price'),
+    ]);
+    expect([asked.code, whole.code, other.code]).toEqual([0, 2, 2]);
+    expect(asked.out).toMatch(/covers +the element \/contract\/party/);
+    expect(whole.out).toMatch(/COULD NOT BE JUDGED[\s\S]*Only \/contract\/party is signed/);
   });
 
   it('a signature names the policy that its file describes', async () => {

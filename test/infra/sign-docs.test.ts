@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSign } from '../../infra/sign/run.ts';
 import { runVerify } from '../../infra/verify/run.ts';
 import { VALIDATION_ITEM_TYPES } from '../../shared/pki/validation-results.ts';
+import { MEANINGS } from '../../shared/signing/verification/reasons.ts';
 import { hasOpenssl } from '../shared/signing/cms-openssl.ts';
 import { type ServedSandbox, serveSandbox } from './sign-sandbox.ts';
 
@@ -47,14 +48,14 @@ async function run(text: string): Promise<void> {
 }
 
 // One after the other: a page's later commands use what its earlier ones made.
-describe.each(['docs/signing.md', 'docs/sandbox.md'])('%s', (page) => {
+describe.each(['docs/signing.md', 'docs/sandbox.md', 'docs/verification.md'])('%s', (page) => {
   const commands = commandsOf(page);
 
   it('holds commands', () => {
     expect(commands.length).toBeGreaterThan(4);
   });
 
-  it.runIf(hasOpenssl || page.includes('signing')).each(commands)('%s', async (text) => {
+  it.runIf(hasOpenssl || !page.includes('sandbox')).each(commands)('%s', async (text) => {
     await expect(run(text)).resolves.toBeUndefined();
   });
 });
@@ -66,4 +67,18 @@ it('the causes that docs/signing.md explains are types that a report can give', 
   );
   expect(causes.length).toBeGreaterThan(8);
   expect(VALIDATION_ITEM_TYPES).toEqual(expect.arrayContaining(causes));
+});
+
+it('docs/verification.md gives every finding the verdict, the reason and the outcome that reports give it', () => {
+  const rows = [...readFileSync('docs/verification.md', 'utf8').matchAll(/^\| (`[A-Z].*)\|$/gm)].flatMap(
+    ([, row = '']) => {
+      const [types = '', verdict, reason = '', outcome] = row.split('|').map((cell) => cell.trim());
+      return [...types.matchAll(/`(\w+)`/g)].map(([, type]) => [
+        type,
+        { verdict, reason: reason.replaceAll('`', ''), outcome },
+      ]);
+    },
+  );
+  const told = Object.entries(MEANINGS).filter(([, { reason }]) => reason !== 'GENERIC');
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(told));
 });

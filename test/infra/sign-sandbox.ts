@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The sandbox's authority with its files, lists, responder and timestamps, and nothing else of the engine. */
-export async function serveSandbox(): Promise<ServedSandbox> {
+export async function serveSandbox({ onRequest = (_path: string): void => {} } = {}): Promise<ServedSandbox> {
   let authority: SandboxAuthority | undefined;
   const answer = async (path: string, body: Buffer): Promise<Buffer> => {
     if (!authority) throw new Error('Nobody asks before the authority is made.');
@@ -38,6 +38,7 @@ export async function serveSandbox(): Promise<ServedSandbox> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     const path = String(request.url).replace('/sandbox/pki/', '');
+    onRequest(path);
     answer(path, body).then(
       (bytes) => response.setHeader('content-type', TYPES[path] ?? 'application/octet-stream').end(bytes),
       () => response.writeHead(404).end(),

@@ -186,7 +186,8 @@ describe('npm run verify says why there is nothing to judge, and what to do', ()
     [['pay.rem'], /^pay\.rem holds no signature: .* npm run verify -- SIGNATURE --content pay\.rem$/],
     [['empty.pdf'], /^empty\.pdf is empty\. /],
     [['nothing.pdf'], /^nothing\.pdf cannot be read: there is no such file\.$/],
-    [['folder'], /^folder cannot be read: it is a folder/],
+    [['folder'], /^folder holds no PDF, XML or CMS file to verify/],
+    [['folder', '--content', 'pay.rem'], /^--content is what one .* and folder is a folder\.$/],
     [['cut.p7m'], /^cut\.p7m could not be verified\. .* Ask its sender for the file again\.$/],
     [
       ['bare.p7s', '--content', 'pay.rem'],

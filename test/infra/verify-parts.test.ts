@@ -1,92 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../infra/verify/options.ts';
-import { outcomeOf, outcomeOfFile, type Shown, type ShownSignature } from '../../infra/verify/shown.ts';
 import { asText } from '../../infra/verify/text.ts';
-import { type Finding, failed, resultsOf } from '../../shared/pki/validation-results.ts';
+import { failed, resultsOf } from '../../shared/pki/validation-results.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
 import { testPki } from '../pki.ts';
-
-const CAUSES = {
-  EXPIRED: 'CertificateExpired',
-  REVOKED: 'CertificateRevoked',
-  UNTRUSTED: 'CertificateChainRootNotTrusted',
-  STALE: 'CertificateRevocationStatusUnknown',
-} as const;
-type Status = 'ACTIVE' | keyof typeof CAUSES;
-
-const becauseOf = (status: Exclude<Status, 'ACTIVE'>): Finding =>
-  failed('CertificateValidationFailed', `The certificate is ${status}.`, {
-    innerValidationResults: resultsOf([failed(CAUSES[status], `It is ${status}.`)]),
-  });
-
-/** A signature by a certificate of this status, and whatever else failed. */
-function signature(status: Status, change: Partial<ShownSignature> = {}, ...more: Finding[]): ShownSignature {
-  const results = resultsOf([...(status === 'ACTIVE' ? [] : [becauseOf(status)]), ...more]);
-  return {
-    certificate: undefined,
-    claimedTimeMs: undefined,
-    timestamps: [],
-    intact: true,
-    verdict: { status, results: resultsOf([]) },
-    judgedAtMs: 0,
-    policy: undefined,
-    valid: results.errors.length === 0,
-    results,
-    covers: [],
-    ...change,
-  };
-}
-
-const CHANGED = failed('MessageDigestMismatch', 'The document was changed afterwards.');
-
-const file = (...signatures: ShownSignature[]): Shown => ({
-  format: 'CAdES',
-  signatures,
-  valid: signatures.length > 0 && signatures.every(({ valid }) => valid),
-});
-
-describe('what a report comes to', () => {
-  it.each([
-    ['a valid signature', file(signature('ACTIVE')), 'valid'],
-    ['no signature', file(), 'undetermined'],
-    ['a status that nobody tells', file(signature('STALE')), 'undetermined'],
-    ['the same beside a valid one', file(signature('ACTIVE'), signature('STALE')), 'undetermined'],
-    ['the same beside a revoked one', file(signature('REVOKED'), signature('STALE')), 'invalid'],
-    ['the same on changed content', file(signature('STALE', { intact: false })), 'invalid'],
-    ['an untrusted signer', file(signature('UNTRUSTED')), 'invalid'],
-    ['an expired certificate', file(signature('EXPIRED')), 'invalid'],
-    [
-      'a fault of the file itself',
-      { ...file(signature('STALE')), results: resultsOf([failed('DecodeError', 'Wrong.')]) },
-      'invalid',
-    ],
-    ['a change beside a status that nobody tells', file(signature('STALE', {}, CHANGED)), 'invalid'],
-    ['a change beside a good certificate', file(signature('ACTIVE', {}, CHANGED)), 'invalid'],
-  ] as const)('%s', (_, shown, outcome) => {
-    expect(outcomeOfFile(shown, true)).toBe(outcome);
-  });
-
-  it('an untrusted signer is no finding where no root was given to trust', () => {
-    expect(outcomeOf(signature('UNTRUSTED'), false)).toBe('undetermined');
-  });
-});
+import { fileReport, foundSignature } from '../shared/signing/verification/found.ts';
 
 describe('the report for a person', () => {
   it('shows names out of certificates without letting them move the cursor or turn the text', () => {
     const commonName = 'MARIA\u001b[2K\u001b[1A\n VALID \u202eDILAV';
     const { certificate } = testPki().holder({ commonName });
-    const told = { file: 'a.p7s', outcome: 'invalid', hasAnchors: true } as const;
-    const text = asText({ ...told, shown: file(signature('REVOKED', { certificate })) });
+    const text = asText(fileReport(foundSignature('REVOKED', { certificate })));
     expect(text).toContain('MARIA\ufffd[2K');
     for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control);
     expect(text.split('\n').filter((line) => line.includes('MARIA'))).toHaveLength(1);
   });
 
   it('puts below a problem what it rests on', () => {
-    const told = { file: 'a.p7s', outcome: 'invalid', hasAnchors: true } as const;
-    expect(asText({ ...told, shown: file(signature('EXPIRED')) })).toContain(
+    expect(asText(fileReport(foundSignature('EXPIRED')))).toContain(
       '   problem      The certificate is EXPIRED.\n                  It is EXPIRED.',
     );
+  });
+
+  it.each([
+    [true, 'intact'],
+    [false, 'BROKEN'],
+    [undefined, 'not checked: The curve is not known here.'],
+  ])('says of integrity %s: %s', (intact, words) => {
+    const unknown = failed('AlgorithmNotAllowed', 'The curve is not known here.');
+    const text = asText(fileReport(foundSignature('ACTIVE', { intact, results: resultsOf([unknown]) })));
+    expect(text).toContain(`   integrity    ${words}\n`);
   });
 });
 
@@ -120,9 +63,10 @@ describe('the command line of verify', () => {
     expect(() => readOptions(['a.pdf', '--at', 'yesterday'])).toThrow('"yesterday" is no moment');
   });
 
-  it('is help when it is empty or asks for it, and takes one file', () => {
+  it('is help when it is empty or asks for it, and takes one file with its content, or many', () => {
     expect([readOptions([]), readOptions(['--help'])]).toEqual([undefined, undefined]);
-    expect(() => readOptions(['--json'])).toThrow('Name the file to verify');
-    expect(() => readOptions(['a.p7s', 'a'])).toThrow('--content');
+    expect(() => readOptions(['--json'])).toThrow('Name the files or folders to verify');
+    expect(readOptions(['a.pdf', 'b.xml'])?.names).toEqual(['a.pdf', 'b.xml']);
+    expect(() => readOptions(['a.p7s', 'b.p7s', '--content', 'a'])).toThrow('Verify that signature alone');
   });
 });

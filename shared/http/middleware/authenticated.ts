@@ -5,6 +5,8 @@ import type { Declaration } from '../declaration.ts';
 import { Problem } from '../errors.ts';
 import type { Service } from '../service.ts';
 
+const isOpen = (access: Declaration['access']): boolean => typeof access === 'object' && access.keyUnless();
+
 /** Nothing of the body has been read yet, so nothing an unknown caller sends is ever parsed or written. */
 export function authenticated(
   service: Service,
@@ -15,6 +17,7 @@ export function authenticated(
     {
       async before({ event: call }) {
         call.caller = await service.authenticate.identify(call);
+        if (!call.caller && isOpen(access)) return;
         if (!call.caller) throw new Problem('unauthorized');
         if (permission && !isPermitted(call.caller, permission))
           throw new Problem('forbidden', { permission });

@@ -1,7 +1,7 @@
+import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import { type DeliveriesApi, type Delivery, STATES, type State } from './deliveries-api.ts';
 import { isOpen, showDelivery } from './delivery-dialog.ts';
 import { deliveryRow, outcome, type Speech } from './delivery-rows.ts';
-import { element, part } from './element.ts';
 import { busy, tell } from './telling.ts';
 
 // A receiver that is there answers within seconds; after these looks the reader presses Refresh.

@@ -1,7 +1,7 @@
+import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import type { WebhooksWords } from '../../webhooks-words.ts';
 import type { Attempt, Delivery, State } from './deliveries-api.ts';
-import { element } from './element.ts';
 import { moment } from './moments.ts';
 
 export type Speech = { readonly words: WebhooksWords; readonly language: Language };

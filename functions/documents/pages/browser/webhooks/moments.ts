@@ -1,5 +1,5 @@
+import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { element } from './element.ts';
 
 const UNITS = [
   ['day', 86_400_000],

@@ -1,0 +1,86 @@
+import { element, part } from '../../../../shared/ui/browser/element.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { verificationWords } from '../verification-words.ts';
+import { pairFiles } from './verification/pairs.ts';
+import type { ShownReport } from './verification/report.ts';
+import { banner, reportView } from './verification/report-view.ts';
+import { problemText, sendFile } from './verification/send.ts';
+
+const language = document.documentElement.lang as Language;
+const words = verificationWords(language);
+const input = part('files', HTMLInputElement);
+const drop = part('drop', HTMLElement);
+const told = part('told', HTMLElement);
+const results = part('results', HTMLElement);
+
+const tell = (text: string): void => {
+  told.textContent = text;
+};
+
+/** Verifies files one after the other, in the place of what was shown before. */
+async function verifyAll(files: readonly File[]): Promise<void> {
+  if (files.length === 0 || input.disabled) return;
+  input.disabled = true;
+  document.body.setAttribute('aria-busy', 'true');
+  results.replaceChildren();
+  for (const { file, content } of pairFiles(files)) results.append(await verifyOne(file, content));
+  tell('');
+  input.value = '';
+  input.disabled = false;
+  document.body.setAttribute('aria-busy', 'false');
+  results.querySelector('h2')?.focus();
+}
+
+async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
+  tell(words.working(file.name));
+  try {
+    const report = await sendFile(file, content);
+    return withContent(reportView(report, file.name, language), report, file);
+  } catch (error) {
+    const title = problemText(error, language);
+    return element(
+      'article',
+      { className: 'result undetermined' },
+      banner(file.name, { outcome: 'undetermined', title }),
+    );
+  }
+}
+
+/** Asks for what a detached signature is over, and puts the new result in the place of the old. */
+function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLElement {
+  if (!report.reasons.includes('SIGNED_DATA_NOT_FOUND')) return view;
+  const chooser = element('input', { type: 'file', with: { 'aria-label': words.chooseContent } });
+  chooser.addEventListener('change', async () => {
+    const [content] = chooser.files ?? [];
+    if (!content) return;
+    const next = await verifyOne(file, content);
+    view.replaceWith(next);
+    tell('');
+    next.querySelector('h2')?.focus();
+  });
+  view.append(
+    element(
+      'div',
+      { className: 'card field' },
+      element('p', {}, words.needsContent),
+      element(
+        'div',
+        { className: 'chooser' },
+        element('span', { className: 'button quiet', with: { 'aria-hidden': 'true' } }, words.chooseContent),
+        chooser,
+      ),
+    ),
+  );
+  return view;
+}
+
+input.addEventListener('change', () => verifyAll([...(input.files ?? [])]));
+
+// A file that misses the box would replace the page.
+for (const name of ['dragover', 'drop']) addEventListener(name, (event) => event.preventDefault());
+drop.addEventListener('dragover', () => drop.classList.add('over'));
+drop.addEventListener('dragleave', () => drop.classList.remove('over'));
+addEventListener('drop', (event) => {
+  drop.classList.remove('over');
+  verifyAll([...(event.dataTransfer?.files ?? [])]);
+});

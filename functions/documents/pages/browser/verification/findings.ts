@@ -1,0 +1,41 @@
+import type { ValidationItem, ValidationResults } from '../../../../../shared/pki/validation-results.ts';
+import { element } from '../../../../../shared/ui/browser/element.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
+import { verificationWords } from '../../verification-words.ts';
+
+/** Everything that was checked, folded away; undefined where nothing was. */
+export function findings(
+  results: ValidationResults,
+  language: Language,
+  title: string,
+  ...more: readonly HTMLElement[]
+): HTMLElement | undefined {
+  const words = verificationWords(language);
+  const groups = [
+    group(words.problems, results.errors),
+    group(words.notes, results.warnings),
+    group(words.passed, results.passedChecks),
+  ].filter((each) => each !== undefined);
+  if (groups.length === 0 && more.length === 0) return undefined;
+  return element('details', { className: 'details' }, element('summary', {}, title), ...more, ...groups);
+}
+
+function group(title: string, items: readonly ValidationItem[]): HTMLElement | undefined {
+  if (items.length === 0) return undefined;
+  return element('div', { className: 'findings' }, element('h4', {}, title), tree(items));
+}
+
+// The engines speak English; a screen reader is told so.
+const tree = (items: readonly ValidationItem[]): HTMLElement =>
+  element('ul', { lang: 'en' }, ...items.map(branch));
+
+function branch({ message, type, innerValidationResults: inner }: ValidationItem): HTMLElement {
+  const below = inner ? [...inner.errors, ...inner.warnings] : [];
+  return element(
+    'li',
+    {},
+    message,
+    type === 'Success' ? undefined : element('code', {}, type),
+    below.length > 0 ? tree(below) : undefined,
+  );
+}

@@ -1,0 +1,68 @@
+import { element } from '../../../../../shared/ui/browser/element.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
+import { reasonWords } from '../../verification-meanings.ts';
+import { verificationWords } from '../../verification-words.ts';
+import { findings } from './findings.ts';
+import { icon } from './icon.ts';
+import type { ShownReport } from './report.ts';
+import { signatureCard } from './signature-card.ts';
+
+/** A report as people read it: what it comes to, and a card for each signature. */
+export function reportView(report: ShownReport, name: string, language: Language): HTMLElement {
+  const words = verificationWords(language);
+  const { outcome, format, signatures, validationResults } = report;
+  const facts = signatures.length === 0 ? format : `${format} · ${words.signatures(signatures.length)}`;
+  const details = validationResults && findings(validationResults, language, words.fileDetails);
+  return element(
+    'article',
+    { className: `result ${outcome}` },
+    banner(name, { outcome, title: fileTitle(report, language), facts, more: reasonsText(report, language) }),
+    ...signatures.map((one) => signatureCard(one, language)),
+    details ? element('div', { className: 'card' }, details) : undefined,
+  );
+}
+
+/** What keeps the file from being valid beside what its title and its signatures say themselves. */
+function reasonsText(report: ShownReport, language: Language): string[] {
+  const { reasons, signatures } = report;
+  return reasons
+    .filter((reason) => !isPartly(report) && !signatures.some((one) => one.reasons.includes(reason)))
+    .map((reason) => reasonWords(language)[reason]);
+}
+
+const isPartly = ({ coverage, signatures }: ShownReport): boolean =>
+  !coverage.isComplete && signatures.every(({ outcome }) => outcome === 'valid');
+
+type Banner = {
+  readonly outcome: ShownReport['outcome'];
+  readonly title: string;
+  readonly facts?: string;
+  readonly more?: readonly string[];
+};
+
+/** What stands above a result, with the name of the file. */
+export function banner(name: string, { outcome, title, facts, more = [] }: Banner): HTMLElement {
+  return element(
+    'header',
+    { className: 'banner' },
+    element('span', { className: 'mark' }, icon(outcome)),
+    element(
+      'div',
+      {},
+      element('h2', { tabIndex: -1 }, title),
+      element('p', { className: 'file' }, name),
+      facts ? element('p', { className: 'facts-line' }, facts) : undefined,
+      ...more.map((text) => element('p', {}, text)),
+    ),
+  );
+}
+
+/** What the file comes to, in a few words. */
+function fileTitle(report: ShownReport, language: Language): string {
+  const words = verificationWords(language);
+  const { outcome, signatures } = report;
+  if (signatures.length === 0) return words.fileUnsigned;
+  if (isPartly(report)) return words.filePartly;
+  if (outcome === 'valid') return signatures.length === 1 ? words.fileValidOne : words.fileValid;
+  return outcome === 'invalid' ? words.fileInvalid : words.fileUndetermined;
+}

@@ -1,0 +1,136 @@
+import type { CoveredPart } from '../../../../../shared/signing/verification/report-parts.ts';
+import { element } from '../../../../../shared/ui/browser/element.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
+import { writtenCnpj, writtenCpf } from '../../shown-values.ts';
+import {
+  changeWords,
+  coveredWords,
+  reasonWords,
+  standingWords,
+  statusWords,
+} from '../../verification-meanings.ts';
+import { type VerificationWords, verificationWords } from '../../verification-words.ts';
+import { findings } from './findings.ts';
+import { icon } from './icon.ts';
+import type { ShownSignature, ShownTimestamp } from './report.ts';
+
+/** One signature: who, when, what it covers and what came after, with all that was checked folded away. */
+export function signatureCard(signature: ShownSignature, language: Language): HTMLElement {
+  const words = verificationWords(language);
+  const { outcome, reasons } = signature;
+  return element(
+    'section',
+    { className: `card signature ${outcome}` },
+    element(
+      'div',
+      { className: 'heading' },
+      element('h3', {}, titleOf(signature, words)),
+      element('span', { className: 'outcome' }, icon(outcome), words[outcome]),
+    ),
+    outcome === 'valid'
+      ? undefined
+      : element('p', { className: 'why' }, reasons.map((reason) => reasonWords(language)[reason]).join(' ')),
+    facts(mainRows(signature, language)),
+    findings(signature.validationResults, language, words.details, facts(technicalRows(signature, language))),
+  );
+}
+
+function titleOf({ kind, signer }: ShownSignature, words: VerificationWords): string {
+  const name = signer?.subjectDisplayName ?? words.unnamed;
+  if (kind === 'document-timestamp') return words.timestampBy(name);
+  return kind === 'countersignature' ? words.countersignedBy(name) : name;
+}
+
+type Row = readonly [label: string, value: string | readonly string[] | undefined];
+
+function mainRows(signature: ShownSignature, language: Language): Row[] {
+  const words = verificationWords(language);
+  const { signer, icpBrasil, certificateStatus, intact, changedParts, changes } = signature;
+  const { cpf = null, cnpj = null } = signer?.pkiBrazil ?? {};
+  const integrity = intact === null ? words.unchecked : intact ? words.intact : words.broken;
+  return [
+    ['CPF', cpf ? writtenCpf(cpf) : undefined],
+    ['CNPJ', cnpj ? writtenCnpj(cnpj) : undefined],
+    [words.signedAt, signedAt(signature, language)],
+    [words.integrity, integrity],
+    [words.covers, signature.coveredParts.map((part) => coveredText(part, language))],
+    [words.after, changes === null ? undefined : afterwards(changedParts, language, words)],
+    [words.certificate, signer ? statusWords(language)[certificateStatus ?? 'none'] : undefined],
+    [words.issuedBy, signer?.issuerDisplayName],
+    ['ICP-Brasil', signer ? standingWords(language)[icpBrasil] : undefined],
+  ];
+}
+
+function afterwards(
+  parts: ShownSignature['changedParts'],
+  language: Language,
+  { nothing, notAllowed }: VerificationWords,
+): string[] {
+  const texts = parts.map(({ kind, allowed }) => {
+    const text = changeWords(language)[kind];
+    return allowed ? text : `${notAllowed}: ${text}`;
+  });
+  return texts.length === 0 ? [nothing] : [...new Set(texts)];
+}
+
+const coveredText = ({ kind, path }: CoveredPart, language: Language): string =>
+  coveredWords(language)[kind](path);
+
+function signedAt(signature: ShownSignature, language: Language): string | undefined {
+  const words = verificationWords(language);
+  const { provenTime, claimedTime } = signature;
+  if (provenTime) return words.proven(momentText(provenTime, language));
+  return claimedTime ? words.claimed(momentText(claimedTime, language)) : undefined;
+}
+
+const momentText = (time: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(time));
+
+function technicalRows(signature: ShownSignature, language: Language): Row[] {
+  const words = verificationWords(language);
+  const { signer, verdict, reasons } = signature;
+  const stampText = ({ time, authority, valid }: ShownTimestamp): string =>
+    [time ? momentText(time, language) : '?', authority?.subjectDisplayName, valid ? '' : words.invalid]
+      .filter(Boolean)
+      .join(' · ');
+  return [
+    [words.verdict, [verdict, ...reasons].join(' · ')],
+    [words.place, signature.place ?? undefined],
+    [words.timestamp, signature.timestamps.map(stampText)],
+    [words.archived, signature.archiveTimestamps.map(stampText)],
+    [
+      words.countersigned,
+      signature.countersignatures.map(
+        (one) => `${one.signer?.subjectDisplayName ?? words.unnamed} · ${words[one.outcome]}`,
+      ),
+    ],
+    [words.after, signature.changedParts.map(({ what }) => what)],
+    [words.policy, signature.policy ?? undefined],
+    [words.judgedAt, signature.judgedAt ? momentText(signature.judgedAt, language) : undefined],
+    [words.chain, chainOf(signer)],
+    [
+      words.validity,
+      signer
+        ? `${momentText(signer.validityStart, language)} – ${momentText(signer.validityEnd, language)}`
+        : undefined,
+    ],
+    [words.serial, signer?.serialNumber],
+    ['SHA-256', signer?.thumbprintSHA256],
+  ];
+}
+
+function chainOf(signer: ShownSignature['signer']): string[] {
+  const names: string[] = [];
+  for (let one = signer; one; one = one.issuer) names.push(one.subjectDisplayName);
+  return names;
+}
+
+function facts(rows: readonly Row[]): HTMLElement {
+  const shown = rows.flatMap(([label, value]) => {
+    const values = (typeof value === 'string' ? [value] : (value ?? [])).filter(Boolean);
+    return values.length === 0
+      ? []
+      : [element('dt', {}, label), ...values.map((text) => element('dd', {}, text))];
+  });
+  return element('dl', { className: 'facts' }, ...shown);
+}

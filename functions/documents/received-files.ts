@@ -1,0 +1,42 @@
+import { buffer } from 'node:stream/consumers';
+import { safeFileName } from '../../shared/files/safe-name.ts';
+import type { Multipart, Part } from '../../shared/http/body/multipart.ts';
+import { tooLarge } from '../../shared/http/body/raw-body.ts';
+import type { UnreadBody } from '../../shared/http/body/reader.ts';
+import { invalid } from '../../shared/http/validate.ts';
+import { inMemory, type VerifiableFile } from '../../shared/signing/verification/verify-file.ts';
+import type { ReceivedFiles } from './domain/verification/verify-received.ts';
+import { errors } from './errors.ts';
+import { settings } from './settings.ts';
+
+/** A form with its parts, or the bytes of one file. Nothing is read before this. */
+export const receiveFiles = (body: Multipart | UnreadBody): Promise<ReceivedFiles> =>
+  'parts' in body ? receiveForm(body) : receiveBytes(body);
+
+async function receiveBytes(body: UnreadBody): Promise<ReceivedFiles> {
+  const bytes = await body.bytes();
+  const limitBytes = settings['Verification:MaxFileBytes'];
+  if (bytes.length > limitBytes) throw tooLarge(limitBytes, bytes.length);
+  if (bytes.length === 0) throw errors.refuse('UploadEmpty');
+  return { file: inMemory(bytes), content: undefined, covers: [] };
+}
+
+const MAX_COVERED = 20;
+
+async function receiveForm({ parts }: Multipart): Promise<ReceivedFiles> {
+  const files = new Map<string, VerifiableFile>();
+  const covers: string[] = [];
+  for await (const part of parts) {
+    if (part.kind === 'field' && part.name === 'covers' && covers.length < MAX_COVERED)
+      covers.push(part.value);
+    else if (part.kind === 'file' && /^(file|content)$/.test(part.name) && !files.has(part.name))
+      files.set(part.name, inMemory(await buffer(part.content), nameOf(part)));
+    else throw invalid([{ field: part.name, message: 'is unknown here, or given too often' }]);
+  }
+  const file = files.get('file');
+  if (!file || file.head.length === 0) throw errors.refuse('UploadEmpty');
+  return { file, content: files.get('content'), covers };
+}
+
+const nameOf = ({ fileName }: Extract<Part, { kind: 'file' }>): string | undefined =>
+  fileName === undefined ? undefined : safeFileName(fileName);

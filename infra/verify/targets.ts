@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { detectFormat } from '../../shared/signing/verification/detect.ts';
+import { headOf } from '../sign/format.ts';
+
+/** A file to verify. */
+export type Target = {
+  readonly file: string;
+  /** What a detached signature is over, where that is known. */
+  readonly content?: string | undefined;
+  /** Whether it was found in a folder, and not named itself. */
+  readonly isFound: boolean;
+};
+
+export type Targets = {
+  readonly targets: readonly Target[];
+  /** Files of folders that are hidden, or are no PDF, XML or CMS file. */
+  readonly skipped: number;
+};
+
+/** The files that are named, and those in the folders that are named, in their order. @example targetsOf(['contracts']) */
+export function targetsOf(names: readonly string[]): Targets {
+  const targets: Target[] = [];
+  let skipped = 0;
+  for (const name of names) {
+    if (!isFolder(name)) {
+      targets.push({ file: name, isFound: false });
+      continue;
+    }
+    for (const file of filesIn(name)) {
+      if (file === undefined || !isReadableFormat(file)) skipped++;
+      else targets.push({ file, content: contentBeside(file), isFound: true });
+    }
+  }
+  return { targets, skipped };
+}
+
+export const isFolder = (name: string): boolean =>
+  statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Every file below a folder, by name; undefined for one that is hidden. Links to folders are not followed. */
+function* filesIn(folder: string): Generator<string | undefined> {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.')) yield undefined;
+    else if (entry.isDirectory()) yield* filesIn(path);
+    else if (statSync(path, { throwIfNoEntry: false })?.isFile()) yield path;
+    else yield undefined;
+  }
+}
+
+// One that cannot be read is kept: why is told in its turn.
+function isReadableFormat(file: string): boolean {
+  try {
+    return detectFormat(headOf(file)) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** A detached signature is called after its content: contract.pdf.p7s is over contract.pdf. */
+function contentBeside(file: string): string | undefined {
+  const content = file.replace(/\.p7s$/i, '');
+  return content !== file && existsSync(content) ? content : undefined;
+}

@@ -1,0 +1,60 @@
+import { failed, resultsOf } from '../../pki/validation-results.ts';
+import { type CadesContext, type CadesReport, verifyCades } from '../cades/verify.ts';
+import type { SignerReport } from '../cades/verify-signers.ts';
+import type { Source } from '../cms/input.ts';
+import { CmsMalformed } from '../errors.ts';
+import { part } from './covered-part.ts';
+import type { FoundFile, FoundSignature } from './found.ts';
+import { VerificationRefused } from './refused.ts';
+
+type Context = Pick<CadesContext, 'judge' | 'atMs'> & {
+  readonly content?: { readonly name: string | undefined; readonly source: Source } | undefined;
+};
+
+/** The signatures of a CMS file; its content passes by and is never held. Throws VerificationRefused for what is none. */
+export async function findInCms(signature: Source, { content, ...context }: Context): Promise<FoundFile> {
+  const report = await verifyCades(signature, {
+    ...context,
+    ...(content && { content: content.source }),
+  }).catch(refuse);
+  const lacksContent = !report.attached && !content;
+  const covers = [part('content', { path: report.attached ? null : (content?.name ?? 'the content given') })];
+  const covered = lacksContent ? [] : [report.attached ? 'the content inside it' : 'the content given'];
+  return {
+    format: 'CAdES',
+    results: report.results,
+    coverage: { isComplete: true, covered, missing: [] },
+    signatures: report.signers.map((signer) =>
+      lacksContent ? withoutContent(signer, report) : { ...foundIn(signer), covers },
+    ),
+  };
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof CmsMalformed)) throw error;
+  throw new VerificationRefused('unreadable', `${error.message} Ask its sender for the file again.`, {
+    cause: error,
+  });
+}
+
+const foundIn = (signer: SignerReport): FoundSignature => ({
+  ...signer,
+  kind: 'signature',
+  covers: [],
+});
+
+const MISSING = failed(
+  'MessageDigestMismatch',
+  'The signature is detached: give the content that it is over.',
+);
+
+// Nothing was compared with what was signed, so that nothing is broken either.
+const withoutContent = (signer: SignerReport, { results }: CadesReport): FoundSignature => ({
+  ...foundIn(signer),
+  covers: [part('nothing')],
+  lacksContent: true,
+  intact: undefined,
+  verdict: undefined,
+  valid: false,
+  results: results.errors.length > 0 ? results : resultsOf([MISSING]),
+});

@@ -1,0 +1,58 @@
+import type { FoundCountersignature, FoundFile, FoundSignature } from './found.ts';
+import {
+  type Circumstances,
+  type Meaning,
+  meaningsOf,
+  NO_CONTENT,
+  NO_SIGNATURE,
+  type Outcome,
+  PARTLY_COVERED,
+  type ReportVerdict,
+} from './reasons.ts';
+import type { Conclusion } from './report-parts.ts';
+
+const PASSED: Conclusion = { outcome: 'valid', verdict: 'passed', reasons: [] };
+
+/** The worst comes first: it decides. */
+const BY_OUTCOME: readonly Outcome[] = ['invalid', 'undetermined', 'valid'];
+const BY_VERDICT: readonly ReportVerdict[] = ['failed', 'indeterminate', 'passed'];
+
+/** What one signature comes to. One that fails only by what is missing or out of reach is neither valid nor invalid. */
+export function concludeSignature(
+  { valid, intact, results, ...more }: FoundSignature | FoundCountersignature,
+  hasAnchors: boolean,
+): Conclusion {
+  if (valid) return PASSED;
+  if ('lacksContent' in more && more.lacksContent) return conclude(NO_CONTENT);
+  const isTimeProven = 'provenTimeMs' in more && more.provenTimeMs !== undefined;
+  const meanings = meaningsOf(results, { hasAnchors, isTimeProven });
+  const concluded = worst(meanings.length > 0 ? meanings.map(conclude) : [conclude(NO_SIGNATURE)]);
+  return intact === false ? { ...concluded, outcome: 'invalid' } : concluded;
+}
+
+/** What the file comes to: as much as its worst signature, and no more than what they cover. */
+export function concludeFile(
+  { signatures, coverage, results }: FoundFile,
+  ofSignatures: readonly Conclusion[],
+  hasAnchors: boolean,
+): Conclusion {
+  if (signatures.length === 0) return conclude(NO_SIGNATURE);
+  if (signatures.some(({ lacksContent }) => lacksContent)) return conclude(NO_CONTENT);
+  const circumstances: Circumstances = { hasAnchors, isTimeProven: false };
+  const ofFile = results && coverage.isComplete ? meaningsOf(results, circumstances) : [];
+  // A gap beside a signature that does not hold is that signature's.
+  const isPartly = !coverage.isComplete && ofSignatures.every(({ outcome }) => outcome === 'valid');
+  return worst([...ofSignatures, ...[...ofFile, ...(isPartly ? [PARTLY_COVERED] : [])].map(conclude)]);
+}
+
+const conclude = ({ outcome, verdict, reason }: Meaning): Conclusion => ({
+  outcome,
+  verdict,
+  reasons: [reason],
+});
+
+const worst = (all: readonly Conclusion[]): Conclusion => ({
+  outcome: BY_OUTCOME.find((one) => all.some(({ outcome }) => outcome === one)) ?? 'valid',
+  verdict: BY_VERDICT.find((one) => all.some(({ verdict }) => verdict === one)) ?? 'passed',
+  reasons: [...new Set(all.flatMap(({ reasons }) => reasons))],
+});

@@ -1,0 +1,57 @@
+import { type Certificate, CertificateMalformed } from '../../pki/certificate.ts';
+import { type CertificateModel, certificateModel } from '../../pki/certificate-model.ts';
+import type { Path } from '../../pki/path/validate.ts';
+import { type Judgement, judging } from '../../pki/verdict.ts';
+import type { Judge } from '../cms/judge.ts';
+import { icpBrasilStanding } from './icp-brasil.ts';
+import type { IcpBrasilStanding } from './report-parts.ts';
+
+/** Whom a verification trusts, and how it learns of revocations. See judge(). */
+export type TrustOptions = Omit<Judgement, 'atMs' | 'crls' | 'ocspResponses' | 'checks'>;
+
+export type JudgedCertificates = {
+  readonly judge: Judge;
+  readonly hasAnchors: boolean;
+  /** A certificate with the chain by which it was judged. */
+  modelOf(certificate: Certificate): CertificateModel;
+  standingOf(certificate: Certificate): IcpBrasilStanding;
+};
+
+/** A judge that remembers by which chain it judged. @example const { judge, modelOf } = judgedCertificates({ anchors, source }); */
+export function judgedCertificates(trust: TrustOptions): JudgedCertificates {
+  const paths = new Map<string, Path>();
+  const judge = judging(trust);
+  const pathOf = ({ sha256 }: Certificate): readonly Certificate[] => paths.get(sha256) ?? [];
+  return {
+    hasAnchors: trust.anchors.length > 0,
+    async judge(certificate, candidates, atMs, along) {
+      const verdict = await judge(certificate, candidates, atMs, along);
+      paths.set(certificate.sha256, verdict.path);
+      return verdict;
+    },
+    modelOf: (certificate) =>
+      readable(certificate, (one) => certificateModel(one, pathOf(certificate).slice(1).map(shown))),
+    standingOf: (certificate) =>
+      readable(certificate, (one) => icpBrasilStanding(one, pathOf(certificate), trust.anchors)),
+  };
+}
+
+/** Reads a certificate without its extensions where those cannot be read: the rest still says whose it is. */
+function readable<T>(certificate: Certificate, read: (certificate: Certificate) => T): T {
+  try {
+    return read(certificate);
+  } catch (error) {
+    if (!(error instanceof CertificateMalformed)) throw error;
+    return read(withoutExtensions(certificate));
+  }
+}
+
+const shown = (certificate: Certificate): Certificate =>
+  readable(certificate, (one) => {
+    certificateModel(one);
+    return one;
+  });
+
+// Not a copy: to read every property would read a key that may be of no kind that is known here.
+const withoutExtensions = (certificate: Certificate): Certificate =>
+  Object.create(certificate, { extensions: { value: new Map() } });

@@ -1,0 +1,48 @@
+import type { CertificateModel } from '../../pki/certificate-model.ts';
+import { formatCpf, maskEndsOfCpf, parseCpf } from '../../taxpayer/cpf.ts';
+import type { SignatureModel, VerificationReport } from './report.ts';
+
+/**
+ * The report for anyone: the CPFs of its certificates show their middle alone, wherever they stand in it, and what
+ * else is a person's own business is left out. The file itself still holds all of it.
+ * @example maskReport(report).signatures[0]?.signer?.pkiBrazil.cpf // '***.982.247-**'
+ */
+export function maskReport(report: VerificationReport): VerificationReport {
+  const replaced = new Map(report.signatures.flatMap(certificatesOf).flatMap(ownTextsOf));
+  return rewrite(report, replaced) as VerificationReport;
+}
+
+const certificatesOf = (signature: SignatureModel): CertificateModel[] =>
+  [
+    signature.signer,
+    ...signature.countersignatures.map(({ signer }) => signer),
+    ...[...signature.timestamps, ...signature.archiveTimestamps].map(({ authority }) => authority),
+  ].filter((model) => model !== null);
+
+type Replaced = readonly [text: string, by: string];
+
+/** What of a certificate's holder must not be read anywhere, with what stands there instead. */
+function ownTextsOf({ pkiBrazil, emailAddress, subjectName }: CertificateModel): Replaced[] {
+  const cpf = parseCpf(pkiBrazil.cpf ?? '');
+  const numbers = cpf ? [cpf, formatCpf(cpf)].map((text): Replaced => [text, maskEndsOfCpf(cpf)]) : [];
+  const mails = [emailAddress, subjectName.emailAddress].filter((mail) => mail !== null);
+  return [...numbers, ...mails.map((mail): Replaced => [mail, '***'])];
+}
+
+// Names of the certificate model whose values nobody needs to tell who signed.
+const LEFT_OUT = new Set(['dateOfBirth', 'rgNumero', 'rgEmissor', 'rgEmissorUF', 'emailAddress']);
+
+function rewrite(value: unknown, replaced: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return maskText(value, replaced);
+  if (Array.isArray(value)) return value.map((each) => rewrite(each, replaced));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, LEFT_OUT.has(name) ? null : rewrite(each, replaced)]),
+  );
+}
+
+function maskText(text: string, replaced: ReadonlyMap<string, string>): string {
+  let masked = text;
+  for (const [own, by] of replaced) masked = masked.replaceAll(own, by);
+  return masked;
+}

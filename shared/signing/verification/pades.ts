@@ -1,0 +1,64 @@
+import { PdfRefused } from '../pades/refused.ts';
+import type { PdfSignatureReport } from '../pades/verify/report.ts';
+import { type VerifyPdfOptions, verifyPdf } from '../pades/verify/verify-pdf.ts';
+import { part } from './covered-part.ts';
+import type { FoundFile, FoundSignature } from './found.ts';
+import { VerificationRefused } from './refused.ts';
+import type { CoveredPart, FileCoverage } from './report-parts.ts';
+
+/** The signatures of a PDF. Throws VerificationRefused for what is no readable PDF. */
+export async function findInPdf(bytes: Uint8Array, options: VerifyPdfOptions): Promise<FoundFile> {
+  const { signatures, results } = await verifyPdf(bytes, options).catch(refuse);
+  return {
+    format: 'PAdES',
+    results,
+    coverage: coverageOf(signatures),
+    signatures: signatures.map(foundIn),
+  };
+}
+
+const REASONS = { encrypted: 'encrypted', 'too-complex': 'too-complex' } as const;
+
+function refuse(error: unknown): never {
+  if (!(error instanceof PdfRefused)) throw error;
+  const reason = error.reason in REASONS ? (error.reason as keyof typeof REASONS) : 'unreadable';
+  // The engine's own advice is for signers: to save a signed file again breaks its signatures.
+  throw new VerificationRefused(
+    reason,
+    `${error.what} Ask its sender for the file as it was signed: saving it again, or without a password, breaks signatures.`,
+    { cause: error },
+  );
+}
+
+const foundIn = (signature: PdfSignatureReport): FoundSignature => ({
+  ...signature,
+  place: placeOf(signature),
+  claimedTimeMs: claimedTimeOf(signature),
+  covers: [coveredBy(signature)],
+  changes: signature.coverage ? signature.changes : [],
+  archiveTimestamps: [],
+  countersignatures: [],
+});
+
+function placeOf({ kind, field, claimedTimeMs }: PdfSignatureReport): string {
+  if (kind !== 'document-timestamp') return `the field ${field}`;
+  const at = claimedTimeMs === undefined ? '' : ` of ${new Date(claimedTimeMs).toISOString()}`;
+  return `the field ${field}, a timestamp over the document${at}`;
+}
+
+/** A timestamp's time is the authority's word and stands with its place. */
+const claimedTimeOf = ({ kind, claimedTimeMs, claims }: PdfSignatureReport): number | undefined =>
+  kind === 'document-timestamp' ? undefined : (claimedTimeMs ?? claims.timeMs);
+
+function coveredBy({ coverage }: PdfSignatureReport): CoveredPart {
+  if (!coverage) return part('nothing');
+  return coverage.wholeFile ? part('file') : part('revision', { bytes: coverage.bytes });
+}
+
+// What was appended later is told with each signature, and is no gap where its signers allow it.
+function coverageOf(signatures: readonly PdfSignatureReport[]): FileCoverage {
+  const whole = signatures.some(({ coverage }) => coverage?.wholeFile);
+  const bytes = Math.max(0, ...signatures.map(({ coverage }) => coverage?.bytes ?? 0));
+  const covered = whole ? ['the whole file'] : bytes > 0 ? [`the first ${bytes} bytes of the file`] : [];
+  return { isComplete: true, covered, missing: whole ? [] : ['what was saved after the last signature'] };
+}

@@ -1,0 +1,21 @@
+export const VERIFICATION_REFUSALS = [
+  'empty',
+  'not-a-signature',
+  'bare-base64',
+  'content-not-needed',
+  'encrypted',
+  'too-complex',
+  'unreadable',
+] as const;
+export type VerificationRefusal = (typeof VERIFICATION_REFUSALS)[number];
+
+/** Nothing can be said of this file's signatures; `reason` says why in one word, the message to a person. */
+export class VerificationRefused extends Error {
+  override readonly name = 'VerificationRefused';
+  readonly reason: VerificationRefusal;
+
+  constructor(reason: VerificationRefusal, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}

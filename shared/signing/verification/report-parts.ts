@@ -1,0 +1,47 @@
+import type { Outcome, Reason, ReportVerdict } from './reasons.ts';
+
+/** What a signature or a file comes to, in both vocabularies. */
+export type Conclusion = {
+  readonly outcome: Outcome;
+  readonly verdict: ReportVerdict;
+  readonly reasons: readonly Reason[];
+};
+
+/** What of a file a signature is over. */
+export const COVERED_KINDS = [
+  'file',
+  'revision',
+  'content',
+  'document',
+  'element',
+  'signature',
+  'nothing',
+] as const;
+export type CoveredPart = {
+  /** 'revision' is a PDF as it was when it was signed; 'content' what a CMS signature is over. */
+  readonly kind: (typeof COVERED_KINDS)[number];
+  /** Of an element or a signature inside an XML document; of content outside of its signature, the name of the file. */
+  readonly path: string | null;
+  /** Of a revision: so many from the beginning of the file. */
+  readonly bytes: number | null;
+  /** Whether the path is the root of the document. */
+  readonly isRoot: boolean;
+  /** Whether every signature that stands in it is left out, and may so hold anything. */
+  readonly withoutSignatures: boolean;
+  /** XML comments inside, which no signature covers. */
+  readonly comments: number;
+};
+
+/** Whether all that was asked for is covered: the whole file, unless some elements were named. */
+export type FileCoverage = {
+  readonly isComplete: boolean;
+  readonly covered: readonly string[];
+  readonly missing: readonly string[];
+};
+
+/**
+ * 'verified': the chain ends at a trusted root of ICP-Brasil. 'claimed': the certificate has ICP-Brasil's fields or
+ * policies, and no such chain. 'no': neither.
+ */
+export const ICP_BRASIL_STANDINGS = ['verified', 'claimed', 'no'] as const;
+export type IcpBrasilStanding = (typeof ICP_BRASIL_STANDINGS)[number];

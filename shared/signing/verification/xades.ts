@@ -1,0 +1,53 @@
+import { XmlRefused } from '../xades/errors.ts';
+import { WHOLE } from '../xades/verify/document-coverage.ts';
+import type { Coverage } from '../xades/verify/references.ts';
+import type { XadesSignatureReport } from '../xades/verify/report.ts';
+import { verifyXades, type XadesContext } from '../xades/verify/verify.ts';
+import { part } from './covered-part.ts';
+import type { FoundFile, FoundSignature } from './found.ts';
+import { VerificationRefused } from './refused.ts';
+import type { CoveredPart } from './report-parts.ts';
+
+type Context = Pick<XadesContext, 'judge' | 'atMs'> & {
+  /** The elements that must be covered. None: the whole document. */
+  readonly covers: readonly string[];
+};
+
+/** The signatures of an XML document. Throws VerificationRefused for what is no XML or a hostile one. */
+export async function findInXml(document: Uint8Array, context: Context): Promise<FoundFile> {
+  const { signatures, coverage, results } = await verifyXades(document, context).catch(refuse);
+  return {
+    format: 'XAdES',
+    results,
+    coverage: {
+      ...coverage,
+      covered: coverage.covered.map(pathText),
+      missing: coverage.missing.map(pathText),
+    },
+    signatures: signatures.map(foundIn),
+  };
+}
+
+const pathText = (path: string): string => (path === WHOLE ? 'the whole document' : path);
+
+function refuse(error: unknown): never {
+  if (!(error instanceof XmlRefused)) throw error;
+  const reason = error.reason === 'too-complex' ? 'too-complex' : 'unreadable';
+  throw new VerificationRefused(reason, error.message, { cause: error });
+}
+
+const foundIn = (signature: XadesSignatureReport): FoundSignature => ({
+  ...signature,
+  kind: signature.countersigns === undefined ? 'signature' : 'countersignature',
+  place: signature.path,
+  covers: signature.covers.flatMap(coveredPart),
+  countersignatures: [],
+});
+
+function coveredPart({ kind, path, isRoot, without, comments }: Coverage): CoveredPart[] {
+  const more = { isRoot, withoutSignatures: without === 'all-signatures', comments };
+  if (kind === 'document') return [part('document', more)];
+  // Of a signature's own parts only an object holds content.
+  if (kind === 'own-part') return /\/(?:\w+:)?Object\b/.test(path) ? [part('content', more)] : [];
+  return [part(kind, { ...more, path })];
+}

@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ShownReport } from '../../functions/documents/pages/browser/verification/report.ts';
+import type { VerificationReport } from '../../shared/signing/verification/report.ts';
+import {
+  comparable,
+  makeSamples,
+  reportByCommand,
+  type Sample,
+  type Signing,
+} from '../infra/verification-samples.ts';
+import { sharedEngine } from '../shared-engine.ts';
+import { barriers } from './barriers.ts';
+import { chromiumPath, openBrowser, watch } from './chromium.ts';
+
+const SHOTS = '.local/screenshots';
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chromium', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-verification-'));
+  let url: string;
+  let browser: Browser;
+  let samples: Sample[];
+  let signing: Signing;
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    const [opened, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+    browser = opened;
+    url = engine.url;
+    signing = {
+      pki: (...path) => join(engine.dataDir, 'pki', ...path),
+      path: (name) => join(folder, name),
+    };
+    samples = await makeSamples(signing);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      locale: 'en-US',
+      timezoneId: 'America/Sao_Paulo',
+      viewport: { width: 1280, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    await page.goto(`${url}/documents/verification`);
+    return page;
+  }
+
+  const choose = async (page: Page, ...names: string[]): Promise<void> => {
+    await page.setInputFiles('#files', names.map(signing.path));
+    await done(page);
+  };
+  const done = (page: Page) => page.locator('body[aria-busy=false] .result').first().waitFor();
+
+  /** What the page shows of each file: what it comes to, and the same of each signature with its verdict. */
+  const shown = (page: Page): Promise<unknown> =>
+    page.locator('.result').evaluateAll((results) =>
+      results.map((result) => ({
+        file: result.querySelector('.file')?.textContent,
+        outcome: result.className.split(' ').at(-1),
+        signatures: [...result.querySelectorAll('.signature')].map((card) => [
+          card.className.split(' ').at(-1),
+          card.querySelector('.details dd')?.textContent,
+        ]),
+      })),
+    );
+
+  test('page, operation and command line agree on the same files', async () => {
+    const page = await openPage();
+    const seen = watch(page, url);
+    const reports: VerificationReport[] = [];
+    page.on('response', async (response) => {
+      if (response.url().endsWith('/api/verification')) reports.push(await response.json());
+    });
+    for (const sample of samples) {
+      const { file, content } = sample;
+      const chosen = [file, ...(content ? [content] : [])].map((path) => basename(path));
+      await choose(page, ...chosen);
+      const answered: ShownReport = reports.pop() as VerificationReport;
+      const byCommand = await reportByCommand(sample, signing);
+      const { outcome, verdict, reasons } = byCommand;
+      expect(answered).toMatchObject({ outcome, verdict, reasons });
+      expect(
+        comparable(answered as VerificationReport).signatures.map(({ covers, changes }) => ({
+          covers,
+          changes,
+        })),
+      ).toEqual(byCommand.signatures.map(({ covers, changes }) => ({ covers, changes })));
+      expect(await shown(page)).toEqual([
+        {
+          file: basename(file),
+          outcome,
+          signatures: byCommand.signatures.map((one) => [
+            one.outcome,
+            [one.verdict, ...one.reasons].join(' · '),
+          ]),
+        },
+      ]);
+    }
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await page.context().close();
+  });
+
+  test('says who signed, when, what is covered and what came after, with no whole CPF', async () => {
+    const page = await openPage({ locale: 'pt-BR' });
+    await choose(page, 'both.pdf');
+    await page.getByRole('heading', { name: 'As assinaturas são válidas' }).waitFor();
+    const [first, second] = await page.locator('.signature').allInnerTexts();
+    expect(first).toMatch(/\*\*\*\.982\.247-\*\*[\s\S]*Como foi assinado[\s\S]*Outra assinatura/);
+    expect(second).toMatch(/\*\*\*\.633\.618-\*\*[\s\S]*O arquivo inteiro[\s\S]*Nada[\s\S]*Válido/);
+    expect(first).toContain('Não provado: o certificado diz que sim');
+    expect(await page.content()).not.toMatch(/52998224725|47363361886/);
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByText('Nothing is kept: the file is read to answer you, and forgotten.').waitFor();
+    await page.context().close();
+  });
+
+  test('takes files that are dropped, and says of each what is wrong with it', async () => {
+    const page = await openPage();
+    const dropped = ['revoked.p7m', 'pin'].map((name) => ({
+      name,
+      base64: readFileSync(signing.path(name)).toString('base64'),
+    }));
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      for (const { name, base64 } of ${JSON.stringify(dropped)})
+        dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name));
+      const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('#drop').dispatchEvent(event);
+    }`);
+    await done(page);
+    expect(await page.locator('.result h2').allInnerTexts()).toEqual([
+      'Do not rely on this file',
+      'It is no PDF, no XML document and no CMS file, so it carries no signature.',
+    ]);
+    await page
+      .getByText('The certificate was revoked, and nothing proves that it was signed before.')
+      .waitFor();
+    await page.context().close();
+  });
+
+  test('asks for the content of a detached signature, by the keyboard too', async () => {
+    const page = await openPage();
+    await choose(page, 'data.bin.p7s');
+    // The result has the focus. The next stops are the details of the signature, those of the file, and the chooser.
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H2');
+    for (let stop = 0; stop < 3; stop++) await page.keyboard.press('Tab');
+    await page.locator(':focus').setInputFiles(signing.path('data.bin'));
+    await page.getByRole('heading', { name: 'The signature is valid' }).waitFor();
+    expect(await page.locator('.signature').innerText()).toContain('data.bin');
+    await page.context().close();
+  });
+
+  test('says that the server could not be reached, and works again', async () => {
+    const page = await openPage();
+    await page.route('**/api/**', (route) => route.abort());
+    await choose(page, 'valid.pdf');
+    await page.getByText('The server could not be reached.').waitFor();
+    await page.unroute('**/api/**');
+    await choose(page, 'valid.pdf');
+    await page.getByRole('heading', { name: 'The signature is valid' }).waitFor();
+    await page.context().close();
+  });
+
+  test.each([
+    ['light', 'en-US', 1280],
+    ['dark', 'pt-BR', 360],
+  ] as const)('reads well and has no barrier: %s, %s, %i px wide', async (colorScheme, locale, width) => {
+    const page = await openPage({ colorScheme, locale, viewport: { width, height: 800 } });
+    expect(await barriers(page)).toEqual([]);
+    await choose(page, 'both.pdf', 'changed.xml', 'element.xml', 'data.bin.p7s', 'pin');
+    for (const details of await page.locator('summary').all()) await details.click();
+    expect(await barriers(page)).toEqual([]);
+    await page.screenshot({ path: `${SHOTS}/verification-${locale}-${width}.png`, fullPage: true });
+    for (const narrower of [320, 768, width]) {
+      await page.setViewportSize({ width: narrower, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(narrower);
+    }
+    await page.context().close();
+  });
+
+  test('without JavaScript, says that it needs it', async () => {
+    const page = await openPage({ javaScriptEnabled: false });
+    expect(await page.locator('noscript p').textContent()).toContain('This page needs JavaScript');
+    await page.context().close();
+  });
+});

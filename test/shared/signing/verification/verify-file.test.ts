@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { octetString, oid, sequence } from '../../../../shared/der/write.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+import { signDetached } from '../../../../shared/signing/cades/sign.ts';
+import { hashOf } from '../../../../shared/signing/digest.ts';
+import { localKey } from '../../../../shared/signing/key.ts';
+import { maskReport } from '../../../../shared/signing/verification/mask.ts';
+import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
+import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
+import { type Holder, testPki } from '../../../pki.ts';
+
+const pki = testPki('p256');
+const content = Buffer.from('any content');
+const signedBy = ({ privateKey, certificate, chain }: Holder): Promise<Buffer> =>
+  signDetached({ hash: hashOf('sha256', content) }, localKey(privateKey, certificate, chain), {
+    digest: 'sha256',
+    signingTimeMs: Date.now(),
+  });
+
+const judged = async (holder: Holder, anchors = [pki.root.certificate]) =>
+  verifyFile(inMemory(await signedBy(holder), 'a.p7s'), {
+    trust: { anchors, revocation: 'skip' },
+    atMs: Date.now(),
+    content: inMemory(content, 'a'),
+  });
+
+describe('whether a certificate is of ICP-Brasil', () => {
+  test('is verified by a chain to a trusted root of it, and only claimed without one', async () => {
+    const holder = pki.holder({ key: 'p256' });
+    const [trusted, untrusted] = await Promise.all([judged(holder), judged(holder, [])]);
+    expect(trusted.signatures[0]).toMatchObject({ icpBrasil: 'verified', outcome: 'valid' });
+    expect(trusted.signatures[0]?.signer?.issuer?.issuer?.subjectCommonName).toBe(
+      pki.root.certificate.subject.attributes.at(-1)?.value,
+    );
+    // The root of the chain has the name of ICP-Brasil, as anybody's can.
+    expect(untrusted.signatures[0]?.icpBrasil).toBe('claimed');
+  });
+
+  test('is told of a certificate whose extensions cannot be read: nothing of it can', async () => {
+    const extension = sequence(oid(EXTENSION.subjectAltName), octetString(Buffer.from('3003ff', 'hex')));
+    const holder = pki.holder({ key: 'p256', change: { extensions: [extension] } });
+    const [signature] = (await judged(holder, [])).signatures;
+    expect(signature).toMatchObject({
+      icpBrasil: 'no',
+      signer: { pkiBrazil: { certificateType: 'Unknown' } },
+    });
+  });
+});
+
+test('a masked report shows the middle of a CPF, wherever it stands, and no birth date, RG or e-mail', async () => {
+  const subject = [
+    ['emailAddress', 'own@example.com'],
+    ['commonName', 'JOSÉ DA CONCEIÇÃO TESTE:52998224725'],
+  ] as const;
+  const report = await judged(pki.holder({ key: 'p256', change: { subject } }));
+  expect(JSON.stringify(report)).toMatch(/own@example.*52998224725.*1980-02-15.*1234567.*holder@example/s);
+  const masked = maskReport(report);
+  const text = JSON.stringify(masked);
+  for (const own of ['52998224725', '1980-02-15', '1234567', 'holder@example', 'own@example'])
+    expect(text).not.toContain(own);
+  expect(masked.signatures[0]?.signer).toMatchObject({
+    subjectDisplayName: 'JOSÉ DA CONCEIÇÃO TESTE',
+    subjectCommonName: 'JOSÉ DA CONCEIÇÃO TESTE:***.982.247-**',
+    pkiBrazil: { cpf: '***.982.247-**', certificateType: 'A1' },
+  });
+  expect({ ...masked, signatures: [] }).toEqual({ ...report, signatures: [] });
+});
+
+describe('a file is refused with a reason', () => {
+  const options = { trust: { anchors: [] }, atMs: 0 };
+  test.each([
+    ['', 'empty'],
+    ['just text', 'not-a-signature'],
+    [Buffer.alloc(90, 'MII').toString(), 'bare-base64'],
+    ['%PDF-1.7 and nothing more', 'unreadable'],
+    ['<a', 'unreadable'],
+  ])('%j as %s', async (text, reason) => {
+    const refused = await verifyFile(inMemory(Buffer.from(text)), options).catch((error) => error);
+    expect(refused).toBeInstanceOf(VerificationRefused);
+    expect(refused.reason).toBe(reason);
+  });
+
+  test('a document with content beside it, as content-not-needed', async () => {
+    const file = inMemory(Buffer.from('<a/>'));
+    await expect(verifyFile(file, { ...options, content: file })).rejects.toMatchObject({
+      reason: 'content-not-needed',
+    });
+  });
+});
+
+test('a detached signature without its content is neither intact nor broken', async () => {
+  const file = inMemory(await signedBy(pki.holder({ key: 'p256' })));
+  const report = await verifyFile(file, { trust: { anchors: [] }, atMs: Date.now() });
+  expect(report).toMatchObject({ outcome: 'undetermined', reasons: ['SIGNED_DATA_NOT_FOUND'] });
+  expect(report.signatures[0]).toMatchObject({ intact: null, outcome: 'undetermined' });
+});
