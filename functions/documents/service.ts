@@ -15,4 +15,5 @@ export const documents = service({
   errors,
   style: documentsStyle,
   situations: PLATFORM_SITUATIONS,
+  unknownOptions: 'OptionNotSupported',
 });

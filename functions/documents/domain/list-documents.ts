@@ -12,9 +12,12 @@ export type Wanted = Asked & {
   readonly organizationId?: string | undefined;
   readonly folderId?: string | undefined;
   readonly status?: DocumentFilter | undefined;
+  readonly isConcluded?: boolean | undefined;
   readonly filterByPendingSignature?: boolean | undefined;
   readonly q?: string | undefined;
 };
+
+type Matches = (document: Document) => boolean;
 
 /** The documents of an organization or of a folder, as lists show them. */
 export async function listDocuments(
@@ -28,18 +31,26 @@ export async function listDocuments(
 }
 
 async function scopeOf(wanted: Wanted, caller: Caller): Promise<ListScope> {
-  // Only a pending document waits for a signature, so others need not be looked at.
-  const filter = wanted.status ?? (wanted.filterByPendingSignature ? 'Pending' : undefined);
+  const filter = wanted.status ?? impliedStatus(wanted);
   if (wanted.folderId !== undefined)
     return { folderId: (await findFolder(wanted.folderId, caller)).id, filter };
   const organizationId = wanted.organizationId ?? homeOrganization(caller);
   return { organizationId: (await findOrganization(organizationId, caller)).id, filter };
 }
 
-function matching({ q, filterByPendingSignature }: Wanted): ((document: Document) => boolean) | undefined {
-  if (q === undefined && !filterByPendingSignature) return undefined;
+function impliedStatus({ isConcluded, filterByPendingSignature }: Wanted): DocumentFilter | undefined {
+  if (isConcluded !== undefined) return isConcluded ? 'Concluded' : 'Pending';
+  // Only a pending document waits for a signature, so others need not be looked at.
+  return filterByPendingSignature ? 'Pending' : undefined;
+}
+
+function matching({ q, status, isConcluded, filterByPendingSignature }: Wanted): Matches | undefined {
+  // Beside a status that says otherwise it still counts: no filter makes a list longer.
+  const checksConcluded = status !== undefined && isConcluded !== undefined;
+  if (q === undefined && !filterByPendingSignature && !checksConcluded) return undefined;
   return (document) =>
     (!filterByPendingSignature || waitsForSignature(document)) &&
+    (!checksConcluded || (document.state === 'Concluded') === isConcluded) &&
     (q === undefined || holds(q, textsOf(document)));
 }
 

@@ -134,11 +134,14 @@ function answers(service: Service, { answers: declared }: Declaration, shapes: S
   return Object.fromEntries(entries);
 }
 
+// Generators know a file by this, and make bytes or a stream of it; of an empty schema they make an object.
+const BINARY = { type: 'string', format: 'binary' };
+
 function content(service: Service, shape: AnswerShape, shapes: Shapes): Json {
   if (shape instanceof z.ZodType) return { content: jsonContent(service, shapes.reference(shape, 'output')) };
   if (shape.kind === 'page') return { content: { 'text/html': { schema: { type: 'string' } } } };
   if (shape.kind !== 'file') return {};
-  return { content: Object.fromEntries(shape.mediaTypes.map((type) => [type, { schema: {} }])) };
+  return { content: Object.fromEntries(shape.mediaTypes.map((type) => [type, { schema: BINARY }])) };
 }
 
 // The codes of one status share a response: OpenAPI has one a status.
@@ -166,6 +169,7 @@ function situationsOf(service: Service, declaration: Declaration): string[] {
   const reads = declaration.query || declaration.params || declaration.body;
   return [
     ...(reads ? [situations.invalid] : []),
+    ...(service.unknownOptions ? [service.unknownOptions] : []),
     ...(declaration.body ? [situations.tooLarge, situations.unsupportedMedia] : []),
     ...(keyed ? [situations.unauthorized] : []),
     ...(declaration.permission ? [situations.forbidden] : []),

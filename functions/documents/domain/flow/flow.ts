@@ -1,9 +1,28 @@
+import type { IcpBrasilType } from '../../../../shared/pki/icp-brasil.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
 import { actionStates } from './action-states.ts';
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 export type ActionState = StateOf<typeof actionStates>;
+
+/** The types of ICP-Brasil, as a certificate's policy names them (DOC-ICP-04). */
+export const CERTIFICATE_TYPES = [
+  'A1',
+  'A2',
+  'A3',
+  'A4',
+  'S1',
+  'S2',
+  'S3',
+  'S4',
+  'T3',
+  'T4',
+] as const satisfies readonly IcpBrasilType[];
+
+/** Whose a certificate is: a person's (e-CPF) or a company's (e-CNPJ). */
+export const HOLDER_TYPES = ['Individual', 'Company'] as const;
+export type HolderType = (typeof HOLDER_TYPES)[number];
 
 /** Who takes part in a flow. The identifier is a CPF. */
 export type Person = {
@@ -42,8 +61,10 @@ export type FlowAction = {
   readonly people: readonly Person[];
   readonly required: number;
   readonly requiredCompanyIdentifier: string | null;
-  /** A type of ICP-Brasil, A1 to A4: only a certificate of it signs. */
+  /** A type of ICP-Brasil: only a certificate of it signs. */
   readonly requiredCertificateType: string | null;
+  /** Only a certificate of such a holder signs. Flows of before the option have none. */
+  readonly requiredHolderType?: HolderType | null;
   readonly mark: Mark | null;
   readonly completions: readonly Completion[];
   readonly refusal: { readonly by: Person; readonly atMs: number; readonly reason: string } | null;
