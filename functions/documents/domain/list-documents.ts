@@ -2,7 +2,7 @@ import type { Caller } from '../../../shared/access/caller.ts';
 import { type Document, documentItems } from './document.ts';
 import { type DocumentFilter, documentList, type ListScope } from './document-lists.ts';
 import { awaited, kindOf } from './flow/flow.ts';
-import { findFolder } from './folders/folder.ts';
+import { findFolder, openFolders } from './folders/folder.ts';
 import { type Asked, holds, type Listed, listPage } from './folders/list-page.ts';
 import { findOrganization, homeOrganization } from './organizations/organization.ts';
 import { shownInList } from './shown-document.ts';
@@ -27,7 +27,11 @@ export async function listDocuments(
   const list = documentList(await scopeOf(wanted, caller));
   const page = await listPage({ list, read: documentItems.getMany, matches: matching(wanted) }, wanted);
   const where = await surroundingsOfAll(page.items);
-  return { ...page, items: page.items.map((document) => shownInList(document, where(document))) };
+  // Documents below a deleted folder are on the organization's list until its task has come to them.
+  const inFolders = new Set(page.items.flatMap((document) => where(document).folder ?? []));
+  const open = await openFolders([...inFolders]);
+  const items = page.items.filter(({ folderId }) => folderId === null || open.has(folderId));
+  return { ...page, items: items.map((document) => shownInList(document, where(document))) };
 }
 
 async function scopeOf(wanted: Wanted, caller: Caller): Promise<ListScope> {

@@ -1,7 +1,8 @@
 import { dayOf, isoDate } from './calendar.ts';
 import { type Document, stateAt } from './document.ts';
 import type { FlowAction, Person } from './flow/flow.ts';
-import { commonFields, type Surroundings } from './notices.ts';
+import { commonFields } from './notices.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
 
