@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { house } from '../settings/house.ts';
-import { fieldsOnly, readBody } from './body/reader.ts';
+import { readBody, undeclaredBody } from './body/reader.ts';
 import type { Call } from './call.ts';
 import type { Declaration, Input } from './declaration.ts';
 import type { Service } from './service.ts';
@@ -28,7 +28,7 @@ export async function inputOf(
   };
   // An operation without a body may be sent one all the same. Options in it would be ignored.
   const isUndeclared = check !== undefined && call.method !== 'GET';
-  const reader = declaration.body ?? (isUndeclared ? fieldsOnly(NO_FIELDS) : undefined);
+  const reader = declaration.body ?? (isUndeclared ? undeclaredBody(NO_FIELDS) : undefined);
   const limitBytes = Math.min(
     house['Http:MaxBodyBytes'],
     declaration.maxBodyBytes?.() ?? reader?.ceilingBytes() ?? 0,

@@ -21,22 +21,22 @@ const asksForSomething = (value: unknown): boolean =>
   value !== '' &&
   !(Array.isArray(value) && value.length === 0);
 
-/** Undefined for a shape that describes neither objects nor lists. */
+/** Undefined where the shape is not of the value: a list and an object, or a text. */
 function unknownIn(shape: z.core.$ZodType, value: unknown): readonly Path[] | undefined {
   const { def } = (shape as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
-      return isObject(value) ? unknownInObject(def.shape, value) : [];
+      return isObject(value) ? unknownInObject(def.shape, value) : undefined;
     case 'array':
       return Array.isArray(value)
-        ? value.flatMap((item, index) => below(String(index), unknownIn(def.element, item)))
-        : [];
+        ? value.flatMap((item, index) => prefixPaths(String(index), unknownIn(def.element, item)))
+        : undefined;
     case 'optional':
     case 'nullable':
     case 'default':
       return unknownIn(def.innerType, value);
     case 'union':
-      return fewest(def.options.map((option) => unknownIn(option, value)));
+      return chooseBestMatch(def.options.map((option) => unknownIn(option, value)));
     case 'pipe':
       // A preprocessor renames fields (query names in any case), so that the shape knows them afterwards.
       return def.in._zod.def.type === 'transform'
@@ -55,14 +55,15 @@ function unknownIn(shape: z.core.$ZodType, value: unknown): readonly Path[] | un
 const unknownInObject = (known: z.core.$ZodShape, value: Readonly<Record<string, unknown>>): Path[] =>
   Object.entries(value).flatMap(([name, inner]) => {
     const shape = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (shape) return below(name, unknownIn(shape, inner));
+    if (shape) return prefixPaths(name, unknownIn(shape, inner));
     return asksForSomething(inner) ? [[name]] : [];
   });
 
-const below = (name: string, paths: readonly Path[] = []): Path[] => paths.map((path) => [name, ...path]);
+const prefixPaths = (name: string, paths: readonly Path[] = []): Path[] =>
+  paths.map((path) => [name, ...path]);
 
 /** Of a value that may be of several shapes, it is of the one that knows most of it. */
-const fewest = (found: readonly (readonly Path[] | undefined)[]): readonly Path[] | undefined =>
+const chooseBestMatch = (found: readonly (readonly Path[] | undefined)[]): readonly Path[] | undefined =>
   found.reduce(
     (best, next) => (best === undefined || (next && next.length < best.length) ? next : best),
     undefined,

@@ -18,7 +18,7 @@ const keyFor = ({ service, sealingKey }: WebhookEngine, { owner, id, url }: Webh
 };
 
 /** The webhook as it may be kept. One that is sealed, or has nothing to hide, stays as it is. */
-export function sealed(engine: WebhookEngine, webhook: Webhook): Webhook {
+export function sealCredentials(engine: WebhookEngine, webhook: Webhook): Webhook {
   const { token = '', secret, ...open } = webhook;
   if (webhook.sealed !== undefined || (token === '' && secret === undefined)) return webhook;
   const credentials: Credentials = { token, secret };

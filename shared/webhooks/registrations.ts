@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Along } from '../store/collection.ts';
 import { AlreadyExists, RaceLost } from '../store/refusals.ts';
 import { refusalOf } from './check-wish.ts';
-import { credentialsOf, sealed } from './credentials.ts';
+import { credentialsOf, sealCredentials } from './credentials.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
 import { type Refused, registrationsOf, type Webhook, type Wish, type WishRefusal } from './registration.ts';
 import { waking } from './wake.ts';
@@ -73,7 +73,7 @@ export async function replaceWebhook(
   let outcome: Webhook | Refused<'not-found' | 'secret-required'> = notFound;
   await changeList(engine, owner, (webhooks) => {
     const before = webhooks.find((webhook) => webhook.id === id);
-    outcome = before ? replacement(engine, before, wish) : notFound;
+    outcome = before ? replaceContent(engine, before, wish) : notFound;
     if ('refused' in outcome) return undefined;
     const replaced = outcome;
     return webhooks.map((webhook) => (webhook === before ? replaced : webhook));
@@ -94,7 +94,7 @@ const contentOf = (owner: string, wish: Wish) => ({
   token: wish.authType === 'NoAuth' ? '' : (wish.token ?? ''),
 });
 
-function replacement(
+function replaceContent(
   engine: WebhookEngine,
   before: Webhook,
   wish: Wish,
@@ -159,7 +159,7 @@ async function changeList(
     const current = await items.get(owner);
     const decided = decide(current?.webhooks ?? []);
     if (!decided) return;
-    const webhooks = decided.map((webhook) => sealed(engine, webhook));
+    const webhooks = decided.map((webhook) => sealCredentials(engine, webhook));
     try {
       await (current
         ? items.change(current, { webhooks }, along())

@@ -54,7 +54,7 @@ export const optionalJsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.ou
 });
 
 /** For operations that declare no body: JSON that comes all the same is checked, anything else is passed over. */
-export const fieldsOnly = (shape: z.ZodObject): BodyReader<undefined> => ({
+export const undeclaredBody = (shape: z.ZodObject): BodyReader<undefined> => ({
   ...anyBody(),
   ceilingBytes: textCeiling,
   async read(body, limitBytes, check) {

@@ -11,6 +11,7 @@ const Shape = z.object({
   tags: z.array(z.union([z.string(), z.object({ label: z.string() })])).nullish(),
   place: z.object({ x: z.number() }).default({ x: 0 }),
   open: z.unknown(),
+  several: z.union([z.array(z.string()), z.object({ only: z.string() })]).optional(),
 });
 
 describe('unknownFields', () => {
@@ -19,6 +20,7 @@ describe('unknownFields', () => {
     ['one that is not', { name: 'a', other: 1 }, ['other']],
     ['one in a list', { tags: ['a', { label: 'b', other: 'c' }] }, ['tags.1.other']],
     ['one in an object that has a default', { place: { x: 1, other: true } }, ['place.other']],
+    ['one in an object that might be a list', { several: { other: 1 } }, ['several.other']],
     ['anything in a field that may be anything', { open: { whatever: 1 } }, []],
     [
       'a name that every object has',

@@ -1,24 +1,9 @@
-import type { IcpBrasilType } from '../../../../shared/pki/icp-brasil.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
 import { actionStates } from './action-states.ts';
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 export type ActionState = StateOf<typeof actionStates>;
-
-/** The types of ICP-Brasil, as a certificate's policy names them (DOC-ICP-04). */
-export const CERTIFICATE_TYPES = [
-  'A1',
-  'A2',
-  'A3',
-  'A4',
-  'S1',
-  'S2',
-  'S3',
-  'S4',
-  'T3',
-  'T4',
-] as const satisfies readonly IcpBrasilType[];
 
 /** Whose a certificate is: a person's (e-CPF) or a company's (e-CNPJ). */
 export const HOLDER_TYPES = ['Individual', 'Company'] as const;

@@ -10,7 +10,7 @@ type Asked = z.output<typeof FlowActionRequest>;
 /** A flow as it was asked for. The same person of an organization has the same id in all its documents. */
 export const plannedFlow = (asked: readonly Asked[], organizationId: string): Flow =>
   asked.map((action, index): FlowAction => {
-    refuseUnheeded(action, index);
+    refuseUnusedOptions(action, index);
     const isRule = action.type.endsWith('Rule');
     const people = isRule ? (action.signRuleUsers ?? []) : action.user ? [action.user] : [];
     return {
@@ -35,9 +35,9 @@ export const plannedFlow = (asked: readonly Asked[], organizationId: string): Fl
   });
 
 /** Refuses options that an action of this type has no use for: left undone, it would not be what was asked for. */
-function refuseUnheeded(action: Asked, index: number): void {
+function refuseUnusedOptions(action: Asked, index: number): void {
   const isRule = action.type.endsWith('Rule');
-  const unheeded: Partial<Record<keyof Asked, boolean>> = {
+  const unused: Partial<Record<keyof Asked, boolean>> = {
     ...(isRule
       ? { user: Boolean(action.user) }
       : {
@@ -52,7 +52,7 @@ function refuseUnheeded(action: Asked, index: number): void {
       requiredCompanyIdentifier: action.requiredCompanyIdentifier !== null,
     }),
   };
-  const [option] = Object.entries(unheeded).find(([, isAsked]) => isAsked) ?? [];
+  const [option] = Object.entries(unused).find(([, isAsked]) => isAsked) ?? [];
   if (option === undefined) return;
   const reason = `An action of the type ${action.type} has no use for it.`;
   throw errors.refuse('OptionNotSupported', { option, field: `flowActions.${index}.${option}`, reason });
