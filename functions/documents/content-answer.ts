@@ -8,9 +8,12 @@ import { settings } from './settings.ts';
 /** Files of any type, as they were uploaded. */
 export const ANY_FILE = fileOf('*/*');
 
-/** A content as a download. */
-export const contentAnswer = ({ body, contentType, name }: Content): Answer =>
-  file(body, mediaTypeOf(contentType), { name });
+// What somebody uploaded must not run as a page of this site (stored XSS), whatever a browser makes of the download.
+const CANNOT_RUN = { 'content-security-policy': "sandbox; default-src 'none'" };
+
+/** A content as a download; `inline` only for what browsers show apart from the site that it comes from. */
+export const contentAnswer = ({ body, contentType, name }: Content, { inline = false } = {}): Answer =>
+  file(body, mediaTypeOf(contentType), { name, inline, headers: inline ? {} : CANNOT_RUN });
 
 /** The same inside of JSON, which has to be held whole. */
 export async function contentAsBase64({ body, contentType, name, size }: Content) {

@@ -13,7 +13,11 @@ export const OrganizationDetails = z.object({
 export const UPLOAD_FORM = {
   type: 'object',
   required: ['file'],
-  properties: { file: { type: 'string', format: 'binary' } },
+  properties: {
+    file: { type: 'string', format: 'binary' },
+    name: { type: 'string', description: 'In place of the name that the file part has.' },
+    contentType: { type: 'string', description: 'In place of the type that the file part has.' },
+  },
 };
 
 export const UploadBytes = z.object({

@@ -30,9 +30,13 @@ export const errors = errorTable({
   CpfNotExpected: [422, 'The document waits for no signature by this CPF.'],
   CompanyIdentifierMismatch: [422, "The certificate's CNPJ is not the one that the action asks for."],
   CertificateTypeMismatch: [422, "The certificate's type is not the one that the action asks for."],
+  CertificateHolderTypeMismatch: [
+    422,
+    'The certificate is not of the holder that the action asks for: a person, or a company.',
+  ],
   OptionNotSupported: [
     422,
-    'The request asks for something that is not supported, and would be done otherwise.',
+    'The request asks for something that is not supported here. The details name it; send the request without it.',
   ],
   CertificateNotFound: [422, 'The request holds no certificate that can be read. Send its DER as base64.'],
   DocumentInvalidKey: [422, 'No document is open by this key.'],

@@ -20,4 +20,5 @@ export const documents = service({
   rates: {
     verification: () => ({ limit: settings['Verification:PermitLimit'], windowSeconds: MINUTE_SECONDS }),
   },
+  unknownOptions: 'OptionNotSupported',
 });

@@ -7,6 +7,7 @@ import {
   duration,
   flag,
   optional,
+  sealingKey,
   secret,
   text,
 } from '../../shared/settings/kinds.ts';
@@ -90,6 +91,9 @@ export const settings = defineSettings(
       false,
       'Lets webhooks reach private and loopback machines. Only the local stage takes it.',
     ),
+    'Webhooks:SealingKey': sealingKey(
+      'Seals the tokens and secrets of webhooks in the store. 32 bytes in base64; the local engine makes its own.',
+    ),
     'Webhooks:Billing:Url': text('', 'Where InvoiceClosed is sent, for all organizations. Empty: nowhere.'),
     'Webhooks:Billing:AuthType': choice(
       'NoAuth',
@@ -144,6 +148,10 @@ export const settings = defineSettings(
     ),
   },
   [
+    (values) =>
+      values['Webhooks:SealingKey'] === '' && !isLocal()
+        ? 'Setting Webhooks:SealingKey is not set: the tokens and secrets of webhooks cannot be kept without it. Make one with openssl rand -base64 32.'
+        : undefined,
     (values) =>
       values['Webhooks:AllowPrivateNetworks'] && !isLocal()
         ? 'Setting Webhooks:AllowPrivateNetworks is for the local stage only: elsewhere it would open the network of the functions to whoever registers a webhook.'

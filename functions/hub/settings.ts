@@ -1,17 +1,6 @@
-import { count, duration, type Setting, secret } from '../../shared/settings/kinds.ts';
+import { count, duration, sealingKey } from '../../shared/settings/kinds.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
-
-const SEALING_KEY_BYTES = 32;
-
-/** A key of 32 bytes, as `openssl rand -base64 32` writes it. */
-const sealingKey = (why: string): Setting<string> => ({
-  ...secret('', why),
-  parse: (given) => {
-    if (given === '' || Buffer.from(given, 'base64').length === SEALING_KEY_BYTES) return given;
-    throw new Error('must be 32 bytes in base64, as openssl rand -base64 32 makes them');
-  },
-});
 
 export const settings = defineSettings(
   'hub',

@@ -34,13 +34,8 @@ const keyOrToken: Authenticator = {
 export const signatureSession = service({ ...pki, authenticate: keyOrToken });
 
 const TOKEN = {
-  name: 'signatureSessionToken',
-  scheme: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Signature-Session-Token',
-    description: 'The token of the session, as its creation answered it.',
-  },
+  header: 'X-Signature-Session-Token',
+  description: 'The token of the session, as its creation answered it.',
 } as const;
 
 /** For operations of the application and of the person. */

@@ -24,6 +24,6 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
   useStores(env);
   if (engine) process.env.Http__PublicUrl ??= engine.url;
   // Stores that run elsewhere are known by their endpoints alone.
-  const sealingKey = process.env.Providers__SealingKey ?? readSealingKey(dataDir);
+  const sealingKey = process.env.Providers__SealingKey ?? readSealingKey(dataDir, 'providers');
   if (sealingKey !== undefined) process.env.Providers__SealingKey = sealingKey;
 }

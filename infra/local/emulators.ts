@@ -29,7 +29,7 @@ export async function startEmulators({ dataDir }: { dataDir?: string } = {}): Pr
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       // What is sealed in memory ends with it.
-      ...(!dataDir && { Providers__SealingKey: newSealingKey() }),
+      ...(!dataDir && { Providers__SealingKey: newSealingKey(), Webhooks__SealingKey: newSealingKey() }),
     },
     async stop() {
       await Promise.all([dynamo.stop(), objectsAndQueues.stop()]);

@@ -10,7 +10,7 @@ type Wish = {
 };
 
 export type Stores = {
-  /** What the AWS SDK needs to reach them, and the key to what is sealed in them. */
+  /** What the AWS SDK needs to reach them, and the keys to what is sealed in them. */
   env: Record<string, string>;
   stop(): Promise<void>;
 };
@@ -21,7 +21,11 @@ export async function startStores({ declared, dataDir, external }: Wish): Promis
     ? { env: external, stop: async () => {} }
     : await startEmulators({ dataDir });
   const stores: Stores = {
-    env: { ...env, Providers__SealingKey: process.env.Providers__SealingKey ?? sealingKeyIn(dataDir) },
+    env: {
+      ...env,
+      Providers__SealingKey: process.env.Providers__SealingKey ?? sealingKeyIn(dataDir, 'providers'),
+      Webhooks__SealingKey: process.env.Webhooks__SealingKey ?? sealingKeyIn(dataDir, 'webhooks'),
+    },
     stop,
   };
   Object.assign(process.env, stores.env);

@@ -2,9 +2,17 @@
 const MAX_NAME_BYTES = 255;
 
 // Control characters, marks that turn the reading direction ("fdp.exe" shown as "exe.pdf"), invisible
-// separators, and code points that XML cannot carry. Joiners stay: emoji and several scripts need them.
+// separators and tags, and code points that XML cannot carry. Joiners stay: emoji and several scripts need them.
 const UNSEEN =
-  /[\p{Cc}\u061C\u200B\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]/gu;
+  /[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028\u2029\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF\u{E0000}-\u{E007F}]/u;
+const ALL_UNSEEN = new RegExp(UNSEEN, 'gu');
+
+/**
+ * Whether a name holds a character that is not seen, or that shows the others in another order.
+ * @example hasUnseen('contrato\u202Efdp.exe') // true
+ */
+export const hasUnseen = (name: string): boolean => UNSEEN.test(name);
+
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;
 // "contract.pdf.p7s" keeps both.
@@ -15,7 +23,7 @@ const EXTENSION = /(?:\.[\p{L}\p{N}]{1,10}){1,2}$/u;
  * @example safeFileName('../../Procuração 12/2026.pdf') // 'Procuração 12_2026.pdf'
  */
 export function safeFileName(name: string): string {
-  const seen = name.toWellFormed().replace(UNSEEN, '').normalize('NFC').replace(REFUSED_BY_WINDOWS, '_');
+  const seen = name.toWellFormed().replace(ALL_UNSEEN, '').normalize('NFC').replace(REFUSED_BY_WINDOWS, '_');
   const flat = seen
     .split(/[/\\]+/)
     .filter((part) => !/^[.\s]*$/.test(part))

@@ -23,13 +23,16 @@ export const EMPTY: OtherAnswer = { kind: 'empty' };
 
 type Shape = z.ZodObject | undefined;
 
-/** An endpoint as data. Validation, the contract document and the tests are derived from it. */
-/** A credential beside the service's key: its name in the contract document, and what it is as a security scheme. */
-export type Credential = { readonly name: string; readonly scheme: object };
+/**
+ * A credential beside the service's key. In the contract document it is a header parameter and no security scheme:
+ * generated clients have one setting for all keys in headers, and would send the key in both.
+ */
+export type Credential = { readonly header: string; readonly description: string };
 
 /** A key is asked for unless this holds. Where it does, one that is accepted still says who calls. */
 export type KeyUnless = { readonly keyUnless: () => boolean };
 
+/** An endpoint as data. Validation, the contract document and the tests are derived from it. */
 export type Declaration<
   Code extends string = string,
   Policy extends string = string,

@@ -57,7 +57,9 @@ export function makeEndpoint<
       ...admitted(service, declaration).map(ledInTime),
     ])
     .handler(async (call: Call) => {
-      const value = await inTime(workingMs(call), async () => work(await inputOf(declaration, call)));
+      const value = await inTime(workingMs(call), async () =>
+        work(await inputOf(service, declaration, call)),
+      );
       return asAnswer(declaration, value);
     }) as unknown as (event: HostEvent, context: Context) => Promise<Reply>;
 

@@ -1,29 +1,41 @@
+import * as z from 'zod';
 import { house } from '../settings/house.ts';
-import { readBody } from './body/reader.ts';
+import { readBody, undeclaredBody } from './body/reader.ts';
 import type { Call } from './call.ts';
 import type { Declaration, Input } from './declaration.ts';
-import { validate } from './validate.ts';
+import type { Service } from './service.ts';
+import { type FieldCheck, unknownFields } from './unknown-fields.ts';
+import { validate, validatePath } from './validate.ts';
 
 // A public endpoint has no caller; it is given one that may do nothing.
 const NOBODY = { application: '', keyId: '', permissions: [], registered: {} };
 
+const NO_FIELDS = z.object({});
+
 /** Everything an endpoint declared, read and held against its shapes. */
 export async function inputOf(
+  service: Service,
   declaration: Declaration,
   call: Call,
 ): Promise<Input<undefined, undefined, unknown>> {
-  const { params, query, body: reader } = declaration;
+  const { params, query } = declaration;
+  const pathParams = params ? (validatePath(params, call) as Record<string, string>) : call.params;
+  const check = fieldCheckOf(service, declaration);
+  check?.(query ?? NO_FIELDS, { ...call.query });
   const input = {
-    params: params ? (validate(params, { ...call.params }) as Record<string, string>) : call.params,
+    params: pathParams,
     query: query ? (validate(query, { ...call.query }) as Record<string, string>) : call.query,
   };
+  // An operation without a body may be sent one all the same. Options in it would be ignored.
+  const isUndeclared = check !== undefined && call.method !== 'GET';
+  const reader = declaration.body ?? (isUndeclared ? undeclaredBody(NO_FIELDS) : undefined);
   const limitBytes = Math.min(
     house['Http:MaxBodyBytes'],
     declaration.maxBodyBytes?.() ?? reader?.ceilingBytes() ?? 0,
   );
   return {
     ...input,
-    body: reader && (await readBody(reader, call.body, limitBytes)),
+    body: reader && (await readBody(reader, call.body, limitBytes, check)),
     method: call.method,
     path: call.path,
     headers: call.headers,
@@ -32,5 +44,27 @@ export async function inputOf(
     correlationId: call.correlationId,
     clientAddress: call.clientAddress,
     deadlineAtMs: Date.now() + call.remainingMs(),
+  };
+}
+
+// A name of a refusal, however long a name its caller made up.
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * The check of a service that refuses options which its contract does not know; undefined for one that ignores them.
+ * Pages are left out: whoever passes their links on may add a parameter of their own.
+ */
+function fieldCheckOf(service: Service, { undocumented }: Declaration): FieldCheck | undefined {
+  const { unknownOptions: code } = service;
+  if (code === undefined || undocumented) return undefined;
+  return (shape, value) => {
+    const [path] = unknownFields(shape, value);
+    if (!path) return;
+    const field = path.join('.');
+    const option = path.findLast((name) => !/^\d+$/.test(name)) ?? field;
+    throw service.errors.refuse(code, {
+      option: option.slice(0, MAX_NAME_LENGTH),
+      ...(field !== option && { field: field.slice(0, 2 * MAX_NAME_LENGTH) }),
+    });
   };
 }

@@ -25,6 +25,8 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly style: ErrorStyle;
   /** Which code the framework's own refusals carry here. */
   readonly situations: Readonly<Record<Situation, NoInfer<Code>>>;
+  /** The code that refuses a body field or query value that the contract does not know. None: those are ignored. */
+  readonly unknownOptions?: NoInfer<Code>;
   /** Rate-limit policies by name; an endpoint names the one it is under. */
   readonly rates?: Readonly<Record<Policy, () => RateLimit>>;
   /** Bounds the calls that run at once on everything that needs a credential. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { type FieldProblem, Problem } from './errors.ts';
 
 /**
@@ -9,6 +9,34 @@ export function validate<S extends z.ZodType>(shape: S, value: unknown, within =
   const result = shape.safeParse(value);
   if (result.success) return result.data;
   throw invalid(result.error.issues.map((issue) => fieldProblem(issue, within)));
+}
+
+/**
+ * A path parameter that is a word of a path (`pathId`), and no id, is of a path that nobody answers.
+ * @example DocumentParams = z.object({ id: pathId() }) // /api/documents/batch is no document
+ */
+export const pathId = () =>
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .refine((value) => !PATH_WORD.test(value), { params: { situation: NO_ROUTE } });
+
+const NO_ROUTE = 'noRoute';
+// Ids are UUIDs, of which each has a digit.
+const PATH_WORD = /^[a-z]+(?:-[a-z]+)*$/i;
+
+/** The parameters of a call's path as their shape says. */
+export function validatePath<S extends z.ZodType>(
+  shape: S,
+  { params, method, path }: { params: object; method: string; path: string },
+): z.output<S> {
+  const result = shape.safeParse({ ...params });
+  const isWord = result.error?.issues.some(
+    (issue) => issue.code === 'custom' && issue.params?.situation === NO_ROUTE,
+  );
+  if (isWord) throw new Problem(NO_ROUTE, { method, path });
+  return result.success ? result.data : validate(shape, { ...params });
 }
 
 /** The problem of a request that does not hold. @example throw invalid([{ field: 'cpf', message: 'is not a CPF' }]) */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ICP_BRASIL_TYPES } from './icp-brasil.ts';
+import { ICP_BRASIL_TYPES } from './icp-brasil-types.ts';
 import { VALIDATION_ITEM_TYPES } from './validation-results.ts';
 
 export const ValidationItemModel = z.object({

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Certificate } from './certificate.ts';
 import { type NameModel, nameModel } from './certificate-model-name.ts';
-import { type IcpBrasilIdentity, type IcpBrasilType, icpBrasilIdentity } from './icp-brasil.ts';
+import { type IcpBrasilIdentity, icpBrasilIdentity } from './icp-brasil.ts';
+import type { IcpBrasilType } from './icp-brasil-types.ts';
 import { type Name, nameValue } from './name.ts';
 import { sameName } from './name-match.ts';
 import { NAME_OID } from './name-oids.ts';

@@ -10,24 +10,9 @@ import {
   readPersonFields,
   splitState,
 } from './icp-brasil-fields.ts';
+import type { IcpBrasilType } from './icp-brasil-types.ts';
 import { nameValue, readLeniently } from './name.ts';
 import { NAME_OID } from './name-oids.ts';
-
-export const ICP_BRASIL_TYPES = [
-  'Unknown',
-  'A1',
-  'A2',
-  'A3',
-  'A4',
-  'S1',
-  'S2',
-  'S3',
-  'S4',
-  'T3',
-  'T4',
-] as const;
-
-export type IcpBrasilType = (typeof ICP_BRASIL_TYPES)[number];
 
 /** Who a certificate says its holder is. What it leaves blank, fills with zeros or gets wrong is absent. */
 export type IcpBrasilIdentity = {

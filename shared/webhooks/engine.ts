@@ -38,13 +38,15 @@ export type Pacing = {
 /**
  * The webhooks of one service: its table and queues, its decisions, and, for tests, its ties to the world.
  * Every function of this folder that a service calls takes it first.
- * @example const webhooks: WebhookEngine = { service: 'documents', queue: 'webhooks', policy: () => policyFromSettings() };
+ * @example const webhooks: WebhookEngine = { service: 'documents', queue: 'webhooks', policy: () => policyFromSettings(), sealingKey };
  */
 export type WebhookEngine = {
   readonly service: ServiceName;
   /** The queue that wakes webhooks; those that are slow have another one, `<queue>-slow`. */
   readonly queue: string;
   readonly policy: () => Policy;
+  /** Seals tokens and secrets in the table: 32 bytes in base64, kept elsewhere. */
+  readonly sealingKey: () => string;
   /** Webhooks that come with the settings and not from the table, by their owner. */
   readonly fixed?: (owner: string) => readonly Webhook[];
   readonly pacing?: Partial<Pacing>;

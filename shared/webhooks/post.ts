@@ -1,9 +1,10 @@
 import { FetchFailed } from '../net/errors.ts';
 import type { GuardedFetch } from '../net/guarded.ts';
+import { type Credentials, credentialsOf } from './credentials.ts';
 import type { Outcome } from './delivery.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
 import type { WebhookEvent } from './event.ts';
-import type { Webhook } from './registration.ts';
+import type { AuthType, Webhook } from './registration.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** What is kept of a failed attempt's answer: enough for an error page's own words. */
@@ -27,11 +28,13 @@ export async function post(
   const atMs = nowOf(engine);
   const startedAt = performance.now();
   const took = () => Math.round(performance.now() - startedAt);
+  const credentials = credentialsOf(engine, webhook);
+  if (!credentials) return { atMs, tookMs: took(), isConfirmed: false, error: NOT_OPENED };
   try {
     const { status, headers, bytes } = await call({
       url: webhook.url,
       method: 'POST',
-      headers: headersOf(webhook, event, atMs),
+      headers: headersOf(webhook.authType, credentials, event, atMs),
       body: event.body,
       maxBytes: RESPONSE_KEPT_BYTES,
       beginningIsEnough: true,
@@ -48,18 +51,27 @@ export async function post(
   }
 }
 
-function headersOf(webhook: Webhook, { id, body }: WebhookEvent, nowMs: number): Record<string, string> {
+// Told to operators in the delivery's attempts. The receiver is not called without what it asks for.
+const NOT_OPENED =
+  'The token of this webhook does not open: Webhooks:SealingKey is another one, or the address was changed in the store. Change the webhook, and send its token and secret again.';
+
+function headersOf(
+  authType: AuthType,
+  { token, secret }: Credentials,
+  { id, body }: WebhookEvent,
+  nowMs: number,
+): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Sinete',
-    ...authorizationOf(webhook),
+    ...authorizationOf(authType, token),
     // The same for every attempt and replay, so that a receiver knows a repeat.
     'webhook-id': id,
-    ...(webhook.secret !== undefined && signatureHeaders(webhook.secret, id, body, nowMs)),
+    ...(secret !== undefined && signatureHeaders(secret, id, body, nowMs)),
   };
 }
 
-function authorizationOf({ authType, token }: Webhook): Record<string, string> {
+function authorizationOf(authType: AuthType, token: string): Record<string, string> {
   switch (authType) {
     case 'Basic':
     case 'Bearer':

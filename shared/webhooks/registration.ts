@@ -4,14 +4,16 @@ import type { WebhookEngine } from './engine.ts';
 
 export { AUTH_TYPES, type AuthType } from './auth-types.ts';
 
-/** Where an owner's events go. Neither `token` nor `secret` is for answers or logs. */
+/** Where an owner's events go. What authenticates deliveries is for no answer and no log; see `credentials.ts`. */
 export type Webhook = {
   readonly id: string;
   readonly owner: string;
   readonly url: string;
   readonly authType: AuthType;
-  /** Sent exactly as it was registered; empty with NoAuth. */
-  readonly token: string;
+  /** The token and the secret, as they are kept: nobody reads them out of the store alone. */
+  readonly sealed?: string | undefined;
+  /** Of a webhook of the settings, of one on its way into the store, or of one from before they were sealed. */
+  readonly token?: string | undefined;
   /** Of Standard Webhooks, `whsec_…`: attempts are signed with it. Most webhooks have none. */
   readonly secret?: string | undefined;
   readonly createdAtMs: number;
@@ -22,11 +24,17 @@ export type Wish = {
   readonly url: string;
   readonly authType: AuthType;
   readonly token?: string | undefined;
-  /** When a webhook is replaced: left out, the old one stays; null takes it away. */
+  /** When a webhook is replaced: left out, the old one stays while the address does; null takes it away. */
   readonly secret?: string | null | undefined;
 };
 
-export type WishRefusal = 'bad-address' | 'private-address' | 'name-not-found' | 'bad-token' | 'bad-secret';
+export type WishRefusal =
+  | 'bad-address'
+  | 'private-address'
+  | 'name-not-found'
+  | 'bad-token'
+  | 'bad-secret'
+  | 'secret-required';
 
 /** Why something was not done. The message is fit for whoever asked for it. */
 export type Refused<Reason extends string> = { readonly refused: Reason; readonly message: string };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Along } from '../store/collection.ts';
 import { AlreadyExists, RaceLost } from '../store/refusals.ts';
 import { refusalOf } from './check-wish.ts';
+import { credentialsOf, sealCredentials } from './credentials.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
 import { type Refused, registrationsOf, type Webhook, type Wish, type WishRefusal } from './registration.ts';
 import { waking } from './wake.ts';
@@ -40,7 +41,8 @@ export async function addWebhook(
   const refusal = await refusalOf(engine, wish);
   if (refusal) return refusal;
   const { mostPerOwner } = engine.policy();
-  const added: Webhook = { id: randomUUID(), ...contentOf(owner, wish), createdAtMs: nowOf(engine) };
+  const secret = wish.secret ?? undefined;
+  const added: Webhook = { id: randomUUID(), ...contentOf(owner, wish), secret, createdAtMs: nowOf(engine) };
   let isFull = false;
   await changeList(engine, owner, (webhooks) => {
     isFull = webhooks.length >= mostPerOwner;
@@ -54,7 +56,8 @@ export async function addWebhook(
 }
 
 /**
- * Gives a webhook another address or token. Deliveries that still wait go where it now says.
+ * Gives a webhook another address or token. Deliveries that still wait go where it now says. With another address
+ * the secret is asked for again: a key alone cannot have deliveries signed for an address of its holder's.
  * @example const replaced = await replaceWebhook(webhooks, organization.id, webhookId, { url, authType: 'NoAuth' });
  */
 export async function replaceWebhook(
@@ -67,24 +70,42 @@ export async function replaceWebhook(
   if (!(await getWebhook(engine, owner, id))) return notFound;
   const refusal = await refusalOf(engine, wish);
   if (refusal) return refusal;
-  let replaced: Webhook | undefined;
+  let outcome: Webhook | Refused<'not-found' | 'secret-required'> = notFound;
   await changeList(engine, owner, (webhooks) => {
     const before = webhooks.find((webhook) => webhook.id === id);
-    replaced = before && { ...before, ...contentOf(owner, wish, before.secret) };
-    return replaced && webhooks.map((webhook) => (webhook === before && replaced ? replaced : webhook));
+    outcome = before ? replaceContent(engine, before, wish) : notFound;
+    if ('refused' in outcome) return undefined;
+    const replaced = outcome;
+    return webhooks.map((webhook) => (webhook === before ? replaced : webhook));
   });
-  return replaced ?? notFound;
+  return outcome;
 }
 
 const notFound: Refused<'not-found'> = { refused: 'not-found', message: 'There is no webhook by this id.' };
+const secretRequired: Refused<'secret-required'> = {
+  refused: 'secret-required',
+  message: 'The secret does not go along to another address. Send it again, or a new one, or null for none.',
+};
 
-const contentOf = (owner: string, wish: Wish, before?: string) => ({
+const contentOf = (owner: string, wish: Wish) => ({
   owner,
   url: wish.url,
   authType: wish.authType,
   token: wish.authType === 'NoAuth' ? '' : (wish.token ?? ''),
-  secret: wish.secret === undefined ? before : (wish.secret ?? undefined),
 });
+
+function replaceContent(
+  engine: WebhookEngine,
+  before: Webhook,
+  wish: Wish,
+): Webhook | Refused<'secret-required'> {
+  const replaced = { ...before, ...contentOf(before.owner, wish), sealed: undefined };
+  if (wish.secret !== undefined) return { ...replaced, secret: wish.secret ?? undefined };
+  // A seal that does not open may have held one.
+  const kept = credentialsOf(engine, before);
+  if (!kept || (kept.secret !== undefined && wish.url !== before.url)) return secretRequired;
+  return { ...replaced, secret: kept.secret };
+}
 
 /**
  * Removes a webhook; what it still had to be told is not sent any more. False when there is none by this id.
@@ -136,8 +157,9 @@ async function changeList(
   const items = registrationsOf(engine);
   for (let tries = 1; ; tries++) {
     const current = await items.get(owner);
-    const webhooks = decide(current?.webhooks ?? []);
-    if (!webhooks) return;
+    const decided = decide(current?.webhooks ?? []);
+    if (!decided) return;
+    const webhooks = decided.map((webhook) => sealCredentials(engine, webhook));
     try {
       await (current
         ? items.change(current, { webhooks }, along())

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ACTION_TYPES } from '../domain/flow/flow.ts';
+import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil-types.ts';
+import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MediaType } from './media-type.ts';
 import { Cnpj, given, line, Participant, text } from './people.ts';
 
@@ -60,10 +61,16 @@ export const FlowActionRequest = z
     signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
     title: given(line()),
     prePositionedMarks: z.array(MarkModel).max(1).nullish(),
-    requiredCertificateTypeToSign: given(z.enum(['A1', 'A2', 'A3', 'A4'])).describe(
+    requiredCertificateTypeToSign: given(z.enum(CERTIFICATE_TYPES)).describe(
       'Only a certificate of this type of ICP-Brasil signs.',
     ),
-    xadesOptions: z.unknown().optional().describe('Not supported: refused when it is given.'),
+    requireCompanyCertificate: z
+      .boolean()
+      .nullish()
+      .describe('The same as the holder type `Company`, which is the newer way to ask for it.'),
+    requiredCertificateHolderTypeToSign: given(z.enum(HOLDER_TYPES)).describe(
+      'Only a certificate of a company (e-CNPJ), or only one of a person (e-CPF), signs.',
+    ),
     requiredCompanyIdentifier: given(Cnpj),
   })
   .superRefine((action, context) => {
@@ -77,6 +84,9 @@ export const FlowActionRequest = z
       wrong('signRuleUsers', 'names one person twice: tell people apart by identifier, email or id');
     if (isRule && (action.numberRequiredSignatures ?? 1) > people)
       wrong('numberRequiredSignatures', 'is more than the people of the rule');
+    const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
+    if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
+      wrong('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
   });
 
 const Tag = z.union([
@@ -84,7 +94,19 @@ const Tag = z.union([
   z.object({ label: line(100), value: given(line(200)), color: given(line(30)) }),
 ]);
 
-const Observer = z.object({ name: line(), emailAddress: z.email().max(254), identifier: given(line(20)) });
+const Observer = z
+  .object({
+    name: line(),
+    email: given(z.email().max(254)),
+    emailAddress: given(z.email().max(254)),
+    identifier: given(line(20)),
+  })
+  .transform(({ email, emailAddress, ...observer }, context) => {
+    const address = emailAddress ?? email;
+    if (address !== null) return { ...observer, emailAddress: address };
+    context.addIssue({ code: 'custom', path: ['emailAddress'], message: 'is required' });
+    return z.NEVER;
+  });
 
 // Of four digits in every calendar that will read it.
 const LAST_YEAR = '9998';
@@ -98,20 +120,24 @@ const peopleIn = (flow: readonly z.output<typeof FlowActionRequest>[]): number =
 
 export const Flow = z.array(FlowActionRequest).min(1).max(MAX_ACTIONS);
 
+const NOTHING_SENT = z
+  .boolean()
+  .nullish()
+  .describe('The platform sends participants no messages, whatever this says.');
+
 export const CreateDocuments = z
   .object({
     files: z.array(FileRef).min(1).max(MAX_FILES).describe('Each becomes a document with the same flow.'),
     flowActions: Flow,
     attachments: z.array(FileRef).max(20).nullish(),
     isEnvelope: z.boolean().nullish(),
-    participantsDataFile: z.unknown().optional().describe('Not supported: refused when it is given.'),
-    xmlNamespaces: z.array(z.unknown()).nullish().describe('Not supported: refused when it holds any.'),
     folderId: given(z.uuid()),
     newFolderName: given(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
     description: given(text()),
     additionalInfo: given(text()),
     observers: z.array(Observer).max(50).nullish(),
-    notifiedEmails: z.array(z.email().max(254)).max(50).nullish(),
+    disablePendingActionNotifications: NOTHING_SENT,
+    disableNotifications: NOTHING_SENT,
     forceCadesSignature: z.boolean().nullish(),
     tags: z.array(Tag).max(MAX_TAGS).nullish(),
     expirationDate: given(Deadline).describe('A day, which ends in Brasília, or a moment.'),

@@ -8,6 +8,10 @@ export const DocumentsQuery = anyCase(
     organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
     folderId: z.string().max(64).optional().describe('Only those right in this folder.'),
     status: z.enum(DOCUMENT_FILTERS).optional(),
+    isConcluded: z
+      .stringbool()
+      .optional()
+      .describe('The older way to ask for `status`: `true` for Concluded, `false` for Pending.'),
     filterByPendingSignature: z
       .stringbool()
       .optional()

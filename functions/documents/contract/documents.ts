@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { ACTION_TYPES } from '../domain/flow/flow.ts';
+import { pathId } from '../../../shared/http/validate.ts';
+import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { AgentModel, NamedModel, PersonModel, text } from './people.ts';
 
-export const DocumentParams = z.object({ id: z.string().min(1).max(64) });
+export const DocumentParams = z.object({ id: pathId() });
 
 export const DOCUMENT_STATUSES = [
   'Pending',
@@ -34,6 +35,8 @@ export const FlowActionModel = z.object({
   signRuleUsers: z.array(PersonModel),
   requiredCompanyIdentifier: z.string().nullable(),
   requiredCertificateTypeToSign: z.string().nullable(),
+  requireCompanyCertificate: z.boolean(),
+  requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
   prePositionedMarks: z.array(MarkModel),
   pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
   completedBy: z.array(CompletedPart),
@@ -86,7 +89,12 @@ export const DocumentModel = DocumentListItem.extend({
   statusUpdatedBy: AgentModel.nullable(),
   statusUpdateReason: z.string().nullable(),
   observers: z.array(
-    z.object({ name: z.string(), emailAddress: z.string(), identifier: z.string().nullable() }),
+    z.object({
+      name: z.string(),
+      email: z.string().describe('The same as `emailAddress`.'),
+      emailAddress: z.string(),
+      identifier: z.string().nullable(),
+    }),
   ),
   attachments: z.array(
     z.object({
@@ -97,8 +105,11 @@ export const DocumentModel = DocumentListItem.extend({
       size: z.int(),
     }),
   ),
-  notifiedEmails: z.array(z.string()),
-  permissions: z.object({ move: z.boolean(), editFlow: z.boolean() }),
+  notifiedEmails: z.array(z.string()).describe('None: a creation that names some is refused.'),
+  permissions: z.object({
+    move: z.boolean(),
+    editFlow: z.boolean().describe('Always false: a flow is not edited. A new version begins another.'),
+  }),
 });
 
 export const Reason = z.object({ reason: text(512).min(1) });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { pathId } from '../../../shared/http/validate.ts';
 import { anyCase, Paging, pageOf } from './lists.ts';
 import { given, line } from './people.ts';
 
-export const FolderParams = z.object({ id: z.string().min(1).max(64) });
+export const FolderParams = z.object({ id: pathId() });
 
 export const CreateFolder = z.object({
   name: line(),

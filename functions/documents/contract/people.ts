@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasUnseen } from '../../../shared/files/safe-name.ts';
 import { parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
 import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
 
@@ -16,7 +17,11 @@ export const line = (most = MAX_NAME) =>
     .trim()
     .min(1)
     .max(most)
-    .refine((value) => !CONTROL.test(value), 'has a line break or another control character in it');
+    .refine((value) => !CONTROL.test(value), 'has a line break or another control character in it')
+    .refine(
+      (value) => !hasUnseen(value),
+      'has a character in it that is not seen, or turns the reading direction',
+    );
 /** Text as a person writes it, perhaps in several lines. */
 export const text = (most = MAX_TEXT) =>
   z
@@ -67,6 +72,7 @@ export const PersonModel = z.object({
   id: z.string(),
   name: z.string(),
   identifier: z.string().nullable(),
+  email: z.string().nullable().describe('The same as `emailAddress`.'),
   emailAddress: z.string().nullable(),
   phone: z.string().nullable(),
 });

@@ -8,6 +8,7 @@ export const START_CODES = [
   'CpfNotExpected',
   'CompanyIdentifierMismatch',
   'CertificateTypeMismatch',
+  'CertificateHolderTypeMismatch',
   'DocumentNotSignable',
   'InvalidSignatureToken',
   'SigningUnavailable',

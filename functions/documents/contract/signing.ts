@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ACTION_TYPES } from '../domain/flow/flow.ts';
+import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
 import { anyCase } from './lists.ts';
@@ -12,7 +12,7 @@ export const KeyParams = z.object({
 
 const Ticket = z.string().min(1).max(200).describe('Out of an action URL.');
 
-export const TicketQuery = z.object({ ticket: Ticket });
+export const TicketQuery = anyCase(z.object({ ticket: Ticket }));
 
 export const TicketContentQuery = anyCase(
   z.object({
@@ -35,10 +35,7 @@ const saysWho = ({ identifier, emailAddress }: { identifier: string | null; emai
   identifier !== null || emailAddress !== null;
 
 export const ActionUrlRequest = z
-  .object({
-    ...WHO,
-    requireEmailAuthentication: z.boolean().nullish().describe('Accepted; the link itself is what lets in.'),
-  })
+  .object(WHO)
   .refine(saysWho, { path: ['identifier'], message: 'or emailAddress is required' });
 
 export const ActionUrl = z.object({
@@ -111,9 +108,12 @@ export const ActionDetails = z.object({
     status: PartStatus,
     canAct: z.boolean().describe('Whether the document waits for this person now.'),
     requiredCompanyIdentifier: z.string().nullable(),
+    requiredCertificateTypeToSign: z.string().nullable(),
+    requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
     person: z.object({
       name: z.string(),
       identifier: z.string().nullable(),
+      email: z.string().nullable().describe('The same as `emailAddress`.'),
       emailAddress: z.string().nullable(),
     }),
   }),

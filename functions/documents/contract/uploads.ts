@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { MediaType } from './media-type.ts';
-import { line } from './people.ts';
+import { given, line } from './people.ts';
+
+/** The fields of an upload form, beside the file. */
+export const UploadFields = z.object({ name: given(line(255)), contentType: given(MediaType) });
 
 export const PresignUpload = z.object({
   name: line(255),

@@ -36,7 +36,8 @@ export const WebhookRequest = z.object({
     .max(MAX_SECRET)
     .nullish()
     .describe(
-      'Of Standard Webhooks, `whsec_…`: deliveries are signed with it. On a change, left out it stays; null removes it.',
+      'Of Standard Webhooks, `whsec_…`: deliveries are signed with it. On a change, left out it stays and null removes ' +
+        'it; with another `url` it is asked for again.',
     ),
 });
 

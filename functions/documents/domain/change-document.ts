@@ -8,7 +8,8 @@ import { type Document, documentItems } from './document.ts';
 import { listing } from './document-lists.ts';
 import { type DocumentEvent, documentStates } from './document-states.ts';
 import { notIn } from './not-in-status.ts';
-import { commonFields, type Notice, surroundingsOf } from './notices.ts';
+import { commonFields, type Notice } from './notices.ts';
+import { surroundingsOf } from './surroundings.ts';
 import { webhooks } from './webhooks/webhook-engine.ts';
 
 export type Change = {

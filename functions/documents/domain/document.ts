@@ -5,8 +5,8 @@ import type { StateOf } from '../../../shared/store/state-machine.ts';
 import { errors } from '../errors.ts';
 import type { documentStates } from './document-states.ts';
 import type { Flow } from './flow/flow.ts';
-import { folders } from './folders/folder.ts';
 import { isInScope } from './organizations/organization.ts';
+import { openSurroundings, type Surroundings } from './surroundings.ts';
 
 export type DocumentState = StateOf<typeof documentStates>;
 
@@ -82,20 +82,26 @@ export const agentOf = ({ application }: Pick<Caller, 'application'>): Agent => 
   type: 'Application',
 });
 
-/** A document outside the key's scope is one that does not exist. */
-export async function findDocument(
+/** A document outside the key's scope, or in a place that was deleted, is one that does not exist. */
+export async function findPlaced(
   id: string,
   caller: Pick<Caller, 'registered'>,
-): Promise<Stored<Document>> {
-  const found = await documentItems.get(id);
-  if (found && isInScope(found.organizationId, caller) && (await isThere(found))) return found;
+): Promise<{ readonly document: Stored<Document>; readonly surroundings: Surroundings }> {
+  const document = await documentItems.get(id);
+  const isTheirs = document && isInScope(document.organizationId, caller);
+  const surroundings = isTheirs ? await openSurroundings(document) : undefined;
+  if (document && surroundings) return { document, surroundings };
   throw documentNotFound(id);
 }
 
-/** A document of a folder that was deleted is gone with it, even while it waits to be removed. */
-export async function isThere({ folderId }: Pick<Document, 'folderId'>): Promise<boolean> {
-  return folderId === null || (await folders.get(folderId))?.state === 'Active';
-}
+export const findDocument = async (
+  id: string,
+  caller: Pick<Caller, 'registered'>,
+): Promise<Stored<Document>> => (await findPlaced(id, caller)).document;
+
+/** Whether a document still exists for whoever has a link to it: its organization and every folder above are open. */
+export const isThere = async (document: Document): Promise<boolean> =>
+  (await openSurroundings(document)) !== undefined;
 
 // A date that is over counts before anyone has come to write that down.
 export const isOver = ({ expiresAtMs }: Pick<Document, 'expiresAtMs'>, nowMs: number): boolean =>

@@ -2,7 +2,7 @@ import type { Caller } from '../../../shared/access/caller.ts';
 import { type Document, documentItems } from './document.ts';
 import { type DocumentFilter, documentList, type ListScope } from './document-lists.ts';
 import { awaited, kindOf } from './flow/flow.ts';
-import { findFolder } from './folders/folder.ts';
+import { findFolder, openFolders } from './folders/folder.ts';
 import { type Asked, holds, type Listed, listPage } from './folders/list-page.ts';
 import { findOrganization, homeOrganization } from './organizations/organization.ts';
 import { shownInList } from './shown-document.ts';
@@ -12,9 +12,12 @@ export type Wanted = Asked & {
   readonly organizationId?: string | undefined;
   readonly folderId?: string | undefined;
   readonly status?: DocumentFilter | undefined;
+  readonly isConcluded?: boolean | undefined;
   readonly filterByPendingSignature?: boolean | undefined;
   readonly q?: string | undefined;
 };
+
+type Matches = (document: Document) => boolean;
 
 /** The documents of an organization or of a folder, as lists show them. */
 export async function listDocuments(
@@ -24,22 +27,34 @@ export async function listDocuments(
   const list = documentList(await scopeOf(wanted, caller));
   const page = await listPage({ list, read: documentItems.getMany, matches: matching(wanted) }, wanted);
   const where = await surroundingsOfAll(page.items);
-  return { ...page, items: page.items.map((document) => shownInList(document, where(document))) };
+  // Documents below a deleted folder are on the organization's list until its task has come to them.
+  const inFolders = new Set(page.items.flatMap((document) => where(document).folder ?? []));
+  const open = await openFolders([...inFolders]);
+  const items = page.items.filter(({ folderId }) => folderId === null || open.has(folderId));
+  return { ...page, items: items.map((document) => shownInList(document, where(document))) };
 }
 
 async function scopeOf(wanted: Wanted, caller: Caller): Promise<ListScope> {
-  // Only a pending document waits for a signature, so others need not be looked at.
-  const filter = wanted.status ?? (wanted.filterByPendingSignature ? 'Pending' : undefined);
+  const filter = wanted.status ?? impliedStatus(wanted);
   if (wanted.folderId !== undefined)
     return { folderId: (await findFolder(wanted.folderId, caller)).id, filter };
   const organizationId = wanted.organizationId ?? homeOrganization(caller);
   return { organizationId: (await findOrganization(organizationId, caller)).id, filter };
 }
 
-function matching({ q, filterByPendingSignature }: Wanted): ((document: Document) => boolean) | undefined {
-  if (q === undefined && !filterByPendingSignature) return undefined;
+function impliedStatus({ isConcluded, filterByPendingSignature }: Wanted): DocumentFilter | undefined {
+  if (isConcluded !== undefined) return isConcluded ? 'Concluded' : 'Pending';
+  // Only a pending document waits for a signature, so others need not be looked at.
+  return filterByPendingSignature ? 'Pending' : undefined;
+}
+
+function matching({ q, status, isConcluded, filterByPendingSignature }: Wanted): Matches | undefined {
+  // Beside a status that says otherwise it still counts: no filter makes a list longer.
+  const checksConcluded = status !== undefined && isConcluded !== undefined;
+  if (q === undefined && !filterByPendingSignature && !checksConcluded) return undefined;
   return (document) =>
     (!filterByPendingSignature || waitsForSignature(document)) &&
+    (!checksConcluded || (document.state === 'Concluded') === isConcluded) &&
     (q === undefined || holds(q, textsOf(document)));
 }
 

@@ -1,8 +1,7 @@
 import { isoDate } from './calendar.ts';
 import type { Agent, Document } from './document.ts';
 import type { Completion, FlowAction, Person } from './flow/flow.ts';
-import { type Folder, folders } from './folders/folder.ts';
-import { type Organization, organizations } from './organizations/organization.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What an organization's webhooks are told of. InvoiceClosed goes to the instance's billing webhook instead. */
 export const EVENT_TYPES = [
@@ -24,23 +23,6 @@ export type Notice = {
   readonly extra: Readonly<Record<string, unknown>>;
   readonly delaySeconds?: number;
 };
-
-export type Surroundings = {
-  readonly folder: Folder | undefined;
-  readonly organization: Organization | undefined;
-};
-
-/** What an event says of where a document is, as it is when the event happens. */
-export async function surroundingsOf({
-  folderId,
-  organizationId,
-}: Pick<Document, 'folderId' | 'organizationId'>): Promise<Surroundings> {
-  const [folder, organization] = await Promise.all([
-    folderId === null ? undefined : folders.get(folderId),
-    organizations.get(organizationId),
-  ]);
-  return { folder, organization };
-}
 
 /** The fields that every event of a document carries. A personal document has no organization. */
 export function commonFields(document: Document, { folder, organization }: Surroundings) {

@@ -1,10 +1,13 @@
 import { dayOf, isoDate } from './calendar.ts';
 import { type Document, stateAt } from './document.ts';
-import { documentStates } from './document-states.ts';
-import type { FlowAction } from './flow/flow.ts';
-import { commonFields, type Surroundings } from './notices.ts';
+import type { FlowAction, Person } from './flow/flow.ts';
+import { commonFields } from './notices.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
+
+/** A person with the address under both names that clients know. */
+const shownPerson = (person: Person) => ({ ...person, email: person.emailAddress });
 
 /** An action as the interface shows it. */
 export const shownAction = (action: FlowAction) => ({
@@ -13,16 +16,18 @@ export const shownAction = (action: FlowAction) => ({
   status: action.state,
   step: action.step,
   title: action.title,
-  user: isRule(action) ? null : (action.people[0] ?? null),
+  user: isRule(action) ? null : (action.people.map(shownPerson)[0] ?? null),
   ruleName: action.ruleName,
   numberRequiredSignatures: isRule(action) ? action.required : null,
-  signRuleUsers: isRule(action) ? [...action.people] : [],
+  signRuleUsers: isRule(action) ? action.people.map(shownPerson) : [],
   requiredCompanyIdentifier: action.requiredCompanyIdentifier,
   requiredCertificateTypeToSign: action.requiredCertificateType,
+  requireCompanyCertificate: action.requiredHolderType === 'Company',
+  requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
   prePositionedMarks: action.mark ? [action.mark] : [],
   pendingDate: action.pendingSinceMs === null ? null : isoDate(action.pendingSinceMs),
   completedBy: action.completions.map(({ by, atMs, certificate }) => ({
-    ...by,
+    ...shownPerson(by),
     date: isoDate(atMs),
     certificate,
   })),
@@ -67,7 +72,7 @@ export function shownDocument(document: Document, surroundings: Surroundings) {
     isEnvelope: false,
     statusUpdatedBy: document.statusUpdatedBy,
     statusUpdateReason: document.statusUpdateReason,
-    observers: [...document.observers],
+    observers: document.observers.map((observer) => ({ ...observer, email: observer.emailAddress })),
     attachments: document.attachments.map(({ id, displayName, name, contentType, size }) => ({
       id,
       displayName,
@@ -76,6 +81,6 @@ export function shownDocument(document: Document, surroundings: Surroundings) {
       size,
     })),
     notifiedEmails: [...document.notifiedEmails],
-    permissions: { move: true, editFlow: documentStates.allows(document.state, 'versioned') },
+    permissions: { move: true, editFlow: false },
   };
 }

@@ -1,7 +1,9 @@
 import { firstFile, multipartBody } from '../../../shared/http/body/multipart.ts';
+import { validate } from '../../../shared/http/validate.ts';
+import { UploadFields } from '../contract/uploads.ts';
 import { UPLOAD_FORM, Upload } from '../contract.ts';
 import { openHome } from '../domain/organizations/organization.ts';
-import { receiveUpload, shownUpload } from '../domain/uploads/upload.ts';
+import { describeUpload, receiveUpload, shownUpload } from '../domain/uploads/upload.ts';
 import { errors } from '../errors.ts';
 import { documents } from '../service.ts';
 import { settings } from '../settings.ts';
@@ -20,10 +22,14 @@ export const handler = documents.endpoint(
   },
   async ({ body, caller }) => {
     const organizationId = await openHome(caller);
-    const upload = await firstFile(body, ({ fileName, contentType, content }) =>
-      receiveUpload({ organizationId, name: fileName, contentType, content }),
+    const fields: Record<string, string> = {};
+    const upload = await firstFile(
+      body,
+      ({ fileName, contentType, content }) =>
+        receiveUpload({ organizationId, name: fileName, contentType, content }),
+      fields,
     );
     if (!upload) throw errors.refuse('UploadEmpty');
-    return shownUpload(upload);
+    return shownUpload(await describeUpload(upload, validate(UploadFields, fields)));
   },
 );

@@ -3,7 +3,7 @@ import { WebhookModel, WebhookParams, WebhookRequest } from '../contract/webhook
 import { shownWebhook, updateWebhook } from '../domain/webhooks/webhooks.ts';
 import { documents } from '../service.ts';
 
-/** The token is asked for again, so that nobody who knows only a key can have it sent to an address of theirs. */
+/** The token is asked for again, and with another address the secret: a key alone has neither used elsewhere. */
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/webhooks/{webhookId}',

@@ -33,12 +33,14 @@ ${refusalDialog(language)}
 }
 
 function identityOf(
-  { person, requiredCompanyIdentifier: cnpj }: Details['action'],
+  { person, requiredCompanyIdentifier: cnpj, requiredCertificateHolderTypeToSign: holder }: Details['action'],
   language: Language,
 ): Markup {
-  const { forCompany } = actionWords(language);
+  const { forCompany, forAnyCompany, forPerson } = actionWords(language);
+  const ofHolder = { Company: forAnyCompany, Individual: forPerson };
+  const asked = cnpj ? forCompany(writtenCnpj(cnpj)) : holder && ofHolder[holder];
   return html`${person.identifier && html`, <span class="number">CPF ${writtenCpf(person.identifier)}</span>`}${
-    cnpj && html`, ${forCompany(writtenCnpj(cnpj))}`
+    asked && html`, ${asked}`
   }`;
 }
 

@@ -43,6 +43,14 @@ export const actionWords = translations({
     en: (cnpj: string) => `with a certificate of the company ${cnpj}`,
     'pt-BR': (cnpj: string) => `com um certificado da empresa ${cnpj}`,
   },
+  forAnyCompany: {
+    en: 'with a certificate of a company (e-CNPJ)',
+    'pt-BR': 'com um certificado de empresa (e-CNPJ)',
+  },
+  forPerson: {
+    en: 'with a certificate of a person (e-CPF)',
+    'pt-BR': 'com um certificado de pessoa (e-CPF)',
+  },
   sign: { en: 'Sign the document', 'pt-BR': 'Assinar o documento' },
   approve: { en: 'Approve the document', 'pt-BR': 'Aprovar o documento' },
   approveHint: {

@@ -1,5 +1,7 @@
 import { type Readable, Transform } from 'node:stream';
+import * as z from 'zod';
 import { Problem } from '../errors.ts';
+import type { FieldCheck } from '../unknown-fields.ts';
 import { invalid } from '../validate.ts';
 import { type FoundPart, partsOf } from './form-parser.ts';
 import { headerValue } from './header-value.ts';
@@ -25,8 +27,8 @@ export type Multipart = { readonly parts: AsyncIterable<Part> };
 export type MultipartLimits = {
   readonly maxFileBytes: () => number;
   readonly maxFiles: () => number;
-  /** The form as JSON Schema, for the contract. */
-  readonly schema: object;
+  /** The form as JSON Schema, for the contract. Its properties are the fields that are known. */
+  readonly schema: { readonly properties?: Readonly<Record<string, unknown>> };
 };
 
 const BOUNDARY = /^[\x20-\x7e]{1,70}$/; // RFC 2046, section 5.1.1, a little wider
@@ -43,26 +45,36 @@ export const multipartBody = (limits: MultipartLimits): BodyReader<Multipart> =>
   optional: false,
   ceilingBytes: () => limits.maxFiles() * (limits.maxFileBytes() + HEADROOM_BYTES) + HEADROOM_BYTES,
   content: { 'multipart/form-data': { schema: limits.schema } },
-  read: async (body, limitBytes) => ({ parts: receive(body, limits, limitBytes) }),
+  read: async (body, limitBytes, check) => ({ parts: receive(body, limits, limitBytes, check) }),
 });
 
 /**
  * Works on the first file of a form while it arrives; undefined when there is none. What follows is still read, so
- * that a form that breaks its limits further on is refused.
+ * that a form that breaks its limits further on is refused. `fields` is filled with the fields before and after it.
  * @example const stored = await firstFile(body, ({ content }) => keep(content));
  */
 export async function firstFile<T>(
   { parts }: Multipart,
   work: (file: FilePart) => Promise<T>,
+  fields: Record<string, string> = {},
 ): Promise<T | undefined> {
   let done: { readonly value: T } | undefined;
   for await (const part of parts) {
-    if (part.kind === 'file' && !done) done = { value: await work(part) };
+    if (part.kind === 'field') fields[part.name] = part.value;
+    else if (!done) done = { value: await work(part) };
   }
   return done?.value;
 }
 
-async function* receive(body: RawBody, limits: MultipartLimits, limitBytes: number): AsyncGenerator<Part> {
+const fieldsOf = ({ schema: { properties = {} } }: MultipartLimits): z.ZodObject =>
+  z.object(Object.fromEntries(Object.keys(properties).map((name) => [name, z.unknown()])));
+
+async function* receive(
+  body: RawBody,
+  limits: MultipartLimits,
+  limitBytes: number,
+  check?: FieldCheck,
+): AsyncGenerator<Part> {
   const boundary = headerValue(body.contentType).parameters.get('boundary') ?? '';
   if (!BOUNDARY.test(boundary)) {
     const accepted = 'multipart/form-data with a boundary';
@@ -73,7 +85,9 @@ async function* receive(body: RawBody, limits: MultipartLimits, limitBytes: numb
   for await (const part of form as AsyncIterable<FoundPart>) {
     const { name, fileName, type } = part;
     if (fileName === undefined) {
-      yield { kind: 'field', name, value: await textIn(part, form) };
+      const value = await textIn(part, form);
+      check?.(fieldsOf(limits), { [name]: value });
+      yield { kind: 'field', name, value };
       continue;
     }
     // It is kept beside the file and sent with it later, so that it must be one.

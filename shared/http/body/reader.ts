@@ -1,13 +1,15 @@
 import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 import { Problem } from '../errors.ts';
+import type { FieldCheck } from '../unknown-fields.ts';
 import { invalid, validate } from '../validate.ts';
 import type { RawBody } from './raw-body.ts';
 
 /** A way to read a body: which media types it takes, and what it makes of them. */
 export type BodyReader<T> = {
   readonly accepts: (mediaType: string) => boolean;
-  readonly read: (body: RawBody, limitBytes: number) => Promise<T>;
+  /** `check` is the service's, where it refuses fields that its contract does not know. */
+  readonly read: (body: RawBody, limitBytes: number, check?: FieldCheck) => Promise<T>;
   /** For the contract: media type -> shape. Files have no zod shape and are described by JSON Schema. */
   readonly content: Readonly<Record<string, z.ZodType | { readonly schema: object }>>;
   /** Whether a request may come without a body. */
@@ -29,10 +31,12 @@ export const jsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>>
   optional: false,
   ceilingBytes: textCeiling,
   content: { 'application/json': shape },
-  async read(body, limitBytes) {
+  async read(body, limitBytes, check) {
     const bytes = await body.bytes(limitBytes);
     if (bytes.length === 0) throw invalid([{ field: 'body', message: 'is required' }]);
-    return validate(shape, parseJson(bytes));
+    const value = parseJson(bytes);
+    check?.(shape, value);
+    return validate(shape, value);
   },
 });
 
@@ -41,9 +45,23 @@ export const optionalJsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.ou
   ...jsonBody(shape),
   optional: true,
   accepts: (mediaType) => mediaType === '' || isJson(mediaType),
-  async read(body, limitBytes) {
+  async read(body, limitBytes, check) {
     const bytes = await body.bytes(limitBytes);
-    return validate(shape, bytes.length === 0 ? {} : parseJson(bytes));
+    const value = bytes.length === 0 ? {} : parseJson(bytes);
+    check?.(shape, value);
+    return validate(shape, value);
+  },
+});
+
+/** For operations that declare no body: JSON that comes all the same is checked, anything else is passed over. */
+export const undeclaredBody = (shape: z.ZodObject): BodyReader<undefined> => ({
+  ...anyBody(),
+  ceilingBytes: textCeiling,
+  async read(body, limitBytes, check) {
+    if (!isJson(body.mediaType)) return undefined;
+    const bytes = await body.bytes(limitBytes);
+    if (bytes.length > 0) check?.(shape, parseJson(bytes));
+    return undefined;
   },
 });
 
@@ -53,13 +71,14 @@ export const formBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>>
   optional: false,
   ceilingBytes: textCeiling,
   content: { 'application/x-www-form-urlencoded': shape },
-  async read(body, limitBytes) {
+  async read(body, limitBytes, check) {
     const form = new URLSearchParams(utf8(await body.bytes(limitBytes)));
     const fields: Record<string, string | string[]> = Object.create(null);
     for (const name of new Set(form.keys())) {
       const values = form.getAll(name);
       fields[name] = values.length === 1 ? String(values[0]) : values;
     }
+    check?.(shape, { ...fields });
     return validate(shape, { ...fields });
   },
 });
@@ -90,12 +109,19 @@ export const oneOf = <A, B>(first: BodyReader<A>, second: BodyReader<B>): BodyRe
   optional: first.optional && second.optional,
   ceilingBytes: () => Math.max(first.ceilingBytes(), second.ceilingBytes()),
   content: { ...first.content, ...second.content },
-  read: (body, limitBytes): Promise<A | B> =>
-    first.accepts(body.mediaType) ? first.read(body, limitBytes) : second.read(body, limitBytes),
+  read: (body, limitBytes, check): Promise<A | B> =>
+    first.accepts(body.mediaType)
+      ? first.read(body, limitBytes, check)
+      : second.read(body, limitBytes, check),
 });
 
 /** Reads with the one reader that takes this media type, or says it is unreadable. */
-export async function readBody<T>(reader: BodyReader<T>, body: RawBody, limitBytes: number): Promise<T> {
+export async function readBody<T>(
+  reader: BodyReader<T>,
+  body: RawBody,
+  limitBytes: number,
+  check?: FieldCheck,
+): Promise<T> {
   if (body.encoding) {
     throw new Problem('unsupportedMedia', { contentEncoding: body.encoding, accepted: 'identity' });
   }
@@ -105,7 +131,7 @@ export async function readBody<T>(reader: BodyReader<T>, body: RawBody, limitByt
       accepted: Object.keys(reader.content).join(', '),
     });
   }
-  return reader.read(body, limitBytes);
+  return reader.read(body, limitBytes, check);
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -20,7 +20,7 @@ export function answered(
   flows: boolean,
 ): MiddlewareObj<Call, unknown> {
   const log = logger(service.name);
-  const everywhere = Object.values(service.situations);
+  const everywhere = [...Object.values(service.situations), ...[service.unknownOptions ?? []].flat()];
 
   const render = (error: unknown, call: Call): Answer => {
     const refusal = refusalOf(service, error);

@@ -35,7 +35,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas: { ...shapes.components(), ...service.style.schemas },
-      securitySchemes: { key: service.authenticate.scheme, ...furtherSchemes(documented) },
+      securitySchemes: { key: service.authenticate.scheme },
       headers: {
         CorrelationId: {
           description: 'Minted by the server for this answer. Name it when you ask for help.',
@@ -45,13 +45,6 @@ export function openApiDocument(
     },
   };
 }
-
-const furtherSchemes = (declarations: readonly Declaration[]): Json =>
-  Object.fromEntries(
-    declarations
-      .flatMap(({ credentials = [] }) => credentials.flat())
-      .flatMap((each) => (each === 'key' ? [] : [[each.name, each.scheme]])),
-  );
 
 const pathOf = (route: Route): string => route.slice(route.indexOf(' ') + 1);
 const HEADERS = { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' } };
@@ -64,9 +57,7 @@ function operation(service: Service, declaration: Declaration, shapes: Shapes): 
     ...(declaration.description && { description: declaration.description }),
     ...(declaration.access === 'public' && { security: [] }),
     ...(declaration.credentials && {
-      security: declaration.credentials.map((set) =>
-        Object.fromEntries(set.map((each) => [each === 'key' ? each : each.name, []])),
-      ),
+      security: declaration.credentials.map((set) => (set.includes('key') ? { key: [] } : {})),
     }),
     ...parameters(declaration, shapes),
     ...(body && {
@@ -111,8 +102,20 @@ function parameters(declaration: Declaration, shapes: Shapes): Json {
     .map(([, name]) => name)
     .filter((name) => !named.has(name))
     .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  const all = [...declared, ...plain, ...inQuery];
+  const all = [...declared, ...plain, ...inQuery, ...credentialHeaders(declaration)];
   return all.length > 0 ? { parameters: all } : {};
+}
+
+/** The headers of credentials beside the key; required where every set of credentials has it. */
+function credentialHeaders({ credentials = [] }: Declaration): Json[] {
+  const headers = new Set(credentials.flat().filter((each) => each !== 'key'));
+  return [...headers].map((each) => ({
+    name: each.header,
+    in: 'header',
+    required: credentials.every((set) => set.includes(each)),
+    description: each.description,
+    schema: { type: 'string' },
+  }));
 }
 
 function properties(shape: z.ZodObject, place: 'query' | 'path', shapes: Shapes): Json[] {
@@ -134,11 +137,14 @@ function answers(service: Service, { answers: declared }: Declaration, shapes: S
   return Object.fromEntries(entries);
 }
 
+// Generators know a file by this, and make bytes or a stream of it; of an empty schema they make an object.
+const BINARY = { type: 'string', format: 'binary' };
+
 function content(service: Service, shape: AnswerShape, shapes: Shapes): Json {
   if (shape instanceof z.ZodType) return { content: jsonContent(service, shapes.reference(shape, 'output')) };
   if (shape.kind === 'page') return { content: { 'text/html': { schema: { type: 'string' } } } };
   if (shape.kind !== 'file') return {};
-  return { content: Object.fromEntries(shape.mediaTypes.map((type) => [type, { schema: {} }])) };
+  return { content: Object.fromEntries(shape.mediaTypes.map((type) => [type, { schema: BINARY }])) };
 }
 
 // The codes of one status share a response: OpenAPI has one a status.
@@ -166,6 +172,7 @@ function situationsOf(service: Service, declaration: Declaration): string[] {
   const reads = declaration.query || declaration.params || declaration.body;
   return [
     ...(reads ? [situations.invalid] : []),
+    ...(service.unknownOptions ? [service.unknownOptions] : []),
     ...(declaration.body ? [situations.tooLarge, situations.unsupportedMedia] : []),
     ...(keyed ? [situations.unauthorized] : []),
     ...(declaration.permission ? [situations.forbidden] : []),

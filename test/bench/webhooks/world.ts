@@ -39,6 +39,7 @@ const told = async (child: ChildProcess): Promise<unknown> => (await once(child,
 export const engineOf = (policy: Partial<Policy>, pacing: Partial<Pacing> = {}): WebhookEngine => ({
   service: 'documents',
   queue: 'webhooks',
+  sealingKey: () => Buffer.alloc(32, 7).toString('base64'),
   pacing,
   policy: () => ({
     mostPerOwner: 5,

@@ -19,6 +19,9 @@ export const POLICY: Policy = {
   allowPrivateNetworks: true,
 };
 
+/** The same in every process of a test. */
+export const sealingKey = (): string => Buffer.alloc(32, 7).toString('base64');
+
 type Wanted = Omit<Partial<WebhookEngine>, 'policy' | 'now'> & { readonly policy?: Partial<Policy> };
 
 /**
@@ -31,6 +34,7 @@ export function anEngine({ policy, ...more }: Wanted = {}) {
     service: 'documents',
     queue: 'webhooks',
     policy: () => ({ ...POLICY, ...policy }),
+    sealingKey,
     random: () => 0,
     now: () => nowMs,
     ...more,

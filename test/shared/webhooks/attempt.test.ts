@@ -39,6 +39,18 @@ describe('an attempt', () => {
     },
   );
 
+  it('is not made when the token does not open, and says what to do', async () => {
+    const inbox = await receiver();
+    const { engine, register, happen, run, read } = anEngine();
+    const { id } = await register({ url: inbox.url, authType: 'Bearer', token: 'abc' });
+    const [eventId = ''] = await happen();
+    const sealingKey = () => Buffer.alloc(32, 9).toString('base64');
+    await run(id, 'quick', 'new', { ...engine, sealingKey });
+    expect(inbox.received).toEqual([]);
+    const { attempts } = await read(id, eventId);
+    expect(attempts).toMatchObject([{ error: expect.stringContaining('send its token and secret again') }]);
+  });
+
   it('carries no signature when no secret is registered', async () => {
     const inbox = await receiver();
     const { register, happen, run } = anEngine();

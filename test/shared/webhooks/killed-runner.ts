@@ -1,7 +1,7 @@
 import { logger } from '../../../shared/log/logger.ts';
 import { createGuardedFetch, type GuardedRequest } from '../../../shared/net/guarded.ts';
 import { runLane } from '../../../shared/webhooks/run-lane.ts';
-import { POLICY } from './an-engine.ts';
+import { POLICY, sealingKey } from './an-engine.ts';
 
 // Run by kill.test.ts in a process of its own, which kills itself at a moment of its first attempt.
 // argv: owner, webhook, and the moment.
@@ -22,5 +22,11 @@ const connect = () => {
   return Object.assign(call, { close: fetch.close });
 };
 
-const engine = { service: 'documents', queue: 'webhooks', policy: () => POLICY, connect } as const;
+const engine = {
+  service: 'documents',
+  queue: 'webhooks',
+  policy: () => POLICY,
+  sealingKey,
+  connect,
+} as const;
 await runLane(engine, { owner, webhookId }, 'new', 'quick', logger('documents'));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Wish } from '../../../shared/webhooks/registration.ts';
+import { credentialsOf } from '../../../shared/webhooks/credentials.ts';
+import type { WebhookEngine } from '../../../shared/webhooks/engine.ts';
+import { registrationsOf, type Wish } from '../../../shared/webhooks/registration.ts';
 import {
   addWebhook,
   getWebhook,
@@ -13,6 +15,47 @@ import { anEngine } from './an-engine.ts';
 const WISH: Wish = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 
+const kept = async (engine: WebhookEngine, owner: string, id: string) => {
+  const webhook = await getWebhook(engine, owner, id);
+  return webhook && credentialsOf(engine, webhook);
+};
+
+describe('what authenticates deliveries', () => {
+  it('is sealed in the store, for this webhook and address alone', async () => {
+    const { engine, owner, register } = anEngine();
+    await register({ ...WISH, token: 'a-long-token', secret: SECRET });
+    const [stored] = (await registrationsOf(engine).get(owner))?.webhooks ?? [];
+    if (!stored) throw new Error('The webhook was not kept.');
+    expect(JSON.stringify(stored)).not.toMatch(/a-long-token|whsec_/);
+    expect(credentialsOf(engine, stored)).toEqual({ token: 'a-long-token', secret: SECRET });
+    expect(credentialsOf(engine, { ...stored, url: 'http://127.0.0.1:9/theirs' })).toBeUndefined();
+    const another = () => Buffer.alloc(32, 8).toString('base64');
+    expect(credentialsOf({ ...engine, sealingKey: another }, stored)).toBeUndefined();
+  });
+
+  it('of webhooks from before it was sealed is read, and sealed by the next change of the list', async () => {
+    const { engine, owner, register, now } = anEngine();
+    const old = {
+      id: 'old',
+      owner,
+      url: WISH.url,
+      authType: 'Bearer' as const,
+      token: 'old',
+      createdAtMs: now(),
+    };
+    await registrationsOf(engine).create({ owner, webhooks: [old] });
+    expect(credentialsOf(engine, old)).toEqual({ token: 'old' });
+    await register(WISH);
+    expect(await getWebhook(engine, owner, 'old')).not.toHaveProperty('token');
+    expect(await kept(engine, owner, 'old')).toEqual({ token: 'old' });
+  });
+
+  it('says which setting is missing where no key is set', async () => {
+    const { register } = anEngine({ sealingKey: () => '' });
+    await expect(register(WISH)).rejects.toThrow('Webhooks:SealingKey (Webhooks__SealingKey) is not set');
+  });
+});
+
 describe('webhooks of an owner', () => {
   it('are listed in the order they were added, with what was registered', async () => {
     const { engine, owner, now } = anEngine();
@@ -20,8 +63,12 @@ describe('webhooks of an owner', () => {
     await addWebhook(engine, owner, { url: 'http://127.0.0.1:9/b', authType: 'NoAuth', secret: SECRET });
     const listed = await listWebhooks(engine, owner);
     expect(listed).toMatchObject([
-      { ...WISH, owner, createdAtMs: now() },
-      { url: 'http://127.0.0.1:9/b', authType: 'NoAuth', token: '', secret: SECRET },
+      { url: WISH.url, authType: 'Bearer', owner, createdAtMs: now() },
+      { url: 'http://127.0.0.1:9/b', authType: 'NoAuth' },
+    ]);
+    expect(listed.map((each) => credentialsOf(engine, each))).toEqual([
+      { token: 'abc' },
+      { token: '', secret: SECRET },
     ]);
     expect(await getWebhook(engine, owner, listed[1]?.id ?? '')).toEqual(listed[1]);
     expect(await getWebhook(engine, 'another', listed[1]?.id ?? '')).toBeUndefined();
@@ -77,27 +124,44 @@ describe('a webhook that is replaced', () => {
     const first = await register(WISH);
     const second = await register(WISH);
     const wish: Wish = { url: 'http://127.0.0.1:9/new', authType: 'ApiKey', token: 'k' };
-    expect(await replaceWebhook(engine, owner, first.id, wish)).toMatchObject({ id: first.id, ...wish });
-    expect(await listWebhooks(engine, owner)).toMatchObject([
-      { id: first.id, ...wish },
-      { id: second.id, ...WISH },
+    expect(await replaceWebhook(engine, owner, first.id, wish)).toMatchObject({
+      id: first.id,
+      url: wish.url,
+    });
+    const listed = await listWebhooks(engine, owner);
+    expect(listed).toMatchObject([
+      { id: first.id, url: wish.url, authType: 'ApiKey' },
+      { id: second.id, url: WISH.url, authType: 'Bearer' },
     ]);
+    expect(listed.map((each) => credentialsOf(engine, each)?.token)).toEqual(['k', 'abc']);
   });
 
   it('has no token with NoAuth', async () => {
     const { engine, owner, register } = anEngine();
     const { id } = await register(WISH);
     await replaceWebhook(engine, owner, id, { ...WISH, authType: 'NoAuth' });
-    expect((await getWebhook(engine, owner, id))?.token).toBe('');
+    expect(await kept(engine, owner, id)).toEqual({ token: '' });
   });
 
   it('keeps its secret when none is named, and loses it for null', async () => {
     const { engine, owner, register } = anEngine();
     const { id } = await register({ ...WISH, secret: SECRET });
     await replaceWebhook(engine, owner, id, WISH);
-    expect((await getWebhook(engine, owner, id))?.secret).toBe(SECRET);
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc', secret: SECRET });
     await replaceWebhook(engine, owner, id, { ...WISH, secret: null });
-    expect((await getWebhook(engine, owner, id))?.secret).toBeUndefined();
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc' });
+  });
+
+  it('asks for its secret again with another address, and takes the same, a new one or none', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register({ ...WISH, secret: SECRET });
+    const elsewhere = { ...WISH, url: 'http://127.0.0.1:9/elsewhere' };
+    expect(await replaceWebhook(engine, owner, id, elsewhere)).toMatchObject({ refused: 'secret-required' });
+    expect(await getWebhook(engine, owner, id)).toMatchObject({ url: WISH.url });
+    await replaceWebhook(engine, owner, id, { ...elsewhere, secret: SECRET });
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc', secret: SECRET });
+    await replaceWebhook(engine, owner, id, { ...WISH, secret: null });
+    expect(await replaceWebhook(engine, owner, id, elsewhere)).toMatchObject({ url: elsewhere.url });
   });
 
   it('must be one of its owner', async () => {
@@ -133,6 +197,7 @@ describe('a wish is refused', () => {
     const replaced = await replaceWebhook(engine, owner, id, { ...WISH, ...wrong });
     expect([added, replaced]).toMatchObject([{ refused }, { refused }]);
     expect(JSON.stringify([added, replaced])).not.toContain('pass@');
-    expect(await listWebhooks(engine, owner)).toMatchObject([{ id, ...WISH }]);
+    expect(await listWebhooks(engine, owner)).toMatchObject([{ id, url: WISH.url }]);
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc' });
   });
 });

@@ -22,7 +22,7 @@ export async function createDocuments(
   caller: Caller,
   nowMs: number,
 ): Promise<z.input<typeof CreatedDocuments>> {
-  refuseUnsupported(request);
+  if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
   const { creation, task } = await deciding(() => announce(request, caller, nowMs));
   await runCreation(creation.id);
   await forget(task.message); // Left to itself it would find everything done.
@@ -46,23 +46,6 @@ function refuseTooLarge(common: Creation['common']): void {
       field: 'flowActions',
       reason: 'say too much to be kept as one document',
     });
-}
-
-// What would change who signs or how. Left undone in silence, a signature would not be what was asked for.
-function refuseUnsupported({
-  isEnvelope,
-  participantsDataFile,
-  xmlNamespaces,
-  flowActions,
-}: CreateDocuments): void {
-  if (isEnvelope) throw errors.refuse('EnvelopesNotSupported');
-  const given = {
-    participantsDataFile,
-    xmlNamespaces: xmlNamespaces?.length ? xmlNamespaces : null,
-    xadesOptions: flowActions.map((action) => action.xadesOptions).find((options) => options != null),
-  };
-  const option = Object.entries(given).find(([, value]) => value !== null && value !== undefined)?.[0];
-  if (option) throw errors.refuse('OptionNotSupported', { option });
 }
 
 async function announce(request: CreateDocuments, caller: Caller, nowMs: number) {
@@ -101,7 +84,7 @@ function commonOf(
     description: request.description || null,
     additionalInfo: request.additionalInfo || null,
     tags: request.tags ?? [],
-    notifiedEmails: request.notifiedEmails ?? [],
+    notifiedEmails: [],
     observers: request.observers ?? [],
     createdBy: agentOf(caller),
     createdAtMs: nowMs,

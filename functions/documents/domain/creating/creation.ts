@@ -10,8 +10,9 @@ import { listing } from '../document-lists.ts';
 import type { Flow } from '../flow/flow.ts';
 import { begun } from '../flow/new-flow.ts';
 import { type Folder, folders } from '../folders/folder.ts';
-import { commonFields, surroundingsOf } from '../notices.ts';
+import { commonFields } from '../notices.ts';
 import { organizations } from '../organizations/organization.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { doing } from '../tasks.ts';
 import { webhooks } from '../webhooks/webhook-engine.ts';
 

@@ -20,7 +20,7 @@ export async function placeFor(
 ): Promise<Place> {
   const parent = folderId === null ? null : await findFolder(folderId, caller);
   const organizationId = parent?.organizationId ?? homeOrganization(caller);
-  await activeOrganization(organizationId);
+  if (!parent) await activeOrganization(organizationId);
   if (newFolderName === null)
     return { organizationId, folderId, writes: parent ? [folders.unchanged(parent)] : [] };
   const { folder, writes } = await creatingFolder({ name: newFolderName, parent, organizationId, nowMs });

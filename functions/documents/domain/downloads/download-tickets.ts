@@ -4,7 +4,7 @@ import { house } from '../../../../shared/settings/house.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { type Document, documentItems } from '../document.ts';
+import { type Document, documentItems, isThere } from '../document.ts';
 import { type ContentType, checkAvailable } from './content-types.ts';
 import { keptContent } from './kept-content.ts';
 
@@ -46,7 +46,7 @@ export async function findDownload(ticket: string, nowMs: number) {
   if (!found || found.expiresAtMs <= nowMs) throw errors.refuse('InvalidTicket');
   const find = async (): Promise<Document> => {
     const document = await documentItems.get(documentId);
-    if (!document) throw errors.refuse('InvalidTicket');
+    if (!document || !(await isThere(document))) throw errors.refuse('InvalidTicket');
     return document;
   };
   return { type: found.type, find };

@@ -5,6 +5,10 @@ export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] a
 export type ActionType = (typeof ACTION_TYPES)[number];
 export type ActionState = StateOf<typeof actionStates>;
 
+/** Whose a certificate is: a person's (e-CPF) or a company's (e-CNPJ). */
+export const HOLDER_TYPES = ['Individual', 'Company'] as const;
+export type HolderType = (typeof HOLDER_TYPES)[number];
+
 /** Who takes part in a flow. The identifier is a CPF. */
 export type Person = {
   readonly id: string;
@@ -42,8 +46,10 @@ export type FlowAction = {
   readonly people: readonly Person[];
   readonly required: number;
   readonly requiredCompanyIdentifier: string | null;
-  /** A type of ICP-Brasil, A1 to A4: only a certificate of it signs. */
+  /** A type of ICP-Brasil: only a certificate of it signs. */
   readonly requiredCertificateType: string | null;
+  /** Only a certificate of such a holder signs. Flows of before the option have none. */
+  readonly requiredHolderType?: HolderType | null;
   readonly mark: Mark | null;
   readonly completions: readonly Completion[];
   readonly refusal: { readonly by: Person; readonly atMs: number; readonly reason: string } | null;

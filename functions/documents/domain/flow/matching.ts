@@ -47,7 +47,7 @@ const isBy = (person: Person, identifier: string | null, address: string): boole
   (identifier === null || person.identifier === null);
 
 /** Who a certificate says its holder is, and which certificate that is. */
-export type Identity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj' | 'certificateType'> & {
+export type Identity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj' | 'certificateType' | 'holder'> & {
   readonly sha256: string;
 };
 
@@ -59,7 +59,8 @@ export function signatureOf(flow: Flow, identity: Identity, flowActionId: string
     throw notAwaited(flow, { flowActionId, kind: 'signature' });
   const own = named.filter(({ person }) => person.identifier !== null && person.identifier === identity.cpf);
   const fitting = [...own, ...named.filter((match) => isOpenTo(match, identity))];
-  const found = fitting.find(({ action }) => hasCompany(action, identity)) ?? fitting[0];
+  const found =
+    fitting.find(({ action }) => hasCompany(action, identity) && isOfHolder(action, identity)) ?? fitting[0];
   if (!found)
     throw flowActionId === null ? notExpected(identity) : errors.refuse('CpfMismatch', { flowActionId });
   return checked(found, identity);
@@ -75,6 +76,11 @@ export function checked(match: Matched, identity: Identity): Matched {
     throw errors.refuse('CompanyIdentifierMismatch', {
       flowActionId: action.id,
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
+    });
+  if (!isOfHolder(action, identity))
+    throw errors.refuse('CertificateHolderTypeMismatch', {
+      flowActionId: action.id,
+      requiredCertificateHolderType: action.requiredHolderType,
     });
   const { requiredCertificateType } = action;
   if (requiredCertificateType !== null && requiredCertificateType !== identity.certificateType)
@@ -96,6 +102,12 @@ function isOpenTo({ action, person }: Matched, { cpf, sha256 }: Identity): boole
   );
   return !isNamed && !hasSigned;
 }
+
+const HOLDERS = { Individual: 'person', Company: 'company' } as const;
+
+// A certificate that says nothing of its holder is of neither kind.
+const isOfHolder = ({ requiredHolderType = null }: FlowAction, { holder }: Identity): boolean =>
+  requiredHolderType === null || HOLDERS[requiredHolderType] === holder;
 
 const hasCompany = ({ requiredCompanyIdentifier }: FlowAction, { cnpj }: Identity): boolean =>
   requiredCompanyIdentifier === null || requiredCompanyIdentifier === cnpj;

@@ -1,14 +1,16 @@
 import type * as z from 'zod';
 import type { FlowActionRequest } from '../../contract/create-document.ts';
 import type { Participant } from '../../contract/people.ts';
+import { errors } from '../../errors.ts';
 import { derivedId } from '../derived-id.ts';
-import { type Flow, type FlowAction, type Person, reached } from './flow.ts';
+import { type Flow, type FlowAction, kindOf, type Person, reached } from './flow.ts';
 
 type Asked = z.output<typeof FlowActionRequest>;
 
 /** A flow as it was asked for. The same person of an organization has the same id in all its documents. */
 export const plannedFlow = (asked: readonly Asked[], organizationId: string): Flow =>
   asked.map((action, index): FlowAction => {
+    refuseUnusedOptions(action, index);
     const isRule = action.type.endsWith('Rule');
     const people = isRule ? (action.signRuleUsers ?? []) : action.user ? [action.user] : [];
     return {
@@ -22,12 +24,39 @@ export const plannedFlow = (asked: readonly Asked[], organizationId: string): Fl
       required: isRule ? (action.numberRequiredSignatures ?? 1) : 1,
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
       requiredCertificateType: action.requiredCertificateTypeToSign,
+      requiredHolderType: action.requireCompanyCertificate
+        ? 'Company'
+        : action.requiredCertificateHolderTypeToSign,
       mark: action.prePositionedMarks?.[0] ?? null,
       completions: [],
       refusal: null,
       pendingSinceMs: null,
     };
   });
+
+/** Refuses options that an action of this type has no use for: left undone, it would not be what was asked for. */
+function refuseUnusedOptions(action: Asked, index: number): void {
+  const isRule = action.type.endsWith('Rule');
+  const unused: Partial<Record<keyof Asked, boolean>> = {
+    ...(isRule
+      ? { user: Boolean(action.user) }
+      : {
+          signRuleUsers: (action.signRuleUsers?.length ?? 0) > 0,
+          numberRequiredSignatures: (action.numberRequiredSignatures ?? 1) > 1,
+        }),
+    // An approval is given without a certificate.
+    ...(kindOf(action) === 'approval' && {
+      requiredCertificateTypeToSign: action.requiredCertificateTypeToSign !== null,
+      requiredCertificateHolderTypeToSign: action.requiredCertificateHolderTypeToSign !== null,
+      requireCompanyCertificate: action.requireCompanyCertificate ?? false,
+      requiredCompanyIdentifier: action.requiredCompanyIdentifier !== null,
+    }),
+  };
+  const [option] = Object.entries(unused).find(([, isAsked]) => isAsked) ?? [];
+  if (option === undefined) return;
+  const reason = `An action of the type ${action.type} has no use for it.`;
+  throw errors.refuse('OptionNotSupported', { option, field: `flowActions.${index}.${option}`, reason });
+}
 
 /** The flow begun for one document and version: each action gets an id of its own, the first step is open. */
 export const begun = (planned: Flow, documentId: string, round: number, nowMs: number): Flow =>

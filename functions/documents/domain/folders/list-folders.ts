@@ -2,9 +2,8 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { isoDate } from '../calendar.ts';
 import { documentList } from '../document-lists.ts';
 import { findOrganization, homeOrganization } from '../organizations/organization.ts';
-import { type Folder, findFolder, folderNotFound, folders } from './folder.ts';
+import { type Folder, findFolder, folderNotFound, folders, openFolders, parentsOf } from './folder.ts';
 import { type FolderScope, folderList } from './folder-lists.ts';
-import { parentsOf } from './folder-tree.ts';
 import { type Asked, holds, type Listed, listPage } from './list-page.ts';
 
 export type Wanted = Asked & {
@@ -32,7 +31,9 @@ export async function listFolders(
   const { q } = wanted;
   const matches = q === undefined ? undefined : ({ name }: Folder) => holds(q, [name]);
   const page = await listPage({ list, read: folders.getMany, matches }, wanted);
-  return { ...page, items: page.items.map(shownFolder) };
+  // Folders below a deleted one are on the list of all until its task has come to them.
+  const open = await openFolders(page.items);
+  return { ...page, items: page.items.filter(({ id }) => open.has(id)).map(shownFolder) };
 }
 
 async function scopeOf(wanted: Wanted, caller: Caller): Promise<FolderScope> {

@@ -6,11 +6,10 @@ import { deciding } from '../../../../shared/store/deciding.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { activeOrganization, homeOrganization } from '../organizations/organization.ts';
-import { type Folder, findFolder, folders } from './folder.ts';
+import { ancestorIdsOf, type Folder, findFolder, folders } from './folder.ts';
 import { listingFolder } from './folder-lists.ts';
-import { parentsOf } from './folder-tree.ts';
 
-// Deeper than anybody finds their way in, and as many reads as showing the way to a folder costs.
+// Deeper than anybody finds their way in, and as many folders as a look at a document reads at once.
 export const MAX_DEPTH = 20;
 
 type Asked = { readonly name: string; readonly parentId: string | null };
@@ -19,7 +18,7 @@ export const createFolder = (asked: Asked, caller: Caller, nowMs: number): Promi
   deciding(async () => {
     const parent = asked.parentId === null ? null : await findFolder(asked.parentId, caller);
     const organizationId = parent?.organizationId ?? homeOrganization(caller);
-    await activeOrganization(organizationId);
+    if (!parent) await activeOrganization(organizationId);
     const { folder, writes } = await creatingFolder({ name: asked.name, parent, organizationId, nowMs });
     await commit(writes);
     return folder;
@@ -44,12 +43,14 @@ export async function creatingFolder({
   readonly organizationId: string;
   readonly nowMs: number;
 }): Promise<{ readonly folder: Folder; readonly writes: readonly Write[] }> {
-  if (parent && (await parentsOf(parent)).length + 1 >= MAX_DEPTH)
+  const ancestorIds = parent ? [...(await ancestorIdsOf(parent)), parent.id] : [];
+  if (parent && ancestorIds.length >= MAX_DEPTH)
     throw errors.refuse('FolderTooDeep', { parentId: parent.id, limit: MAX_DEPTH });
   const folder: Folder = {
     id: randomUUID(),
     organizationId,
     parentId: parent?.id ?? null,
+    ancestorIds,
     name,
     state: 'Active',
     createdAtMs: nowMs,

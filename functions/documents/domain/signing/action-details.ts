@@ -34,7 +34,14 @@ export async function actionDetails(key: string, ticket: string, nowMs: number) 
       status: partOf(action, person),
       canAct: canAct(document, action, person, nowMs),
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
-      person: { name: person.name, identifier: person.identifier, emailAddress: person.emailAddress },
+      requiredCertificateTypeToSign: action.requiredCertificateType,
+      requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
+      person: {
+        name: person.name,
+        identifier: person.identifier,
+        email: person.emailAddress,
+        emailAddress: person.emailAddress,
+      },
     },
     participants: document.flow.flatMap((each) =>
       each.people.map((other) => ({

@@ -56,13 +56,25 @@ export const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?
 //        nothing            item       item and file     all
 //
 // Wherever it ends, the message recorded with the announcement comes back and removes what is there.
-export async function receiveUpload(arriving: Arriving, now = Date.now()): Promise<Upload> {
+export async function receiveUpload(arriving: Arriving, now = Date.now()): Promise<Stored<Upload>> {
   const { content } = arriving;
   const contentType = arriving.contentType.length > MOST_TYPE_LENGTH ? UNKNOWN_TYPE : arriving.contentType;
   const announced = await announce({ ...arriving, contentType }, now);
   const { length: size, md5 } = await keepFile(fileOf(announced), content, contentType);
   if (size === 0) throw errors.refuse('UploadEmpty');
   return transition(uploads, uploadStates, announced, 'received', { size, md5 });
+}
+
+/** Gives a received upload the name and type that its sender says apart from the file, perhaps after it. */
+export async function describeUpload(
+  upload: Stored<Upload>,
+  { name, contentType }: Pick<Upload, 'name'> & { readonly contentType: string | null },
+): Promise<Upload> {
+  if (name === null && contentType === null) return upload;
+  return uploads.change(upload, {
+    name: name === null ? upload.name : safeFileName(name),
+    contentType: contentType ?? upload.contentType,
+  });
 }
 
 // No registered type is half as long, and the store takes no header of any length.

@@ -71,7 +71,11 @@ async function organizationWithWebhooks(organizationId: string, caller: Scope): 
   throw errors.refuse('OperationNotSupportedInPersonalOrganizations', { organizationId });
 }
 
-const FIELDS: Partial<Record<WishRefusal, string>> = { 'bad-token': 'token', 'bad-secret': 'secret' };
+const FIELDS: Partial<Record<WishRefusal, string>> = {
+  'bad-token': 'token',
+  'bad-secret': 'secret',
+  'secret-required': 'secret',
+};
 
 function wishRefused(refused: WishRefusal, message: string) {
   const field = FIELDS[refused];

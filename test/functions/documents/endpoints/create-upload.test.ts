@@ -72,6 +72,22 @@ describe('POST /api/uploads', () => {
     expect(json()).toMatchObject({ name: kept });
   });
 
+  it.each(['before', 'after'])(
+    'takes the name and the type of fields that stand %s the file',
+    async (where) => {
+      const form = new FormData();
+      const file = new File(['%PDF-'], 'blob', { type: 'text/plain' });
+      if (where === 'after') form.append('file', file);
+      form.append('name', 'contrato.pdf');
+      form.append('contentType', 'application/pdf');
+      if (where === 'before') form.append('file', file);
+      const { body, headers } = await encoded(form);
+      const shown = (await call(handler, { body, headers: withKey(headers) })).json() as Shown;
+      expect(shown).toMatchObject({ name: 'contrato.pdf', contentType: 'application/pdf', size: 5 });
+      expect(await uploads.get(shown.id)).toMatchObject({ state: 'Received', name: 'contrato.pdf' });
+    },
+  );
+
   it('refuses an empty file with UploadEmpty', async () => {
     const { status, json } = await upload(new File([], 'vazio.pdf'));
     expect(status).toBe(422);

@@ -6,9 +6,11 @@ import { createFolder } from '../../../../functions/documents/domain/folders/new
 import { moveDocument as moveInto } from '../../../../functions/documents/domain/move-document.ts';
 import { handler } from '../../../../functions/documents/endpoints/delete-folder.ts';
 import { handler as getDetails } from '../../../../functions/documents/endpoints/get-folder-details.ts';
+import { handler as listDocuments } from '../../../../functions/documents/endpoints/list-documents.ts';
 import { handler as listFolders } from '../../../../functions/documents/endpoints/list-folders.ts';
 import { handler as moveDocument } from '../../../../functions/documents/endpoints/move-document.ts';
 import { call } from '../../../http-event.ts';
+import { requestsOf } from '../../../shared/store/requests.ts';
 import { ownStores } from '../../own-stores.ts';
 import { letInBefore } from '../let-in-before.ts';
 import { ownOrganization } from '../own-organization.ts';
@@ -123,6 +125,49 @@ describe('DELETE /api/folders/{id}', () => {
       code: 'DocumentNotFound',
     });
     expect(await documentItems.get(document)).toBeDefined();
+  });
+
+  it('takes all that is below it with it at once, on lists too, before its task has run', async () => {
+    const outer = await folder('Outer');
+    const inner = await folder('Inner', outer);
+    const innermost = await folder('Innermost', inner);
+    const [below = ''] = await someDocuments(orgId, { folderId: innermost });
+    const [beside = ''] = await someDocuments(orgId, { names: ['beside.bin'] });
+    const caller = callerFor(orgId);
+    await remove(outer);
+    await expect(findDocument(below, caller)).rejects.toMatchObject({ code: 'DocumentNotFound' });
+    const headers = { 'X-API-Key': key };
+    const gone = [
+      await call(getDetails, { params: { id: innermost }, headers }),
+      await call(listDocuments, { query: { folderId: innermost }, headers }),
+      await remove(inner),
+    ];
+    expect(gone.map(({ json }) => json())).toMatchObject(gone.map(() => ({ code: 'FolderNotFound' })));
+    expect((await call(listFolders, { headers })).json()).toMatchObject({ items: [] });
+    expect((await call(listDocuments, { headers })).json()).toMatchObject({ items: [{ id: beside }] });
+    await expect(folder('Late', innermost)).rejects.toMatchObject({ code: 'FolderNotFound' });
+  });
+
+  it('holds for folders that were made before they kept the folders above', async () => {
+    const outer = await folder('Outer');
+    const inner = await folder('Inner', outer);
+    const innermost = await folder('Innermost', inner);
+    for (const made of await folders.getMany([inner, innermost]))
+      await folders.change(made, { ancestorIds: undefined });
+    const [below = ''] = await someDocuments(orgId, { folderId: innermost });
+    expect(await findDocument(below, callerFor(orgId))).toMatchObject({ id: below });
+    await remove(outer);
+    await expect(findDocument(below, callerFor(orgId))).rejects.toMatchObject({ code: 'DocumentNotFound' });
+  });
+
+  it('a look at a document reads its place at once, and all folders above in one call', async () => {
+    let deepest = await folder('0');
+    for (let n = 1; n < 10; n++) deepest = await folder(String(n), deepest);
+    const [atRoot = ''] = await someDocuments(orgId);
+    const [below = ''] = await someDocuments(orgId, { folderId: deepest });
+    const read = (id: string) => requestsOf(() => findDocument(id, callerFor(orgId)));
+    expect(await read(atRoot)).toEqual({ GetItem: 2 });
+    expect(await read(below)).toEqual({ GetItem: 3, BatchGetItem: 1 });
   });
 
   it('is answered 404 for a folder of another organization, which stays', async () => {

@@ -52,6 +52,26 @@ describe('GET /api/documents/{id}/content', () => {
     }
   });
 
+  it('answers a page as a download that cannot run', async () => {
+    const { id } = await given(Buffer.from('<script>'), {}, { name: 'a.html', contentType: 'text/html' });
+    expect((await ask(id)).headers).toMatchObject({
+      'content-disposition': 'attachment; filename="a.html"',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it.each(['SigningTags', 'SignatureMarks'])(
+    'answers no type=%s, which the contract leaves out',
+    async (type) => {
+      const { id } = await given(Buffer.from('x'));
+      expect((await ask(id, type)).json()).toMatchObject({
+        code: 'InvalidRequest',
+        details: { field: 'type' },
+      });
+    },
+  );
+
   it.skipIf(!canReadPdfs())('draws marks on the original', async () => {
     const { id } = await given(await plainPdf('streams'), { flow });
     const answer = await ask(id, 'OriginalWithMarks');

@@ -162,6 +162,15 @@ describe('a search in GET /api/documents', () => {
     expect((await list({ filterByPendingSignature: 'false' })).totalCount).toBe(3);
   });
 
+  it('answers by IsConcluded, which narrows a status that is asked for beside it', async () => {
+    const [pending = ''] = await named('pending.bin');
+    await manyLike(pending, 1, () => ({ name: 'concluded.bin', state: 'Concluded' }));
+    await manyLike(pending, 1, () => ({ name: 'refused.bin', state: 'Refused' }));
+    expect(namesOf(await list({ IsConcluded: 'true' }))).toEqual(['concluded.bin']);
+    expect(namesOf(await list({ IsConcluded: 'false' }))).toEqual(['pending.bin']);
+    expect(namesOf(await list({ IsConcluded: 'true', Status: 'Refused' }))).toEqual([]);
+  });
+
   it('says how many there are only when it came to the end', async () => {
     await named('a.bin', 'b.bin', 'c.bin');
     expect((await list({ q: 'bin', limit: '3' })).totalCount).toBe(3);

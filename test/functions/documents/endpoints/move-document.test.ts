@@ -45,6 +45,13 @@ describe('POST /api/documents/{id}/folder', () => {
     expect(await documentItems.get(document)).toMatchObject({ folderId: null });
   });
 
+  it('is an unknown path where a word stands for the document', async () => {
+    const path = '/documents/api/documents/batch/folder';
+    const batch = { method: 'POST', path, params: { id: 'batch' }, json: { folderId: null } };
+    const { status, json } = await call(handler, { ...batch, headers: { 'X-API-Key': key } });
+    expect([status, json()]).toMatchObject([404, { code: 'EndpointNotFound', resourceId: path }]);
+  });
+
   it('moves a document in any status', async () => {
     await cancelDocument(document, callerFor(orgId), 'x', Date.now());
     const a = await folder('A');

@@ -183,6 +183,15 @@ describe('PUT /api/organizations/{orgId}/webhooks/{webhookId}', () => {
     expect(await listed()).toEqual([{ id: webhookId, url: URL_GIVEN, authType: 'Bearer' }]);
   });
 
+  it('asks for the secret again with another address, and takes null for none', async () => {
+    const webhookId = await idOf({ ...WEBHOOK, secret: SECRET });
+    const elsewhere = { url: 'http://127.0.0.1:1/', authType: 'Bearer', token: 'a-token' };
+    const { status, json } = await ask(updateWebhook, elsewhere, { webhookId });
+    expect([status, json()]).toMatchObject([400, { details: { field: 'secret' } }]);
+    expect(await listed()).toEqual([{ id: webhookId, url: URL_GIVEN, authType: 'Bearer' }]);
+    expect((await ask(updateWebhook, { ...elsewhere, secret: null }, { webhookId })).status).toBe(200);
+  });
+
   it('a webhook that the organization does not have is not found, also when another one has it', async () => {
     const another = await ownOrganization();
     const { id: theirs } = (await create(WEBHOOK, another)).json() as { id: string };

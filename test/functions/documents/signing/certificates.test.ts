@@ -116,6 +116,35 @@ describe('whose signature it is', () => {
     expect(await start(easier, stage.holder(OWN))).toMatchObject({ status: 200, success: true });
   });
 
+  // A holder of the sandbox's company certificate answers for it by a CPF: the person is named by none here.
+  it.each([{ requireCompanyCertificate: true }, { requiredCertificateHolderTypeToSign: 'Company' }])(
+    'an action with %j takes a certificate of a company, and none of a person',
+    async (option) => {
+      const document = await waiting({ type: 'Signer', user: { name: 'Ana' }, ...option });
+      expect(await start(document, stage.holder(OWN))).toMatchObject({
+        status: 422,
+        code: 'CertificateHolderTypeMismatch',
+        details: { requiredCertificateHolderType: 'Company' },
+      });
+      expect(await start(document, stage.holder('11222333000181'))).toMatchObject({ success: true });
+    },
+  );
+
+  it('an action that asks for a certificate of a person takes none of a company', async () => {
+    const option = { requiredCertificateHolderTypeToSign: 'Individual' };
+    const document = await waiting({ type: 'Signer', user: { name: 'Ana' }, ...option });
+    expect(await start(document, stage.holder('11222333000181'))).toMatchObject({
+      code: 'CertificateHolderTypeMismatch',
+    });
+    expect(await start(document, stage.holder(OWN))).toMatchObject({ success: true });
+  });
+
+  it('of two actions of one person, the certificate does the one that takes its holder', async () => {
+    const asking = (more: object) => ({ type: 'Signer', user: { name: 'Ana' }, ...more });
+    const document = await waiting(asking({ requireCompanyCertificate: true }), asking({}));
+    expect(await start(document, stage.holder(OWN))).toMatchObject({ success: true });
+  });
+
   it('a CPF that nobody waits for is refused, whatever the certificate is worth', async () => {
     const document = await waiting(signer(OTHER), signer(OWN, { step: 2 }));
     expect(await start(document, stage.holder(OWN))).toMatchObject({ status: 422, code: 'CpfNotExpected' });

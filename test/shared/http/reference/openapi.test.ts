@@ -70,22 +70,38 @@ describe.each(SERVICES)('the contract of %s', (name) => {
     }
   });
 
-  test('asks for no credential exactly where none is needed, and names those that do beside the key', () => {
+  test('asks for no key exactly where none is needed', () => {
     for (const declaration of declarations) {
       const { access, credentials } = declaration;
-      const named = credentials?.map((set) =>
-        Object.fromEntries(set.map((each) => [each === 'key' ? each : each.name, []])),
-      );
-      expect(operationOf(declaration).security).toEqual(access === 'public' ? [] : named);
+      const sets = credentials?.map((set) => (set.includes('key') ? { key: [] } : {}));
+      expect(operationOf(declaration).security).toEqual(access === 'public' ? [] : sets);
     }
   });
 
-  test('names every query value and every part of a path', () => {
+  // Generated clients have one setting for every security scheme that is a key in a header, and send it in all.
+  test('has one key in a header, and any other credential as a parameter', () => {
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['key']);
+  });
+
+  test('types every file that is answered as binary', () => {
+    for (const declaration of declarations) {
+      for (const [status, shape] of Object.entries(declaration.answers)) {
+        if (!('kind' in shape) || shape.kind !== 'file') continue;
+        const { content = {} } = operationOf(declaration).responses[status] ?? {};
+        const schemas = Object.values(content).map(({ schema }) => schema);
+        expect(schemas).toEqual(shape.mediaTypes.map(() => ({ type: 'string', format: 'binary' })));
+      }
+    }
+  });
+
+  test('names every query value, every part of a path and every header of a credential', () => {
     for (const declaration of declarations) {
       const named = (operationOf(declaration).parameters ?? []).map((one) => `${one.in} ${one.name}`);
       const inPath = [...declaration.route.matchAll(/\{(\w+)\+?\}/g)].map(([, part]) => `path ${part}`);
       const inQuery = Object.keys(declaration.query?.shape ?? {}).map((one) => `query ${one}`);
-      expect(named.toSorted()).toEqual([...inPath, ...inQuery].toSorted());
+      const credentials = (declaration.credentials ?? []).flat();
+      const headers = credentials.flatMap((each) => (each === 'key' ? [] : [`header ${each.header}`]));
+      expect(named.toSorted()).toEqual([...inPath, ...inQuery, ...new Set(headers)].toSorted());
     }
   });
 

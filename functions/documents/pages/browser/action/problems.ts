@@ -7,6 +7,8 @@ const ABOUT_CERTIFICATE = new Set([
   'CpfMismatch',
   'CpfNotExpected',
   'CompanyIdentifierMismatch',
+  'CertificateHolderTypeMismatch',
+  'CertificateTypeMismatch',
   'CertificateNotFound',
 ]);
 

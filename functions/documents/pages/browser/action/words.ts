@@ -25,6 +25,15 @@ export const refusalWords = translations({
     en: 'The certificate is not of the company that the document asks for.',
     'pt-BR': 'O certificado não é da empresa que o documento pede.',
   },
+  CertificateHolderTypeMismatch: {
+    en: 'The document asks for a certificate of another kind of holder: a person’s (e-CPF) or a company’s (e-CNPJ).',
+    'pt-BR':
+      'O documento pede um certificado de outro tipo de titular: de pessoa (e-CPF) ou de empresa (e-CNPJ).',
+  },
+  CertificateTypeMismatch: {
+    en: 'The document asks for a certificate of another type of ICP-Brasil, such as A1 or A3.',
+    'pt-BR': 'O documento pede um certificado de outro tipo da ICP-Brasil, como A1 ou A3.',
+  },
   CertificateNotFound: {
     en: 'The server could not read the certificate of this file. Choose another file.',
     'pt-BR': 'O servidor não conseguiu ler o certificado deste arquivo. Escolha outro arquivo.',

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentItems } from '../../../functions/documents/domain/document.ts';
+import { documentList } from '../../../functions/documents/domain/document-lists.ts';
+import { createFolder } from '../../../functions/documents/domain/folders/new-folder.ts';
+import { emptyOrganization } from '../../../functions/documents/domain/organizations/delete-organization.ts';
+import { organizations } from '../../../functions/documents/domain/organizations/organization.ts';
+import { documentKey } from '../../../functions/documents/domain/signing/document-key.ts';
+import { webhooks } from '../../../functions/documents/domain/webhooks/webhook-engine.ts';
+import { handler as remove } from '../../../functions/documents/endpoints/delete-organization.ts';
+import { handler as getContent } from '../../../functions/documents/endpoints/get-content.ts';
+import { handler as getTicket } from '../../../functions/documents/endpoints/get-content-ticket.ts';
+import { handler as getDocument } from '../../../functions/documents/endpoints/get-document.ts';
+import { handler as download } from '../../../functions/documents/endpoints/get-download.ts';
+import { handler as list } from '../../../functions/documents/endpoints/list-documents.ts';
+import { createApplication, issueKey } from '../../../shared/access/administration.ts';
+import { removeAllWebhooks } from '../../../shared/webhooks/registrations.ts';
+import { killedAt } from '../../crash.ts';
+import { call } from '../../http-event.ts';
+import { plainPdf } from '../../shared/signing/pades/documents.ts';
+import { ownStores } from '../own-stores.ts';
+import { listen } from './recorded-events.ts';
+import { callerFor, manyLike } from './sample-documents.ts';
+import {
+  asApplication,
+  byKey,
+  certificateOf,
+  details,
+  partsOf,
+  signatureBy,
+  started,
+} from './signing/calls.ts';
+import { pendingDocument, signer } from './signing/pending-document.ts';
+import { type Stage, signingStage } from './signing/stage.ts';
+
+// More than one run of the task takes.
+const DOCUMENTS = 105;
+const CPF = '52998224725';
+// Past the last look for documents that came late.
+const LATER_MS = 17 * 60_000;
+
+let stop: () => Promise<void>;
+let stage: Stage;
+beforeAll(async () => {
+  stop = await ownStores();
+  stage = await signingStage();
+});
+afterAll(async () => {
+  stage.stop();
+  await stop();
+});
+
+const left = async (organizationId: string): Promise<number> =>
+  (await documentList({ organizationId }).slice({ offset: 0, limit: 1 })).total;
+
+/** An organization with many documents, at its root and two folders deep, and all that lets somebody at one of them. */
+async function fullOrganization() {
+  const { orgId, key } = stage;
+  const nowMs = Date.now();
+  const outer = await createFolder({ name: 'Outer', parentId: null }, callerFor(orgId), nowMs);
+  const inner = await createFolder({ name: 'Inner', parentId: outer.id }, callerFor(orgId), nowMs);
+  const bytes = await plainPdf('table');
+  const document = await pendingDocument({ organizationId: orgId, bytes, flow: [signer(CPF)] });
+  const others = await manyLike(document.id, DOCUMENTS - 1, (n) => ({ folderId: n % 2 ? inner.id : null }));
+  const headers = { 'X-API-Key': key };
+  const params = { id: document.id };
+  const holder = stage.holder(CPF);
+  const start = await started(key, document, holder);
+  const completion = { token: start.token, signature: await signatureBy(holder, start) };
+  const link = (await call(getTicket, { params, headers })).json() as { location: string };
+  const answer = await asApplication(key)('action-url', document, { identifier: CPF });
+  const { ticket } = partsOf((answer.json() as { url: string }).url);
+  const certificate = certificateOf(holder);
+
+  /** The statuses of everything that reads or signs; the document is the oldest, and the last to be removed. */
+  const attempts = async (): Promise<number[]> => {
+    const ask = asApplication(key);
+    const answers = await Promise.all([
+      call(list, { headers }),
+      call(getDocument, { params, headers }),
+      ...others.slice(0, 2).map((id) => call(getDocument, { params: { id }, headers })),
+      call(getContent, { params, headers }),
+      call(download, { params: { ticket: link.location.slice(link.location.lastIndexOf('/') + 1) } }),
+      details(documentKey(document), { ticket }),
+      ask('start', document, { certificate }),
+      byKey('start', documentKey(document), { ticket, certificate }),
+    ]);
+    return answers.map(({ status }) => status);
+  };
+  const complete = () => asApplication(key)('complete', document, completion);
+  const completeByKey = () => byKey('complete', documentKey(document), completion);
+  return { orgId, document, attempts, complete, completeByKey };
+}
+
+// The call is killed at its write, then the task at its first write, its second, and so on: each time another
+// process takes up what is left.
+//
+//   call  |--organization: Deleting-- killed
+//   task                               |--write 1-- killed  |--write 1--write 2-- killed  |-- ... --|
+//
+// From the first write on nothing of the organization is to be read or signed, whatever is still in the table.
+test('of an organization that is deleted nothing is readable or signable, wherever its deletion is killed', {
+  timeout: 120_000,
+}, async () => {
+  const { orgId, document, attempts, complete, completeByKey } = await fullOrganization();
+  await listen(orgId);
+  const name = `admin-${randomUUID()}`;
+  await createApplication('documents', { name, permissions: ['admin'], registered: {} });
+  const admin = { 'X-API-Key': (await issueKey('documents', name)).text };
+  const post = () => call(remove, { method: 'DELETE', params: { orgId }, headers: admin });
+  const GONE = [404, 404, 404, 404, 404, 422, 422, 404, 422];
+
+  await killedAt(1, 'before', post);
+  expect(await attempts()).toEqual(GONE.map(() => 200));
+  await killedAt(1, 'after', post);
+  expect(await attempts()).toEqual(GONE);
+  expect([(await complete()).status, (await completeByKey()).status]).toEqual([404, 422]);
+
+  let kills = 0;
+  /** Runs the task again and again, each time killed one write later, until it came to its end. */
+  const stepThrough = async (atMs: () => number): Promise<void> => {
+    for (let write = 1; ; write++) {
+      const isKilled = await killedAt(write, write % 2 ? 'before' : 'after', () =>
+        emptyOrganization(orgId, atMs()),
+      );
+      expect([write, await attempts()]).toEqual([write, GONE]);
+      if (isKilled) kills++;
+      else if ((await left(orgId)) === 0) return;
+    }
+  };
+  await stepThrough(() => Date.now());
+  await removeAllWebhooks(webhooks, orgId); // nobody delivers here, and it waits for that
+  await stepThrough(() => Date.now() + LATER_MS);
+  expect(kills).toBeGreaterThan(20);
+  expect(await documentItems.get(document.id)).toBeUndefined();
+  expect(await organizations.get(orgId)).toMatchObject({ state: 'Deleted' });
+});
