@@ -280,6 +280,7 @@ describe('the sweeper of stranded documents', () => {
     await signed();
     await dispatches.create({
       ...{ id: 'gone', cpf: '52998224725', state: 'Sent', begunAtMs: Date.now() },
+      actor: { application: 'sandbox', keyId: 'sandbox-key', correlationId: 'c-1' },
       documentId: '00000000-0000-4000-8000-000000000000',
     });
     stage.platform.interfere = () => undefined;
