@@ -203,19 +203,6 @@ describe('with no PIN in use, the holder is prompted while the create request st
 describe('a workstation that goes', () => {
   const GONE_MS = 5_000; // more than Agents:OnlineFor
 
-  it('in the midst of a sign, once the document is at the platform: 202, and the document is canceled', async () => {
-    setting('Signing:WorkstationReconnectGrace', '1');
-    const { sessionId } = await session();
-    host.onTheWay = async ({ path }) => {
-      if (!path.endsWith('/result')) return;
-      await agent.kill();
-      throw new Error('Nobody is there any more.');
-    };
-    const id = accepted(await signPdf(sessionId, pdf));
-    host.onTheWay = () => undefined;
-    expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
-  }, 60_000);
-
   it('is 422 WORKSTATION_OFFLINE on a sign after the grace, with nothing sent to the platform', async () => {
     const before = uploads();
     await start();
