@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document.ts';
-import { auditOf } from '../../../functions/session/domain/audit.ts';
 import { certificatesAt } from '../../../functions/session/domain/workstations/certificates.ts';
 import { presences } from '../../../functions/session/domain/workstations/presence.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from '../../agent/agent-process.ts';
@@ -10,6 +9,7 @@ import { type Host, serveSession } from '../../agent/host.ts';
 import { useShortTimes } from '../../agent/short-times.ts';
 import type { Answered } from '../../http-event.ts';
 import { type Created, createSession } from './a-session.ts';
+import { lastAudited } from './audited.ts';
 import { accepted, batchOf, fetched, isActive, refusal, signPdf } from './calls.ts';
 import { captureLog } from './captured-log.ts';
 import { issued } from './issued.ts';
@@ -113,19 +113,12 @@ function onceHandedOut(act: () => Promise<unknown>): void {
 const made = () => stage.platform.calls.filter((call) => call === 'POST /api/documents').length;
 const codeOf = (answer: Answered) => refusal(answer).slice(0, 2);
 
-async function lastAudited() {
-  const today = new Date().toISOString().slice(0, 10);
-  const entries = [];
-  for await (const entry of auditOf(today)) if (entry.cpf === cpf) entries.push(entry);
-  return entries.at(-1);
-}
-
 /** It was accepted and not signed, and everybody says so. */
 async function acceptedAndCanceled(outcome: string): Promise<void> {
   const log = captureLog();
   const answer = await signPdf(sessionId, pdf).finally(log.restore);
   const id = accepted(answer);
-  expect(await lastAudited()).toMatchObject({
+  expect(await lastAudited({ cpf })).toMatchObject({
     operation: 'signature.create',
     outcome,
     correlationId: answer.headers['x-correlation-id'],
@@ -151,7 +144,7 @@ async function refusedBeforehand(status: number, code: string): Promise<void> {
   const answer = await signPdf(sessionId, pdf);
   expect(codeOf(answer)).toEqual([status, code]);
   expect(made()).toBe(before);
-  if (status !== 401) expect(await lastAudited()).toMatchObject({ outcome: code, signatureIds: [] });
+  if (status !== 401) expect(await lastAudited({ cpf })).toMatchObject({ outcome: code, signatureIds: [] });
 }
 
 describe('an agent that, before a sign,', () => {
@@ -194,7 +187,7 @@ describe('an agent that, before a sign,', () => {
     if (current) await presences.change(current, { pinInUse: false });
     const id = accepted(await signPdf(sessionId, pdf));
     expect((await documentItems.get(id))?.state).toBe('FlowConcluded');
-    expect(await lastAudited()).toMatchObject({ outcome: 'ok', signatureIds: [id] });
+    expect(await lastAudited({ cpf })).toMatchObject({ outcome: 'ok', signatureIds: [id] });
   });
 });
 
@@ -244,7 +237,7 @@ describe('an agent that, in the midst of a sign,', () => {
     const told = results.map(({ signatureId, error }) => (signatureId ? 'accepted' : error?.code));
     expect(told.toSorted()).toEqual(['PIN_NOT_AVAILABLE', 'PIN_NOT_AVAILABLE', 'accepted']);
     expect(made()).toBe(before + 1);
-    const entry = await lastAudited();
+    const entry = await lastAudited({ cpf });
     expect(entry).toMatchObject({ operation: 'signature.batch', outcome: 'PIN_NOT_AVAILABLE' });
     expect(entry?.notSigned).toHaveLength(3);
   });
