@@ -10,12 +10,16 @@ type Wish = {
   readonly speech: Speech;
   /** Ends everything. */
   readonly signal: AbortSignal;
+  /** Told with every poll, so that the server hands over nothing that cannot be signed. */
+  readonly pinInUse: () => boolean;
   readonly work: (task: AgentTask, signal: AbortSignal) => Promise<TaskResult | undefined>;
 };
 
 // The server holds a poll for at most 25 s, and API Gateway for 29.
 const POLL_WITHIN_MS = 40_000;
 const RESULT_WITHIN_MS = 10_000;
+// Whoever stops the agent waits for it.
+const LEAVE_WITHIN_MS = 2_000;
 const FIRST_BACKOFF_MS = 500;
 // Less than the grace that a sign in progress gives an agent to come back.
 const LAST_BACKOFF_MS = 8_000;
@@ -25,25 +29,28 @@ const REFUSED_BACKOFF_MS = 30_000;
 const SHORTEST_POLL_MS = 900;
 
 export type Connection = {
-  /** Polls until the signal. */
+  /** Polls until the signal, and says good-bye. */
   run(): Promise<void>;
+  /** Polls anew: what the last poll said of this agent is no longer so. */
+  renew(): void;
   readonly isConnected: () => boolean;
 };
 
 /** Keeps the server's questions coming: one poll after the other, and each task at once beside it. */
-export function connectionOf({ identity, speech, signal, work }: Wish): Connection {
+export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish): Connection {
   const working = new Map<string, AbortController>();
   let connected: boolean | undefined;
   let failures = 0;
+  let turn = new AbortController();
 
-  const poll = async (): Promise<void> => {
+  const poll = async (over: AbortSignal): Promise<void> => {
     const startedAt = performance.now();
     const hello = connected !== true;
     const { tasks, withdrawn } = await ask(identity, {
       path: '/agent/poll',
-      body: { working: [...working.keys()], hello },
+      body: { working: [...working.keys()], hello, pinInUse: pinInUse() },
       answers: Polled,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(POLL_WITHIN_MS)]),
+      signal: AbortSignal.any([signal, over, AbortSignal.timeout(POLL_WITHIN_MS)]),
     });
     failures = 0;
     if (hello) speech.say(`Connected to ${identity.server}.`);
@@ -96,10 +103,27 @@ export function connectionOf({ identity, speech, signal, work }: Wish): Connecti
     await pause(backoffMs(failures++, mostMs), undefined, { signal }).catch(() => undefined);
   };
 
+  /** Without it the server would take this agent for one that comes back in a moment. */
+  const leave = async (): Promise<void> => {
+    if (connected === undefined) return;
+    await ask(identity, {
+      path: '/agent/poll',
+      body: { working: [], hello: true, leaving: true },
+      answers: Polled,
+      signal: AbortSignal.timeout(LEAVE_WITHIN_MS),
+    }).catch(() => undefined); // a server that does not hear it misses the agent a little later
+  };
+
   return {
     isConnected: () => connected === true,
+    renew: () => turn.abort(),
     async run() {
-      while (!signal.aborted) await poll().catch((error) => (signal.aborted ? undefined : failed(error)));
+      while (!signal.aborted) {
+        turn = new AbortController();
+        const { signal: over } = turn;
+        await poll(over).catch((error) => (signal.aborted || over.aborted ? undefined : failed(error)));
+      }
+      await leave();
     },
   };
 }

@@ -19,15 +19,26 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
+const HOLDERS_OPTIONS = ['data', 'idle', 'page-port', 'no-page', 'no-open', 'help'];
+
+// Without a word it is the sandbox's agent.
+const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
+  '': HOLDERS_OPTIONS,
+  run: [...HOLDERS_OPTIONS, 'p12', 'pkcs11', 'token', 'slot'],
+  enrol: ['server', 'code', 'name', 'data', 'help'],
+  status: ['data', 'help'],
+};
+
 export type Options = ReturnType<typeof readOptions>;
 
 /** @example readOptions(['run', '--p12', 'ana.p12']) */
 export function readOptions(argv: readonly string[]) {
-  const { values, positionals } = parsed(argv);
+  const { values, positionals, tokens } = parsed(argv);
+  refuseMisplaced(positionals.join(' '), tokens);
   const { idle, slot, data, 'page-port': port, ...rest } = values;
   return {
     ...rest,
-    positionals,
+    word: positionals.join(' '),
     dataDir: data === undefined ? undefined : resolve(data),
     idleMs: idle === undefined ? undefined : whole('idle', idle, 1) * 1000,
     slot: slot === undefined ? undefined : whole('slot', slot, 0),
@@ -37,10 +48,30 @@ export function readOptions(argv: readonly string[]) {
 
 function parsed(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: true });
+    return parseArgs({
+      args: [...argv],
+      options: OPTIONS,
+      strict: true,
+      allowPositionals: true,
+      tokens: true,
+    });
   } catch (error) {
-    throw new AgentRefusal(`${(error as Error).message.split('. ')[0]}. See: sinete-agent --help`);
+    // The rest of Node's message is how to pass a dash.
+    const [what] = (error as Error).message.split(/\.\s/);
+    throw new AgentRefusal(`${what}. See: sinete-agent --help`);
   }
+}
+
+type Token = ReturnType<typeof parsed>['tokens'][number];
+
+/** An option that its command would not look at is named, not ignored. */
+function refuseMisplaced(word: string, tokens: readonly Token[]): void {
+  const allowed = OPTIONS_OF[word];
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? token.name : []));
+  const misplaced = allowed && given.find((name) => !allowed.includes(name));
+  if (misplaced === undefined) return;
+  const where = word === '' ? 'goes with a command, such as run or enrol' : `is no option of ${word}`;
+  throw new AgentRefusal(`--${misplaced} ${where}. See: sinete-agent --help`);
 }
 
 function whole(option: string, text: string, least: number): number {

@@ -22,10 +22,17 @@ export function pinKeeper(store: KeyStore, { idleMs, restMs }: Times, now: () =>
   let rejections = 0;
   let restsUntilMs = 0;
   const inTurn = turns();
+  const listeners = new Set<() => void>();
+
+  const hold = (next: typeof held): void => {
+    const isChanged = (held === undefined) !== (next === undefined);
+    held = next;
+    if (isChanged) for (const listener of listeners) listener();
+  };
 
   const forget = (): void => {
     clearTimeout(timer);
-    held = undefined;
+    hold(undefined);
     store.lock();
   };
   const rejected = (): void => {
@@ -37,6 +44,10 @@ export function pinKeeper(store: KeyStore, { idleMs, restMs }: Times, now: () =>
 
   return {
     forget,
+    /** Calls when a PIN comes into use, and when none is any more. */
+    onChange(listener: () => void): void {
+      listeners.add(listener);
+    },
     /** When the holder may try again; undefined when that is now. */
     restsUntilMs: (): number | undefined => (restsUntilMs > now() ? restsUntilMs : undefined),
 
@@ -60,7 +71,7 @@ export function pinKeeper(store: KeyStore, { idleMs, restMs }: Times, now: () =>
         if (presented.kind !== 'accepted') return presented;
         rejections = 0;
         clearTimeout(timer);
-        held = { pin, usedAtMs: now() };
+        hold({ pin, usedAtMs: now() });
         timer = setTimeout(forget, idleMs).unref();
         return presented;
       }),

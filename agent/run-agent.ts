@@ -14,7 +14,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Runs one command and gives the exit code. @example process.exitCode = await runAgent(['status']) */
 export async function runAgent(argv: readonly string[], speech: Speech = CONSOLE): Promise<number> {
   try {
-    await command(readOptions(argv), argv.length === 0, speech);
+    await command(readOptions(argv), speech);
     return 0;
   } catch (error) {
     if (!(error instanceof AgentRefusal)) throw error;
@@ -23,12 +23,11 @@ export async function runAgent(argv: readonly string[], speech: Speech = CONSOLE
   }
 }
 
-async function command(options: Options, isBare: boolean, speech: Speech): Promise<void> {
-  const { positionals, help, server, code, name } = options;
+async function command(options: Options, speech: Speech): Promise<void> {
+  const { word, help, server, code, name } = options;
   const dataDir = options.dataDir ?? defaultDataDir();
-  const word = positionals.join(' ');
   if (help) return speech.say(USAGE);
-  if (isBare) return runUntilSignal(await sandboxWish(options, speech), speech);
+  if (word === '') return runUntilSignal(await sandboxWish(options, speech), speech);
   if (word === 'status') return status(dataDir, speech);
   if (word === 'run') return runUntilSignal({ ...wishOf(options), dataDir }, speech);
   if (word !== 'enrol') throw new AgentRefusal(`There is no command "${word}". See: sinete-agent --help`);
@@ -52,8 +51,9 @@ function wishOf(options: Options): Omit<RunWish, 'dataDir'> {
 
 async function sandboxWish(options: Options, speech: Speech): Promise<RunWish> {
   // Only here: an agent at a workstation has no engine, and need not load one.
-  const { sandboxAgent } = await import('./commands/sandbox.ts');
-  const engineDir = process.env.Local__DataDir ?? '.local';
+  const { DEFAULT_ENGINE_DIR, sandboxAgent } = await import('./commands/sandbox.ts');
+  // The engine's folder, by the name that npm start has for it.
+  const engineDir = options.dataDir ?? process.env.Local__DataDir ?? DEFAULT_ENGINE_DIR;
   return { ...commonWish(options), ...(await sandboxAgent(engineDir, speech)) };
 }
 

@@ -26,6 +26,7 @@ const FAILED: Readonly<Record<AgentTask['kind'], TaskResult>> = {
   'prompt-pin': { outcome: 'impossible' },
   'sign-hash': { outcome: 'refused', reason: 'The key could not be used.' },
   'forget-pin': { outcome: 'forgotten' },
+  'check-pin': { outcome: 'not-cached' },
 };
 
 /** Does one task. The signal says that nobody waits for it any more; then there is no result. */
@@ -58,6 +59,8 @@ async function outcomeOf(
       parts.keeper.forget();
       parts.speech.say('The session ended: its PIN is not in use any more.');
       return { outcome: 'forgotten' };
+    case 'check-pin':
+      return { outcome: parts.keeper.inUse() === undefined ? 'not-cached' : 'in-use' };
   }
 }
 

@@ -6,7 +6,7 @@ export const USAGE = `The workstation agent: holds a certificate for a signing s
   sinete-agent status [--data DIR]
 
 In the repository: npm run agent -- enrol … Without a word, npm run agent is the agent of the sandbox's holder, with the
-engine that npm start runs.
+engine that npm start runs; npm run agent -- --data DIR for one that was started with --data DIR.
 
 Enrol
   --server URL     the base URL of the session server, such as https://sign.example/session

@@ -80,8 +80,10 @@ async function serve(wish: RunWish, { identity, store, speech, stop, closers }: 
     identity,
     speech,
     signal,
+    pinInUse: () => keeper.inUse() !== undefined,
     work: (task, over) => doTask({ identity, store, keeper, holder, registrar, speech }, task, over),
   });
+  keeper.onChange(connection.renew);
   const status = () => ({
     connected: connection.isConnected(),
     pin: keeper.restsUntilMs() ? 'resting' : keeper.inUse() === undefined ? 'none' : 'in use',

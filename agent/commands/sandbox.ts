@@ -15,6 +15,9 @@ import type { RunWish } from './run.ts';
 // Time enough to look at the page and to answer there first.
 const TYPED_AFTER_MS = 5_000;
 
+/** Where npm start keeps its data. */
+export const DEFAULT_ENGINE_DIR = '.local';
+
 /** The sandbox's holder whose key is at a workstation. */
 const HOLDER_CPF = '11144477735';
 
@@ -30,7 +33,7 @@ export async function sandboxAgent(
   const pin = HOLDERS.find(({ name }) => name === HOLDER_CPF)?.pin;
   if (!engine || engine.env.STAGE !== LOCAL_STAGE || pin === undefined)
     throw new AgentRefusal(
-      `No engine is running on ${engineDir}: start one with npm start. For another server: npm run agent -- --help`,
+      `No engine is running on ${engineDir}: start one with ${startCommand(engineDir)}. For another server: npm run agent -- --help`,
     );
   const server = `${engine.url}/session`;
   // Beside the engine's data: what begins anew with --fresh begins anew here too.
@@ -43,6 +46,9 @@ export async function sandboxAgent(
   const p12 = join(engineDir, 'pki', 'holders', `${HOLDER_CPF}.p12`);
   return { dataDir, server, openStore: () => pkcs12Store(p12), attend: (holder) => typeFor(holder, pin) };
 }
+
+const startCommand = (engineDir: string): string =>
+  engineDir === DEFAULT_ENGINE_DIR ? 'npm start' : `npm start -- --data ${engineDir}`;
 
 /** The holder is nobody, and the PIN is in the manual: it is in use from the start, and typed for them when it is asked. */
 async function typeFor(holder: Holder, pin: string): Promise<void> {

@@ -111,9 +111,11 @@ function lifted(route, isBinary, refusers) {
     const { payload } = request;
     if (!(payload instanceof Readable)) return route.handler(withBody(request, isBinary), h);
     if (mimeOf(request) === FORM) return withForm(request, () => route.handler(request, h));
-    request.payload = lengthOf(request) > MAX_BODY_BYTES ? undefined : await held(payload);
-    if (request.payload) return route.handler(withBody(request, isBinary), h);
-    const details = { limitBytes: MAX_BODY_BYTES, actualBytes: lengthOf(request) };
+    const announced = lengthOf(request);
+    const { bytes, size } = announced > MAX_BODY_BYTES ? { size: announced } : await held(payload);
+    request.payload = bytes;
+    if (bytes) return route.handler(withBody(request, isBinary), h);
+    const details = { limitBytes: MAX_BODY_BYTES, actualBytes: size };
     return refused(request.path, request.raw.req, h, 413, details);
   };
   if (route.method === '*') refusers.set(service, handler);
@@ -133,7 +135,7 @@ const bodyOf = ({ payload }) =>
 const mimeOf = ({ headers }) => (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
 const lengthOf = ({ headers }) => Number(headers['content-length'] ?? Number.NaN);
 
-/** The whole body, or nothing when it is too large; the rest of it is read and dropped, so that the caller hears. */
+/** The whole body, or its size alone when it is too large: the rest is read and dropped, so that the caller hears. */
 async function held(stream) {
   const signal = AbortSignal.timeout(BODY_TIMEOUT_MS);
   let size = 0;
@@ -142,7 +144,7 @@ async function held(stream) {
     return size > MAX_BODY_BYTES ? Buffer.alloc(0) : chunk;
   });
   const bytes = await buffer(limited);
-  return size > MAX_BODY_BYTES ? undefined : bytes;
+  return size > MAX_BODY_BYTES ? { size } : { bytes, size };
 }
 
 /**

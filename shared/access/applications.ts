@@ -36,6 +36,16 @@ export const applications = (service: ServiceName) =>
     key: (name) => ({ pk: `APPLICATION#${name}`, sk: 'APPLICATION' }),
   });
 
+/**
+ * What is registered for an application at this moment, by kind: for addresses that were checked when a visit began and
+ * are used when it ends. Nothing is registered once the application is disabled or gone.
+ * @example const { redirectUris = [] } = await registeredNow('hub', 'acme')
+ */
+export async function registeredNow(service: ServiceName, name: string): Promise<Application['registered']> {
+  const found = await applications(service).get(name);
+  return found && !found.disabled ? found.registered : {};
+}
+
 /** A new key of 256 random bits: the text to show once, and what to keep. @example const { text, key } = newKey('acme') */
 export function newKey(application: string, options: { now?: number; expiresAt?: string } = {}) {
   const text = `${application}|${newSecret()}`;

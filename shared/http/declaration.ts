@@ -84,6 +84,8 @@ export type Input<Params extends Shape, Query extends Shape, Body> = {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly clientAddress: string;
+  /** When the request reached the function: a budget of time begins here, whatever was waited for since. */
+  readonly startedAtMs: number;
   /** When the host ends this invocation: work that must finish plans by it. */
   readonly deadlineAtMs: number;
 };

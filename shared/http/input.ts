@@ -43,6 +43,7 @@ export async function inputOf(
     caller: call.caller ?? NOBODY,
     correlationId: call.correlationId,
     clientAddress: call.clientAddress,
+    startedAtMs: call.startedAtMs,
     deadlineAtMs: Date.now() + call.remainingMs(),
   };
 }

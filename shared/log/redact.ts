@@ -8,8 +8,8 @@ const MAX_VALUES = 500;
 type Visit = { values: number; readonly open: Set<object> };
 
 /**
- * A copy of what is about to be logged, without secrets at any depth and of bounded size.
- * @example redact({ cpf, pin: '1234' }) // { cpf, pin: '[redacted]' }
+ * A copy of what is about to be logged, without secrets and CPFs at any depth and of bounded size.
+ * @example redact({ cpf, pin: '1234' }) // { cpf: '***.***.***-25', pin: '[redacted]' }
  */
 export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return entriesOf(Object.entries(fields), 0, { values: 0, open: new Set() });

@@ -1,3 +1,5 @@
+import { maskCpf, parseCpf } from '../taxpayer/cpf.ts';
+
 /** Stands in for whatever a log may not hold. */
 export const REDACTED = '[redacted]';
 
@@ -32,6 +34,16 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, REDACTED],
 ];
 
+// Alone, after a name or inside an id or address. One within a longer number or a hash is none.
+const CPF = /(?<![0-9A-Za-z])(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})(?![0-9A-Za-z])/g;
+
+// A CPF names a person for life. By its check digits an operator who knows it recognizes it in a line.
+const maskCpfs = (text: string): string =>
+  text.replace(CPF, (found) => {
+    const cpf = parseCpf(found);
+    return cpf ? maskCpf(cpf) : found;
+  });
+
 /** Whether a key's value is kept out of the logs. Only counts and yes/no survive under such a key. */
 export function isSensitive(key: string, value: unknown): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return false;
@@ -46,12 +58,13 @@ export function isSensitive(key: string, value: unknown): boolean {
 }
 
 /**
- * Text as it may be logged or kept beside a failed message: secrets masked, long text cut.
+ * Text as it may be logged or kept beside a failed message: secrets and CPFs masked, long text cut.
  * @example maskText('Authorization: Bearer abc') // 'Authorization: [redacted]'
  */
 export function maskText(text: string): string {
   let masked = text.slice(0, READ_CHARACTERS);
   for (const [pattern, replacement] of PATTERNS) masked = masked.replace(pattern, replacement);
+  masked = maskCpfs(masked);
   const cut = text.length > READ_CHARACTERS || masked.length > KEPT_CHARACTERS;
   return cut ? `${masked.slice(0, KEPT_CHARACTERS)}… (${text.length} characters)` : masked;
 }

@@ -1,48 +1,52 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ConditionalCheckFailedException,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
 import { keyAttributes } from './item.ts';
 
-type Entry = { readonly id: string; readonly atMs: number };
-type Log = {
-  readonly entries?: readonly Entry[];
-  readonly counted?: ReadonlySet<string>;
-  readonly withdrawn?: ReadonlySet<string>;
-};
-
-/** What stood before an entry inside the window: those that count, and those of which it is not known yet. */
+/** What an entry finds: those that count inside the window, and those before it that are still open. */
 export type Before = { readonly counted: number; readonly open: number };
 
 export type Noted = {
-  /** As it is now: what was open may be settled meanwhile. */
-  before(): Promise<Before>;
-  /** Ends the entry: it counts, or it did not happen after all. One that nobody settles counts. */
-  settle(as: 'counted' | 'withdrawn'): Promise<void>;
+  /** As it is now. Looking keeps the entry open: one that nobody looks at for a lease is as if it never was. */
+  before(nowMs: number): Promise<Before>;
+  /** Ends the entry: it counts, or it did not happen after all. */
+  settle(as: 'counted' | 'withdrawn', nowMs: number): Promise<void>;
 };
 
-// Kept well below what an item holds. What is older than the window is dropped when there are more.
-const MOST_ENTRIES = 200;
+export type RecentLogOptions = {
+  readonly service: ServiceName;
+  readonly name: string;
+  /** How long what counts does so. */
+  readonly windowMs: () => number;
+  /** An open entry whose process was killed stands in nobody's way for longer than this. */
+  readonly leaseMs: number;
+};
+
+// The newest of those that count decide when a limit of as many, or fewer, is lifted. So the others may go: an item has
+// room for a few thousand, and whoever is refused adds one.
+const MAX_COUNTED = 100;
+const MAX_COUNTED_BEFORE_TRIM = 2 * MAX_COUNTED;
+// Names in one expression; the next look drops the others.
+const MAX_DROPPED = 150;
 // Past the window, for clocks that differ.
 const KEPT_SECONDS = 3_600;
 
 /**
- * What happened lately, by subject, in one order for all writers: for a limit over a rolling window that no crowd
- * gets past. An entry is one atomic write, and its place in the list says what came before it.
+ * What happened lately, by subject, in one order for all writers: for a limit over a rolling window that no crowd gets
+ * past. Each entry has attributes of its own in one item, so that no write undoes another:
  *
- *   50 writers  |--append, append, append ...--|  five find fewer than five before them; the others wait for those
+ *   note      place:a = the item's count, which grows; seen:a = now     50 writers: five find fewer than five before them
+ *   look      seen:a = now
+ *   settle    place:a, seen:a go; where it counts, counted:a = now
  *
- * @example const attempt = await recentLog({ service: 'session', name: 'pin' }).note(cpfHash, windowMs, now());
- *          if ((await attempt.before()).counted >= 5) throw refuse('TOO_MANY_PIN_ATTEMPTS');
+ * @example const attempt = await recentLog({ service: 'session', name: 'pin', windowMs, leaseMs }).note(cpfHash, nowMs);
+ *          if ((await attempt.before(nowMs)).counted >= 5) throw refuse('TOO_MANY_PIN_ATTEMPTS');
  */
-export function recentLog({ service, name }: { readonly service: ServiceName; readonly name: string }) {
-  const update = async (subject: string, change: Partial<UpdateItemCommandInput>): Promise<Log> => {
-    const { Attributes } = await dynamo().send(
+export function recentLog({ service, name, windowMs, leaseMs }: RecentLogOptions) {
+  const update = async (subject: string, change: Change): Promise<Log> => {
+    const { Attributes = {} } = await dynamo().send(
       new UpdateItemCommand({
         TableName: tableName(service),
         Key: keyAttributes({ pk: `RECENT#${name}#${subject}`, sk: 'LOG' }),
@@ -50,73 +54,115 @@ export function recentLog({ service, name }: { readonly service: ServiceName; re
         ...change,
       }),
     );
-    return Attributes ? unmarshall(Attributes) : {};
+    return logOf(unmarshall(Attributes));
+  };
+  const trim = async (subject: string, log: Log, nowMs: number): Promise<void> => {
+    const dropped = droppable(log, { countedSinceMs: nowMs - windowMs(), seenSinceMs: nowMs - leaseMs });
+    if (dropped.length > 0) await update(subject, removing(dropped.slice(0, MAX_DROPPED)));
   };
 
   return {
-    async note(subject: string, windowMs: number, nowMs: number): Promise<Noted> {
+    async note(subject: string, notedAtMs: number): Promise<Noted> {
       const id = randomUUID();
-      let log = await update(subject, appending({ id, atMs: nowMs }, windowMs));
-      let isFresh = true;
-      if ((log.entries?.length ?? 0) > MOST_ENTRIES)
-        await update(subject, trimming(log, nowMs - windowMs)).catch(orChanged);
+      let fresh: Log | undefined = await update(subject, noting(id, notedAtMs, windowMs()));
+      await trim(subject, fresh, notedAtMs);
       return {
-        async before() {
-          if (!isFresh) log = await update(subject, {});
-          isFresh = false;
-          const { entries = [], counted = new Set(), withdrawn = new Set() } = log;
-          const place = entries.findIndex((entry) => entry.id === id);
-          // Dropped from a list that ran over, it has more before it than anybody's limit.
-          const standing = (place < 0 ? entries : entries.slice(0, place)).filter(
-            (entry) => entry.atMs > nowMs - windowMs && !withdrawn.has(entry.id),
-          );
-          const settled = standing.filter((entry) => counted.has(entry.id)).length;
-          return { counted: settled, open: standing.length - settled };
+        async before(nowMs) {
+          const { counted, open } = fresh ?? (await update(subject, seeing(id, nowMs)));
+          fresh = undefined;
+          // One that was dropped while its process stalled has lost its place, and stands behind all others.
+          const place = open.get(id)?.place ?? Number.POSITIVE_INFINITY;
+          const isBefore = (each: Open): boolean => each.place < place && each.seenMs > nowMs - leaseMs;
+          return {
+            counted: [...counted.values()].filter((atMs) => atMs > nowMs - windowMs()).length,
+            open: [...open.values()].filter(isBefore).length,
+          };
         },
-        async settle(as) {
-          await update(subject, {
-            UpdateExpression: 'ADD #set :id',
-            ExpressionAttributeNames: { '#set': as },
-            ExpressionAttributeValues: { ':id': { SS: [id] } },
-          });
+        async settle(as, nowMs) {
+          await update(subject, as === 'counted' ? counting(id, nowMs, windowMs()) : removing(openNames(id)));
         },
       };
     },
   };
 }
 
-const asAttribute = ({ id, atMs }: Entry) => ({ M: { id: { S: id }, atMs: { N: String(atMs) } } });
+type Change = Partial<UpdateItemCommandInput>;
+/** `place` is infinite where a look came after the entry had gone; it is dropped like any that nobody looks at. */
+type Open = { readonly place: number; readonly seenMs: number };
+type Log = {
+  /** When each happened, by its entry. */
+  readonly counted: ReadonlyMap<string, number>;
+  readonly open: ReadonlyMap<string, Open>;
+};
 
-const appending = (entry: Entry, windowMs: number): Partial<UpdateItemCommandInput> => ({
-  UpdateExpression: 'SET entries = list_append(if_not_exists(entries, :none), :entry), #ttl = :ttl',
-  ExpressionAttributeNames: { '#ttl': 'ttl' },
-  ExpressionAttributeValues: {
-    ':none': { L: [] },
-    ':entry': { L: [asAttribute(entry)] },
-    ':ttl': { N: String(Math.ceil((entry.atMs + windowMs) / 1000) + KEPT_SECONDS) },
-  },
-});
+const openNames = (id: string): string[] => [`place:${id}`, `seen:${id}`];
 
-// Only while nobody has added to the list since it was read. Whoever settles an entry meanwhile is not undone: from the
-// sets go the names of those that are dropped, and no others.
-function trimming({ entries = [], withdrawn }: Log, sinceMs: number): Partial<UpdateItemCommandInput> {
-  const kept = entries
-    .filter((entry) => entry.atMs > sinceMs && !withdrawn?.has(entry.id))
-    .slice(-MOST_ENTRIES / 2);
-  const dropped = entries.filter((entry) => !kept.includes(entry)).map(({ id }) => id);
+function logOf(attributes: Record<string, unknown>): Log {
+  const of = (kind: string): [string, number][] =>
+    Object.entries(attributes).flatMap(([name, value]) =>
+      name.startsWith(`${kind}:`) ? [[name.slice(kind.length + 1), Number(value)]] : [],
+    );
+  const places = new Map(of('place'));
   return {
-    UpdateExpression: 'SET entries = :kept DELETE counted :dropped, withdrawn :dropped',
-    ConditionExpression: 'size(entries) = :read',
-    ExpressionAttributeValues: {
-      ':kept': { L: kept.map(asAttribute) },
-      ':dropped': { SS: dropped },
-      ':read': { N: String(entries.length) },
-    },
+    counted: new Map(of('counted')),
+    open: new Map(
+      of('seen').map(([id, seenMs]) => [id, { place: places.get(id) ?? Number.POSITIVE_INFINITY, seenMs }]),
+    ),
   };
 }
 
-// Whoever added to it drops what is old the next time.
-const orChanged = (error: unknown): Log => {
-  if (error instanceof ConditionalCheckFailedException) return {};
-  throw error;
-};
+/** The attributes that decide nothing any more. */
+function droppable(
+  { counted, open }: Log,
+  { countedSinceMs, seenSinceMs }: { readonly countedSinceMs: number; readonly seenSinceMs: number },
+): string[] {
+  const dead = [...open].filter(([, { seenMs }]) => seenMs <= seenSinceMs).flatMap(([id]) => openNames(id));
+  if (counted.size <= MAX_COUNTED_BEFORE_TRIM) return dead;
+  const newestFirst = [...counted].toSorted(([, a], [, b]) => b - a);
+  const over = newestFirst.filter(([, atMs], index) => index >= MAX_COUNTED || atMs <= countedSinceMs);
+  return [...dead, ...over.map(([id]) => `counted:${id}`)];
+}
+
+const ttlOf = (nowMs: number, windowMs: number) => ({
+  N: String(Math.ceil((nowMs + windowMs) / 1000) + KEPT_SECONDS),
+});
+
+const noting = (id: string, nowMs: number, windowMs: number): Change => ({
+  // The right side is the item before this write: every entry has a place of its own.
+  UpdateExpression:
+    'SET #place = if_not_exists(#count, :zero), #count = if_not_exists(#count, :zero) + :one, #seen = :now, #ttl = :ttl',
+  ExpressionAttributeNames: {
+    '#place': `place:${id}`,
+    '#seen': `seen:${id}`,
+    '#count': 'noted',
+    '#ttl': 'ttl',
+  },
+  ExpressionAttributeValues: {
+    ':zero': { N: '0' },
+    ':one': { N: '1' },
+    ':now': { N: String(nowMs) },
+    ':ttl': ttlOf(nowMs, windowMs),
+  },
+});
+
+const seeing = (id: string, nowMs: number): Change => ({
+  UpdateExpression: 'SET #seen = :now',
+  ExpressionAttributeNames: { '#seen': `seen:${id}` },
+  ExpressionAttributeValues: { ':now': { N: String(nowMs) } },
+});
+
+const counting = (id: string, nowMs: number, windowMs: number): Change => ({
+  UpdateExpression: 'SET #counted = :now, #ttl = :ttl REMOVE #place, #seen',
+  ExpressionAttributeNames: {
+    '#counted': `counted:${id}`,
+    '#place': `place:${id}`,
+    '#seen': `seen:${id}`,
+    '#ttl': 'ttl',
+  },
+  ExpressionAttributeValues: { ':now': { N: String(nowMs) }, ':ttl': ttlOf(nowMs, windowMs) },
+});
+
+const removing = (names: readonly string[]): Change => ({
+  UpdateExpression: `REMOVE ${names.map((_, index) => `#n${index}`).join(', ')}`,
+  ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
+});

@@ -47,6 +47,10 @@ export const Poll = z.object({
   working: z.array(taskId).max(MOST_TASKS),
   /** Answered at once: the agent has just come, and wants to know whether it is let in. */
   hello: z.boolean().default(false),
+  /** The agent stops: its last poll, answered at once. */
+  leaving: z.boolean().default(false),
+  /** Whether a PIN is in use at the agent. Agents before this field do not say. */
+  pinInUse: z.boolean().optional(),
 });
 export type Poll = z.output<typeof Poll>;
 
@@ -71,6 +75,8 @@ export const AgentTask = z.discriminatedUnion('kind', [
     hash: z.base64(),
   }),
   z.object({ ...task, kind: z.literal('forget-pin') }),
+  /** Only for an agent that says whether a PIN is in use: those before it do not know this kind. */
+  z.object({ ...task, kind: z.literal('check-pin') }),
 ]);
 export type AgentTask = z.output<typeof AgentTask>;
 export type TaskKind = AgentTask['kind'];
@@ -88,6 +94,7 @@ export const OUTCOMES = {
   'prompt-pin': ['matched', 'different', 'declined', 'timed-out', 'impossible'],
   'sign-hash': ['signed', 'not-cached', 'refused'],
   'forget-pin': ['forgotten'],
+  'check-pin': ['in-use', 'not-cached'],
 } as const satisfies Record<TaskKind, readonly string[]>;
 
 export type Outcome<Kind extends TaskKind = TaskKind> = (typeof OUTCOMES)[Kind][number];

@@ -97,6 +97,18 @@ describe('sinete-agent, asked for what it cannot do, exits 1 with one line', () 
   it.each([
     ['an unknown command', ['sing'], /^There is no command "sing"/],
     ['an unknown option', ['run', '--colour'], /^Unknown option '--colour'/],
+    [
+      'an unknown option alone',
+      ['--colour', 'red'],
+      /^Unknown option '--colour'\. See: sinete-agent --help$/,
+    ],
+    ['an option that its command does not have', ['status', '--p12', 'a'], /^--p12 is no option of status/],
+    ['an option without its command', ['--p12', 'a'], /^--p12 goes with a command/],
+    [
+      'an option without its value',
+      ['run', '--data', '--p12', 'a'],
+      /^Option '--data' argument is ambiguous\./,
+    ],
     ['no server', ['enrol', '--code', 'X'], /^Usage: sinete-agent enrol/],
     ['no key', ['run'], /^Name where the key is: --p12 FILE, or --pkcs11 MODULE/],
     ['two keys', ['run', '--p12', 'a', '--pkcs11', 'b'], /^Name where the key is/],
@@ -130,9 +142,10 @@ describe('sinete-agent, asked for what it cannot do, exits 1 with one line', () 
   });
 
   it('the sandbox, where no engine runs', async () => {
-    const { exited, printed } = agentProcess([], { Local__DataDir: temporaryFolder() });
-    expect(await exited).toBe(1);
-    expect(printed().trim()).toMatch(/^No engine is running on .*: start one with npm start\./);
+    const folder = temporaryFolder();
+    expect(await refused('--data', folder)).toMatch(
+      `No engine is running on ${folder}: start one with npm start -- --data ${folder}.`,
+    );
   });
 });
 

@@ -10,6 +10,8 @@ export type HolderPage = {
   /** Fills in the form that the page shows now and sends it; gives the page that follows. */
   confirm(pin: string): Promise<string>;
   decline(): Promise<string>;
+  /** Has the agent forget the PIN in use. */
+  forget(): Promise<string>;
   /** Any form, as anybody might send it. */
   send(fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
 };
@@ -43,5 +45,6 @@ export async function holderPage(agent: AgentProcess): Promise<HolderPage> {
     },
     confirm: (pin) => submit({ action: 'confirm', pin }),
     decline: () => submit({ action: 'decline' }),
+    forget: () => submit({ action: 'forget' }),
   };
 }

@@ -51,11 +51,13 @@ describe('npm run agent, without a word', () => {
 
     agent.process.kill('SIGINT');
     expect(await agent.exited).toBe(0);
+    const { listAgents } = await import('../../functions/session/domain/workstations/administration.ts');
+    expect(await listAgents()).toMatchObject([{ online: false }]);
   }, 60_000);
 
-  it('is the same agent at its next start', async () => {
+  it('is the same agent at its next start, by --data as npm start has it', async () => {
     expect(existsSync(join(engine.dataDir, 'agent', 'identity.json'))).toBe(true);
-    const agent = agentProcess([], bare());
+    const agent = agentProcess(['--data', engine.dataDir], { ...bare(), Local__DataDir: undefined });
     await agent.said(/Offering/);
     await vi.waitFor(() => expect(agent.printed()).toContain('Connected'), { timeout: 10_000 });
     expect(agent.printed()).not.toContain('Enrolled');

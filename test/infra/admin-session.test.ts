@@ -132,19 +132,24 @@ describe('npm run admin -- audit show', () => {
   const today = () => new Date().toISOString().slice(0, 10);
   const actor = { application: 'acme', keyId: 'k1', correlationId: 'c-1' };
 
-  it('prints a line for each thing that was done, of one holder where a CPF is given', async () => {
+  it('prints a line for each thing that was done and each document that was not signed, of one holder where a CPF is given', async () => {
     const [cpf, other] = [anyCpf(), anyCpf()];
     await audited({ actor, operation: 'session.create', cpf }, async () => undefined);
     await audited({ actor, operation: 'signature.create', cpf: other }, async () => undefined);
-    await audited(
-      { actor, operation: 'signature.batch', cpf },
-      async () => ['d1', 'd2'],
-      (ids) => ids,
-    );
+    await audited({ actor, operation: 'signature.batch', cpf }, async (note) => {
+      note({ signatureId: 'd1', outcome: 'ok' });
+      note({ signatureId: 'd2', outcome: 'WORKSTATION_OFFLINE', reason: 'It went away.' });
+      note({ signatureId: null, outcome: 'UNSUPPORTED_DOCUMENT' });
+    });
     const lines = (await done(['audit', 'show', today()], { cpf })).split('\n');
-    expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(new RegExp(`^\\S+Z  session\\.create  ${cpf}  ok  acme/k1  c-1$`));
-    expect(lines[1]).toMatch(/signature\.batch {2}\d{11} {2}ok {2}acme\/k1 {2}c-1 {2}d1 d2$/);
+    expect(lines[1]).toMatch(
+      /signature\.batch {2}\d{11} {2}WORKSTATION_OFFLINE {2}acme\/k1 {2}c-1 {2}d1 d2$/,
+    );
+    expect(lines.slice(2)).toEqual([
+      '  not signed: d2  WORKSTATION_OFFLINE  It went away.',
+      '  not signed: never sent  UNSUPPORTED_DOCUMENT',
+    ]);
     expect(await done(['audit', 'show', today()])).toContain(other);
   });
 

@@ -1,3 +1,4 @@
+import { registeredNow } from '../../../shared/access/applications.ts';
 import { withQuery } from '../../../shared/net/with-query.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
@@ -20,11 +21,15 @@ export type Brought = {
 const DENIED = 'access_denied'; // RFC 6749, 4.1.2.1
 const FAILED = 'provider_error';
 
-/** Where the user goes on, or nothing where no authorization waits for what they bring. */
+/** Where the user goes on, or nothing where no authorization waits for what they bring, or nobody may receive it. */
 export async function returnUser(brought: Brought, nowMs = Date.now()): Promise<string | undefined> {
   const { state, code, error } = brought;
   const waiting = await findAuthorization(state, nowMs);
   if (!waiting) return undefined;
+  if (!(await isStillRegistered(waiting))) {
+    await move(waiting, 'failed');
+    return undefined;
+  }
   const back = (name: 'session' | 'error', value: string) =>
     withQuery(waiting.redirectUri, { [name]: value });
   if (error !== undefined) {
@@ -36,6 +41,13 @@ export async function returnUser(brought: Brought, nowMs = Date.now()): Promise<
   if (!returned) return undefined;
   const session = await sessionFrom(returned, { state, code }, nowMs);
   return session === undefined ? back('error', FAILED) : back('session', session);
+}
+
+// The operator may have taken the address back while the user was away, because it fell into other hands: neither a
+// session nor an error goes there, and no code is exchanged for it.
+async function isStillRegistered({ application, redirectUri }: Authorization): Promise<boolean> {
+  const { redirectUris = [] } = await registeredNow('hub', application);
+  return redirectUris.includes(redirectUri);
 }
 
 // What a provider sends comes twice: a user reloads, or somebody has read the address.

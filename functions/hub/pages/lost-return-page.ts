@@ -8,9 +8,9 @@ import { translations } from '../../../shared/ui/translations.ts';
 const words = translations({
   title: { en: 'This authorization is over', 'pt-BR': 'Esta autorização já terminou' },
   why: {
-    en: 'You came back from a certificate provider with an authorization that was used already, or that was not begun here.',
+    en: 'You came back from a certificate provider with an authorization that was used already, that was not begun here, or whose application may receive nobody any more.',
     'pt-BR':
-      'Você voltou de um provedor de certificados com uma autorização que já foi usada ou que não começou aqui.',
+      'Você voltou de um provedor de certificados com uma autorização que já foi usada, que não começou aqui ou cujo aplicativo não pode mais receber ninguém.',
   },
   whatToDo: {
     en: 'Coming here changed nothing. If the application where you began still waits for you, go back to it and start again.',

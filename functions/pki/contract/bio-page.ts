@@ -51,6 +51,7 @@ export const BioReturn = z.discriminatedUnion('state', [
     failure: z.enum(FAILURES).nullable(),
     returnUrl: z.string().nullable(),
     trustedOrigin: z.string().nullable(),
-    completeTicket: z.string(),
+    /** None where neither address is registered any more. */
+    completeTicket: z.string().nullable(),
   }),
 ]);

@@ -69,7 +69,7 @@ export const CreateSignatureSessionResponse = z.object({
 export const SignatureSessionModel = z.object({
   sessionId: z.uuid(),
   status: Status,
-  returnUrl: z.string(),
+  returnUrl: z.string().nullable().describe('Null where it is no longer registered: nobody is sent there.'),
   securityContextId: z.guid(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('When the token ends.'),

@@ -1,3 +1,4 @@
+import { registeredNow } from '../../../shared/access/applications.ts';
 import type { Caller } from '../../../shared/access/caller.ts';
 import { errors } from '../errors.ts';
 
@@ -23,4 +24,21 @@ export const isOrigin = (text: string): boolean => PLAIN_ORIGIN.test(text);
 export function checkTrustedOrigin(trustedOrigin: string, { registered }: Caller): void {
   if (!isOrigin(trustedOrigin) || !registered.trustedOrigins?.includes(trustedOrigin))
     throw errors.refuse('TrustedOriginNotRegistered', { trustedOrigin });
+}
+
+type Addresses = { readonly returnUrl: string | null; readonly trustedOrigin: string | null };
+
+/**
+ * Those addresses of a session that are still registered. They were checked when it began, and the operator may have
+ * taken one back since; of a disabled application none is left.
+ */
+export async function stillRegistered(
+  application: string,
+  { returnUrl, trustedOrigin }: Addresses,
+): Promise<Addresses> {
+  const { returnUrls = [], trustedOrigins = [] } = await registeredNow('pki', application);
+  return {
+    returnUrl: returnUrl !== null && returnUrls.includes(returnUrl) ? returnUrl : null,
+    trustedOrigin: trustedOrigin !== null && trustedOrigins.includes(trustedOrigin) ? trustedOrigin : null,
+  };
 }

@@ -20,5 +20,5 @@ export const handler = pki.endpoint(
     access: 'public',
     undocumented: true,
   },
-  async ({ params, body }) => beginCapture({ ...params, ...body }),
+  async ({ params, body, startedAtMs }) => beginCapture({ ...params, ...body }, startedAtMs),
 );

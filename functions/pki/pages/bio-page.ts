@@ -6,6 +6,7 @@ import { framed } from '../../../shared/ui/frame.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import { page } from '../../../shared/ui/page.ts';
 import { type BioSession, readSession } from '../domain/biometrics/session.ts';
+import { stillRegistered } from '../domain/registered-addresses.ts';
 import { bioContent } from './bio-content.ts';
 import { withCaptureModule } from './bio-policy.ts';
 import { bioWords } from './bio-words.ts';
@@ -34,6 +35,7 @@ export async function bioPage(visit: BioVisit, nowMs = Date.now()): Promise<Answ
 async function open(session: BioSession, visit: BioVisit): Promise<Answer> {
   const { language, token, isHandedOver } = visit;
   const body = bioContent(session, visit);
+  const { trustedOrigin } = await stillRegistered(session.application, session);
   const kept = { token, ...(isHandedOver && { handoff: '1' }) };
   const inLanguage = (lang: Language) => `?${new URLSearchParams({ ...kept, lang })}`;
   const shown = await page({
@@ -42,7 +44,7 @@ async function open(session: BioSession, visit: BioVisit): Promise<Answer> {
     styles: STYLES,
     scripts: [assetUrl(ROOT, 'pki-bio.js')],
     body: visit.isEmbedded ? body : framed({ language, body, inLanguage }),
-    ...(session.trustedOrigin && { frameAncestors: session.trustedOrigin }),
+    ...(trustedOrigin && { frameAncestors: trustedOrigin }),
   });
   return withCaptureModule(shown);
 }

@@ -9,19 +9,38 @@ import { settings } from '../settings.ts';
 /** Who asks, and under which name the log knows the request. */
 export type Actor = Pick<Caller, 'application' | 'keyId'> & { readonly correlationId: string };
 
+/** How one document of a signing call ended. */
+export type DocumentOutcome = {
+  /** Its id at the signature service; null where it never reached it. */
+  readonly signatureId: string | null;
+  /** `ok` once it is signed, else the code of what stood in the way. */
+  readonly outcome: string;
+  readonly reason?: string | undefined;
+};
+
 export type AuditEntry = {
   readonly id: string;
   readonly at: string;
   readonly application: string;
   readonly keyId: string;
-  readonly operation: 'session.create' | 'session.deactivate' | 'signature.create' | 'signature.batch';
+  readonly operation: Operation;
   readonly cpf: string;
-  /** `ok`, or the code that the caller was answered. */
+  /** `ok`, or the code that the caller was answered, or that of the first document that was not signed. */
   readonly outcome: string;
   readonly correlationId: string;
   /** Ids of the documents that reached the signature service. */
   readonly signatureIds: readonly string[];
+  /** The documents that were not signed, accepted or not. */
+  readonly notSigned?: readonly DocumentOutcome[];
 };
+
+/** `signature.sweep` is what became of a document whose call did not learn it, under that call's correlation id. */
+type Operation =
+  | 'session.create'
+  | 'session.deactivate'
+  | 'signature.create'
+  | 'signature.batch'
+  | 'signature.sweep';
 
 type Id = Pick<AuditEntry, 'at' | 'id'>;
 const dayOf = (at: string): string => at.slice(0, 10);
@@ -37,34 +56,61 @@ const entries = collection<AuditEntry, Id>({
 
 export type Audited = {
   readonly actor: Actor;
-  readonly operation: AuditEntry['operation'];
+  readonly operation: Operation;
   readonly cpf: string;
 };
 
-/** Does something and records who did it, to whom, and how it ended. Never what was signed, never a PIN. */
+/**
+ * Does something and records who did it, to whom, and how it ended. A signing call notes each of its documents. Never
+ * what was signed, never a PIN.
+ */
 export async function audited<T>(
-  { actor, operation, cpf }: Audited,
-  run: () => Promise<T>,
-  signatureIdsOf: (done: T) => readonly string[] = () => [],
+  about: Audited,
+  run: (note: (document: DocumentOutcome) => void) => Promise<T>,
 ): Promise<T> {
-  const { application, keyId, correlationId } = actor;
-  const note = (outcome: string, signatureIds: readonly string[]): Promise<void> =>
-    record({ application, keyId, correlationId, operation, cpf, outcome, signatureIds });
+  const documents: DocumentOutcome[] = [];
   try {
-    const done = await run();
-    await note('ok', signatureIdsOf(done));
+    const done = await run((document) => documents.push(document));
+    await record(about, documents);
     return done;
   } catch (error) {
-    await note(error instanceof Refusal ? error.code : 'INTERNAL_ERROR', []);
+    await record(about, documents, error instanceof Refusal ? error.code : 'INTERNAL_ERROR');
     throw error;
   }
 }
 
-// What has happened has happened: a trail that cannot be written is told in the log and fails nobody's call.
-async function record(entry: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
-  const whole = { ...entry, id: randomUUID(), at: new Date().toISOString() };
-  await entries.create(whole).catch((error: unknown) => {
-    logger('session').error('An audit entry was not kept.', { entry: whole, error });
+// What the trail needs to tell; a platform's account may be a page.
+const MAX_REASON_CHARACTERS = 300;
+
+/** Records how something ended. A trail that cannot be written is told in the log and fails nobody's call. */
+export async function record(
+  { actor, operation, cpf }: Audited,
+  documents: readonly DocumentOutcome[],
+  refusedAs?: string,
+): Promise<void> {
+  const notSigned = documents
+    .filter(({ outcome }) => outcome !== 'ok')
+    .map(({ reason, ...rest }) => ({
+      ...rest,
+      ...(reason && { reason: reason.slice(0, MAX_REASON_CHARACTERS) }),
+    }));
+  const { application, keyId, correlationId } = actor;
+  const outcome = refusedAs ?? notSigned[0]?.outcome ?? 'ok';
+  const told = { operation, outcome, application, keyId, correlationId };
+  const entry: AuditEntry = {
+    ...told,
+    id: randomUUID(),
+    at: new Date().toISOString(),
+    cpf,
+    signatureIds: documents.flatMap(({ signatureId }) => signatureId ?? []),
+    ...(notSigned.length > 0 && { notSigned }),
+  };
+  await entries.create(entry).catch((error: unknown) => {
+    logger('session').error('An audit entry was not kept.', {
+      ...told,
+      signatureIds: entry.signatureIds,
+      error,
+    });
   });
 }
 

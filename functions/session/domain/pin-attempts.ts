@@ -4,7 +4,17 @@ import { recentLog } from '../../../shared/store/recent-log.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
-const attempts = recentLog({ service: 'session', name: 'pin' });
+// An attempt whose function was killed makes nobody with the right PIN wait for longer than this; one that still runs
+// says so several times meanwhile, until its function ends.
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 4_000;
+
+const attempts = recentLog({
+  service: 'session',
+  name: 'pin',
+  windowMs: () => settings['Sessions:PinFailureWindow'] * 1000,
+  leaseMs: LEASE_MS,
+});
 
 // Not the CPF itself: the list would say whose PIN was tried.
 const holderOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf}`).digest('base64url');
@@ -31,21 +41,28 @@ export type PinAttempt = { end(isWrong: boolean): Promise<void> };
  */
 export async function beginAttempt(cpf: string, nowMs: number): Promise<PinAttempt> {
   const most = settings['Sessions:MaxPinFailures'];
-  const attempt = await attempts.note(holderOf(cpf), settings['Sessions:PinFailureWindow'] * 1000, nowMs);
+  const attempt = await attempts.note(holderOf(cpf), nowMs);
   const untilMs = performance.now() + PATIENCE_MS;
   for (;;) {
-    const { counted, open } = await attempt.before();
+    const { counted, open } = await attempt.before(Date.now());
     if (counted + open < most) break;
     if (counted >= most) {
-      await attempt.settle('counted');
+      await attempt.settle('counted', Date.now());
       throw errors.refuse('TOO_MANY_PIN_ATTEMPTS');
     }
     if (performance.now() >= untilMs) {
-      await attempt.settle('withdrawn');
+      await attempt.settle('withdrawn', Date.now());
       throw errors.refuse('SERVER_BUSY');
     }
     const turnsAhead = Math.max(1, (counted + open) / most);
-    await pause(LOOK_EVERY_MS * turnsAhead * (0.5 + Math.random()));
+    await pause(Math.min(LOOK_EVERY_MS * turnsAhead * (0.5 + Math.random()), RENEW_EVERY_MS));
   }
-  return { end: (isWrong) => attempt.settle(isWrong ? 'counted' : 'withdrawn') };
+  const renew = () => void attempt.before(Date.now()).catch(() => undefined); // the next one may succeed
+  const renewing = setInterval(renew, RENEW_EVERY_MS).unref();
+  return {
+    async end(isWrong) {
+      clearInterval(renewing);
+      await attempt.settle(isWrong ? 'counted' : 'withdrawn', Date.now());
+    },
+  };
 }

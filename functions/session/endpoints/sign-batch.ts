@@ -25,10 +25,18 @@ export const handler = session.endpoint(
       'CERT_INCOMPLETE_IDENTITY',
       'PIN_NOT_AVAILABLE',
       'WORKSTATION_OFFLINE',
+      'SIGN_TIMEOUT',
     ],
   },
-  async ({ body, caller, correlationId, deadlineAtMs }) =>
-    json(await signBatch(arriving(body, 'files'), { ...caller, correlationId }, deadlineAtMs), {
-      status: 202,
-    }),
+  async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) =>
+    json(
+      await signBatch(
+        arriving(body, 'files'),
+        { ...caller, correlationId },
+        { startedAtMs, hostDeadlineAtMs },
+      ),
+      {
+        status: 202,
+      },
+    ),
 );

@@ -38,10 +38,13 @@ export const handler = session.endpoint(
       'SIGN_TIMEOUT',
     ],
   },
-  async ({ body, caller, correlationId, deadlineAtMs }) => {
+  async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
     const { sessionId, document } = await receivedOne(body);
-    return json(await signOne(sessionId, document, { ...caller, correlationId }, deadlineAtMs), {
-      status: 202,
-    });
+    return json(
+      await signOne(sessionId, document, { ...caller, correlationId }, { startedAtMs, hostDeadlineAtMs }),
+      {
+        status: 202,
+      },
+    );
   },
 );

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { register, setDisabled, unregister } from '../../../shared/access/administration.ts';
 import { clockAhead, restoreSettings, setting } from '../session/own-settings.ts';
 import { anotherKey } from './another-application.ts';
 import {
@@ -79,6 +81,25 @@ describe('a user who comes back', () => {
   it('with an error that is empty brings none', async () => {
     const brought = await decided(await authUrlAt('alpha'));
     expect(givenBack(await comeBack({ ...brought, error: '' })).session).toBeDefined();
+  });
+
+  it.each([
+    ['whose address was unregistered', (name: string) => unregister('hub', name, 'redirectUris', RETURN)],
+    ['that was disabled', (name: string) => setDisabled('hub', name, true)],
+  ])('to an application %s meanwhile finds a page, and nobody gets a session', async (_, end) => {
+    const name = `ended-${randomUUID()}`;
+    const key = await anotherKey(name);
+    const [approved, denied] = [
+      await decided(await authUrlAt('alpha', {}, key)),
+      await decided(await authUrlAt('alpha', {}, key), 'deny'),
+    ];
+    await end(name);
+    for (const brought of [approved, denied]) expect(isPage(await comeBack(brought))).toEqual(A_PAGE);
+    expect(tokenCalls()).toEqual([]);
+    // What came back once is of no more use.
+    await setDisabled('hub', name, false);
+    await register('hub', name, 'redirectUris', RETURN);
+    expect(isPage(await comeBack(approved))).toEqual(A_PAGE);
   });
 
   it('without a code finds a page, and can still come back with one', async () => {

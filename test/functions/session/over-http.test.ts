@@ -165,11 +165,18 @@ describe('over HTTP', () => {
     expect((await fetch(`${base}/healthz`)).status).toBe(200);
   });
 
-  it('a body that no function takes is 413 with both sizes too', async () => {
+  function* chunks() {
+    for (let n = 0; n < 150; n++) yield Buffer.alloc(MB, 0x20);
+    yield Buffer.from(' ');
+  }
+  it.each([
+    ['announces its length', () => ({ body: Buffer.alloc(150 * MB + 1, 0x20) })],
+    ['comes in chunks', () => ({ body: ReadableStream.from(chunks()), duplex: 'half' as const })],
+  ])('a body that no function takes and that %s is 413 with both sizes too', async (_, sent) => {
     const answer = await fetch(`${base}/v1/signatures`, {
       method: 'POST',
       headers: { ...key, 'content-type': 'application/json' },
-      body: Buffer.alloc(150 * MB + 1, 0x20),
+      ...sent(),
     });
     expect([answer.status, await answer.json()]).toMatchObject([
       413,

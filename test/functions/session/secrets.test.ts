@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { auditOf } from '../../../functions/session/domain/audit.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import type * as vaultOpen from '../../../functions/session/domain/vault/open.ts';
+import { dynamo } from '../../../shared/store/client.ts';
 import { anyCpf } from '../../agent/holders.ts';
 import { wholeTable } from '../../agent/table.ts';
 import { createSession } from './a-session.ts';
@@ -63,7 +64,19 @@ const attempt = async (wish: object = {}) => {
 };
 
 describe('the PIN of a session', () => {
-  it('is in no line of the log and nowhere in the table, whatever becomes of it', async () => {
+  /** No audit entry can be written meanwhile. */
+  async function withoutAudit(run: () => Promise<unknown>): Promise<void> {
+    dynamo().middlewareStack.add(
+      (next) => async (args) => {
+        if (JSON.stringify(args.input).includes('AUDIT#')) throw new Error(`No room for ${cpf}.`);
+        return next(args);
+      },
+      { step: 'initialize', name: 'no audit' },
+    );
+    await run().finally(() => dynamo().middlewareStack.remove('no audit'));
+  }
+
+  it('is in no line of the log and nowhere in the table, whatever becomes of it; nor is the CPF in a line', async () => {
     setting('Log:Level', 'DEBUG');
     const captured = captureLog();
     const pdf = await aPdf();
@@ -75,7 +88,7 @@ describe('the PIN of a session', () => {
     stage.platform.interfere = () => 'hang-up';
     await signPdf(sessionId, pdf);
     stage.platform.interfere = () => undefined;
-    await createSession({ cpf, pin: WRONG });
+    await withoutAudit(() => createSession({ cpf, pin: WRONG }));
     await createSession({ cpf, pin: PIN, sessionDuration: PIN });
     await createSession({ cpf: WRONG, pin: PIN });
     const table = await wholeTable();
@@ -83,6 +96,8 @@ describe('the PIN of a session', () => {
     captured.restore();
 
     const log = captured.text();
+    expect(log).toContain('An audit entry was not kept.');
+    expect(log).not.toContain(cpf);
     expect(log).toContain('POST /v1/sessions');
     expect(log).toContain('POST /v1/signatures');
     for (const secret of [PIN, WRONG, sessionId.slice(22)]) {

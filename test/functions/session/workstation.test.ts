@@ -203,23 +203,9 @@ describe('with no PIN in use, the holder is prompted while the create request st
 describe('a workstation that goes', () => {
   const GONE_MS = 5_000; // more than Agents:OnlineFor
 
-  it('in the midst of a sign, once the document is at the platform: 202, and the document is canceled', async () => {
-    setting('Signing:WorkstationReconnectGrace', '1');
-    const { sessionId } = await session();
-    host.onTheWay = async ({ path }) => {
-      if (!path.endsWith('/result')) return;
-      await agent.kill();
-      throw new Error('Nobody is there any more.');
-    };
-    const id = accepted(await signPdf(sessionId, pdf));
-    host.onTheWay = () => undefined;
-    expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
-  }, 60_000);
-
   it('is 422 WORKSTATION_OFFLINE on a sign after the grace, with nothing sent to the platform', async () => {
     const before = uploads();
-    await start();
-    const { sessionId } = await unlocked();
+    const { sessionId } = await session();
     await agent.kill();
     setting('Signing:WorkstationReconnectGrace', '1');
     clockAhead(GONE_MS);
@@ -237,13 +223,9 @@ describe('a workstation that goes', () => {
 
   it('comes back without its PIN: what it was bound to can be prompted for again', async () => {
     await start();
-    await unlocked();
-  }, 60_000);
-
-  async function unlocked(): Promise<Created> {
     const asking = attempt();
     await page.shows(/sandbox asks to sign/);
     await page.confirm(PIN);
-    return (await asking).json() as Created;
-  }
+    expect((await asking).status).toBe(201);
+  }, 60_000);
 });

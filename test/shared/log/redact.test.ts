@@ -65,6 +65,21 @@ describe('text', () => {
     expect(maskText(text)).toContain('[redacted]');
   });
 
+  test.each([
+    'The vault certificate {"cpf":"52998224725","sha256":"ab"} was changed by another writer first.',
+    'No certificate of SANDBOX HOLDER:529.982.247-25.',
+    'https://platform/api/documents?q=52998224725&limit=50',
+    'WORKSTATIONS#52998224725',
+  ])('a CPF keeps its check digits alone: %s', (text) => {
+    expect(maskText(text)).not.toMatch(/529\.?982\.?247/);
+    expect(maskText(text)).toContain('***.***.***-25');
+  });
+
+  test('a number of eleven digits that is no CPF, and one inside a longer text, are kept', () => {
+    for (const text of ['took 52998224724', 'at 1529982247250', 'hash a52998224725f'])
+      expect(maskText(text)).toBe(text);
+  });
+
   test('text without secrets is kept as it is', () => {
     const text = `Unexpected token 'x' at 3: hash ${'ab'.repeat(32)} of sinete-local-session`;
     expect(maskText(text)).toBe(text);

@@ -45,6 +45,10 @@ export type BioSession = {
   readonly attempts: number;
   /** The provider's name for the try that is under way. */
   readonly capture?: string | undefined;
+  /** Since when the provider is being asked for a try. */
+  readonly begunAtMs?: number | undefined;
+  /** When it answered for the last one. */
+  readonly capturedAtMs?: number | undefined;
   readonly judgedByMs?: number | undefined;
   /** Who judged, once somebody did. */
   readonly provider?: string;

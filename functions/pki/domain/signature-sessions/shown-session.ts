@@ -1,16 +1,20 @@
+import { stillRegistered } from '../registered-addresses.ts';
 import type { SessionDocument, SignatureSession } from './session.ts';
 
 /** As the interface shows it. */
-export const shownSession = (session: SignatureSession) => ({
-  sessionId: session.id,
-  status: session.state,
-  returnUrl: session.returnUrl,
-  securityContextId: session.securityContextId,
-  createdAt: new Date(session.createdAtMs).toISOString(),
-  expiresAt: new Date(session.expiresAtMs).toISOString(),
-  failure: session.failure,
-  documents: session.documents.map(shownDocument),
-});
+export async function shownSession(session: SignatureSession) {
+  const { application, returnUrl } = session;
+  return {
+    sessionId: session.id,
+    status: session.state,
+    returnUrl: (await stillRegistered(application, { returnUrl, trustedOrigin: null })).returnUrl,
+    securityContextId: session.securityContextId,
+    createdAt: new Date(session.createdAtMs).toISOString(),
+    expiresAt: new Date(session.expiresAtMs).toISOString(),
+    failure: session.failure,
+    documents: session.documents.map(shownDocument),
+  };
+}
 
 export const shownDocument = ({ id, name, contentType, format, state, original }: SessionDocument) => ({
   documentId: id,

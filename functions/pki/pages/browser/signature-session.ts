@@ -34,8 +34,9 @@ async function show(current: Session, isActed: boolean): Promise<boolean> {
     return show(await session.ended(), isActed);
   }
   if (status !== 'Pending') {
-    view.closed(status, returnAddress(current));
-    if (isActed) location.assign(returnAddress(current));
+    const returnTo = returnAddress(current);
+    view.closed(status, returnTo);
+    if (isActed && returnTo !== undefined) location.assign(returnTo);
   } else if (documents.length === 0) view.closed('empty', returnAddress(current));
   else {
     shown = documents;

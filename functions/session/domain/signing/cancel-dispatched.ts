@@ -1,20 +1,24 @@
 import { settings } from '../../settings.ts';
 import type { StoredDispatch } from './dispatch.ts';
-import { cancel, findDispatched, statusOf } from './platform.ts';
+import { cancel, findDispatched, isConcluded, statusOf } from './platform.ts';
 import { PlatformRefused } from './platform-call.ts';
 
-/** Cancels what a dispatch left at the signature service, unless it was signed. Gives how many documents that were. */
-export async function cancelDispatched(dispatch: StoredDispatch): Promise<number> {
+/** A document that a dispatch left at the signature service, and how it stands now. */
+export type Found = { readonly documentId: string; readonly isSigned: boolean; readonly isCanceled: boolean };
+
+/** Cancels what a dispatch left at the signature service, unless it was signed. Gives what was found there. */
+export async function cancelDispatched(dispatch: StoredDispatch): Promise<readonly Found[]> {
   const deadlineAtMs = Date.now() + settings['Signing:SignerCancelBudget'] * 1000;
-  const found =
+  const ids =
     dispatch.documentId === null ? await findDispatched(dispatch, deadlineAtMs) : [dispatch.documentId];
-  let canceled = 0;
-  for (const documentId of found) {
-    if ((await statusOf(documentId, deadlineAtMs).catch(orGone)) !== 'Pending') continue;
-    await cancel(documentId, 'It was not signed in time.');
-    canceled++;
+  const found: Found[] = [];
+  for (const documentId of ids) {
+    const status = await statusOf(documentId, deadlineAtMs).catch(orGone);
+    const isCanceled = status === 'Pending';
+    if (isCanceled) await cancel(documentId, 'It was not signed in time.');
+    found.push({ documentId, isSigned: isConcluded(status), isCanceled });
   }
-  return canceled;
+  return found;
 }
 
 const orGone = (error: unknown): string => {

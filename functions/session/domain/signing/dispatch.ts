@@ -3,6 +3,7 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { type StateOf, transition } from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
+import type { Actor } from '../audit.ts';
 import { dispatchStates } from './dispatch-states.ts';
 
 /** That a document is under way. It says nothing of the document itself: none is kept here. */
@@ -10,6 +11,8 @@ export type Dispatch = {
   readonly id: string;
   /** Whose signature it waits for: by this the service finds a document whose id was lost. */
   readonly cpf: string;
+  /** Whose call it is, for the audit trail where the call does not come to its end. */
+  readonly actor: Actor;
   readonly state: StateOf<typeof dispatchStates>;
   readonly documentId: string | null;
   readonly begunAtMs: number;
@@ -37,8 +40,19 @@ export const dispatches = collection<Dispatch, string>({
 //
 // The sweeper comes after Signing:StrandedAfter, when no call can still be working on it.
 
-export const beginDispatch = (cpf: string, nowMs: number): Promise<StoredDispatch> =>
-  dispatches.create({ id: randomUUID(), cpf, state: 'Sending', documentId: null, begunAtMs: nowMs });
+export const beginDispatch = (
+  cpf: string,
+  { application, keyId, correlationId }: Actor,
+  nowMs: number,
+): Promise<StoredDispatch> =>
+  dispatches.create({
+    id: randomUUID(),
+    cpf,
+    actor: { application, keyId, correlationId },
+    state: 'Sending',
+    documentId: null,
+    begunAtMs: nowMs,
+  });
 
 export const arrived = (dispatch: StoredDispatch, documentId: string): Promise<StoredDispatch> =>
   transition(dispatches, dispatchStates, dispatch, 'arrived', { documentId });

@@ -3,7 +3,7 @@ import { FetchFailed } from '../../../../shared/net/errors.ts';
 import { guardedStream } from '../../../../shared/net/guarded.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { statusOf } from './platform.ts';
+import { isConcluded, statusOf } from './platform.ts';
 import { PlatformRefused, PlatformUnreachable, platformAddress, read } from './platform-call.ts';
 
 // How a document ended at the platform without a signed version, as the caller is told.
@@ -19,7 +19,7 @@ export async function fetchDocument(signatureId: string, deadlineAtMs: number): 
     const status = await statusOf(signatureId, deadlineAtMs).catch(orNotFound);
     const ended = ENDED[status];
     if (ended) throw errors.refuse('DOCUMENT_UNAVAILABLE', { reason: ended });
-    if (status !== 'Concluded' && status !== 'FlowConcluded') throw errors.refuse('DOCUMENT_NOT_READY');
+    if (!isConcluded(status)) throw errors.refuse('DOCUMENT_NOT_READY');
     return await signedContent(signatureId, deadlineAtMs);
   } catch (error) {
     const isUnasked = error instanceof PlatformRefused || error instanceof PlatformUnreachable;

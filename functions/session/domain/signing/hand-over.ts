@@ -13,7 +13,7 @@ export async function sendFile({ bytes, fileName }: Pdf, deadlineAtMs: number): 
   try {
     return { uploadId: await upload({ pdf: bytes, fileName, deadlineAtMs }), fileName };
   } catch (error) {
-    throw asTold(error, deadlineAtMs);
+    throw refusalOf(error, deadlineAtMs);
   }
 }
 
@@ -27,8 +27,11 @@ export type Arrived = { readonly documentId: string; readonly dispatch: StoredDi
 // Refused as not asked is only what is not there. What arrives later than the question is the sweeper's.
 
 /** Makes a document of the file. Until it is there a failure is the caller's to know. */
-export async function makeDocument(sent: Sent, { signer, deadlineAtMs }: SigningCall): Promise<Arrived> {
-  const dispatch = await beginDispatch(signer.cpf, Date.now());
+export async function makeDocument(
+  sent: Sent,
+  { signer, actor, deadlineAtMs }: SigningCall,
+): Promise<Arrived> {
+  const dispatch = await beginDispatch(signer.cpf, actor, Date.now());
   try {
     const documentId = await create({ ...sent, signer, dispatchId: dispatch.id, deadlineAtMs });
     return { documentId, dispatch };
@@ -39,17 +42,18 @@ export async function makeDocument(sent: Sent, { signer, deadlineAtMs }: Signing
       const [documentId] = await findDispatched(dispatch, deadlineAtMs).catch(() => []);
       if (documentId) return { documentId, dispatch };
     }
-    throw asTold(error, deadlineAtMs);
+    throw refusalOf(error, deadlineAtMs);
   }
 }
 
 // Best effort: what cannot be asked now, or arrives later, the sweeper finds.
 async function cancelIfThere(dispatch: StoredDispatch): Promise<void> {
-  const canceled = await cancelDispatched(dispatch).catch(() => 0);
-  if (canceled > 0) await over(dispatch);
+  const found = await cancelDispatched(dispatch).catch(() => []);
+  if (found.length > 0) await over(dispatch);
 }
 
-function asTold(error: unknown, deadlineAtMs: number): unknown {
+/** What the platform's failure is to the caller; anything else stays what it is. */
+export function refusalOf(error: unknown, deadlineAtMs: number): unknown {
   if (error instanceof PlatformRefused)
     return errors.refuse('SIGNER_REJECTED', { code: error.code, message: error.message });
   if (!(error instanceof PlatformUnreachable)) return error;

@@ -138,6 +138,9 @@ export async function statusOf(documentId: string, deadlineAtMs: number): Promis
   return shaped(Status, await callPlatform({ method: 'GET', path: at(documentId), deadlineAtMs })).status;
 }
 
+/** Whether a document of this status has its signed version. */
+export const isConcluded = (status: string): boolean => status === 'Concluded' || status === 'FlowConcluded';
+
 // A holder has few documents that wait, and a search gives at most a page of them at a time.
 const MOST_PAGES = 20;
 

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../../../shared/http/errors.ts';
-import { logger } from '../../../../shared/log/logger.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { arrived, over, type StoredDispatch } from './dispatch.ts';
-import { type Arrived, makeDocument, type Sent, sendFile } from './hand-over.ts';
-import { cancel, complete, start } from './platform.ts';
-import { PlatformUnreachable } from './platform-call.ts';
+import { type Arrived, makeDocument, refusalOf, type Sent, sendFile } from './hand-over.ts';
+import { cancel, complete, isConcluded, start, statusOf, type ToSign } from './platform.ts';
+import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
 import type { Pdf } from './received.ts';
 import { atSigner } from './signer-gate.ts';
 import { isOver, type SigningCall } from './signing-call.ts';
@@ -24,43 +23,71 @@ export const signSent = (sent: Sent, call: SigningCall): Promise<string> =>
   atSigner(call.deadlineAtMs, () => signed(sent, call));
 
 async function signed(sent: Sent, call: SigningCall): Promise<string> {
+  call.key.refuseIfLost();
   const { documentId, dispatch } = await makeDocument(sent, call);
-  await sign({ documentId, dispatch: await noted(documentId, dispatch) }, call);
+  await sign({ documentId, dispatch: await noted(documentId, dispatch, call) }, call);
   call.accepted();
   return documentId;
 }
 
 // Not knowing its id later, the sweeper looks for it by its tag.
-async function noted(documentId: string, dispatch: StoredDispatch): Promise<StoredDispatch> {
+async function noted(
+  documentId: string,
+  dispatch: StoredDispatch,
+  { log }: SigningCall,
+): Promise<StoredDispatch> {
   return arrived(dispatch, documentId).catch((error: unknown) => {
-    logger('session').warn('That a document has arrived was not recorded.', { documentId, error });
+    log.warn('That a document has arrived was not recorded.', { documentId, error });
     return dispatch;
   });
 }
 
-// From here on the document is at the service, and whatever happens is read there. One thing is still told: that the
-// time was over before the key had signed anything, so that nothing was signed.
+// From here on the document is at the service, and whatever happens is read there and in the audit trail. One thing is
+// still told: that the time was over before the key had signed anything, so that nothing was signed.
 async function sign(arrived: Arrived, call: SigningCall): Promise<void> {
-  const { certificate, key, keyUsed, deadlineAtMs } = call;
+  const { certificate, key, keyUsed, deadlineAtMs, log } = call;
   const { documentId, dispatch } = arrived;
   let signature: Buffer | undefined;
   try {
     const toSign = await start(documentId, certificate.der, deadlineAtMs);
-    if (!toSign) return await giveUp(arrived, 'The certificate was not accepted.');
-    signature = await inTime(key(toSign.hash, deadlineAtMs), deadlineAtMs);
+    if (!toSign) throw notAccepted('certificate');
+    signature = await inTime(key.sign(toSign.hash, deadlineAtMs), deadlineAtMs);
     keyUsed();
-    if (await completed(documentId, toSign.token, signature, deadlineAtMs)) return await over(dispatch);
-    await giveUp(arrived, 'The signature was not accepted.');
+    if (!(await completed(documentId, toSign, signature, deadlineAtMs))) throw notAccepted('signature');
+    call.note({ signatureId: documentId, outcome: 'ok' });
   } catch (error) {
-    const isLate = isOver(deadlineAtMs) || (error instanceof Refusal && error.code === 'SIGN_TIMEOUT');
-    logger('session').warn('A document that reached the signature service was not signed.', {
+    const { outcome, reason } = causeOf(error, signature ? Number.POSITIVE_INFINITY : deadlineAtMs);
+    log.warn('A document that reached the signature service was not signed.', {
       documentId,
+      outcome,
       error,
     });
-    if (signature) return; // it may have been taken: the sweeper looks before it cancels
-    await giveUp(arrived, 'It could not be signed.');
-    if (isLate) throw errors.refuse('SIGN_TIMEOUT');
+    const isUnknown = signature !== undefined && !(error instanceof PlatformRefused);
+    // It may have been taken: the sweeper looks before it cancels, and tells the audit trail.
+    if (!isUnknown) await giveUp(arrived, reason, call);
+    if (outcome === 'SIGN_TIMEOUT' && !signature) throw errors.refuse('SIGN_TIMEOUT');
+    call.note({ signatureId: documentId, outcome, reason });
+    return;
   }
+  await over(dispatch).catch((error: unknown) => {
+    log.warn('A dispatch was not closed; the sweeper does it.', { documentId, error });
+  });
+}
+
+const notAccepted = (what: 'certificate' | 'signature'): PlatformRefused =>
+  new PlatformRefused(422, 'NotAccepted', `The ${what} was not accepted.`);
+
+/** Why a document was not signed: a code of ours, and a text. */
+function causeOf(
+  error: unknown,
+  deadlineAtMs: number,
+): { readonly outcome: string; readonly reason: string } {
+  const refusal = refusalOf(error, deadlineAtMs);
+  if (!(refusal instanceof Refusal))
+    return { outcome: 'INTERNAL_ERROR', reason: 'It failed unexpectedly; the log tells.' };
+  const { code, message, details } = refusal;
+  const account = details?.message ?? details?.reason ?? message;
+  return { outcome: isOver(deadlineAtMs) ? 'SIGN_TIMEOUT' : code, reason: String(account) };
 }
 
 const COMPLETE_TRIES = 3;
@@ -69,7 +96,7 @@ const TRY_AGAIN_MS = 300;
 /** Hands the signature over. One that the service could not take at the moment is worth a second try: it is made. */
 async function completed(
   documentId: string,
-  token: string,
+  { token }: ToSign,
   signature: Buffer,
   deadlineAtMs: number,
 ): Promise<boolean> {
@@ -79,6 +106,9 @@ async function completed(
     try {
       return await complete(documentId, token, signature, untilMs);
     } catch (error) {
+      // Refused after the answer to an earlier try was lost: that one may have been taken.
+      if (error instanceof PlatformRefused && tries > 1)
+        return isConcluded(await statusOf(documentId, untilMs));
       const isHopeless = !(error instanceof PlatformUnreachable) || tries >= COMPLETE_TRIES;
       if (isHopeless || Date.now() + TRY_AGAIN_MS >= deadlineAtMs) throw error;
       await pause(TRY_AGAIN_MS * tries);
@@ -94,14 +124,15 @@ function inTime<T>(work: Promise<T>, deadlineAtMs: number): Promise<T> {
 }
 
 /** Cancels the document there, so that a fetch says how it ended. What does not succeed, the sweeper does. */
-async function giveUp({ documentId, dispatch }: Arrived, reason: string): Promise<void> {
+async function giveUp(
+  { documentId, dispatch }: Arrived,
+  reason: string,
+  { log }: SigningCall,
+): Promise<void> {
   try {
     await cancel(documentId, reason);
     await over(dispatch);
   } catch (error) {
-    logger('session').warn('A document could not be canceled; it is tried again later.', {
-      documentId,
-      error,
-    });
+    log.warn('A document could not be canceled; it is tried again later.', { documentId, error });
   }
 }

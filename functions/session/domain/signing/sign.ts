@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../shared/http/errors.ts';
-import { logger } from '../../../../shared/log/logger.ts';
+import { type Logger, logger } from '../../../../shared/log/logger.ts';
 import { errors } from '../../errors.ts';
 import { type Actor, audited } from '../audit.ts';
 import { activeSession } from '../session.ts';
@@ -9,6 +9,7 @@ import { checkedPdf, type Received } from './received.ts';
 import { sendAhead, signDocument, signSent } from './sign-document.ts';
 import { deadlineOf, type SigningCall } from './signing-call.ts';
 import { underSession } from './under-session.ts';
+import { withinBudget } from './within-budget.ts';
 
 export type Accepted = {
   readonly signatureId: string;
@@ -16,25 +17,27 @@ export type Accepted = {
   readonly acceptedAt: string;
 };
 
+/** The budget of a call begins when the call does, whatever its form takes to arrive. */
+export type CallTimes = { readonly startedAtMs: number; readonly hostDeadlineAtMs: number };
+
 /** Signs one document under a session. */
 export async function signOne(
   sessionId: string,
   document: Received,
   actor: Actor,
-  hostDeadlineAtMs: number,
+  { startedAtMs, hostDeadlineAtMs }: CallTimes,
 ): Promise<Accepted> {
-  const deadlineAtMs = deadlineOf(hostDeadlineAtMs);
+  const deadlineAtMs = deadlineOf(startedAtMs, hostDeadlineAtMs);
   const session = await activeSession(sessionId);
-  return audited(
-    { actor, operation: 'signature.create', cpf: session.cpf },
-    async () => {
-      const pdf = checkedPdf(document);
-      const signatureId = await underSession(session, deadlineAtMs, (call) => signDocument(pdf, call));
-      return { signatureId, status: 'PROCESSING', acceptedAt: new Date().toISOString() };
-    },
-    ({ signatureId }) => [signatureId],
-  );
+  return audited({ actor, operation: 'signature.create', cpf: session.cpf }, async (note) => {
+    const pdf = checkedPdf(document);
+    const calling = { actor, log: logOf(actor), note, deadlineAtMs };
+    const signatureId = await underSession(session, calling, (call) => signDocument(pdf, call));
+    return { signatureId, status: 'PROCESSING', acceptedAt: new Date().toISOString() };
+  });
 }
+
+const logOf = ({ correlationId }: Actor): Logger => logger('session').with({ correlationId });
 
 export type Result = {
   readonly fileName: string;
@@ -58,34 +61,31 @@ type Batch = { readonly results: readonly Result[]; readonly acceptedAt: string 
 export async function signBatch(
   parts: AsyncIterable<Arriving>,
   actor: Actor,
-  hostDeadlineAtMs: number,
+  { startedAtMs, hostDeadlineAtMs }: CallTimes,
 ): Promise<Batch> {
-  const { sessionId, documents } = await received(parts, (document) =>
-    handedOver(document, hostDeadlineAtMs),
+  const log = logOf(actor);
+  const deadlineAtMs = deadlineOf(startedAtMs, hostDeadlineAtMs);
+  const { sessionId, documents } = await received(withinBudget(parts, deadlineAtMs), (document) =>
+    handedOver(document, deadlineAtMs, log),
   );
-  const deadlineAtMs = deadlineOf(hostDeadlineAtMs);
   const session = await activeSession(sessionId);
-  return audited(
-    { actor, operation: 'signature.batch', cpf: session.cpf },
-    async () => {
-      if (documents.length === 0) throw errors.refuse('INVALID_DOCUMENT');
-      const results = await underSession(session, deadlineAtMs, (call) =>
-        Promise.all(documents.map((document) => resultOf(document, call))),
-      );
-      return { results, acceptedAt: new Date().toISOString() };
-    },
-    ({ results }) => results.flatMap(({ signatureId }) => signatureId ?? []),
-  );
+  return audited({ actor, operation: 'signature.batch', cpf: session.cpf }, async (note) => {
+    if (documents.length === 0) throw errors.refuse('INVALID_DOCUMENT');
+    const results = await underSession(session, { actor, log, note, deadlineAtMs }, (call) =>
+      Promise.all(documents.map((document) => resultOf(document, call))),
+    );
+    return { results, acceptedAt: new Date().toISOString() };
+  });
 }
 
 type Handed = { readonly fileName: string; readonly sent: Sent | Refusal };
 
-async function handedOver(document: Received, hostDeadlineAtMs: number): Promise<Handed> {
+async function handedOver(document: Received, deadlineAtMs: number, log: Logger): Promise<Handed> {
   const { fileName } = document;
   try {
-    return { fileName, sent: await sendAhead(checkedPdf(document), deadlineOf(hostDeadlineAtMs)) };
+    return { fileName, sent: await sendAhead(checkedPdf(document), deadlineAtMs) };
   } catch (error) {
-    return { fileName, sent: refusalOf(error) };
+    return { fileName, sent: refusalOf(error, log) };
   }
 }
 
@@ -95,13 +95,14 @@ async function resultOf({ fileName, sent }: Handed, call: SigningCall): Promise<
     const signatureId = await signSent(sent, call);
     return { fileName, signatureId, status: 'PROCESSING', error: null };
   } catch (error) {
-    const { code, message } = refusalOf(error);
+    const { code, message } = refusalOf(error, call.log);
+    call.note({ signatureId: null, outcome: code, reason: message });
     return { fileName, signatureId: null, status: 'ERROR', error: { code, message } };
   }
 }
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown, log: Logger): Refusal {
   if (error instanceof Refusal) return error;
-  logger('session').error('A document of a batch failed.', { error });
+  log.error('A document of a batch failed.', { error });
   return errors.refuse('INTERNAL_ERROR');
 }

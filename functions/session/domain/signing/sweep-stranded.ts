@@ -1,6 +1,7 @@
 import { dueItems } from '../../../../shared/store/due-items.ts';
-import { cancelDispatched } from './cancel-dispatched.ts';
-import { DUE_DISPATCHES, dispatches, over } from './dispatch.ts';
+import { type DocumentOutcome, record } from '../audit.ts';
+import { cancelDispatched, type Found } from './cancel-dispatched.ts';
+import { DUE_DISPATCHES, dispatches, over, type StoredDispatch } from './dispatch.ts';
 
 export type Swept = {
   readonly canceled: number;
@@ -15,8 +16,10 @@ export async function sweepStranded(nowMs: number): Promise<Swept> {
   const failed: unknown[] = [];
   for (const dispatch of await dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs })) {
     try {
-      const count = await cancelDispatched(dispatch);
+      const found = await cancelDispatched(dispatch);
+      await recordFound(dispatch, found);
       await over(dispatch);
+      const count = found.filter(({ isCanceled }) => isCanceled).length;
       if (count > 0) canceled += count;
       else settled++;
     } catch (error) {
@@ -25,3 +28,20 @@ export async function sweepStranded(nowMs: number): Promise<Swept> {
   }
   return { canceled, settled, failed };
 }
+
+/** The call could not tell how its document ended, or was killed before it could: the trail is told here. */
+async function recordFound({ actor, cpf }: StoredDispatch, found: readonly Found[]): Promise<void> {
+  if (found.length === 0) return;
+  await record({ actor, operation: 'signature.sweep', cpf }, found.map(outcomeOf));
+}
+
+const outcomeOf = ({ documentId, isSigned, isCanceled }: Found): DocumentOutcome =>
+  isSigned
+    ? { signatureId: documentId, outcome: 'ok' }
+    : {
+        signatureId: documentId,
+        outcome: 'DOCUMENT_UNAVAILABLE',
+        reason: isCanceled
+          ? 'It was not signed in time, and was canceled.'
+          : 'It had ended without a signature.',
+      };

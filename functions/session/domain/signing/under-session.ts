@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { logger } from '../../../../shared/log/logger.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { signingCertificate } from '../held-certificates.ts';
@@ -9,34 +8,40 @@ import { keyOf } from './key-of-session.ts';
 import { signerOf } from './signer-of.ts';
 import type { SigningCall } from './signing-call.ts';
 
-/** What a call has come to: whether a document was accepted, and whether the key was used. */
-type Outcome = { readonly isAccepted: boolean; readonly isUsed: boolean };
+/** What a call has come to: whether a document was accepted, the key was used, and its PIN is gone. */
+type Outcome = { readonly isAccepted: boolean; readonly isUsed: boolean; readonly isPinLost: boolean };
+
+type Calling = Pick<SigningCall, 'actor' | 'log' | 'note' | 'deadlineAtMs'>;
 
 /** Runs one signing call under a session: one document or a batch, it counts once. */
 export async function underSession<T>(
   found: ActiveSession,
-  deadlineAtMs: number,
+  calling: Calling,
   run: (call: SigningCall) => Promise<T>,
 ): Promise<T> {
+  const { deadlineAtMs, log } = calling;
   const certificate = await signingCertificate(found, Date.now());
   const signer = signerOf(certificate, found);
   const session = await take(found, deadlineAtMs);
-  let [isAccepted, isUsed] = [false, false];
+  let [isAccepted, isUsed, isPinLost] = [false, false, false];
+  const pinLost = () => {
+    isPinLost = true;
+  };
   try {
     return await run({
+      ...calling,
       certificate,
       signer,
-      key: await keyOf(session, certificate, deadlineAtMs),
+      key: await keyOf(session, certificate, { deadlineAtMs, pinLost }),
       keyUsed: () => {
         isUsed = true;
       },
       accepted: () => {
         isAccepted = true;
       },
-      deadlineAtMs,
     });
   } finally {
-    await settle(session, { isAccepted, isUsed });
+    await settle(session, { isAccepted, isUsed, isPinLost }, log);
   }
 }
 
@@ -67,16 +72,23 @@ const SETTLING_MS = 5_000;
 
 /**
  * Ends a call. One that was accepted grants the window anew; under an allowance, an unused one is given back and the
- * last one used ends the session. The documents are where they are, so that a failure here is nobody's but ours.
+ * last one used ends the session. So does a call that found its PIN gone: whatever came after it would be canceled.
+ * The documents are where they are, so that a failure here is nobody's but ours.
  */
-async function settle(session: ActiveSession, outcome: Outcome): Promise<void> {
+async function settle(session: ActiveSession, outcome: Outcome, log: SigningCall['log']): Promise<void> {
   try {
-    if (session.allowanceLeft !== null)
+    if (outcome.isPinLost) await retried(() => end(session), Date.now() + SETTLING_MS);
+    else if (session.allowanceLeft !== null)
       await retried(() => settleAllowance(session, outcome), Date.now() + SETTLING_MS);
     else if (outcome.isAccepted) await extend(session);
   } catch (error) {
-    logger('session').error('What a signing call came to was not recorded.', { error, ...outcome });
+    log.error('What a signing call came to was not recorded.', { error, ...outcome });
   }
+}
+
+async function end({ locator, secretHash }: Session): Promise<void> {
+  const current = await sessions.get(locator);
+  if (current?.secretHash === secretHash) await sessions.delete(current);
 }
 
 const windowFromNow = ({ windowSeconds }: Session) => ({ expiresAtMs: Date.now() + windowSeconds * 1000 });

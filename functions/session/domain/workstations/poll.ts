@@ -6,7 +6,8 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { AgentTask, Poll, Polled } from '../../../../shared/workstation/messages.ts';
 import { settings } from '../../settings.ts';
 import type { Agent } from './agent.ts';
-import { type Presence, presences } from './presence.ts';
+import { type Presence, presences, recordPoll } from './presence.ts';
+import { stopAgent } from './stop-agent.ts';
 import { type Ask, recentTasks, type Task, tasks, toHandOut } from './task.ts';
 import { taskStates } from './task-states.ts';
 
@@ -25,14 +26,20 @@ const NOTHING: Polled = { tasks: [], withdrawn: [] };
  */
 export async function pollTasks(
   { id: agentId }: Agent,
-  { working, hello, deadlineAtMs }: Poll & { readonly deadlineAtMs: number },
+  { working, hello, leaving, pinInUse, deadlineAtMs }: Poll & { readonly deadlineAtMs: number },
 ): Promise<Polled> {
   const startedAtMs = Date.now();
+  if (leaving) {
+    await stopAgent(agentId, startedAtMs);
+    return NOTHING;
+  }
   const heldSeconds = settings[working.length > 0 ? 'Agents:BusyPollSeconds' : 'Agents:PollSeconds'];
   const waitMs = hello ? 0 : heldSeconds * 1000;
   const endsAtMs = Math.min(startedAtMs + waitMs, deadlineAtMs - ANSWER_MS);
   const pollId = randomUUID();
-  const mine = await presences.put({ agentId, pollId, lastSeenAtMs: startedAtMs, pollEndsAtMs: endsAtMs });
+  const poll = { agentId, pollId, lastSeenAtMs: startedAtMs, pollEndsAtMs: endsAtMs };
+  const mine = await recordPoll({ ...poll, ...(pinInUse !== undefined && { pinInUse }) }, { hello });
+  if (!mine) return NOTHING;
 
   for (;;) {
     const now = Date.now();

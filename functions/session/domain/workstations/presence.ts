@@ -1,4 +1,6 @@
-import { collection } from '../../../../shared/store/collection.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { settings } from '../../settings.ts';
 
 /** When an agent was last here. The newest poll writes it, so that an older one that still hangs can tell. */
@@ -8,6 +10,10 @@ export type Presence = {
   readonly lastSeenAtMs: number;
   /** The agent is expected to ask again from this moment on. */
   readonly pollEndsAtMs: number;
+  /** Known to be away: the agent said so when it stopped, or a call waited for it in vain. Its next poll clears it. */
+  readonly away?: 'stopped' | 'lost' | undefined;
+  /** As the agent said in its newest poll; undefined from agents that do not say. */
+  readonly pinInUse?: boolean | undefined;
 };
 
 export const presences = collection<Presence, string>({
@@ -18,12 +24,39 @@ export const presences = collection<Presence, string>({
 });
 
 export const isOnline = (presence: Presence | undefined, nowMs: number): boolean =>
-  presence !== undefined && nowMs < presence.lastSeenAtMs + settings['Agents:OnlineFor'] * 1000;
+  presence !== undefined &&
+  presence.away === undefined &&
+  nowMs < presence.lastSeenAtMs + settings['Agents:OnlineFor'] * 1000;
 
 /** Whether an agent that was expected at `sinceMs` or later has not come for this long. */
 export function isAbsent(
   presence: Presence | undefined,
   { sinceMs, forMs, nowMs }: { readonly sinceMs: number; readonly forMs: number; readonly nowMs: number },
 ): boolean {
-  return nowMs >= Math.max(sinceMs, presence?.pollEndsAtMs ?? 0) + forMs;
+  return presence?.away === 'stopped' || nowMs >= Math.max(sinceMs, presence?.pollEndsAtMs ?? 0) + forMs;
+}
+
+// The agent stops while its poll is still on the way:
+//
+//   poll       |--------- slow line --------- arrives: ignored, only a hello begins anew
+//   good-bye       |--stopped--|
+//
+/** Records a poll. Undefined when the agent has stopped since it was sent. */
+export const recordPoll = (
+  poll: Omit<Presence, 'away'>,
+  { hello }: { readonly hello: boolean },
+): Promise<Stored<Presence> | undefined> =>
+  deciding(async () => {
+    const current = await presences.get(poll.agentId);
+    if (!current) return presences.put(poll);
+    if (current.away === 'stopped' && !hello) return undefined;
+    return presences.change(current, { pinInUse: undefined, ...poll, away: undefined });
+  });
+
+/** Marks an agent that nobody needs to wait for. One that has come back meanwhile is not marked. */
+export async function markLost(presence: Stored<Presence> | undefined): Promise<void> {
+  if (!presence || presence.away !== undefined) return;
+  await presences.change(presence, { away: 'lost' }).catch((error: unknown) => {
+    if (!(error instanceof RaceLost)) throw error;
+  });
 }

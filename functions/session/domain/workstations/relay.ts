@@ -3,7 +3,7 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { TaskResult } from '../../../../shared/workstation/messages.ts';
-import { isAbsent, presences } from './presence.ts';
+import { isAbsent, markLost, presences } from './presence.ts';
 import { type Ask, newTaskId, type Task, tasks } from './task.ts';
 import { taskStates } from './task-states.ts';
 
@@ -30,20 +30,35 @@ const LOOK_LATER_MS = 300;
 export async function relay({ agentId, ask, untilMs, absenceMs, signal }: Question): Promise<Relayed> {
   const startedAtMs = Date.now();
   const name = await put(agentId, ask, untilMs);
+  if (await hasStopped(agentId)) return giveUp(name, 'absent');
   for (;;) {
     const waitedMs = Date.now() - startedAtMs;
     await pause(waitedMs < SOON_MS ? LOOK_SOON_MS : LOOK_LATER_MS);
     const task = await tasks.get(name);
     if (!task) return 'late';
     if (task.result) return taken(task, task.result);
+    // The agent has stopped, and gave up what was put to it.
+    if (taskStates.isTerminal(task.state)) return 'absent';
     const nowMs = Date.now();
     if (nowMs >= untilMs || signal?.aborted) return giveUp(task, 'late');
     // Before that the agent cannot have been away for long enough, so that nothing need be read.
     if (nowMs < startedAtMs + absenceMs) continue;
     const presence = await presences.get(agentId);
-    if (isAbsent(presence, { sinceMs: startedAtMs, forMs: absenceMs, nowMs })) return giveUp(task, 'absent');
+    if (!isAbsent(presence, { sinceMs: startedAtMs, forMs: absenceMs, nowMs })) continue;
+    const ended = await giveUp(task, 'absent');
+    if (ended === 'absent') await markLost(presence);
+    return ended;
   }
 }
+
+// The agent stops while it is asked:
+//
+//   call   |--puts the task------------ reads: stopped, gives up --|
+//   agent        |--good-bye: stopped------ ends the tasks that are there --|
+//
+// Each writes before it reads, so that at least one of the two sees the other.
+const hasStopped = async (agentId: string): Promise<boolean> =>
+  (await presences.get(agentId))?.away === 'stopped';
 
 /** Leaves word for an agent that nobody waits for. */
 export const leaveWord = ({ agentId, ask, untilMs }: Pick<Question, 'agentId' | 'ask' | 'untilMs'>) =>
@@ -72,6 +87,7 @@ async function taken(task: Stored<Task>, result: TaskResult): Promise<TaskResult
 async function giveUp(task: Stored<Task>, reason: 'late' | 'absent'): Promise<Relayed> {
   for (let current: Stored<Task> | undefined = task; current; current = await tasks.get(task)) {
     if (current.result) return taken(current, current.result);
+    if (taskStates.isTerminal(current.state)) return reason;
     try {
       await transition(tasks, taskStates, current, 'gaveUp', { ask: undefined });
       return reason;

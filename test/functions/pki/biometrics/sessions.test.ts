@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bioSessions } from '../../../../functions/pki/domain/biometrics/session.ts';
+import { setDisabled, unregister } from '../../../../shared/access/administration.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
 import { anApplication, type BioStage, bioStage, ORIGIN, RETURN } from './stage.ts';
 
@@ -106,6 +107,37 @@ describe('a person who passes', () => {
     expect((await person.goOn()).json()).toEqual({ state: 'completed' });
   });
 
+  // start  |--registered--|  the person is away  |--unregistered or disabled--|  return: no ticket
+  it.each([
+    ['address was unregistered', (name: string) => unregister('pki', name, 'returnUrls', RETURN)],
+    ['application was disabled', (name: string) => setDisabled('pki', name, true)],
+  ])('gets no ticket where the %s meanwhile', async (_, end) => {
+    const key = await anApplication();
+    const person = visitor(await application(key).start('liveness'));
+    await person.attempt();
+    await end(key.split('|')[0] ?? '');
+    expect((await person.goOn()).json()).toMatchObject({
+      state: 'ended',
+      success: true,
+      returnUrl: null,
+      completeTicket: null,
+    });
+    expect((await bioSessions.get(person.sessionId))?.ticketHash).toBeUndefined();
+  });
+
+  it('gives its ticket to the origin that is left, and is embedded by no other', async () => {
+    const key = await anApplication();
+    const name = key.split('|')[0] ?? '';
+    const person = visitor(await application(key).start('liveness', { trustedOrigin: ORIGIN }));
+    await person.attempt();
+    const policy = async () => (await person.page()).headers['content-security-policy'];
+    expect(await policy()).toContain(`frame-ancestors ${ORIGIN}`);
+    await unregister('pki', name, 'returnUrls', RETURN);
+    expect((await person.goOn()).json()).toMatchObject({ returnUrl: null, trustedOrigin: ORIGIN });
+    await unregister('pki', name, 'trustedOrigins', ORIGIN);
+    expect(await policy()).not.toContain(ORIGIN);
+  });
+
   it('gives one winner of many that complete at once', async () => {
     const person = await begun('liveness');
     await person.attempt();
@@ -134,106 +166,6 @@ describe('a person who passes', () => {
     expect(told(await app.read('enrollment', person.sessionId))).toEqual([422, 'BioSessionNotFound']);
     expect(told(await app.complete('liveness', 'nonsense'))).toEqual([422, 'InvalidTicket']);
     expect((await app.complete('liveness', ticket)).status).toBe(200);
-  });
-});
-
-describe('a try', () => {
-  it('may be made again until none is left', async () => {
-    const person = await begun('liveness', { subjectIdentifier: aSubject('not-live') });
-    expect(await person.attempt()).toMatchObject({ outcome: 'again', verdict: 'notLive', attemptsLeft: 2 });
-    expect(await person.attempt()).toMatchObject({ outcome: 'again', attemptsLeft: 1 });
-    expect(await person.attempt()).toMatchObject({ outcome: 'failed', failure: 'AttemptsLimitReached' });
-    expect(told(await person.begin())).toEqual([422, 'BadBioSessionOperation']);
-    expect(await statusOf('liveness', person.sessionId)).toMatchObject({
-      success: false,
-      failure: 'AttemptsLimitReached',
-      faceLivenessStatus: { success: false, attemptCount: 3 },
-    });
-  });
-
-  it('that is begun and left counts, and the last one ends the session', async () => {
-    const person = await begun('liveness');
-    for (let n = 0; n < 3; n++) expect((await person.begin()).status).toBe(200);
-    expect(told(await person.begin())).toEqual([422, 'BadBioSessionOperation']);
-    expect(await statusOf('liveness', person.sessionId)).toMatchObject({ failure: 'AttemptsLimitReached' });
-  });
-
-  it('of which the provider cannot say anything is not counted', async () => {
-    const person = await begun('liveness');
-    for (const operation of ['begin', 'judge']) {
-      stage.otherwise = (each) => (each === operation ? { status: 500, body: 'frame /9j/4AAQ' } : undefined);
-      for (let n = 0; n < 4; n++)
-        expect(await person.attempt()).toMatchObject({ code: 'BiometricProviderUnavailable' });
-    }
-    stage.otherwise = () => ({ status: 200, body: '{"verdict":"certainly"}' });
-    expect(await person.attempt()).toMatchObject({ code: 'BiometricProviderUnavailable' });
-    stage.otherwise = () => undefined;
-    expect(await person.attempt()).toMatchObject({ outcome: 'passed', attemptsLeft: 2 });
-  });
-
-  // page 1  |--reads Open--- begun: 1 --|--asks the provider
-  // page 2    |--reads Open---- refused --|
-  // page 3           |--reads Capturing 1--- begun: 2 --|--asks the provider
-  // Whoever asks the provider has counted before: however many pages, no more tries than there are.
-  it('is not begun at the provider more often than the person has tries', async () => {
-    const person = await begun('liveness');
-    stage.asked.length = 0;
-    const all = await Promise.all(Array.from({ length: 12 }, person.begin));
-    const tries = stage.asked.filter((each) => each.includes('"begin"')).length;
-    expect(tries).toBeLessThanOrEqual(3);
-    expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(tries);
-    expect(all.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  });
-
-  it('is judged once, however often it is sent', async () => {
-    const person = await begun('liveness');
-    await person.begin();
-    const all = await Promise.all(Array.from({ length: 8 }, () => person.submit()));
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(told(await person.submit())).toEqual([422, 'BadBioSessionOperation']);
-  });
-
-  // judge 1  |--Judging (until 60 s)---------- stalls ----------------- comes back: refused
-  // judge 2                    at 61 s  |--begun--|--judged: passed--|
-  it('whose judge does not come back can be made again, and the late judge changes nothing', async () => {
-    const person = await begun('liveness', { subjectIdentifier: aSubject('flat-once') });
-    await person.begin();
-    let release = (): void => undefined;
-    const stalled = new Promise<void>((go) => {
-      release = go;
-    });
-    let arrived = (): void => undefined;
-    const atProvider = new Promise<void>((go) => {
-      arrived = go;
-    });
-    stage.before = async (operation) => {
-      if (operation !== 'judge') return;
-      arrived();
-      await stalled;
-    };
-    const late = person.submit();
-    await atProvider;
-    stage.before = async () => undefined;
-    expect(told(await person.begin())).toEqual([422, 'BadBioSessionOperation']);
-    const judging = await bioSessions.get(person.sessionId);
-    if (judging) await bioSessions.change(judging, { judgedByMs: Date.now() });
-    expect(await person.attempt()).toMatchObject({ outcome: 'passed' });
-    release();
-    expect(told(await late)).toEqual([422, 'BadBioSessionOperation']);
-    expect(await statusOf('liveness', person.sessionId)).toMatchObject({ success: true, failure: null });
-  });
-
-  it('cannot be sent before it is begun', async () => {
-    const person = await begun('liveness');
-    expect(told(await person.submit())).toEqual([422, 'BadBioSessionOperation']);
-  });
-
-  it('whose frames are all the same is not alive', async () => {
-    const person = await begun('liveness');
-    const [frame] = frames();
-    expect(await person.attempt({ frames: Array.from({ length: 5 }, () => frame) })).toMatchObject({
-      verdict: 'notLive',
-    });
   });
 });
 

@@ -2,7 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signatureSessions } from '../../../../functions/pki/domain/signature-sessions/session.ts';
 import { GUEST_KEY } from '../../../../infra/local/sandbox-data.ts';
-import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
+import {
+  createApplication,
+  issueKey,
+  setDisabled,
+  unregister,
+} from '../../../../shared/access/administration.ts';
 import { call } from '../../../http-event.ts';
 import { authenticationStage, type Stage } from '../authentication/stage.ts';
 import {
@@ -231,5 +236,27 @@ describe('completion', () => {
     expect((await call(OPERATIONS.content, signed)).json()).toMatchObject({ code: 'BackgroundProcessing' });
     await makeFilesOf(own);
     expect(await visit('awaitEnd', BY_KEY, own)).toMatchObject({ http: 200, status: 'Completed' });
+  });
+});
+
+describe('the address that a person goes back to', () => {
+  it('is told to nobody once it is unregistered, or its application is disabled', async () => {
+    const name = `away-${randomUUID()}`;
+    const returnUrl = 'https://app.example/return';
+    await createApplication('pki', {
+      name,
+      permissions: ['signature-sessions'],
+      registered: { returnUrls: [returnUrl] },
+    });
+    const { text } = await issueKey('pki', name);
+    const json = { returnUrl, documents: [inline('one')] };
+    const own = (await ask('create', { 'X-API-Key': text }, { json })) as unknown as Session;
+    const told = async () => (await ask('read', byToken(own), { params: paramsOf(own) })).returnUrl;
+    expect(await told()).toBe(returnUrl);
+    await setDisabled('pki', name, true);
+    expect(await told()).toBeNull();
+    await setDisabled('pki', name, false);
+    await unregister('pki', name, 'returnUrls', returnUrl);
+    expect(await told()).toBeNull();
   });
 });

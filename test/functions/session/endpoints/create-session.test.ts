@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginAttempt } from '../../../../functions/session/domain/pin-attempts.ts';
 import { openKey } from '../../../../functions/session/domain/sealed-key.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
@@ -112,6 +113,15 @@ describe('the lockout', () => {
     for (let n = 0; n < 5; n++) expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
     clockAhead(2 * 60_000);
     expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
+  });
+
+  it('does not hold up a right PIN for attempts that were open when their function was killed', async () => {
+    const cpf = '52998224725';
+    const killed = await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, Date.now())));
+    clockAhead(16_000); // more than an attempt is believed without a sign of life
+    // Waited for, they would cost the caller its patience and then be SERVER_BUSY.
+    expect((await createSession({ cpf, pin: '1234' })).status).toBe(201);
+    for (const attempted of killed) await attempted.end(false);
   });
 
   it('fifty wrong PINs at the same moment are compared no more often than the limit', async () => {

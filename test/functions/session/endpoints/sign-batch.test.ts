@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
+import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign.ts';
 import { handler as batch } from '../../../../functions/session/endpoints/sign-batch.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, headers } from '../a-session.ts';
@@ -194,5 +195,29 @@ describe('POST /v1/signatures/batch', () => {
     const [result] = await resultsOf(batchOf(sessionId, [{ name: 'no.pdf', bytes: Buffer.from('no') }]));
     expect(result?.error?.code).toBe('UNSUPPORTED_DOCUMENT');
     expect(await isActive(sessionId)).toBe(true);
+  });
+});
+
+describe('the budget of a batch', () => {
+  const actor = { application: 'sandbox', keyId: 'sandbox-key', correlationId: 'c-1' };
+
+  it('counts from the beginning of the call, whatever its form takes to arrive', async () => {
+    const { sessionId } = await aSession();
+    const before = made();
+    async function* form() {
+      yield { sessionId };
+      yield { document: { fileName: 'a.pdf', bytes } };
+    }
+    const times = { startedAtMs: Date.now() - 61_000, hostDeadlineAtMs: Date.now() + 60_000 };
+    await expect(signArriving(form(), actor, times)).rejects.toMatchObject({ code: 'SIGN_TIMEOUT' });
+    expect(made()).toBe(before);
+  });
+
+  it('ends a call whose form does not end', async () => {
+    async function* never() {
+      yield await new Promise<never>(() => undefined);
+    }
+    const times = { startedAtMs: Date.now() - 59_950, hostDeadlineAtMs: Date.now() + 60_000 };
+    await expect(signArriving(never(), actor, times)).rejects.toMatchObject({ code: 'SIGN_TIMEOUT' });
   });
 });

@@ -6,6 +6,7 @@ import { sweepStranded } from '../../../../functions/session/domain/signing/swee
 import { ORGANIZATION_ID } from '../../../../infra/local/sandbox-data.ts';
 import { dueItems } from '../../../../shared/store/due-items.ts';
 import { aSession } from '../a-session.ts';
+import { lastAudited } from '../audited.ts';
 import { accepted, batchOf, fetched, isActive, refusal, signPdf } from '../calls.ts';
 import { captureLog } from '../captured-log.ts';
 import { clockAhead, restoreSettings, setting } from '../own-settings.ts';
@@ -127,21 +128,40 @@ describe('once the document has reached the platform', () => {
   });
 
   it.each([
-    ['the start fails', START, { status: 500 }],
-    ['the start is cut', START, 'hang-up'],
-    ['the certificate is not accepted', START, { status: 200, body: '{"success":false}' }],
-    ['the start is refused', START, { status: 422, body: '{"code":"CpfMismatch"}' }],
-    ['the signature is not accepted', COMPLETE, { status: 200, body: '{"success":false}' }],
+    ['the start fails', START, { status: 500 }, 'SIGNER_ERROR'],
+    ['the start is cut', START, 'hang-up', 'SIGNER_ERROR'],
+    ['the certificate is not accepted', START, { status: 200, body: '{"success":false}' }, 'SIGNER_REJECTED'],
+    ['the start is refused', START, { status: 422, body: '{"code":"CpfMismatch"}' }, 'SIGNER_REJECTED'],
+    [
+      'the signature is not accepted',
+      COMPLETE,
+      { status: 200, body: '{"success":false}' },
+      'SIGNER_REJECTED',
+    ],
+    ['the signature is refused', COMPLETE, { status: 422, body: '{"message":"No."}' }, 'SIGNER_REJECTED'],
   ] as const)(
-    'it is 202 all the same when %s; the document is canceled and the fetch says so',
-    async (_, step, how) => {
+    'it is 202 all the same when %s; the document is canceled, and the fetch and the audit trail say so',
+    async (_, step, how, outcome) => {
       on(step, how);
       const id = accepted(await signed());
       stage.platform.interfere = () => undefined;
       expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
       expect(await underWay()).toEqual([]);
+      expect(await lastAudited({ signatureId: id })).toMatchObject({
+        outcome,
+        notSigned: [{ signatureId: id, outcome }],
+      });
     },
   );
+
+  it('a signature that is refused after the answer to the first try was lost may be made: that is asked', async () => {
+    on(COMPLETE, { status: 422, body: '{"code":"InvalidToken"}' });
+    on(COMPLETE, 'answer-lost', 1);
+    const id = accepted(await signed());
+    expect(await stateOf(id)).toBe('FlowConcluded');
+    expect(await lastAudited({ signatureId: id })).toMatchObject({ outcome: 'ok', signatureIds: [id] });
+    expect(await underWay()).toEqual([]);
+  });
 
   it('it is 202 when the signature was made and its way was cut: a second try hands it over', async () => {
     on(COMPLETE, 'hang-up', 1);
@@ -256,9 +276,21 @@ describe('the sweeper of stranded documents', () => {
     expect((await underWay()).map(({ state, documentId }) => [state, documentId])).toEqual([['Sent', id]]);
     await sweepStranded(Date.now());
     expect(await stateOf(id)).toBe('Pending');
+    const told = await lastAudited({ signatureId: id });
+    expect(told).toMatchObject({
+      operation: 'signature.create',
+      outcome: 'SIGNER_ERROR',
+      signatureIds: [id],
+    });
     await swept();
     expect(await stateOf(id)).toBe('Canceled');
     expect(await underWay()).toEqual([]);
+    expect(await lastAudited({ signatureId: id })).toMatchObject({
+      operation: 'signature.sweep',
+      outcome: 'DOCUMENT_UNAVAILABLE',
+      correlationId: told?.correlationId,
+      signatureIds: [id],
+    });
   });
 
   it('finds one whose id was lost by its tag, and cancels it', async () => {
@@ -280,6 +312,7 @@ describe('the sweeper of stranded documents', () => {
     await signed();
     await dispatches.create({
       ...{ id: 'gone', cpf: '52998224725', state: 'Sent', begunAtMs: Date.now() },
+      actor: { application: 'sandbox', keyId: 'sandbox-key', correlationId: 'c-1' },
       documentId: '00000000-0000-4000-8000-000000000000',
     });
     stage.platform.interfere = () => undefined;

@@ -32,7 +32,7 @@ export type Return =
       readonly failure: string | null;
       readonly returnUrl: string | null;
       readonly trustedOrigin: string | null;
-      readonly completeTicket: string;
+      readonly completeTicket: string | null;
     };
 
 // Longer than any function of the server may take.

@@ -15,7 +15,7 @@ export type Status = 'Pending' | 'Processing' | 'Completed' | 'UserCancelled' | 
 export type Session = {
   readonly sessionId: string;
   readonly status: Status;
-  readonly returnUrl: string;
+  readonly returnUrl: string | null;
   readonly documents: readonly Document[];
 };
 
@@ -51,6 +51,6 @@ export function sessionApi(root: string, token: string) {
 // Where the server is set to hold no call, it is not asked all the time.
 const ASKED_AGAIN_MS = 500;
 
-/** Where the person goes in the end. */
-export const returnAddress = ({ returnUrl, sessionId }: Session): string =>
-  withQuery(returnUrl, { signatureSessionId: sessionId });
+/** Where the person goes in the end, if anywhere. */
+export const returnAddress = ({ returnUrl, sessionId }: Session): string | undefined =>
+  returnUrl === null ? undefined : withQuery(returnUrl, { signatureSessionId: sessionId });

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { transition } from '../../../../shared/store/state-machine.ts';
+import { presences } from './presence.ts';
+import { recentTasks, type Task, tasks } from './task.ts';
+import { taskStates } from './task-states.ts';
+
+/** An agent says good-bye: it is offline from here on, and whoever waits for it is told at once. */
+export async function stopAgent(agentId: string, nowMs: number): Promise<void> {
+  // A new poll id: a poll that still hangs hands out nothing more.
+  const poll = { agentId, pollId: randomUUID(), lastSeenAtMs: nowMs, pollEndsAtMs: nowMs };
+  await presences.put({ ...poll, away: 'stopped' });
+  const open = (await recentTasks(agentId, nowMs)).filter(({ state }) => taskStates.allows(state, 'gaveUp'));
+  await Promise.all(open.map(giveUp));
+}
+
+async function giveUp(task: Stored<Task>): Promise<void> {
+  await transition(tasks, taskStates, task, 'gaveUp', { ask: undefined }).catch((error: unknown) => {
+    if (!(error instanceof RaceLost)) throw error; // answered or given up at this moment
+  });
+}
