@@ -1,4 +1,5 @@
 import { apiKey } from '../../shared/http/api-key.ts';
+import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { documentsStyle } from '../../shared/http/styles/documents.ts';
@@ -15,4 +16,5 @@ export const documents = service({
   errors,
   style: documentsStyle,
   situations: PLATFORM_SITUATIONS,
+  applicationLimits: () => applicationLimitsOf(settings),
 });

@@ -1,3 +1,4 @@
+import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { count, duration, type Setting, secret } from '../../shared/settings/kinds.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
@@ -16,6 +17,7 @@ const sealingKey = (why: string): Setting<string> => ({
 export const settings = defineSettings(
   'hub',
   {
+    ...applicationSettings,
     'Sessions:DefaultLifetime': duration(
       300,
       'How long a session is wanted for when its caller does not say.',

@@ -9,8 +9,10 @@ export type Refused = { status: number; headers: Record<string, string>; body: s
 
 const SITUATIONS: Readonly<Record<number, Situation>> = {
   404: 'noRoute',
+  408: 'tooSlow',
   413: 'tooLarge',
   415: 'unsupportedMedia',
+  503: 'unavailable',
 };
 
 /**

@@ -32,5 +32,6 @@ export async function inputOf(
     correlationId: call.correlationId,
     clientAddress: call.clientAddress,
     deadlineAtMs: Date.now() + call.remainingMs(),
+    hangUp: call.hangUp,
   };
 }
