@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { isAlive } from './is-alive.ts';
 
 /** How often to look whether npm is still there. */
 const LOOK_EVERY_MS = 1000;
@@ -34,14 +35,5 @@ function parentOfShell(pid: number): number | undefined {
     return parent && / -c .*start\.mjs/.test(args) ? Number(parent) : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
