@@ -14,6 +14,8 @@ export type Request = {
   /** A body that the host hands over unread. */
   readonly bodyStream?: Readable;
   readonly address?: string;
+  /** Aborted when the caller hangs up. */
+  readonly hangUp?: AbortSignal;
 };
 
 /** A REST API event as API Gateway sends it: every header and query value in both of its forms. */
@@ -37,6 +39,7 @@ export function httpEvent(request: Request = {}): HostEvent {
     body: body === undefined ? null : typeof body === 'string' ? body : Buffer.from(body).toString('base64'),
     isBase64Encoded: body !== undefined && typeof body !== 'string',
     ...(request.bodyStream && { bodyStream: request.bodyStream }),
+    ...(request.hangUp && { hangUp: request.hangUp }),
     requestContext: {
       identity: { sourceIp: request.address ?? '203.0.113.7' },
     } as HostEvent['requestContext'],

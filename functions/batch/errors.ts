@@ -92,9 +92,13 @@ export const errors = errorTable({
   'branding.customer-logo-not-available': [404, 'No customer logo is configured.'],
   'culture.not-supported': [400, 'culture must be en-US or pt-BR.'],
   'rate-limited': [429, 'Too many requests from this address. Wait as Retry-After says.'],
+  'store.unavailable': [
+    503,
+    'The store does not answer in time. Retry as Retry-After says; what was asked for may have been done.',
+  ],
   internal: [500, 'The request could not be completed.'],
 
-  'request.invalid': [400, 'The request is malformed.'],
+  'request.invalid': [[400, 408], 'The request is malformed.'],
   'request.too-large': [413, 'The request body exceeds the limit.'],
   'request.media-type': [415, 'The media type of the body cannot be read.'],
   'route.not-found': [404, 'No operation answers this method and path.'],

@@ -1,4 +1,5 @@
 import { apiKey } from '../../shared/http/api-key.ts';
+import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { documentsStyle } from '../../shared/http/styles/documents.ts';
@@ -21,4 +22,5 @@ export const documents = service({
     verification: () => ({ limit: settings['Verification:PermitLimit'], windowSeconds: MINUTE_SECONDS }),
   },
   unknownOptions: 'OptionNotSupported',
+  applicationLimits: () => applicationLimitsOf(settings),
 });

@@ -1,3 +1,4 @@
+import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { certificateSettings } from '../../shared/pki/certificate-settings.ts';
 import {
   addresses,
@@ -19,6 +20,7 @@ import { AUTH_TYPES } from '../../shared/webhooks/auth-types.ts';
 export const settings = defineSettings(
   'documents',
   {
+    ...applicationSettings,
     'Uploads:MaxBytes': bytes(104_857_600, 'Largest file of an upload.'),
     'Uploads:KeptFor': duration('24:00:00', 'How long an upload waits for a document that uses it.', {
       min: 300, // an upload takes up to two minutes, and must not be collected while it still arrives

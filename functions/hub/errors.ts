@@ -13,7 +13,7 @@ export const errors = errorTable({
   SessionInvalidOrAlreadyUsed: [422, 'The session is unknown, or the provider no longer accepts it.'],
   SessionExpired: [422, "The session's lifetime is over."],
 
-  ValidationFailed: [400, 'One or more fields are missing or malformed.'],
+  ValidationFailed: [[400, 408], 'One or more fields are missing or malformed.'],
   Unauthorized: [401, 'The API key is missing or unknown.'],
   EndpointNotFound: [404, 'No operation answers this method and path.'],
   BodyTooLarge: [413, 'The request body exceeds the limit.'],
@@ -27,6 +27,10 @@ export const errors = errorTable({
   SignatureDoesNotMatchCertificate: [
     500,
     "The provider's signature is not that of the certificate over the hash, so it is not given out.",
+  ],
+  ServiceUnavailable: [
+    503,
+    'The store does not answer in time. Retry as Retry-After says; what was asked for may have been done.',
   ],
   UnexpectedFailure: [500, 'The request could not be completed.'],
 });

@@ -1,4 +1,5 @@
 import { apiKey } from '../../shared/http/api-key.ts';
+import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
 import { service } from '../../shared/http/service.ts';
 import { hubStyle } from '../../shared/http/styles/hub.ts';
 import { errors } from './errors.ts';
@@ -18,9 +19,12 @@ export const hub = service({
     forbidden: 'Unauthorized',
     tooLarge: 'BodyTooLarge',
     unsupportedMedia: 'UnsupportedMediaType',
+    tooSlow: 'ValidationFailed',
     noRoute: 'EndpointNotFound',
     rateLimited: 'TooManyRequests',
     busy: 'TooManyRequests',
+    unavailable: 'ServiceUnavailable',
     unexpected: 'UnexpectedFailure',
   },
+  applicationLimits: () => applicationLimitsOf(settings),
 });

@@ -1,3 +1,4 @@
+import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { count, duration, sealingKey } from '../../shared/settings/kinds.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
@@ -5,6 +6,7 @@ import { defineSettings } from '../../shared/settings/settings.ts';
 export const settings = defineSettings(
   'hub',
   {
+    ...applicationSettings,
     'Sessions:DefaultLifetime': duration(
       300,
       'How long a session is wanted for when its caller does not say.',

@@ -1,4 +1,5 @@
 import { apiKey } from '../../shared/http/api-key.ts';
+import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { pkiStyle } from '../../shared/http/styles/pki.ts';
@@ -14,5 +15,6 @@ export const pki = service({
   errors,
   style: pkiStyle,
   situations: PLATFORM_SITUATIONS,
+  applicationLimits: () => applicationLimitsOf(settings),
   jsonTypes: ['application/json', 'text/json'],
 });

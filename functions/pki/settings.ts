@@ -1,3 +1,4 @@
+import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { validationSettings } from '../../shared/pki/certificate-settings.ts';
 import { duration, filesById, optional, text } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
@@ -7,6 +8,7 @@ import { signatureSessionSettings } from './signature-session-settings.ts';
 export const settings = defineSettings(
   'pki',
   {
+    ...applicationSettings,
     'Authentication:NonceLifetime': duration('00:10:00', 'How long a nonce can be signed and sent back.', {
       min: 30,
     }),

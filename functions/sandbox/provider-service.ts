@@ -29,9 +29,11 @@ export const provider = service({
     forbidden: 'insufficient_scope',
     tooLarge: 'invalid_request',
     unsupportedMedia: 'invalid_request',
+    tooSlow: 'invalid_request',
     noRoute: 'not_found',
     rateLimited: 'slow_down',
     busy: 'slow_down',
+    unavailable: 'temporarily_unavailable',
     unexpected: 'server_error',
   },
 });

@@ -18,9 +18,11 @@ export const sandbox = service({
     forbidden: 'Unauthorized',
     tooLarge: 'InvalidRequest',
     unsupportedMedia: 'InvalidRequest',
+    tooSlow: 'InvalidRequest',
     noRoute: 'EndpointNotFound',
     rateLimited: 'TooManyRequests',
     busy: 'TooManyRequests',
+    unavailable: 'ServiceUnavailable',
     unexpected: 'UnexpectedError',
   },
 });

@@ -1,7 +1,7 @@
 import { errorTable } from '../../shared/http/errors.ts';
 
 export const errors = errorTable({
-  INVALID_REQUEST: [[400, 415], 'The request is malformed or its media type cannot be read.'],
+  INVALID_REQUEST: [[400, 408, 415], 'The request is malformed or its media type cannot be read.'],
   INVALID_DOCUMENT: [400, 'No document arrived, or it was empty.'],
   UNAUTHORIZED: [401, 'The API key is not accepted.'],
   SESSION_EXPIRED: [401, 'No active session by this id. Create a new one.'],
@@ -29,5 +29,9 @@ export const errors = errorTable({
   SERVER_BUSY: [429, 'The server runs as many calls as it accepts. Retry with your own backoff and jitter.'],
   TOO_MANY_PIN_ATTEMPTS: [429, 'Too many failed PINs for this CPF. Retrying makes it worse.'],
   INTERNAL_ERROR: [500, 'The request could not be completed. It is safe to retry.'],
+  SERVICE_UNAVAILABLE: [
+    503,
+    'The store does not answer in time. Retry as Retry-After says; what was asked for may have been done.',
+  ],
   SIGNER_ERROR: [502, 'The external signature service could not be asked.'],
 });

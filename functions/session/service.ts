@@ -19,9 +19,11 @@ export const session = service({
     forbidden: 'UNAUTHORIZED',
     tooLarge: 'DOCUMENT_TOO_LARGE',
     unsupportedMedia: 'INVALID_REQUEST',
+    tooSlow: 'INVALID_REQUEST',
     noRoute: 'ENDPOINT_NOT_FOUND',
     rateLimited: 'SERVER_BUSY',
     busy: 'SERVER_BUSY',
+    unavailable: 'SERVICE_UNAVAILABLE',
     unexpected: 'INTERNAL_ERROR',
   },
   admission: () => ({
@@ -29,4 +31,12 @@ export const session = service({
     queueLimit: settings['Throttle:QueueLimit'],
     waitMs: settings['Throttle:QueueWait'] * 1000,
   }),
+  rates: {
+    CreateSession: () => ({
+      limit: settings['Throttle:SessionsPerAddress'],
+      windowSeconds: 60,
+      inBlocks: true,
+      hidesRetryAfter: true, // SERVER_BUSY carries none
+    }),
+  },
 });

@@ -14,14 +14,23 @@ import { defineSettings } from '../../shared/settings/settings.ts';
 export const settings = defineSettings(
   'session',
   {
-    'Throttle:ConcurrencyLimit': count(200, 'Contract calls that run at once, over all instances.', {
-      min: 1,
-    }),
+    'Throttle:ConcurrencyLimit': count(
+      200,
+      'Contract calls that run at once, over all instances. One application leaves a fifth of what is free to others.',
+      {
+        min: 1,
+      },
+    ),
     'Throttle:QueueLimit': count(
       50,
       'Calls that may wait for a place. The next one is told SERVER_BUSY at once.',
     ),
     'Throttle:QueueWait': duration(10, 'How long a call waits for a place before it is told SERVER_BUSY.'),
+    'Throttle:SessionsPerAddress': count(
+      1_200,
+      'Sessions that one address may ask for in a minute, over all instances: each may let a twentieth more pass.',
+      { min: 20 },
+    ),
     'Sessions:DefaultDuration': duration(
       '01:00:00',
       'The window that a session gets when its caller asks for none.',

@@ -3,7 +3,12 @@ import { startDynamo } from './dynamo/server.ts';
 import { startObjectsAndQueues } from './objects-and-queues.ts';
 import { newSealingKey } from './sealing-key.ts';
 
-export type Emulators = { env: Record<string, string>; stop(): Promise<void> };
+export type Emulators = {
+  env: Record<string, string>;
+  /** What of the data cannot be read, a line each. */
+  damage: readonly string[];
+  stop(): Promise<void>;
+};
 
 /**
  * DynamoDB, S3 and SQS in this process, on free ports. Without a folder everything is kept in memory.
@@ -31,6 +36,7 @@ export async function startEmulators({ dataDir }: { dataDir?: string } = {}): Pr
       // What is sealed in memory ends with it.
       ...(!dataDir && { Providers__SealingKey: newSealingKey(), Webhooks__SealingKey: newSealingKey() }),
     },
+    damage: [...dynamo.damage, ...objectsAndQueues.damage],
     async stop() {
       await Promise.all([dynamo.stop(), objectsAndQueues.stop()]);
     },

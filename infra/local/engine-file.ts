@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 
 /** How other programs find a running engine and its stores. */
 export type EngineFile = {
@@ -43,13 +44,4 @@ function isEngine(value: unknown): value is EngineFile {
   const isTexts =
     typeof env === 'object' && env !== null && Object.values(env).every((it) => typeof it === 'string');
   return isNumber(pid) && isNumber(port) && typeof url === 'string' && isTexts;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -13,6 +13,7 @@ import { startEventSources } from './events/sources.ts';
 import { readTriggers } from './events/triggers.ts';
 import { defaultDataDir, type Flags } from './flags.ts';
 import { needBundles, readFunctions } from './functions.ts';
+import { needAnswers } from './need-answers.ts';
 import { type Offline, startOffline } from './offline.ts';
 import { type Log, openLog } from './output.ts';
 import { freePort, needPort } from './ports.ts';
@@ -98,6 +99,7 @@ async function start(
     throw external ? storesOutOfReach(external, error) : storesFailed(dataDir, error);
   });
   parts.stores = stores;
+  for (const line of stores.damage) say(`Warning: ${line} If you have a copy of the folder, put it back.`);
   await building;
   needBundles(functions, buildDir);
   await offline.listen({ buildDir, env: stores.env });
@@ -112,6 +114,7 @@ async function start(
     report: reportTo(log, say),
   });
   writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
+  await needAnswers(url);
   writeReadyFile(readyFile, url);
   say(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
 }

@@ -1,9 +1,9 @@
 // A plugin of the framework, for `serverless offline` only. It makes serverless-offline behave as
 // the local engine needs, without a change to its files:
 //
-//   bodies up to 150 MB pass, where serverless-offline stops at 10 and at ten seconds
-//   forms flow: their function reads them as they arrive, and says itself how large they may be
-//   bodies of the API's binary types arrive as base64, as API Gateway sends them
+//   bodies flow, where serverless-offline buffers up to 10 MB: a function reads its body as it arrives, once it knows
+//   who sends it, and says itself how large and how slow it may be
+//   a function is told when its caller hangs up
 //   path parameters arrive encoded, as API Gateway sends them
 //   CORS, OPTIONS, HEAD and ranges are the functions' affair, as on AWS
 //   what no function answered is refused in the style of the service
@@ -12,25 +12,25 @@
 //
 // Routes and servers belong to Hapi, so all but the last wrap the methods through which
 // serverless-offline uses it.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { PassThrough, Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { PassThrough, Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** What is held whole in memory, more than once. A function bounds its own bodies well below. */
-const MAX_BODY_BYTES = 150 * 1024 * 1024;
-/** Long enough for that much over a slow line. */
-const BODY_TIMEOUT_MS = 300_000;
+/** The longest that what a function left unread is read and dropped for. */
+const DRAIN_MS = 300_000;
 const BYTES = 'application/octet-stream';
 const FORM = 'multipart/form-data';
+/** In the place of an answer that a slow caller would only hear at the end of its body. */
+const TOO_SLOW = 408;
 
 export default class LiftCeiling {
   constructor(serverless) {
     const underEngine = process.send !== undefined;
     const start = async () => {
       adaptHapi(serverless);
-      await handFormsOver();
+      await handBodiesOver();
       if (underEngine) await engineSaysGo(serverless);
     };
     this.hooks = {
@@ -54,8 +54,7 @@ function engineSaysGo({ service }) {
   });
 }
 
-export function adaptHapi({ service, pluginManager }) {
-  const isBinary = binaryTypes(service.provider.apiGateway?.binaryMediaTypes ?? []);
+export function adaptHapi({ pluginManager }) {
   const httpPort = Number(pluginManager.cliOptions.httpPort ?? 0);
   const prototype = hapiServerPrototype();
   const { ext, route, start, stop } = prototype;
@@ -65,7 +64,7 @@ export function adaptHapi({ service, pluginManager }) {
     const routes = [options].flat().map(withoutExtras);
     return route.call(
       this,
-      routes.map((one) => (isFunctionRoute(one) ? lifted(one, isBinary, refusers) : one)),
+      routes.map((one) => (isFunctionRoute(one) ? lifted(one, refusers) : one)),
     );
   };
   // Its one extension of this kind allows every origin everything, which API Gateway does not. It is on the
@@ -103,20 +102,13 @@ const withoutExtras = (route) => ({
   options: { ...route.options, cors: false, response: { ...route.options?.response, ranges: false } },
 });
 
-function lifted(route, isBinary, refusers) {
+function lifted(route, refusers) {
   const [, service] = route.path.split('/');
   const greedy = new Set([...route.path.matchAll(/\{(\w+)\*\}/g)].map(([, name]) => name));
-  const handler = async (request, h) => {
+  const handler = (request, h) => {
     request.params = encoded(request.params, greedy);
-    const { payload } = request;
-    if (!(payload instanceof Readable)) return route.handler(withBody(request, isBinary), h);
-    if (mimeOf(request) === FORM) return withForm(request, () => route.handler(request, h));
-    const announced = lengthOf(request);
-    const { bytes, size } = announced > MAX_BODY_BYTES ? { size: announced } : await held(payload);
-    request.payload = bytes;
-    if (bytes) return route.handler(withBody(request, isBinary), h);
-    const details = { limitBytes: MAX_BODY_BYTES, actualBytes: size };
-    return refused(request.path, request.raw.req, h, 413, details);
+    const answer = () => hungUp.run(hangUpOf(request.raw.res), () => route.handler(request, h));
+    return request.payload instanceof Readable ? withBody(request, answer) : answer();
   };
   if (route.method === '*') refusers.set(service, handler);
   // Hapi sends HEAD to the route of GET; API Gateway knows no such thing.
@@ -132,67 +124,78 @@ const bodyOf = ({ payload }) =>
     payload: { ...payload, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER, override: BYTES },
   };
 
-const mimeOf = ({ headers }) => (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
-const lengthOf = ({ headers }) => Number(headers['content-length'] ?? Number.NaN);
+/** Which call of a function is under way, for what serverless-offline has no way to hand over. */
+const hungUp = new AsyncLocalStorage();
 
-/** The whole body, or its size alone when it is too large: the rest is read and dropped, so that the caller hears. */
-async function held(stream) {
-  const signal = AbortSignal.timeout(BODY_TIMEOUT_MS);
-  let size = 0;
-  const limited = Readable.from(stream, { signal }).map((chunk) => {
-    size += chunk.length;
-    return size > MAX_BODY_BYTES ? Buffer.alloc(0) : chunk;
+function hangUpOf(response) {
+  const caller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) caller.abort();
   });
-  const bytes = await buffer(limited);
-  return size > MAX_BODY_BYTES ? { size } : { bytes, size };
+  return caller.signal;
 }
 
 /**
- * Gives the function a form as a stream. serverless-offline takes a body's text for the body, so the text is the stream.
- * What the function leaves unread is read and dropped before it is answered, as behind API Gateway: a caller that is
- * still sending would meet a closed connection and not the answer.
+ * Gives the function its body as a stream. serverless-offline takes a body's text for the body, so the text is the
+ * stream. What the function leaves unread is read and dropped before it is answered, as behind API Gateway: a caller
+ * that is still sending would meet a closed connection and not the answer. One that trickles is not waited for.
  */
-async function withForm(request, answer) {
+async function withBody(request, answer) {
   const source = request.payload;
-  const form = new PassThrough();
-  source.on('error', (error) => form.destroy(error)).pipe(form);
-  form.on('error', () => undefined).on('close', () => source.unpipe(form).resume());
-  request.payload = { toString: () => form };
-  // Its other types are read as text. The function still sees the caller's own, with the boundary.
+  const body = new PassThrough();
+  source.on('error', (error) => body.destroy(error)).pipe(body);
+  body.on('error', () => undefined).on('close', () => source.unpipe(body));
+  request.payload = { toString: () => body };
+  // Its other types are read as text, or parsed. The function still sees the caller's own type, with its parameters.
   request.mime = FORM;
   request.headers['content-type'] = 'text/plain';
+  let answered;
   try {
-    return await answer();
+    answered = await answer();
+    return answered;
   } finally {
-    form.destroy();
-    const signal = AbortSignal.timeout(BODY_TIMEOUT_MS);
-    await finished(source, { writable: false, signal }).catch(() => undefined); // whoever hung up hears nothing
+    body.destroy();
+    const isHeard = answered?.statusCode !== TOO_SLOW && (await drained(source));
+    if (!isHeard) answered?.header?.('connection', 'close');
   }
 }
 
-/** The function finds the form where a host with no ceiling puts it. */
-async function handFormsOver() {
+/** Whether the rest of a body was read, at the pace that is asked of every body. Whoever hung up hears nothing. */
+async function drained(source) {
+  if (source.readableEnded || source.destroyed) return true;
+  const { watchPace } = await import('../../shared/http/body/pace.ts');
+  let seen = 0;
+  const drain = new Transform({
+    transform(chunk, _, done) {
+      seen += chunk.length;
+      done();
+    },
+  });
+  const stop = watchPace(drain, () => seen);
+  try {
+    // Not a pipeline, which would end the connection with the body, and the answer with both.
+    source.pipe(drain.resume());
+    await finished(drain, { signal: AbortSignal.timeout(DRAIN_MS) });
+    return true;
+  } catch {
+    source.unpipe(drain);
+    return false;
+  } finally {
+    stop();
+  }
+}
+
+/** The function finds its body, and its caller's hanging up, where a host with no ceiling puts them. */
+async function handBodiesOver() {
   const file = new URL('./lambda/LambdaFunction.js', import.meta.resolve('serverless-offline'));
   const { prototype } = (await import(file.href)).default;
   const { setEvent } = prototype;
   prototype.setEvent = function (event) {
     const { body } = event;
-    return setEvent.call(this, body instanceof Readable ? { ...event, body: null, bodyStream: body } : event);
+    const hangUp = hungUp.getStore();
+    const flowing = body instanceof Readable ? { body: null, bodyStream: body } : {};
+    return setEvent.call(this, hangUp ? { ...event, ...flowing, hangUp } : event);
   };
-}
-
-function binaryTypes(declared) {
-  const types = new Set(declared);
-  return (mime) => types.has('*/*') || types.has(mime);
-}
-
-// serverless-offline takes the encoding from these two and gives the function the raw headers:
-// the body becomes base64 and the function still sees the caller's own content type.
-function withBody(request, isBinary) {
-  const mime = mimeOf(request);
-  request.mime = isBinary(mime) ? BYTES : mime;
-  if (request.mime === BYTES) request.headers['content-type'] = BYTES;
-  return request;
 }
 
 /** Hapi has decoded them, and the functions expect them as API Gateway hands them on. */
@@ -220,10 +223,10 @@ function refuseInStyle({ response, path, raw: { req } }, h) {
   return isOwn ? h.continue : refused(path, req, h, Number(response.statusCode));
 }
 
-async function refused(path, { method }, h, bareStatus, details) {
+async function refused(path, { method }, h, bareStatus) {
   // Loaded when first needed: it brings the services with it, and this file is read at every command.
   const { refuseAsGateway } = await import('./refuse-as-gateway.ts');
-  const { status, headers, body } = await refuseAsGateway(method, path, bareStatus, details);
+  const { status, headers, body } = await refuseAsGateway(method, path, bareStatus);
   const response = h.response(body).code(status);
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;

@@ -1,7 +1,7 @@
 // Answers that no function gave: Hapi's own refusals, and serverless-offline's for a function that failed. On
 // AWS the gateway words them in the style of the service; see infra/plugins/gateway-answers.ts.
 import { randomUUID } from 'node:crypto';
-import { type Details, Problem, type Situation } from '../../shared/http/errors.ts';
+import { Problem, type Situation } from '../../shared/http/errors.ts';
 import { refusalOf, type Service } from '../../shared/http/service.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 
@@ -9,26 +9,23 @@ export type Refused = { status: number; headers: Record<string, string>; body: s
 
 const SITUATIONS: Readonly<Record<number, Situation>> = {
   404: 'noRoute',
+  408: 'tooSlow',
   413: 'tooLarge',
   415: 'unsupportedMedia',
+  503: 'unavailable',
 };
 
 /**
  * What to answer in the place of a bare status.
  * @example await refuseAsGateway('GET', '/session/%ff', 400) // { status: 400, body: '{"error":{"code":"INVALID_REQUEST",…' }
  */
-export async function refuseAsGateway(
-  method: string,
-  path: string,
-  status: number,
-  known?: Details,
-): Promise<Refused> {
+export async function refuseAsGateway(method: string, path: string, status: number): Promise<Refused> {
   const correlationId = randomUUID();
   const name = serviceAt(path);
   if (!name) return noService(correlationId);
   const service = await load(name);
   const situation = SITUATIONS[status] ?? (status >= 500 ? 'unexpected' : 'invalid');
-  const details = known ?? (situation === 'noRoute' ? { method, path } : undefined);
+  const details = situation === 'noRoute' ? { method, path } : undefined;
   const refusal = refusalOf(service, new Problem(situation, details));
   const body = service.style.render(refusal, { correlationId, path, production: false });
   return {

@@ -1,6 +1,7 @@
 import { type Engine, startEngine } from './engine.ts';
-import { readFlags, USAGE } from './flags.ts';
-import { reasonOf } from './reason.ts';
+import { type Flags, readFlags, USAGE } from './flags.ts';
+import { whenNpmEnds } from './launcher.ts';
+import { isDiskFull, reasonOf } from './reason.ts';
 
 /** Whatever is still open after this is let go: stores and queues lose nothing by it. */
 const STOP_MS = 15_000;
@@ -13,6 +14,7 @@ export async function runEngine(argv: string[], root: string): Promise<void> {
   const say = (line: string) => console.log(line);
   let engine: Engine | undefined;
   let ending = false;
+  let flags: Flags | undefined;
 
   const end = async (code: number, line?: string) => {
     if (ending) return;
@@ -33,10 +35,10 @@ export async function runEngine(argv: string[], root: string): Promise<void> {
     end(0);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  endWithNpm(() => end(0));
+  whenNpmEnds(() => end(0));
 
   try {
-    const flags = readFlags(argv, root);
+    flags = readFlags(argv, root);
     if (!flags) {
       say(USAGE);
       return await end(0);
@@ -47,21 +49,10 @@ export async function runEngine(argv: string[], root: string): Promise<void> {
     await engine.ready;
     await end(1, await engine.died);
   } catch (error) {
-    await end(1, reasonOf(error));
+    await end(1, isDiskFull(error) ? diskFull(flags) : reasonOf(error));
   }
 }
 
-const PARENT_LOOKED_AT_MS = 1000;
-
-// Ended by a supervisor, npm takes nobody along. The engine it started then has another parent, and nobody who knows
-// of it, but still holds the port.
-function endWithNpm(end: () => void): void {
-  if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    end();
-  }, PARENT_LOOKED_AT_MS);
-  timer.unref();
-}
+// Nothing of what stands in the error: the advice in it is for data that is broken, and this is not.
+const diskFull = (flags: Flags | undefined): string =>
+  `The disk is full: nothing could be written to ${flags?.dataDir ?? 'the data folder'}. Make room and start again. What was acknowledged is kept.`;

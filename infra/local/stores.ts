@@ -12,13 +12,15 @@ type Wish = {
 export type Stores = {
   /** What the AWS SDK needs to reach them, and the keys to what is sealed in them. */
   env: Record<string, string>;
+  /** What of their data cannot be read, a line each. */
+  damage: readonly string[];
   stop(): Promise<void>;
 };
 
 /** Starts or finds the stores, makes what infra/*.yml declares, and fills in the sandbox. */
 export async function startStores({ declared, dataDir, external }: Wish): Promise<Stores> {
-  const { env, stop }: Stores = external
-    ? { env: external, stop: async () => {} }
+  const { env, damage, stop }: Stores = external
+    ? { env: external, damage: [], stop: async () => {} }
     : await startEmulators({ dataDir });
   const stores: Stores = {
     env: {
@@ -26,6 +28,7 @@ export async function startStores({ declared, dataDir, external }: Wish): Promis
       Providers__SealingKey: process.env.Providers__SealingKey ?? sealingKeyIn(dataDir, 'providers'),
       Webhooks__SealingKey: process.env.Webhooks__SealingKey ?? sealingKeyIn(dataDir, 'webhooks'),
     },
+    damage,
     stop,
   };
   Object.assign(process.env, stores.env);

@@ -19,11 +19,19 @@ export type Call = {
   readonly body: RawBody;
   /** Milliseconds until the host ends this invocation. */
   readonly remainingMs: () => number;
+  /** Aborted when the caller hangs up, where the host can tell. */
+  readonly hangUp: AbortSignal | undefined;
   caller: Caller | undefined;
 };
 
-/** An API Gateway event; a host that can hand over the body unread puts it in `bodyStream`. */
-export type HostEvent = APIGatewayProxyEvent & { readonly bodyStream?: Readable };
+/**
+ * An API Gateway event. A host that can hand over the body unread puts it in `bodyStream`, and one that sees its caller
+ * hang up says so by `hangUp`.
+ */
+export type HostEvent = APIGatewayProxyEvent & {
+  readonly bodyStream?: Readable;
+  readonly hangUp?: AbortSignal;
+};
 
 /** Reads a REST API event into a call. Never throws: a garbled event is a call that no rule accepts. */
 export function toCall(event: HostEvent, context: Context): Call {
@@ -40,6 +48,7 @@ export function toCall(event: HostEvent, context: Context): Call {
     clientAddress: event.requestContext?.identity?.sourceIp ?? 'unknown',
     body: rawBody(event, headers),
     remainingMs: () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY,
+    hangUp: event.hangUp,
     caller: undefined,
   };
 }

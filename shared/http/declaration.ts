@@ -88,6 +88,8 @@ export type Input<Params extends Shape, Query extends Shape, Body> = {
   readonly startedAtMs: number;
   /** When the host ends this invocation: work that must finish plans by it. */
   readonly deadlineAtMs: number;
+  /** Aborted when the caller hangs up, where the host can tell: nobody needs the rest of the work. */
+  readonly hangUp: AbortSignal | undefined;
 };
 
 // An answer is only read, so that what a domain keeps unchangeable is an answer as it is.

@@ -11,6 +11,7 @@ import { inputOf } from './input.ts';
 import { admitted } from './middleware/admitted.ts';
 import { answered } from './middleware/answered.ts';
 import { authenticated } from './middleware/authenticated.ts';
+import { limitApplication } from './middleware/limit-application.ts';
 import { rateLimited } from './middleware/rate-limited.ts';
 import { proxyResult, type Reply } from './send.ts';
 import type { Service } from './service.ts';
@@ -54,6 +55,7 @@ export function makeEndpoint<
       answered(service, declaration, host !== undefined),
       ...authenticated(service, declaration).map(ledInTime),
       ...rateLimited(service, declaration).map(ledInTime),
+      ...limitApplication(service, declaration).map(ledInTime),
       ...admitted(service, declaration).map(ledInTime),
     ])
     .handler(async (call: Call) => {

@@ -13,9 +13,11 @@ export type Situation =
   | 'forbidden'
   | 'tooLarge'
   | 'unsupportedMedia'
+  | 'tooSlow'
   | 'noRoute'
   | 'rateLimited'
   | 'busy'
+  | 'unavailable'
   | 'unexpected';
 
 /** A field that does not hold, by its path in the request. */

@@ -45,6 +45,7 @@ export async function inputOf(
     clientAddress: call.clientAddress,
     startedAtMs: call.startedAtMs,
     deadlineAtMs: Date.now() + call.remainingMs(),
+    hangUp: call.hangUp,
   };
 }
 

@@ -1,15 +1,32 @@
 import type * as z from 'zod';
 import type { ServiceName } from '../settings/names.ts';
 import { MANUAL, type Settings } from '../settings/settings.ts';
+import { isStoreUnavailable } from '../store/unavailable.ts';
 import type { Authenticator } from './authentication.ts';
+import { OutOfTime } from './deadline.ts';
 import type { AnswerShape, Declaration } from './declaration.ts';
 import { type Endpoint, makeEndpoint, type Run } from './endpoint.ts';
 import { type ErrorTable, Problem, Refusal, type Situation } from './errors.ts';
 import type { ErrorStyle } from './styles/style.ts';
 
-export type RateLimit = { readonly limit: number; readonly windowSeconds: number };
+export type RateLimit = {
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** Counted in the process, and over all instances in blocks: exact but for a block of each, and nearly free. */
+  readonly inBlocks?: boolean;
+  /** For a service whose contract sends no Retry-After. */
+  readonly hidesRetryAfter?: boolean;
+};
 export type AdmissionLimits = {
   readonly limit: number;
+  readonly queueLimit: number;
+  readonly waitMs: number;
+};
+/** What one application may do. The rate holds over all instances, but for a block of each; the rest in each process. */
+export type ApplicationLimits = {
+  readonly callsPerMinute: number;
+  readonly concurrency: number;
+  /** How many more of its calls may wait. */
   readonly queueLimit: number;
   readonly waitMs: number;
 };
@@ -31,6 +48,8 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly rates?: Readonly<Record<Policy, () => RateLimit>>;
   /** Bounds the calls that run at once on everything that needs a credential. */
   readonly admission?: () => AdmissionLimits;
+  /** Bounds each application on everything that needs a credential, so that none starves the others. */
+  readonly applicationLimits?: () => ApplicationLimits;
   /** What JSON may be called in answers; the first is the default, others by Accept. */
   readonly jsonTypes?: readonly string[];
 };
@@ -88,7 +107,7 @@ export function service<Code extends string, Policy extends string = never>(
 /** Any failure as a refusal of this service: its own as they are, the framework's by their situation. */
 export function refusalOf(service: Service, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  const problem = error instanceof Problem ? error : new Problem('unexpected');
+  const problem = problemOf(error);
   const status = STATUS[problem.situation];
   const code = service.situations[problem.situation];
   const allowed = service.errors.statuses(code);
@@ -98,6 +117,15 @@ export function refusalOf(service: Service, error: unknown): Refusal {
   });
 }
 
+// A store that is slow or away passes by itself, and so does a function whose time it took.
+const RETRY_AFTER_SECONDS = 5;
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof OutOfTime) && !isStoreUnavailable(error)) return new Problem('unexpected');
+  return new Problem('unavailable', undefined, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+}
+
 // What HTTP calls each situation; a code that lists several statuses is answered with this one.
 const STATUS: Readonly<Record<Situation, number>> = {
   invalid: 400,
@@ -105,8 +133,10 @@ const STATUS: Readonly<Record<Situation, number>> = {
   forbidden: 403,
   noRoute: 404,
   tooLarge: 413,
+  tooSlow: 408,
   unsupportedMedia: 415,
   rateLimited: 429,
   busy: 429,
+  unavailable: 503,
   unexpected: 500,
 };

@@ -5,9 +5,11 @@ export const PLATFORM_SITUATIONS = {
   forbidden: 'Forbidden',
   tooLarge: 'InvalidRequest',
   unsupportedMedia: 'InvalidRequest',
+  tooSlow: 'InvalidRequest',
   noRoute: 'EndpointNotFound',
   rateLimited: 'TooManyRequests',
   busy: 'TooManyRequests',
+  unavailable: 'ServiceUnavailable',
   unexpected: 'UnexpectedError',
 } as const;
 
@@ -18,8 +20,10 @@ export const SLUG_SITUATIONS = {
   forbidden: 'auth.invalid-credentials',
   tooLarge: 'request.too-large',
   unsupportedMedia: 'request.media-type',
+  tooSlow: 'request.invalid',
   noRoute: 'route.not-found',
   rateLimited: 'rate-limited',
   busy: 'rate-limited',
+  unavailable: 'store.unavailable',
   unexpected: 'internal',
 } as const;

@@ -1,9 +1,12 @@
+import { ChangeMessageVisibilityCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Logger, logger } from '../log/logger.ts';
-import type { ServiceName } from '../settings/names.ts';
+import { queueName, type ServiceName } from '../settings/names.ts';
+import { forget, HEAD_START_MS, postpone } from '../store/due.ts';
+import { queueUrl, sqs } from './client.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
-import { DEDUPE } from './envelope.ts';
+import { DEDUPE, outboxRecordOf } from './envelope.ts';
 import { Poison } from './errors.ts';
 
 export type Consumer<Schema extends z.ZodType> = {
@@ -28,9 +31,15 @@ export type Incoming = {
 // keeps a function's memory and the load on what it calls in bounds.
 const AT_ONCE = 5;
 
+// How long a failed message stays invisible, by its delivery: seconds for what passes at once, and in all about
+// 20 minutes for an outage. Left alone, SQS would hide it for the queue's visibility of many minutes each time.
+const RETRY_AFTER_SECONDS = [5, 30, 180, 900] as const;
+const LAST_RETRY_AFTER_SECONDS = 900;
+
 /**
- * A queue's function. Messages of a batch succeed and fail one by one: what throws is delivered again, until
- * its last delivery; that, a Poison, or a message of the wrong shape goes to the dead-letter queue with its reason.
+ * A queue's function. Messages of a batch succeed and fail one by one: what throws is delivered again after a
+ * backoff, until its last delivery; that, a Poison, or a message of the wrong shape goes to the dead-letter queue
+ * with its reason. A message that came from an outbox leaves it here, when its work is done.
  * SQS delivers at least once, so handling a message twice must do no harm.
  * @example export const handler = consume(
  *            { service: 'documents', queue: 'uploads', message: Upload, maxReceives: 5 },
@@ -51,13 +60,48 @@ export function consume<Schema extends z.ZodType>(
     const itsLog = log.with({ queue, messageId: record.messageId, attempt });
     try {
       await handle(await read(message, record.body), { attempt, id, logger: itsLog });
+      await leaveOutbox(record, itsLog);
       return true;
     } catch (error) {
       const reason = reasonToGiveUp(error, attempt, maxReceives);
       if (reason !== undefined) return isBuried(record, attempt, reason, itsLog, error);
-      itsLog.warn('A message failed and will be delivered again.', { error });
+      const retryAfterSeconds = await deliverAgain(record, attempt, itsLog);
+      itsLog.warn('A message failed and will be delivered again.', { retryAfterSeconds, error });
       return false;
     }
+  }
+
+  // The work is done, whatever happens here: a record that stays leads to a repeat that does nothing.
+  async function leaveOutbox(record: SQSRecord, itsLog: Logger): Promise<void> {
+    const recorded = outboxRecordOf(record);
+    if (!recorded) return;
+    await forget({ service, ...recorded }).catch((error: unknown) =>
+      itsLog.warn('A message that is done stays in the outbox and will come again.', { error }),
+    );
+  }
+
+  // The outbox waits as long as SQS does, so that it sends no second copy meanwhile. Neither call is needed for the
+  // message to come again: without them it only does so later, or twice.
+  async function deliverAgain(record: SQSRecord, attempt: number, itsLog: Logger): Promise<number> {
+    const mostSeconds = RETRY_AFTER_SECONDS[attempt - 1] ?? LAST_RETRY_AFTER_SECONDS;
+    // Jitter, or what failed together would come back together.
+    const seconds = Math.ceil(mostSeconds * (0.5 + Math.random() / 2));
+    const recorded = outboxRecordOf(record);
+    const dueAtMs = now() + seconds * 1_000 + HEAD_START_MS;
+    const outcomes = await Promise.allSettled([
+      hideFor(record.receiptHandle, seconds),
+      ...(recorded ? [postpone({ service, ...recorded }, dueAtMs)] : []),
+    ]);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected')
+        itsLog.warn('A failed message could not be put off.', { error: outcome.reason });
+    }
+    return seconds;
+  }
+
+  async function hideFor(ReceiptHandle: string, VisibilityTimeout: number): Promise<void> {
+    const QueueUrl = await queueUrl(queueName(service, queue));
+    await sqs().send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
   }
 
   // Only once the dead-letter queue has the message is it acknowledged here. If the function dies in between,
@@ -70,7 +114,15 @@ export function consume<Schema extends z.ZodType>(
     error: unknown,
   ): Promise<boolean> {
     try {
-      await sendToDeadLetter(service, queue, record, { reason, attempts, failedAtMs: now() });
+      const { body, messageId } = record;
+      const dedupe = record.messageAttributes[DEDUPE]?.stringValue;
+      await sendToDeadLetter(
+        service,
+        queue,
+        { body, messageId, dedupe },
+        { reason, attempts, failedAtMs: now() },
+      );
+      await leaveOutbox(record, itsLog);
       itsLog.error('A message went to the dead-letter queue.', { reason, error });
       return true;
     } catch (unsent) {

@@ -1,9 +1,15 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { SQSRecord } from 'aws-lambda';
 import { maskText } from '../log/sensitive.ts';
 import { deadLetterName, type ServiceName } from '../settings/names.ts';
 import { queueUrl, sqs } from './client.ts';
 import { DEDUPE, number, text } from './envelope.ts';
+
+/** What is known of a message that is given up. */
+export type Hopeless = {
+  readonly body: string;
+  readonly messageId: string;
+  readonly dedupe?: string | undefined;
+};
 
 export type Failure = { readonly reason: string; readonly attempts: number; readonly failedAtMs: number };
 
@@ -14,19 +20,18 @@ export type Failure = { readonly reason: string; readonly attempts: number; read
 export async function sendToDeadLetter(
   service: ServiceName,
   queue: string,
-  record: SQSRecord,
+  { body, messageId, dedupe }: Hopeless,
   { reason, attempts, failedAtMs }: Failure,
 ): Promise<void> {
-  const dedupe = record.messageAttributes[DEDUPE]?.stringValue;
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: await queueUrl(deadLetterName(service, queue)),
-      MessageBody: record.body,
+      MessageBody: body,
       MessageAttributes: {
         reason: text(plain(maskText(reason)) || 'No reason was given.'),
         attempts: number(attempts),
         failedAt: text(new Date(failedAtMs).toISOString()),
-        originalId: text(record.messageId),
+        originalId: text(messageId),
         ...(dedupe ? { [DEDUPE]: text(dedupe) } : {}),
       },
     }),

@@ -1,4 +1,6 @@
 import type { MessageAttributeValue, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import type { OutboxRecord } from '../store/due.ts';
 
 /** What SQS carries of a message. */
 export type Envelope = Pick<
@@ -11,17 +13,36 @@ export type Envelope = Pick<
 // The message attribute that names what a message asks for; see `dedupe` in send.ts.
 export const DEDUPE = 'dedupe';
 
+// The message attribute that names the outbox record which the consumer deletes when the work is done.
+const OUTBOX = 'outbox';
+const TOKEN_CHARS = 36; // of a UUID
+
+const outboxText = ({ id, token }: OutboxRecord): string => `${token}${id}`;
+
+/** The outbox record that a received message came from; nothing where it came from none. */
+export function outboxRecordOf({ messageAttributes }: SQSRecord): OutboxRecord | undefined {
+  const value = messageAttributes[OUTBOX]?.stringValue;
+  return value ? { token: value.slice(0, TOKEN_CHARS), id: value.slice(TOKEN_CHARS) } : undefined;
+}
+
+type Label = { readonly dedupe?: string | undefined; readonly record?: OutboxRecord | undefined };
+
 /** A JSON body ready to be sent. `bytes` is what SQS counts: the body and the attributes. */
-export function envelope(body: unknown, dedupe?: string, delaySeconds = 0): Envelope {
+export function envelope(body: unknown, { dedupe, record }: Label = {}, delaySeconds = 0): Envelope {
   const json = JSON.stringify(body);
   if (json === undefined) throw new TypeError(`A message must be a JSON value; ${typeof body} is none.`);
   const MessageBody = escaped(json);
-  const name = dedupe === undefined ? '' : `${DEDUPE}String${dedupe}`;
+  const labels = [
+    ...(dedupe === undefined ? [] : [[DEDUPE, dedupe] as const]),
+    ...(record === undefined ? [] : [[OUTBOX, outboxText(record)] as const]),
+  ];
+  const attributes = Object.fromEntries(labels.map(([name, value]) => [name, text(value)]));
+  const labelBytes = labels.map(([name, value]) => Buffer.byteLength(`${name}String${value}`));
   return {
     MessageBody,
     DelaySeconds: Math.max(0, Math.ceil(delaySeconds)),
-    ...(dedupe === undefined ? {} : { MessageAttributes: { [DEDUPE]: text(dedupe) } }),
-    bytes: Buffer.byteLength(MessageBody) + Buffer.byteLength(name),
+    ...(labels.length > 0 && { MessageAttributes: attributes }),
+    bytes: labelBytes.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(MessageBody)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { queueName, type ServiceName } from '../settings/names.ts';
+import type { OutboxRecord } from '../store/due.ts';
 import { queueUrl, sqs } from './client.ts';
 import { type Envelope, envelope } from './envelope.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
@@ -15,11 +16,13 @@ export type SendOptions = {
    * by another one for the same queue under the same name.
    */
   readonly dedupe?: string | undefined;
+  /** The outbox record that the message comes from. Its consumer deletes that once the work is done. */
+  readonly record?: OutboxRecord | undefined;
 };
 export type Outgoing = SendOptions & { readonly body: unknown };
 
 // SQS's own limit.
-const MAX_DELAY_SECONDS = 900;
+export const MAX_DELAY_SECONDS = 900;
 const BATCH_MESSAGES = 10;
 // Below SQS's limit: so ten of them fit a function's event, and each an item of the table if it has to wait.
 const MAX_BYTES = 256 * 1024;
@@ -52,9 +55,9 @@ export async function sendAll(
   const name = queueName(service, queue);
   const short: Numbered[] = [];
   const long: Waiting[] = [];
-  for (const [index, { body, dedupe, delaySeconds = 0 }] of messages.entries()) {
+  for (const [index, { body, dedupe, record, delaySeconds = 0 }] of messages.entries()) {
     const waits = delaySeconds > MAX_DELAY_SECONDS;
-    const sealed = envelope(body, dedupe, waits ? 0 : delaySeconds);
+    const sealed = envelope(body, { dedupe, record }, waits ? 0 : delaySeconds);
     if (sealed.bytes > MAX_BYTES) throw new MessageTooLarge(name, index, sealed.bytes, MAX_BYTES);
     if (waits) long.push({ index, body, dedupe, dueAtMs: now() + delaySeconds * 1_000 });
     else short.push({ index, sealed });

@@ -1,4 +1,4 @@
-import { address, bytes, choice, flag } from './kinds.ts';
+import { address, bytes, choice, duration, flag } from './kinds.ts';
 import { defineSettings } from './settings.ts';
 
 /** Settings that every service shares. */
@@ -10,6 +10,15 @@ export const house = defineSettings('house', {
   'Http:MaxBodyBytes': bytes(
     629_145_600, // fifty documents of ten megabytes in one form, and a margin
     'Largest body that reaches a function, decoded. A deployment sets what its cloud can carry.',
+  ),
+  'Http:BodyWindow': duration(
+    10,
+    'Within each of these a body must go on arriving. Where the host hands bodies over whole, as API Gateway does, the host watches.',
+    { min: 1 },
+  ),
+  'Http:MinBodyBytesPerWindow': bytes(
+    10_240,
+    'Fewest bytes of a body that must arrive in Http:BodyWindow while they are waited for. One that trickles is refused.',
   ),
   'Http:CheckAnswers': flag(
     false,

@@ -1,5 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  UpdateItemCommand,
+  type UpdateItemCommandOutput,
+} from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamo } from './client.ts';
 
@@ -25,19 +29,42 @@ const TRIES = 8;
 const hasRoom = 'size(holders) < :places';
 const isNew = 'attribute_not_exists(holders)';
 
+type Stay = {
+  readonly share: number;
+  readonly nowMs: number;
+  readonly endsAtMs: number;
+  readonly holder?: { readonly name: string; readonly share: number } | undefined;
+};
+
+// Names may hold what an attribute's path may not, and are nobody's business in the table.
+const prefixOf = (name: string): string =>
+  `${createHash('sha256').update(name).digest('base64url').slice(0, 8)}.`;
+
+// The write that takes a place answers who is inside with it, so that sharing fairly costs no call: whoever has taken
+// more than its part of what was free gives the place back.
+function leavesEnough(holders: Holders | undefined, prefix: string, places: number, share: number): boolean {
+  const all = Object.keys(holders ?? {});
+  const others = all.filter((name) => name.startsWith(prefix)).length - 1;
+  return others < share * (places - all.length + 1);
+}
+
 /** Takes a place until `endsAtMs`, or nothing when the room is full. */
 export async function takePlace(
   { table, room }: { table: string; room: string },
-  { share, nowMs, endsAtMs }: { share: number; nowMs: number; endsAtMs: number },
+  { share, nowMs, endsAtMs, holder }: Stay,
 ): Promise<Place | undefined> {
-  const place = { table, room, holder: randomBytes(8).toString('base64url') };
+  const prefix = holder ? prefixOf(holder.name) : '';
+  const place = { table, room, holder: `${prefix}${randomBytes(8).toString('base64url')}` };
   let over: Holders = {};
   let enter = () => enterInPlaceOf(over, place, share, endsAtMs);
 
   for (let tries = 0; tries < TRIES; tries++) {
-    const refusal = await enter().then(() => undefined, refusalOf);
-    if (!refusal) return place;
-    const { holders } = refusal;
+    const { holders, isInside } = await enter().then(entered, refusalOf);
+    if (isInside) {
+      if (!holder || leavesEnough(holders, prefix, share, holder.share)) return place;
+      await givePlaceBack(place);
+      return undefined;
+    }
     // The first write landed and its answer was lost: the second found us inside.
     if (holders?.[place.holder]) return place;
     if (!holders) {
@@ -86,6 +113,7 @@ function enterInPlaceOf(over: Holders, { table, room, holder }: Place, share: nu
           gone.map(([, leaseEndsAtMs], i) => [`:gone${i}`, { N: String(leaseEndsAtMs) }]),
         ),
       },
+      ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
   );
@@ -99,12 +127,20 @@ function enterNewRoom({ table, room, holder }: Place, endsAtMs: number) {
       UpdateExpression: 'SET holders = :holders',
       ConditionExpression: isNew,
       ExpressionAttributeValues: { ':holders': { M: { [holder]: { N: String(endsAtMs) } } } },
+      ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
   );
 }
 
-function refusalOf(error: unknown): { holders: Holders | undefined } {
+type Tried = { readonly holders: Holders | undefined; readonly isInside: boolean };
+
+const entered = ({ Attributes }: UpdateItemCommandOutput): Tried => ({
+  holders: Attributes && unmarshall(Attributes).holders,
+  isInside: true,
+});
+
+function refusalOf(error: unknown): Tried {
   if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  return { holders: error.Item && unmarshall(error.Item).holders };
+  return { holders: error.Item && unmarshall(error.Item).holders, isInside: false };
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fairSemaphore } from '../concurrency/fair-semaphore.ts';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { givePlaceBack, type Place, takePlace } from './gate-room.ts';
 
@@ -9,12 +10,14 @@ export type Ticket = Place;
 export type Entry = {
   /** How many may be inside at once. */
   readonly limit: number;
-  /** How many more may wait. Whoever finds the queue full is told so at once. */
+  /** How many more may wait. Whoever finds the queue full is told so at once. Infinity counts nobody. */
   readonly queueLimit: number;
   /** Must outlast the longest call: a holder that was killed counts as inside until then. */
   readonly leaseMs: number;
   /** How long to wait in the queue at most; 0 does not wait. */
   readonly waitMs: number;
+  /** Shares the places fairly: a holder of this name takes fewer than `share` times those that it finds free. */
+  readonly holder?: { readonly name: string; readonly share: number };
   readonly now?: () => number;
   readonly sleep?: (ms: number) => Promise<unknown>;
 };
@@ -37,6 +40,14 @@ const LAST_POLL_MS = 400;
 // this long after its wait would have ended.
 const QUEUE_LEASE_MARGIN_MS = 10_000;
 
+// Of those in one process who wait at one gate, one looks at the store and the others wait behind it in the process.
+const pollers = fairSemaphore();
+const ONE_POLLER = {
+  slots: Number.POSITIVE_INFINITY,
+  slotsPerKey: 1,
+  maxWaiting: Number.POSITIVE_INFINITY,
+};
+
 /**
  * Admission to what bears only so many calls at once, counted across every instance of a function.
  * Uncontended it costs two writes, in and out. Those in the queue are not served in order of arrival.
@@ -50,18 +61,26 @@ export function admission({ service, name }: { service: ServiceName; name: strin
 
   return {
     leave,
-    async enter({ limit, queueLimit, leaseMs, waitMs, now = Date.now, sleep = pause }) {
+    async enter({ limit, queueLimit, leaseMs, waitMs, holder, now = Date.now, sleep = pause }) {
       const enterHall = (hall: string, places: number, lasting: number) =>
-        takeAnyPlace({ table: tableName(service), hall: `GATE#${name}#${hall}` }, places, lasting, now());
+        takeAnyPlace(
+          { table: tableName(service), hall: `GATE#${name}#${hall}`, holder },
+          { places, leaseMs: lasting, nowMs: now() },
+        );
       const enterInside = () => enterHall('inside', limit, leaseMs);
 
       const ticket = await enterInside();
       if (ticket || waitMs <= 0) return ticket;
 
       const deadline = now() + waitMs;
-      const queued = await enterHall('queue', queueLimit, waitMs + QUEUE_LEASE_MARGIN_MS);
-      if (!queued) return undefined;
+      const isCounted = Number.isFinite(queueLimit);
+      const queued = isCounted
+        ? await enterHall('queue', queueLimit, waitMs + QUEUE_LEASE_MARGIN_MS)
+        : undefined;
+      if (isCounted && !queued) return undefined;
+      const poller = await pollers.acquire(`${service}/${name}`, ONE_POLLER, { maxWaitMs: waitMs });
       try {
+        if (!poller) return undefined;
         for (let pollMs = FIRST_POLL_MS; now() < deadline; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
           // Jitter, or those who were refused together would come back together.
           const jitteredMs = pollMs * (0.5 + Math.random());
@@ -71,17 +90,19 @@ export function admission({ service, name }: { service: ServiceName; name: strin
         }
         return undefined;
       } finally {
-        await leave(queued);
+        poller?.release();
+        if (queued) await leave(queued);
       }
     },
   };
 }
 
+type Hall = { readonly table: string; readonly hall: string; readonly holder: Entry['holder'] };
+type Stay = { readonly places: number; readonly leaseMs: number; readonly nowMs: number };
+
 async function takeAnyPlace(
-  { table, hall }: { table: string; hall: string },
-  places: number,
-  leaseMs: number,
-  nowMs: number,
+  { table, hall, holder }: Hall,
+  { places, leaseMs, nowMs }: Stay,
 ): Promise<Place | undefined> {
   const rooms = Math.ceil(places / PLACES_PER_ROOM);
   const first = rooms > 1 ? randomInt(rooms) : 0;
@@ -90,7 +111,7 @@ async function takeAnyPlace(
     const share = Math.floor(places / rooms) + (n < places % rooms ? 1 : 0);
     const place = await takePlace(
       { table, room: `${hall}#${n}` },
-      { share, nowMs, endsAtMs: nowMs + leaseMs },
+      { share, nowMs, endsAtMs: nowMs + leaseMs, holder },
     );
     if (place) return place;
   }

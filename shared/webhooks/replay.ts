@@ -1,4 +1,4 @@
-import { senderOf } from '../queue/due.ts';
+import { recordAndSend, senderOf } from '../queue/due.ts';
 import { send } from '../queue/send.ts';
 import type { Stored } from '../store/collection.ts';
 import { commit } from '../store/commit.ts';
@@ -103,7 +103,7 @@ export async function replayAllFailed(
 /** Goes on with an order to replay, and sends it to itself again while there is more. */
 export async function continueReplay(engine: WebhookEngine, order: ReplayOrder): Promise<void> {
   const { more } = await replaySome(engine, order, TURN_MS);
-  if (more) await send(engine.service, queueOf(engine, 'quick'), order);
+  if (more) await recordAndSend(engine.service, queueOf(engine, 'quick'), order);
 }
 
 // Every round ends with a wake-up, one that finds nothing to replay too: the round before it may have been killed

@@ -1,5 +1,5 @@
 import { send } from '../queue/send.ts';
-import { dueMessage, forget } from '../store/due.ts';
+import { dueMessage } from '../store/due.ts';
 import type { Write } from '../store/write.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
 import { HEAD_START_MS, LONGEST_QUEUE_DELAY_MS, queueOf, type Wake } from './lane-message.ts';
@@ -25,10 +25,8 @@ export function waking(
   const body: Wake = { owner, webhookIds: webhooks.map(({ id }) => id), look: 'new' };
   const dueAtMs = nowOf(engine) + delaySeconds * 1000 + HEAD_START_MS;
   const due = dueMessage({ service, queue, body, dueAtMs });
-  const sendIt = async (): Promise<void> => {
-    await send(service, queue, body, { delaySeconds, dedupe: due.message.id });
-    await forget(due.message);
-  };
+  const { id, token } = due.message;
+  const sendIt = () => send(service, queue, body, { delaySeconds, dedupe: id, record: { id, token } });
   return {
     writes: [due],
     send: async () => {

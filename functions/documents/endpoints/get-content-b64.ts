@@ -15,6 +15,8 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'ContentNotAvailable', 'ContentTooLarge'],
     streams: true,
   },
-  async ({ params, query, caller }) =>
-    contentAsBase64(await openContent(() => findDocument(params.id, caller), query.type, Date.now())),
+  async ({ params, query, caller, ...waiting }) =>
+    contentAsBase64(
+      await openContent(() => findDocument(params.id, caller), query.type, { ...waiting, nowMs: Date.now() }),
+    ),
 );

@@ -15,6 +15,8 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'ContentNotAvailable'],
     streams: true,
   },
-  async ({ params, query, caller }) =>
-    contentAnswer(await openContent(() => findDocument(params.id, caller), query.type, Date.now())),
+  async ({ params, query, caller, ...waiting }) =>
+    contentAnswer(
+      await openContent(() => findDocument(params.id, caller), query.type, { ...waiting, nowMs: Date.now() }),
+    ),
 );

@@ -18,9 +18,10 @@ export const handler = documents.endpoint(
     access: 'public',
     streams: true,
   },
-  async ({ params }) => {
+  async ({ params, ...waiting }) => {
     const { type, find } = await findDownload(params.ticket, Date.now());
     const link = isLocal() ? undefined : await storeLink(type, await find());
-    return link ? redirect(link) : contentAnswer(await openContent(find, type, Date.now()));
+    if (link) return redirect(link);
+    return contentAnswer(await openContent(find, type, { ...waiting, nowMs: Date.now() }));
   },
 );

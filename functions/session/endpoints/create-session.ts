@@ -9,6 +9,7 @@ export const handler = session.endpoint(
     route: 'POST /v1/sessions',
     summary: 'Open a signing session for a CPF with the PIN of its certificate',
     body: jsonBody(CreateSession),
+    rate: 'CreateSession',
     answers: { 201: Session },
     refuses: [
       'CERT_NOT_FOUND',

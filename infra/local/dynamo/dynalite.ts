@@ -39,7 +39,7 @@ export type Store = {
     close(): Promise<void>;
     get(key: string): Promise<unknown>;
     batch(writes: Write[]): Promise<void>;
-    iterator(range: { gte: string; lt: string }): AsyncIterable<[string, unknown]>;
+    iterator(range: { gte?: string; lt?: string; valueEncoding?: 'utf8' }): AsyncIterable<[string, unknown]>;
   };
   tableDb: Section;
   getItemDb(table: string): Section;

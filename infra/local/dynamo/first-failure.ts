@@ -1,3 +1,4 @@
+import { isDiskFull } from '../reason.ts';
 import type { Store } from './dynalite.ts';
 
 // A batch that failed half way (a full disk) leaves a torn record in LevelDB's log. What is written after it is lost
@@ -13,7 +14,8 @@ export function stopAtFirstFailure({ db }: Store): void {
     } catch (error) {
       failure =
         (error as Error).cause instanceof Error ? ((error as Error).cause as Error) : (error as Error);
-      console.error(`DynamoDB: a write failed, and it takes no more until a restart: ${failure.message}`);
+      const why = isDiskFull(failure) ? 'the disk is full. Make room first' : failure.message;
+      console.error(`DynamoDB: a write failed, and it takes no more until a restart: ${why}`);
       throw error;
     }
   };

@@ -2,6 +2,8 @@
 // spells them; tokens and expiry settings are ours.
 export const tableKey = (table: string) => `table~${table}`;
 export const itemPrefix = (table: string) => `item-${table}~`;
+/** Of an item: its table is the first group. */
+export const ITEM_KEY = /^item-([^~]+)~/;
 export const indexPrefix = (kind: string, table: string, index: string) =>
   `index-${kind.toLowerCase()}~${table}~${index}~`;
 export const EXPIRY_PREFIX = 'expiry~';

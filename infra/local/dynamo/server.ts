@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { abandonedWork } from './abandoned-work.ts';
+import { findDamage } from './damage.ts';
 import { type Body, createStore, type Store } from './dynalite.ts';
 import { isDynamoError, notJson, unknownOperation } from './errors.ts';
 import { stopAtFirstFailure } from './first-failure.ts';
@@ -11,12 +13,19 @@ import { createOperations, type Operations } from './operations.ts';
 // DynamoDB deletes expired items within days; minutes are enough to see it happen.
 const COLLECT_EVERY_MS = 5 * 60 * 1000;
 
-export type Dynamo = { endpoint: string; collectExpired(): Promise<number>; stop(): Promise<void> };
+export type Dynamo = {
+  endpoint: string;
+  /** What of the data cannot be read, a line each. */
+  damage: readonly string[];
+  collectExpired(): Promise<number>;
+  stop(): Promise<void>;
+};
 
 /** Without a path everything is kept in memory. Only this machine can connect. */
 export async function startDynamo(options: { path?: string; now?: () => number } = {}): Promise<Dynamo> {
   const store = await openStore(options.path);
   const { operations, collectExpired } = createOperations(store, options.now ?? Date.now);
+  const damage = options.path ? await readAtStart(store, operations, options.path) : [];
   const server = createServer((request, response) => void serve(operations, request, response));
   const port = await listen(server);
 
@@ -28,6 +37,7 @@ export async function startDynamo(options: { path?: string; now?: () => number }
 
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    damage,
     collectExpired,
     async stop() {
       clearInterval(timer);
@@ -36,6 +46,13 @@ export async function startDynamo(options: { path?: string; now?: () => number }
       await store.db.close();
     },
   };
+}
+
+async function readAtStart(store: Store, operations: Operations, path: string): Promise<string[]> {
+  const abandoned = abandonedWork();
+  const damage = await findDamage(store, path, abandoned.see);
+  await abandoned.free(operations);
+  return damage.map((line) => `DynamoDB's data in ${path}: ${line}.`);
 }
 
 async function openStore(path?: string): Promise<Store> {

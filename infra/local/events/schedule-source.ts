@@ -10,6 +10,8 @@ export type ScheduleTrigger = {
   next: NextRun;
   /** The whole event, where the schedule declares one; otherwise EventBridge's own. */
   input?: unknown;
+  /** Runs when the engine starts, too: what came due while it was down is not late by another round. */
+  runsAtStart?: boolean;
   /** How often Lambda runs a failed asynchronous event again. */
   retries: number;
 };
@@ -52,6 +54,7 @@ export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, se
   };
   const run = async () => {
     let lastMs = clock.now();
+    if (trigger.runsAtStart) begin(lastMs);
     while (!signal.aborted) {
       const atMs = trigger.next(lastMs, anchorMs);
       if (atMs === undefined) return;

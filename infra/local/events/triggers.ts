@@ -100,6 +100,7 @@ function scheduleTriggers(functionName: string, event: unknown, retries: number)
     functionName,
     expression,
     next: readSchedule(expression),
+    runsAtStart: expression.trim().startsWith('rate('),
     ...(input !== undefined && { input }),
     retries,
   }));

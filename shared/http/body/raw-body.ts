@@ -2,6 +2,7 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { HostEvent } from '../call.ts';
 import { Problem } from '../errors.ts';
+import { watchPace } from './pace.ts';
 
 /** A body that nobody has read yet. */
 export type RawBody = {
@@ -46,7 +47,8 @@ function held(event: HostEvent, limitBytes: number): Buffer {
   return bytes;
 }
 
-// Destroying what this gives destroys the source too, so that nobody who stops reading leaves it open.
+// Destroying what this gives destroys the source too, so that nobody who stops reading leaves it open. A body that
+// trickles (slow loris) ends with the tooSlow problem.
 function bounded(source: Readable, limitBytes: number, announcedBytes: number): Readable {
   if (announcedBytes > limitBytes) throw tooLarge(limitBytes, announcedBytes);
   let seen = 0;
@@ -57,7 +59,8 @@ function bounded(source: Readable, limitBytes: number, announcedBytes: number): 
       else done(null, chunk);
     },
   });
-  return pipeline(source, limit, () => undefined); // whoever reads the result is told of a failure
+  const stop = watchPace(limit, () => seen);
+  return pipeline(source, limit, stop); // whoever reads the result is told of a failure
 }
 
 // In slices, so that a parser's own limits are met before it has been handed everything.

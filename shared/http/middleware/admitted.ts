@@ -1,10 +1,11 @@
 import type { MiddlewareObj } from '@middy/core';
+import { fairSemaphore, type Slot } from '../../concurrency/fair-semaphore.ts';
 import { admission, type Ticket } from '../../store/gate.ts';
 import type { Call } from '../call.ts';
 import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
 import { Problem } from '../errors.ts';
-import type { Service } from '../service.ts';
+import type { AdmissionLimits, Service } from '../service.ts';
 
 // A place must outlast the function that holds it: its clock and the store's may differ by this much.
 const LEASE_MARGIN_MS = 5_000;
@@ -14,29 +15,57 @@ const LONGEST_CALL_MS = 900_000;
 const LAST_TRY_MS = 200;
 // What the answer needs after the place was given back. A store that does not answer costs no more than the rest.
 const ANSWER_MS = 100;
+// An application leaves a fifth of the slots that it finds free to others.
+const SHARE = 4;
 
-/** Lets in as many calls at once as the service accepts, across all its instances. */
+// One for all functions that share this process.
+const slots = fairSemaphore();
+
+/**
+ * Lets in as many calls at once as the service accepts, across all its instances, shared fairly by application. Those
+ * of one process wait in it, and only the next of them asks the store.
+ */
 export function admitted(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
   const limits = service.admission;
   if (!limits || access === 'public') return [];
   const gate = admission({ service: service.name, name: 'calls' });
-  const tickets = new WeakMap<Call, Ticket>();
+  const inside = new WeakMap<Call, { readonly slot: Slot; readonly ticket: Ticket }>();
+
+  async function enter(call: Call, { limit, queueLimit, waitMs }: AdmissionLimits) {
+    const patienceMs = Math.min(waitMs, Math.max(0, workingMs(call) - LAST_TRY_MS));
+    const giveUpAt = performance.now() + patienceMs;
+    const application = call.caller?.application ?? '';
+    const slot = await slots.acquire(
+      application,
+      { slots: limit, maxWaiting: queueLimit, share: SHARE },
+      { maxWaitMs: patienceMs, signal: call.hangUp },
+    );
+    if (!slot) throw new Problem('busy');
+    const leaseMs = Math.min(call.remainingMs(), LONGEST_CALL_MS) + LEASE_MARGIN_MS;
+    const leftMs = Math.max(0, giveUpAt - performance.now());
+    const holder = { name: application, share: SHARE };
+    const ticket = await gate
+      .enter({ limit, queueLimit, leaseMs, waitMs: leftMs, holder })
+      .catch((error: unknown) => {
+        slot.release();
+        throw error;
+      });
+    if (ticket) return { slot, ticket };
+    slot.release();
+    throw new Problem('busy');
+  }
 
   const leave = async ({ event: call }: { event: Call }) => {
-    const ticket = tickets.get(call);
-    tickets.delete(call);
+    const place = inside.get(call);
+    inside.delete(call);
+    place?.slot.release();
     const withinMs = Math.max(0, call.remainingMs() - ANSWER_MS);
-    if (ticket) await inTime(withinMs, () => gate.leave(ticket)).catch(() => undefined);
+    if (place) await inTime(withinMs, () => gate.leave(place.ticket)).catch(() => undefined);
   };
   return [
     {
       async before({ event: call }) {
-        const leaseMs = Math.min(call.remainingMs(), LONGEST_CALL_MS) + LEASE_MARGIN_MS;
-        const { waitMs, ...places } = limits();
-        const patienceMs = Math.min(waitMs, Math.max(0, workingMs(call) - LAST_TRY_MS));
-        const ticket = await gate.enter({ ...places, leaseMs, waitMs: patienceMs });
-        if (!ticket) throw new Problem('busy');
-        tickets.set(call, ticket);
+        inside.set(call, await enter(call, limits()));
       },
       after: leave,
       onError: leave,

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { hit } from '../../store/rate-window.ts';
+import { type Allowance, hit, hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
 import type { Declaration } from '../declaration.ts';
 import { Problem } from '../errors.ts';
@@ -16,12 +16,18 @@ export function rateLimited(service: Service, { rate: policy, access }: Declarat
     {
       async before({ event: call }) {
         if (typeof access === 'object' && call.caller) return;
-        const window = { service: service.name, policy, client: call.clientAddress, ...limits() };
-        const { allowed, retryAfterSeconds } = await hit(window);
-        if (allowed) return;
-        const headers = { 'retry-after': String(retryAfterSeconds) };
-        throw new Problem('rateLimited', { retryAfterSeconds }, { headers });
+        const { inBlocks = false, hidesRetryAfter = false, ...limit } = limits();
+        const window = { service: service.name, policy, client: call.clientAddress, ...limit };
+        const allowance = await (inBlocks ? hitInBlocks(window) : hit(window));
+        if (!allowance.allowed && hidesRetryAfter) throw new Problem('rateLimited');
+        refuseOverLimit(allowance);
       },
     },
   ];
+}
+
+export function refuseOverLimit({ allowed, retryAfterSeconds }: Allowance): void {
+  if (allowed) return;
+  const headers = { 'retry-after': String(retryAfterSeconds) };
+  throw new Problem('rateLimited', { retryAfterSeconds }, { headers });
 }

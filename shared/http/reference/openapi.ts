@@ -177,7 +177,8 @@ function situationsOf(service: Service, declaration: Declaration): string[] {
     ...(keyed ? [situations.unauthorized] : []),
     ...(declaration.permission ? [situations.forbidden] : []),
     ...(declaration.rate ? [situations.rateLimited] : []),
-    ...(keyed && service.admission ? [situations.busy] : []),
+    ...(keyed && (service.admission || service.applicationLimits) ? [situations.busy] : []),
+    situations.unavailable,
     situations.unexpected,
   ];
 }

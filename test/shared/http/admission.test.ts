@@ -42,8 +42,9 @@ const health = crowded.endpoint(
   async () => ({}),
 );
 
-const many = (callers: number, handler = hold) =>
-  Array.from({ length: callers }, () => call(handler, { headers: key }, lambdaContext(LIFE_MS)));
+const many = (callers: number, handler = hold, headers = key) =>
+  Array.from({ length: callers }, () => call(handler, { headers }, lambdaContext(LIFE_MS)));
+const newKey = async () => ({ 'X-API-Key': (await givenKey('sandbox')).text });
 const statuses = (answers: Answered[]) => Object.groupBy(answers, ({ status }) => String(status));
 
 beforeEach(async () => {
@@ -51,7 +52,7 @@ beforeEach(async () => {
   release = Promise.withResolvers();
   inside = 0;
   most = 0;
-  key ??= { 'X-API-Key': (await givenKey('sandbox')).text };
+  key ??= await newKey();
 });
 afterEach(() => {
   release.resolve();
@@ -67,13 +68,16 @@ afterEach(() => {
 test('of 200 callers at once against 20 + 10 never more than 20 are inside, and 170 are told SERVER_BUSY at once', async () => {
   limits.waitMs = 60_000;
   const refused: Answered[] = [];
-  const calls = many(200).map(async (answer) => {
-    const answered = await answer;
-    if (answered.status === 429) refused.push(answered);
-    return answered;
-  });
+  const keys = await Promise.all(Array.from({ length: 10 }, newKey));
+  const calls = keys
+    .flatMap((headers) => many(20, hold, headers))
+    .map(async (answer) => {
+      const answered = await answer;
+      if (answered.status === 429) refused.push(answered);
+      return answered;
+    });
   await expect.poll(() => refused.length, { timeout: 40_000 }).toBe(170);
-  expect(inside).toBe(20);
+  await expect.poll(() => inside, { timeout: 40_000 }).toBe(20);
   release.resolve();
 
   const answers = statuses(await Promise.all(calls));
@@ -87,6 +91,32 @@ test('of 200 callers at once against 20 + 10 never more than 20 are inside, and 
   }
 }, 60_000);
 
+test('an application that floods the server leaves a fifth of it, and another one is served', async () => {
+  limits.waitMs = 60_000;
+  const flood = many(100);
+  await expect.poll(() => inside).toBe(16);
+  expect((await call(pass, { headers: await newKey() })).status).toBe(200);
+  release.resolve();
+  const answers = statuses(await Promise.all(flood));
+  expect([answers['200']?.length, answers['429']?.length]).toEqual([24, 76]);
+  expect(most).toBe(16);
+});
+
+// Another instance of the function has taken what this one finds in the store.
+test('the places of other instances are shared by application too', async () => {
+  const gate = admission({ service: 'sandbox', name: 'calls' });
+  const { text, application } = await givenKey('sandbox');
+  const holder = { name: application.name, share: 4 };
+  const elsewhere = await Promise.all(
+    Array.from({ length: 20 }, () => gate.enter({ ...limits, leaseMs: 60_000, holder })),
+  );
+  expect(elsewhere.filter(Boolean)).toHaveLength(16);
+  expect((await call(pass, { headers: { 'X-API-Key': text } })).status).toBe(429);
+  expect((await call(pass, { headers: key })).status).toBe(200);
+  await Promise.all(elsewhere.map((ticket) => ticket && gate.leave(ticket)));
+  expect((await call(pass, { headers: { 'X-API-Key': text } })).status).toBe(200);
+});
+
 test('the place is given back whether the call is answered, refused or fails', async () => {
   limits.limit = 1;
   for (let n = 0; n < 3; n++) expect((await call(pass, { headers: key })).status).toBe(200);
@@ -97,26 +127,29 @@ test('the place is given back whether the call is answered, refused or fails', a
   for (let n = 0; n < 3; n++) expect((await call(refusing, { headers: key })).status).toBe(422);
 });
 
-// A holder that is killed never gives its place back. Its lease is the time it had, and five seconds:
+// A holder in another instance that is killed never gives its place back. Its lease is the time it had, and five seconds:
 //
-//   20 holders   |--in------ killed                 lease ends |
-//   a caller              |--SERVER_BUSY                       |
-//   20 callers                                                 |--in----- out--|
+//   4 holders   |--in------ killed                 lease ends |
+//   a caller             |--SERVER_BUSY                       |
+//   4 callers                                                 |--in----- out--|
 test('places of holders that were killed are all free again when their leases end', async () => {
-  const killed = many(20);
-  await expect.poll(() => inside, { timeout: 10_000 }).toBe(20);
+  limits.limit = 4;
+  const gate = admission({ service: 'sandbox', name: 'calls' });
+  const leaseMs = LIFE_MS + 5_000;
+  const killed = await Promise.all(Array.from({ length: 4 }, () => gate.enter({ ...limits, leaseMs })));
   expect((await call(pass, { headers: key })).status).toBe(429);
 
-  const endsAtMs = Date.now() + LIFE_MS + 5_001;
-  vi.useFakeTimers({ toFake: ['Date'], now: endsAtMs });
-  const successors = many(20);
-  await expect.poll(() => inside, { timeout: 10_000 }).toBe(40);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + leaseMs + 1 });
+  const successors = many(4);
+  await expect.poll(() => inside, { timeout: 10_000 }).toBe(4);
   expect((await call(pass, { headers: key })).status).toBe(429);
 
   // The late ones come back: what they give back is theirs no longer.
+  await Promise.all(killed.map((ticket) => ticket && gate.leave(ticket)));
+  expect((await call(pass, { headers: key })).status).toBe(429);
   release.resolve();
-  await Promise.all([...killed, ...successors]);
-  expect(statuses(await Promise.all(many(20, pass)))['200']).toHaveLength(20);
+  await Promise.all(successors);
+  expect(statuses(await Promise.all(many(4, pass)))['200']).toHaveLength(4);
 });
 
 test('a place whose holder the host cut off without a word is free when its lease ends', async () => {

@@ -18,7 +18,8 @@ test('a function that does not finish is answered in style before the host ends 
   const context = soon();
   const { result, lines } = await logOf(() => call(slow, { path: '/sandbox/slow/s3cret-token' }, context));
   expect(context.getRemainingTimeInMillis()).toBeGreaterThan(0);
-  expect([result.status, result.json()]).toMatchObject([500, { code: 'Unexpected' }]);
+  expect([result.status, result.json()]).toMatchObject([503, { code: 'Unavailable' }]);
+  expect(result.headers['retry-after']).toBe('5');
   expect(lines).toEqual([
     expect.objectContaining({
       correlationId: result.headers['x-correlation-id'],
@@ -33,13 +34,13 @@ test('so is a caller whose key, or whose body, never arrives', async () => {
   const asks = sample({ authenticate: { scheme: {}, identify: () => never } });
   const unknown = asks.endpoint({ route: 'GET /slow', summary: 'Slow', answers }, async () => ({}));
   const { result: noKey } = await logOf(() => call(unknown, {}, soon()));
-  expect([noKey.status, noKey.json()]).toMatchObject([500, { code: 'Unexpected' }]);
+  expect([noKey.status, noKey.json()]).toMatchObject([503, { code: 'Unavailable' }]);
 
   const reads = sample().endpoint({ ...within, answers, body: jsonBody(z.object({})) }, async () => ({}));
   const bodyStream = new Readable({ read() {} });
   const headers = { 'Content-Type': 'application/json' };
   const { result: noBody } = await logOf(() => call(reads, { headers, bodyStream }, soon()));
-  expect([noBody.status, noBody.json()]).toMatchObject([500, { code: 'Unexpected' }]);
+  expect([noBody.status, noBody.json()]).toMatchObject([503, { code: 'Unavailable' }]);
 });
 
 test('so is a file whose bytes stop coming', async () => {
@@ -47,7 +48,7 @@ test('so is a file whose bytes stop coming', async () => {
     file(new Readable({ read() {} }), 'text/plain'),
   );
   const { result, lines } = await logOf(() => call(stalls, {}, soon()));
-  expect([result.status, result.json()]).toMatchObject([500, { code: 'Unexpected' }]);
+  expect([result.status, result.json()]).toMatchObject([503, { code: 'Unavailable' }]);
   expect(lines).toHaveLength(1);
 });
 
@@ -78,7 +79,7 @@ test('what a late function does after all harms nobody', async () => {
   const late = Promise.withResolvers<never>();
   const slow = sample().endpoint({ ...within, answers }, () => late.promise);
   const { result } = await logOf(() => call(slow, {}, lambdaContext(320)));
-  expect(result.status).toBe(500);
+  expect(result.status).toBe(503);
   late.reject(new Error('too late'));
   await new Promise((resolve) => setTimeout(resolve, 10));
   process.off('unhandledRejection', unhandled);

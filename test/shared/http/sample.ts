@@ -9,13 +9,14 @@ import { defineSettings } from '../../../shared/settings/settings.ts';
 
 /** A small vocabulary: one code a situation, and two that a domain would use. */
 export const errors = errorTable({
-  Invalid: [[400, 415], 'The request is malformed.'],
+  Invalid: [[400, 408, 415], 'The request is malformed.'],
   Unauthorized: [401, 'The key is not accepted.'],
   Forbidden: [403, 'The key may not do this.'],
   NoSuchRoute: [404, 'Nothing answers here.'],
   TooLarge: [413, 'The body exceeds the limit.'],
   TooMany: [429, 'Too many requests.'],
   Busy: [429, 'As many calls run as are accepted.'],
+  Unavailable: [503, 'The store does not answer.'],
   Unexpected: [500, 'The request could not be completed.'],
   Refused: [422, 'The domain says no.'],
   Undeclared: [409, 'No endpoint declares this one.'],
@@ -41,9 +42,11 @@ export const sample = <Policy extends string = never>(
       forbidden: 'Forbidden',
       tooLarge: 'TooLarge',
       unsupportedMedia: 'Invalid',
+      tooSlow: 'Invalid',
       noRoute: 'NoSuchRoute',
       rateLimited: 'TooMany',
       busy: 'Busy',
+      unavailable: 'Unavailable',
       unexpected: 'Unexpected',
     },
     ...differently,

@@ -67,3 +67,39 @@ test.each(failures)('%s leaves nothing of itself in the answer of any service', 
     expect(answer).toEqual(usual.get(of.name));
   }
 });
+
+// As the clients of AWS fail after all their tries.
+const slow: [what: string, error: Error][] = [
+  [
+    'that does not answer',
+    Object.assign(new Error(SECRET), { name: 'TimeoutError', $metadata: { attempts: 5 } }),
+  ],
+  ['out of reach', Object.assign(new Error(SECRET), { code: 'ECONNREFUSED', $metadata: { attempts: 5 } })],
+  ['that throttles', Object.assign(new Error(SECRET), { name: 'ThrottlingException', $metadata: {} })],
+  ['that fails', Object.assign(new Error(SECRET), { $metadata: { httpStatusCode: 500 } })],
+  [
+    'in which transactions meet',
+    Object.assign(new Error(SECRET), {
+      name: 'TransactionCanceledException',
+      $metadata: { httpStatusCode: 400 },
+      CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+    }),
+  ],
+];
+
+test.each(slow)('a store %s is a 503 with Retry-After in the style of any service', async (_, error) => {
+  for (const of of services) {
+    const { result } = await logOf(() => call(failing(of, error)));
+    expect([of.name, result.status, result.headers['retry-after']]).toEqual([of.name, 503, '5']);
+    expect(result.text).not.toMatch(TELLTALE);
+    expect(result.text).not.toBe(usual.get(of.name)?.text);
+  }
+});
+
+test('a store that refuses what it was asked is no matter of time', async () => {
+  const error = Object.assign(new Error(SECRET), {
+    name: 'ValidationException',
+    $metadata: { httpStatusCode: 400 },
+  });
+  for (const of of services) expect(await told(of, error)).toEqual(usual.get(of.name));
+});

@@ -1,4 +1,4 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
@@ -176,4 +176,24 @@ test('what a handler logs carries the queue, the message and the attempt', async
     attempt: 1,
     tookMs: 3,
   });
+});
+
+test('a failed message is visible again after seconds, later with every delivery, and not with the others', async () => {
+  await order(1, 2);
+  const mock = mockClient(SQSClient);
+  mock.send.callThrough();
+  onTestFinished(() => mock.restore());
+  const handler = consumer(async ({ n }) => {
+    if (n === 2) throw new Error('not yet');
+  }, 6);
+  for (let delivery = 1; delivery <= 5; delivery++) await queue.deliver(handler);
+  const hidden = mock
+    .commandCalls(ChangeMessageVisibilityCommand)
+    .map(({ args: [{ input }] }) => input.VisibilityTimeout ?? 0)
+    .filter((seconds) => seconds > 0);
+  expect(hidden).toHaveLength(5);
+  for (const [index, most] of [5, 30, 180, 900, 900].entries()) {
+    expect(hidden[index]).toBeLessThanOrEqual(most);
+    expect(hidden[index]).toBeGreaterThanOrEqual(most / 2);
+  }
 });

@@ -19,6 +19,18 @@ let queue: TestQueue;
 let nowMs: number;
 const now = (): number => nowMs;
 const sweep = scheduled(SERVICE, 'send-due', sendDueMessages(SERVICE), now);
+/** Does what is on the queue, and tells what it was. */
+async function doneBodies(): Promise<unknown[]> {
+  const done: unknown[] = [];
+  const handler = consume(
+    { service: SERVICE, queue: queue.name, message: z.unknown(), maxReceives: 1 },
+    async (body) => {
+      done.push(body);
+    },
+  );
+  await queue.deliver(handler);
+  return done;
+}
 const bodies = async () => (await queue.messages()).map(({ body }) => JSON.parse(body));
 
 // A stage, and so a table, of this file's own: a sweep takes whatever is due in its table.
@@ -64,7 +76,10 @@ test('a message delayed by a day is sent when a day is over, and once', async ()
   nowMs += 1_000;
   await sweep();
   await sweep();
-  expect(await bodies()).toEqual([{ day: 2 }]);
+  expect(await doneBodies()).toEqual([{ day: 2 }]);
+  nowMs += 24 * HOUR_MS;
+  await sweep();
+  expect(await queue.messages()).toEqual([]);
 });
 
 test('up to 15 minutes the queue itself waits; a second more is recorded', async () => {
@@ -90,8 +105,8 @@ test('a waiting message is replaced by another of its name in its queue, and not
   await sweep();
   const messages = [...(await queue.messages()), ...(await other.messages())];
   expect(messages).toEqual([
-    { body: '"second"', attributes: { dedupe } },
-    { body: '"other"', attributes: { dedupe } },
+    { body: '"second"', attributes: { dedupe, outbox: expect.stringContaining(`${queue.name}#${dedupe}`) } },
+    { body: '"other"', attributes: { dedupe, outbox: expect.stringContaining(`${other.name}#${dedupe}`) } },
   ]);
 });
 

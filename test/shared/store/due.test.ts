@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
-import { dueMessage, type Send, sendNow } from '../../../shared/store/due.ts';
+import { dueMessage, forget, postpone, type Send, sendNow } from '../../../shared/store/due.ts';
 import { sendDue } from '../../../shared/store/due-sweep.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { jobs, newJob } from './jobs.ts';
@@ -14,8 +14,18 @@ function freshQueue() {
   const startMs = Date.UTC(year++, 0);
   const queue = crypto.randomUUID();
   const received: { body: unknown; id: string }[] = [];
-  const send: Send = async (to, body, { id }) => {
+  const buried: { body: unknown; sends: number }[] = [];
+  /** A queue whose worker is killed: what is sent is never done. */
+  const sendToNobody: Send = async (to, body, { id }) => {
     if (to === queue) received.push({ body, id });
+  };
+  /** A queue whose worker does at once what it receives. */
+  const send: Send = async (to, body, record) => {
+    await sendToNobody(to, body, record);
+    if (to === queue) await forget({ service: SERVICE, ...record });
+  };
+  const bury = async (to: string, body: unknown, _: unknown, sends: number) => {
+    if (to === queue) buried.push({ body, sends });
   };
   const at = (ms: number) => () => startMs + ms;
   const message = (body: unknown, dueMs?: number, id?: string) =>
@@ -27,8 +37,8 @@ function freshQueue() {
       now: at(0),
       dueAtMs: dueMs === undefined ? undefined : startMs + dueMs,
     });
-  const sweep = (ms: number, sender = send) => sendDue({ service: SERVICE, send: sender, now: at(ms) });
-  return { queue, received, send, message, sweep, at };
+  const sweep = (ms: number, sender = send) => sendDue({ service: SERVICE, send: sender, bury, now: at(ms) });
+  return { queue, received, buried, send, sendToNobody, bury, message, sweep, at };
 }
 
 const MINUTE_MS = 60_000;
@@ -69,14 +79,17 @@ describe('a message recorded with a change', () => {
   });
 });
 
-//   sweeper  |--claims--sends---------------- forgets: it is another message now
-//   writer                     |--replaces--|
-test('a message that is replaced while it is being sent is kept', async () => {
-  const { message, sweep, received, send, queue } = freshQueue();
+//   sweeper  |--claims--sends--|
+//   writer                        |--replaces--|
+//   worker                      |--works------------forgets: it is another message now
+test('a message that is replaced while it is being done is kept', async () => {
+  const { message, sweep, received, sendToNobody, queue } = freshQueue();
   await commit([message('early', 0, 'moving')]);
-  const replacing: Send = async (to, body, options) => {
-    await send(to, body, options);
-    if (to === queue) await commit([message('late', 9_000, 'moving')]);
+  const replacing: Send = async (to, body, record) => {
+    await sendToNobody(to, body, record);
+    if (to !== queue) return;
+    await commit([message('late', 9_000, 'moving')]);
+    await forget({ service: SERVICE, ...record });
   };
   await sweep(0, replacing);
   await sweep(9_000);
@@ -118,6 +131,60 @@ describe('sending right after the commit', () => {
   });
 });
 
+//   writer    |--commits--sends--|
+//   worker 1                      |--receives-- killed
+//   sweeper                                      |--sends again--|
+//   worker 2                                                      |--works--forgets
+describe('a message that was sent and not done', () => {
+  test('comes again within seconds of its head start, and then not before a minute, two, four', async () => {
+    const { message, sweep, received, sendToNobody } = freshQueue();
+    const writes = [message('a')];
+    await commit(writes);
+    await sendNow(writes, sendToNobody);
+    const seenAt: number[] = [];
+    for (let second = 0; second <= 500; second += 5) {
+      const before = received.length;
+      await sweep(second * 1_000, sendToNobody);
+      if (received.length > before) seenAt.push(second);
+    }
+    expect(seenAt).toEqual([15, 75, 195, 435]);
+    await sweep(1_000_000);
+    await sweep(100_000_000);
+    expect(received).toHaveLength(6);
+  });
+
+  test('waits for as long as the queue that holds it', async () => {
+    const { message, sweep, received, at } = freshQueue();
+    const write = message('a', 0);
+    await commit([write]);
+    await postpone(write.message, at(30_000)());
+    await sweep(29_999);
+    expect(received).toEqual([]);
+    await sweep(30_000);
+    expect(received).toHaveLength(1);
+  });
+
+  test('is given up in the dead-letter queue after eight sends, since it may kill whoever receives it', async () => {
+    const { message, sweep, received, buried, sendToNobody } = freshQueue();
+    await commit([message('killer', 0)]);
+    for (let hour = 0; hour < 20; hour++) await sweep(hour * 90 * MINUTE_MS, sendToNobody);
+    expect(received).toHaveLength(8);
+    expect(buried).toEqual([{ body: 'killer', sends: 8 }]);
+  });
+
+  test('is not given up for sends that failed', async () => {
+    const { message, sweep, buried, received, queue } = freshQueue();
+    await commit([message('a', 0)]);
+    const failing: Send = async (to) => {
+      if (to === queue) throw new Error('queue gone');
+    };
+    for (let hour = 0; hour < 12; hour++) await sweep(hour * 90 * MINUTE_MS, failing);
+    expect((await sweep(13 * 90 * MINUTE_MS)).sent).toBe(1);
+    expect(received).toHaveLength(1);
+    expect(buried).toEqual([]);
+  });
+});
+
 describe('the sweeper', () => {
   // sweeper 1..3  |--find--claim--send--forget--|     each message claimed by one of them
   test('in three copies at once sends each of 200 messages once', async () => {
@@ -132,11 +199,11 @@ describe('the sweeper', () => {
   // sweeper 1  |--claims--sends-- killed
   // sweeper 2             |--claim refused     (a minute later) |--claims--sends--forgets
   test('that is killed after a send leads to a repeat with the same id, not to a loss', async () => {
-    const { message, sweep, received, queue, send } = freshQueue();
+    const { message, sweep, received, queue, sendToNobody } = freshQueue();
     await commit([message('a', 0)]);
     const sentAndKilled = Promise.withResolvers<void>();
     const dying: Send = async (to, body, options) => {
-      await send(to, body, options);
+      await sendToNobody(to, body, options);
       if (to !== queue) return;
       sentAndKilled.resolve();
       await new Promise(() => undefined);
@@ -169,9 +236,9 @@ describe('the sweeper', () => {
   });
 
   test('stops at its bound and says that there is more', async () => {
-    const { message, received, send, sweep, at } = freshQueue();
+    const { message, received, send, bury, sweep, at } = freshQueue();
     await commit(Array.from({ length: 60 }, (_, n) => message(n, 0)));
-    const bounded = await sendDue({ service: SERVICE, send, now: at(0), most: 8 });
+    const bounded = await sendDue({ service: SERVICE, send, bury, now: at(0), most: 8 });
     expect(bounded.more).toBe(true);
     expect(received.length).toBeLessThanOrEqual(8);
     expect((await sweep(0)).more).toBe(false);

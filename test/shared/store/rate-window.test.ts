@@ -2,7 +2,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
-import { hit } from '../../../shared/store/rate-window.ts';
+import { hit, hitInBlocks } from '../../../shared/store/rate-window.ts';
 import { requestsOf } from './requests.ts';
 
 const MINUTE_START_MS = Date.UTC(2026, 10, 14, 2, 5);
@@ -60,4 +60,24 @@ test('a window is garbage once the next one is over', async () => {
   const Key = { pk: { S: `RATE#sign#${sign.client}` }, sk: { S: `60#${MINUTE_START_MS / 1000}` } };
   const { Item } = await dynamo().send(new GetItemCommand({ TableName: tableName('sandbox'), Key }));
   expect(Number(Item?.ttl?.N)).toBe(MINUTE_START_MS / 1000 + 120);
+});
+
+test('in blocks, a quiet caller costs no call of the store and a busy one few', async () => {
+  const busy = { ...rule(), limit: 100, now: at(5) };
+  expect(await requestsOf(async () => hitInBlocks(busy))).toEqual({});
+  const sent = await requestsOf(async () => {
+    for (let n = 0; n < 50; n++) expect((await hitInBlocks(busy)).allowed).toBe(true);
+  });
+  expect(sent).toEqual({ UpdateItem: 10 });
+});
+
+test('in blocks, the limit holds over all instances but for a block of each', async () => {
+  const busy = { ...rule(), limit: 100, now: at(5) };
+  // Other instances have used most of it.
+  for (let n = 0; n < 90; n++) await hit({ ...busy, limit: 1_000 });
+  let allowed = 0;
+  while ((await hitInBlocks(busy)).allowed) allowed += 1;
+  expect(allowed).toBe(5 + 10);
+  expect(await hitInBlocks(busy)).toEqual({ allowed: false, retryAfterSeconds: 55 });
+  expect((await hitInBlocks({ ...busy, now: at(60) })).allowed).toBe(true);
 });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { consume } from '../../../shared/queue/consume.ts';
 import { collection } from '../../../shared/store/collection.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import type { DueMessage } from '../../../shared/store/due.ts';
+import { LaneMessage } from '../../../shared/webhooks/lane-message.ts';
 import { recording } from '../../../shared/webhooks/recording.ts';
 import { aQueue } from '../queue/a-queue.ts';
 import { anEngine } from './an-engine.ts';
@@ -95,7 +97,7 @@ describe('an event', () => {
 });
 
 describe('a wake-up', () => {
-  it('is recorded with the event, and forgotten once it is on the queue', async () => {
+  it('is recorded with the event, and forgotten once its webhooks were served', async () => {
     const queue = await aQueue();
     const { engine, owner, register, now } = anEngine({ service: 'sandbox', queue: queue.name });
     const { id } = await register({ url: 'http://127.0.0.1:9/' });
@@ -110,10 +112,17 @@ describe('a wake-up', () => {
       body: JSON.stringify({ owner, webhookIds: [id], look: 'new' }),
     });
     await wake();
+    expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeDefined();
+    const served: LaneMessage[] = [];
+    const handler = consume(
+      { service: 'sandbox', queue: queue.name, message: LaneMessage, maxReceives: 1 },
+      async (message) => {
+        served.push(message);
+      },
+    );
+    await queue.deliver(handler);
+    expect(served).toEqual([{ owner, webhookIds: [id], look: 'new' }]);
     expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeUndefined();
-    expect((await queue.messages()).map(({ body }) => JSON.parse(body))).toEqual([
-      { owner, webhookIds: [id], look: 'new' },
-    ]);
   });
 
   it('that cannot be sent is left to the sweeper, and nobody is told', async () => {

@@ -1,7 +1,7 @@
 import type { Document } from '../document.ts';
 import { FileGone } from '../signing/newest-file.ts';
 import { type ContentType, notAvailable } from './content-types.ts';
-import { drawnContent } from './drawn-content.ts';
+import { type ContentRequest, drawnContent } from './drawn-content.ts';
 import { type Content, keptContent, openKept } from './kept-content.ts';
 
 // A signature or a new version may replace a file between the look at its document and the opening of the file:
@@ -14,18 +14,18 @@ const LOOKS = 3;
 
 /**
  * Opens a content of the document that `find` reads, which is asked again when the file was replaced meanwhile.
- * @example const content = await openContent(() => findDocument(id, caller), 'Signatures', Date.now());
+ * @example const content = await openContent(() => findDocument(id, caller), 'Signatures', { nowMs, deadlineAtMs, hangUp });
  */
 export async function openContent(
   find: () => Promise<Document>,
   type: ContentType,
-  nowMs: number,
+  request: ContentRequest,
 ): Promise<Content> {
   for (let look = 1; ; look++) {
     const document = await find();
     try {
       const kept = keptContent(type, document);
-      return kept ? await openKept(kept) : await drawnContent(type, document, nowMs);
+      return kept ? await openKept(kept) : await drawnContent(type, document, request);
     } catch (error) {
       if (!(error instanceof FileGone)) throw error;
       if (look >= LOOKS) throw notAvailable(type, document, 'the file is missing');

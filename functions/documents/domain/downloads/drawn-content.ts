@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatOfBytes, LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
+import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { Document } from '../document.ts';
 import { organizations } from '../organizations/organization.ts';
@@ -8,7 +9,7 @@ import { contentName } from './content-names.ts';
 import { type ContentType, isAvailable, notAvailable } from './content-types.ts';
 import { footerOf, marksOf } from './document-marks.ts';
 import type { Order } from './drawn/draw.ts';
-import { drawApart, type NotDrawn } from './drawn/drawing.ts';
+import { DrawingBusy, type DrawingTurn, drawApart, type NotDrawn } from './drawn/drawing.ts';
 import type { Content } from './kept-content.ts';
 import { manifestOf } from './manifest.ts';
 
@@ -38,8 +39,16 @@ const REASONS: Readonly<Record<Reason, { readonly told: string; readonly printed
   },
 };
 
+/** Who asks for a content, and until when. */
+export type ContentRequest = Omit<DrawingTurn, 'organizationId'> & { readonly nowMs: number };
+
 /** Draws what is not kept: marks on the original, its printable version, the manifest. */
-export async function drawnContent(type: ContentType, document: Document, nowMs: number): Promise<Content> {
+export async function drawnContent(
+  type: ContentType,
+  document: Document,
+  { nowMs, ...waiting }: ContentRequest,
+): Promise<Content> {
+  const turn = { ...waiting, organizationId: document.organizationId };
   const original = await readOriginal(document);
   const { sha256 } = original;
   const organization = await organizations.get(document.organizationId);
@@ -50,9 +59,9 @@ export async function drawnContent(type: ContentType, document: Document, nowMs:
   const page = { title: document.name, atMs: nowMs };
 
   const onOriginal = async (order: (bytes: Uint8Array) => Order): Promise<Uint8Array | Reason> =>
-    'reason' in original ? original.reason : drawnBy(order(original.bytes));
+    'reason' in original ? original.reason : drawnBy(order(original.bytes), turn);
   const alone = async (note?: string): Promise<Uint8Array> => {
-    const drawn = await drawnBy({ kind: 'manifest', manifest: manifest(note), ...page });
+    const drawn = await drawnBy({ kind: 'manifest', manifest: manifest(note), ...page }, turn);
     if (typeof drawn === 'string') throw new Error(`A manifest was not drawn: ${drawn}.`);
     return drawn;
   };
@@ -74,8 +83,16 @@ export async function drawnContent(type: ContentType, document: Document, nowMs:
   return asContent(type, document, typeof drawn === 'string' ? await alone(REASONS[drawn].printed) : drawn);
 }
 
-async function drawnBy(order: Order): Promise<Uint8Array | NotDrawn> {
-  const drawing = await drawApart(order, settings['Downloads:DrawingTimeout'] * 1000);
+// A drawing takes about so long, where the queue is full of them.
+const RETRY_AFTER_SECONDS = 5;
+
+async function drawnBy(order: Order, turn: DrawingTurn): Promise<Uint8Array | NotDrawn> {
+  const timeoutMs = settings['Downloads:DrawingTimeout'] * 1000;
+  const drawing = await drawApart(order, timeoutMs, turn).catch((error: unknown) => {
+    if (!(error instanceof DrawingBusy)) throw error;
+    const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
+    throw errors.refuse('TooManyRequests', { reason: 'too many drawings are waiting' }, { headers });
+  });
   return 'bytes' in drawing ? drawing.bytes : drawing.notDrawn;
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { send } from '../../../../shared/queue/send.ts';
+import { recordAndSend } from '../../../../shared/queue/due.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -47,7 +47,7 @@ export const emptyFolder = (folderId: string): Promise<'gone' | 'more' | 'delete
     const closed = await closeFoldersIn(folderId);
     const documents = await deleteListed({ folderId }, DOCUMENTS_A_RUN);
     if (closed + documents > 0) {
-      await send('documents', TASKS_QUEUE, { task: 'deleteFolder', folderId });
+      await recordAndSend('documents', TASKS_QUEUE, { task: 'deleteFolder', folderId });
       return 'more';
     }
     const emptied = await folders.get(folderId);

@@ -1,4 +1,4 @@
-import { send } from '../../../../shared/queue/send.ts';
+import { recordAndSend } from '../../../../shared/queue/due.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -49,8 +49,8 @@ export const emptyOrganization = (organizationId: string, nowMs = Date.now()): P
     const delaySeconds = await untilNext(organization, nowMs);
     if (delaySeconds !== undefined) {
       const task = { task: 'deleteOrganization', organizationId };
-      const dedupe = `deleteOrganization:${organizationId}`;
-      return send('documents', TASKS_QUEUE, task, { delaySeconds, dedupe });
+      const id = `deleteOrganization:${organizationId}`;
+      return recordAndSend('documents', TASKS_QUEUE, task, { delaySeconds, id });
     }
     await removeAllWebhooks(webhooks, organizationId);
     await transition(organizations, organizationStates, organization, 'emptied', { told: undefined });

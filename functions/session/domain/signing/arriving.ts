@@ -9,9 +9,17 @@ export type Arriving = { readonly sessionId: string } | { readonly document: Rec
 // the form waits on its line.
 const MOST_IN_HAND = 6;
 
+// Files that come before their session are held, not handed over: a caller with no session must not store any.
+const MAX_UNCLAIMED_BYTES = 20 * 1024 * 1024;
+const SESSION_FIRST = {
+  field: 'sessionId',
+  reason: `must come before the files where these are more than ${MAX_UNCLAIMED_BYTES} bytes`,
+};
+
 /**
  * Takes a batch as it arrives, a few documents at a time. `handOver` deals with one and never fails; what it gives is
- * in the order in which the documents came. A session that is not active is told as soon as it is named.
+ * in the order in which the documents came. A session that is not active is told as soon as it is named, and before
+ * that nothing is handed over.
  */
 export async function received<T>(
   parts: AsyncIterable<Arriving>,
@@ -20,17 +28,26 @@ export async function received<T>(
   let sessionId = '';
   const documents: Promise<T>[] = [];
   const inHand = new Set<Promise<unknown>>();
-  for await (const part of parts) {
-    if ('sessionId' in part) {
-      ({ sessionId } = part);
-      if (sessionId !== '') await activeSession(sessionId);
-      continue;
-    }
-    const handed = handOver(part.document);
+  const unclaimed: Received[] = [];
+  let unclaimedBytes = 0;
+  const take = async (document: Received): Promise<void> => {
+    const handed = handOver(document);
     documents.push(handed);
     inHand.add(handed);
     handed.finally(() => inHand.delete(handed));
     if (inHand.size >= MOST_IN_HAND) await Promise.race(inHand);
+  };
+  for await (const part of parts) {
+    if ('sessionId' in part) {
+      ({ sessionId } = part);
+      if (sessionId !== '') await activeSession(sessionId);
+      for (const document of unclaimed.splice(0)) await take(document);
+    } else if (sessionId !== '') await take(part.document);
+    else {
+      unclaimed.push(part.document);
+      unclaimedBytes += part.document.bytes instanceof Buffer ? part.document.bytes.length : 0;
+      if (unclaimedBytes > MAX_UNCLAIMED_BYTES) throw errors.refuse('INVALID_REQUEST', SESSION_FIRST);
+    }
   }
   if (sessionId === '') throw errors.refuse('INVALID_REQUEST', { field: 'sessionId', reason: 'is required' });
   return { sessionId, documents: await Promise.all(documents) };

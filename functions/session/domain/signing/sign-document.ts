@@ -12,15 +12,20 @@ import { isOver, type SigningCall } from './signing-call.ts';
 
 /** Signs one document and gives its id at the signature service. */
 export const signDocument = (pdf: Pdf, call: SigningCall): Promise<string> =>
-  atSigner(call.deadlineAtMs, async () => signed(await sendFile(pdf, call.deadlineAtMs), call));
+  atSigner(call.signer.cpf, call.deadlineAtMs, async () =>
+    signed(await sendFile(pdf, call.deadlineAtMs), call),
+  );
+
+// Files of forms that are still arriving take turns with the signers, as one.
+const FILES_AHEAD = 'files ahead';
 
 /** The same in two steps: the file first … */
 export const sendAhead = (pdf: Pdf, deadlineAtMs: number): Promise<Sent> =>
-  atSigner(deadlineAtMs, () => sendFile(pdf, deadlineAtMs));
+  atSigner(FILES_AHEAD, deadlineAtMs, () => sendFile(pdf, deadlineAtMs));
 
 /** … then what is made of it. */
 export const signSent = (sent: Sent, call: SigningCall): Promise<string> =>
-  atSigner(call.deadlineAtMs, () => signed(sent, call));
+  atSigner(call.signer.cpf, call.deadlineAtMs, () => signed(sent, call));
 
 async function signed(sent: Sent, call: SigningCall): Promise<string> {
   call.key.refuseIfLost();

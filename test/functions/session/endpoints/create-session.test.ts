@@ -3,7 +3,9 @@ import { beginAttempt } from '../../../../functions/session/domain/pin-attempts.
 import { openKey } from '../../../../functions/session/domain/sealed-key.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
-import { aSession, codeOf, createSession } from '../a-session.ts';
+import { handler as create } from '../../../../functions/session/endpoints/create-session.ts';
+import { call } from '../../../http-event.ts';
+import { aSession, codeOf, createSession, headers } from '../a-session.ts';
 import { isActive } from '../calls.ts';
 import { clockAhead, restoreSettings, setting } from '../own-settings.ts';
 import { type Stage, sessionStage } from '../stage.ts';
@@ -131,4 +133,20 @@ describe('the lockout', () => {
     expect(codes.filter((code) => code === 'INVALID_PIN').length).toBeLessThanOrEqual(5);
     expect(new Set(codes)).toEqual(new Set(['INVALID_PIN', 'TOO_MANY_PIN_ATTEMPTS']));
   }, 60_000);
+});
+
+describe('an address that asks for too many sessions', () => {
+  it('is told SERVER_BUSY whatever it sends, with no Retry-After, and another address is not', async () => {
+    setting('Throttle:SessionsPerAddress', '20');
+    const from = (address: string) => call(create, { headers, json: {}, address });
+    const flooding = `flood-${crypto.randomUUID()}`;
+    let taken = 0;
+    let answer = await from(flooding);
+    // Twice as many where a minute ends meanwhile.
+    for (; answer.status === 400 && taken < 50; taken++) answer = await from(flooding);
+    expect([answer.status, codeOf(answer)]).toEqual([429, 'SERVER_BUSY']);
+    expect(answer.headers).not.toHaveProperty('retry-after');
+    expect(taken).toBeGreaterThanOrEqual(20);
+    expect((await from('198.51.100.1')).status).toBe(400);
+  });
 });

@@ -125,6 +125,31 @@ describe('POST /v1/signatures/batch', () => {
     expect(made()).toBe(before);
   });
 
+  // A caller with a key and no session could fill the platform's store otherwise.
+  it('nothing is uploaded before the session is known to be live, in whatever order the parts come', async () => {
+    const uploads = () => stage.platform.calls.filter((call) => call === 'POST /api/uploads').length;
+    const files = ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => ['files', good(name)] as const);
+    const before = uploads();
+    expect((await signBatch([...files, ['sessionId', 'none']])).status).toBe(401);
+    expect((await signBatch(files)).status).toBe(400);
+    expect(uploads()).toBe(before);
+    const { sessionId } = await aSession();
+    const results = await resultsOf(signBatch([...files, ['sessionId', sessionId]]));
+    expect(results.map(({ status }) => status)).toEqual(Array(3).fill('PROCESSING'));
+    expect(uploads()).toBe(before + 3);
+  });
+
+  it('files of more than 20 MB that come before their session are refused, and not held', async () => {
+    const { sessionId } = await aSession();
+    const large = ['a', 'b', 'c'].map((name) => ({ ...good(name), bytes: Buffer.alloc(8_000_000, '%PDF-') }));
+    const files = large.map((file) => ['files', file] as const);
+    expect(refusal(await signBatch([...files, ['sessionId', sessionId]]))).toEqual([
+      400,
+      'INVALID_REQUEST',
+      'field: sessionId; reason: must come before the files where these are more than 20971520 bytes',
+    ]);
+  });
+
   it('a missing sessionId is 400 INVALID_REQUEST', async () => {
     expect(refusal(await signBatch([['files', good('a.pdf')]]))).toEqual([
       400,

@@ -20,7 +20,6 @@ export type Witness = {
   prepare(served: Served): Promise<unknown>;
   write(served: Served): Promise<void>;
   wrongs(served: Served): Promise<string[]>;
-  answered(): number;
 };
 
 async function scanned(client: DynamoDBClient, IndexName?: string): Promise<Map<string, Item>> {
@@ -51,7 +50,6 @@ export function singleWrites(): Witness {
         .map((pk) => `item and index entry of ${pk} differ`);
       return [...lost, ...torn];
     },
-    answered: () => written.size,
   };
 }
 
@@ -98,7 +96,6 @@ export function pairedWrites(name: string): Witness {
         ...(Number(left) % 5 === 0 && left !== 0 ? [`${name} has the refused ${left}`] : []),
       ];
     },
-    answered: () => answered,
   };
 }
 
@@ -132,7 +129,6 @@ export function messages(): Witness {
         ...[...deleted].filter((body) => there.has(body)).map((body) => `deleted message ${body} is back`),
       ];
     },
-    answered: () => sent.size + deleted.size,
   };
 }
 
@@ -159,6 +155,5 @@ export function objects(): Witness {
       });
       return (await Promise.all(looked)).flat();
     },
-    answered: () => n,
   };
 }

@@ -97,9 +97,11 @@ test('an operation tells all that its declaration does', () => {
     400: ['application/json'],
     401: ['application/json'],
     403: ['application/json'],
+    408: ['application/json'],
     413: ['application/json'],
     415: ['application/json'],
     422: ['application/json'],
     500: ['application/json'],
+    503: ['application/json'],
   });
 });

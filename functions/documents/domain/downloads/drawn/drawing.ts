@@ -1,14 +1,28 @@
 import { Worker } from 'node:worker_threads';
+import { fairSemaphore, type Slot } from '../../../../../shared/concurrency/fair-semaphore.ts';
 import type { Order } from './draw.ts';
 
 /** Why nothing was drawn: the original is encrypted or broken, or takes longer than anyone waits. */
 export type NotDrawn = 'encrypted' | 'broken' | 'too-long';
 export type Drawing = { readonly bytes: Uint8Array } | { readonly notDrawn: NotDrawn };
 
+/** For whom something is drawn. */
+export type DrawingTurn = {
+  /** Organizations take turns. */
+  readonly organizationId: string;
+  readonly deadlineAtMs: number;
+  /** A caller that hung up leaves the queue, or the thread. */
+  readonly hangUp?: AbortSignal | undefined;
+};
+
+/** As many wait as may, the caller's time would be over before its turn came, or the caller is gone. */
+export class DrawingBusy extends Error {
+  override readonly name = 'DrawingBusy';
+}
+
 // Files that others made are drawn on in a thread apart. One that is made to be read for ever, or to fill the
 // memory, costs that thread; and whoever shares the process is not kept waiting by a large one.
 const HEAP_MEGABYTES = 384;
-const MOST_AT_ONCE = 2;
 // A thread is used again, because its beginning takes longer than most drawings; but the library keeps every name
 // that it ever met, so not for ever.
 const RETIRED_AFTER_BYTES = 32 * 1024 * 1024;
@@ -16,32 +30,45 @@ const RETIRED_AFTER_BYTES = 32 * 1024 * 1024;
 type Thread = { readonly worker: Worker; readBytes: number };
 const idle: Thread[] = [];
 
+// Who asks for the drawing of hostile files waits for the time-out of each, and nobody else does: one organization holds
+// at most two of the three threads, and a manifest, which is drawn from our own data, has a line of its own.
+// Whoever waits holds an original in memory.
+const OF_ORIGINALS = { slots: 3, maxWaiting: 12, share: 1 };
+const OF_MANIFESTS = { slots: 1, maxWaiting: 100, share: 4 };
+// Far more than one takes.
+const MANIFEST_MS = 5_000;
+const originals = fairSemaphore();
+const manifests = fairSemaphore();
+
 /**
- * Draws an order in a thread apart.
- * @example const drawing = await drawApart({ kind: 'manifest', manifest, title, atMs }, 20_000);
+ * Draws an order in a thread apart. DrawingBusy when its turn does not come.
+ * @example const drawing = await drawApart({ kind: 'manifest', manifest, title, atMs }, 20_000, turn);
  */
-export async function drawApart(order: Order, timeoutMs: number): Promise<Drawing> {
-  await turn();
+export async function drawApart(order: Order, timeoutMs: number, turn: DrawingTurn): Promise<Drawing> {
+  const slot = await slotFor(order, timeoutMs, turn);
   const thread = idle.pop() ?? newThread();
   let isSound = false;
   try {
-    const drawing = await ask(thread, order, timeoutMs);
+    const drawing = await ask(thread, order, timeoutMs, turn.hangUp);
     isSound = 'bytes' in drawing && thread.readBytes < RETIRED_AFTER_BYTES;
     return drawing;
   } finally {
     if (isSound) rest(thread);
     else await thread.worker.terminate();
-    running--;
-    waiting.shift()?.();
+    slot.release();
   }
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function turn(): Promise<void> {
-  while (running >= MOST_AT_ONCE) await new Promise<void>((begin) => waiting.push(begin));
-  running++;
+async function slotFor({ kind }: Order, timeoutMs: number, turn: DrawingTurn): Promise<Slot> {
+  const { organizationId, deadlineAtMs, hangUp: signal } = turn;
+  // Enough is left of the caller's time to draw in.
+  const drawingMs = kind === 'manifest' ? MANIFEST_MS : timeoutMs;
+  const patience = { maxWaitMs: deadlineAtMs - Date.now() - drawingMs, signal };
+  const slot = await (kind === 'manifest'
+    ? manifests.acquire(organizationId, OF_MANIFESTS, patience)
+    : originals.acquire(organizationId, OF_ORIGINALS, patience));
+  if (!slot) throw new DrawingBusy('As many drawings wait as may.');
+  return slot;
 }
 
 // Where the thread begins. Of what is built, it is one folder over from wherever this code comes to be.
@@ -70,7 +97,12 @@ function rest(thread: Thread): void {
   idle.push(thread);
 }
 
-async function ask(thread: Thread, order: Order, timeoutMs: number): Promise<Drawing> {
+async function ask(
+  thread: Thread,
+  order: Order,
+  timeoutMs: number,
+  hangUp: AbortSignal | undefined,
+): Promise<Drawing> {
   const { worker } = thread;
   const over = new AbortController();
   thread.readBytes += 'original' in order ? order.original.length : 0;
@@ -83,6 +115,9 @@ async function ask(thread: Thread, order: Order, timeoutMs: number): Promise<Dra
       };
       const timer = setTimeout(() => resolve({ notDrawn: 'too-long' }), timeoutMs);
       over.signal.addEventListener('abort', () => clearTimeout(timer));
+      const giveUp = (): void => reject(new DrawingBusy('The caller hung up.'));
+      hangUp?.addEventListener('abort', giveUp);
+      over.signal.addEventListener('abort', () => hangUp?.removeEventListener('abort', giveUp));
       once('message', resolve);
       once('error', (error: NodeJS.ErrnoException) =>
         error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ notDrawn: 'broken' }) : reject(error),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/drawing.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
+import type { Manifest } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
 import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
 import { markOn, SIGNED_AT_MS } from '../../../flow-of.ts';
@@ -11,8 +12,13 @@ import { canReadPdfs } from '../../../pdf-reader.ts';
 
 const PATIENCE_MS = 20_000;
 
+const turnOf = (organizationId: string) => ({ organizationId, deadlineAtMs: Number.POSITIVE_INFINITY });
 const onto = (original: Buffer, timeoutMs = PATIENCE_MS) =>
-  drawApart({ kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS }, timeoutMs);
+  drawApart(
+    { kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS },
+    timeoutMs,
+    turnOf('one'),
+  );
 const mark = { title: 'Assinado por', name: 'Maria', detail: 'hoje', place: markOn(1) };
 
 // A table that needs none of it, and between two objects what reads as the beginning of one at every digit.
@@ -113,3 +119,40 @@ describe('drawing on files that others made', () => {
     expect(ticks).toBeGreaterThan(20);
   });
 });
+
+//   hostile org   |--2 are drawn, 6 wait, 4 are refused ------- hangs up: all are dropped
+//   another org   |--drawn--|
+//   its manifest  |--drawn--|
+it('hostile files of one organization keep no other waiting, and no manifest', async () => {
+  const caller = new AbortController();
+  const hostile = { ...turnOf('hostile'), hangUp: caller.signal };
+  const original = digitsWithoutEnd();
+  const order = { kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS } as const;
+  const settled: string[] = [];
+  const drawings = Array.from({ length: 12 }, () =>
+    drawApart(order, 60_000, hostile).then(
+      () => settled.push('timed out'),
+      (error: Error) => settled.push(error.name),
+    ),
+  );
+  const sound = await plainPdf('streams');
+  const [marked, manifest] = await Promise.all([
+    drawApart({ ...order, original: sound }, PATIENCE_MS, turnOf('another')),
+    drawApart({ kind: 'manifest', manifest: MANIFEST, title: 'M', atMs: SIGNED_AT_MS }, PATIENCE_MS, hostile),
+  ]);
+  expect([Object.keys(marked), Object.keys(manifest)]).toEqual([['bytes'], ['bytes']]);
+  expect(settled).toEqual(Array(4).fill('DrawingBusy'));
+
+  caller.abort();
+  await Promise.all(drawings);
+  expect(settled).toEqual(Array(12).fill('DrawingBusy'));
+});
+
+const MANIFEST: Manifest = {
+  name: 'Contrato',
+  status: { text: 'Pendente', tone: 'waiting' },
+  facts: [],
+  entries: [],
+  note: null,
+  closing: '',
+};

@@ -1,0 +1,28 @@
+import type { Body, Item } from './dynalite.ts';
+import type { Operations } from './operations.ts';
+
+// As shared/store/lease.ts and shared/store/gate.ts write them.
+const LEASE = 'leaseEndsAtMs';
+const GATE = /^GATE#/;
+
+/**
+ * Frees what the engine before held when it ended: whoever worked on it is gone with its process. On AWS a function may
+ * outlive any other, so there a lease ends by its time alone.
+ * @example const abandoned = abandonedWork(); await findDamage(store, path, abandoned.see); await abandoned.free(operations)
+ */
+export function abandonedWork() {
+  const leases: Body[] = [];
+  const rooms: Body[] = [];
+  return {
+    see(table: string, item: Item): void {
+      const place = { TableName: table, Key: { pk: item.pk, sk: item.sk } };
+      if (item[LEASE]) leases.push(place);
+      if (GATE.test(String(item.pk?.S))) rooms.push(place);
+    },
+    async free({ UpdateItem, DeleteItem }: Operations): Promise<void> {
+      const removing = { UpdateExpression: 'REMOVE #lease', ExpressionAttributeNames: { '#lease': LEASE } };
+      for (const place of leases) await UpdateItem?.({ ...place, ...removing });
+      for (const place of rooms) await DeleteItem?.(place);
+    },
+  };
+}

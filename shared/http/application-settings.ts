@@ -1,0 +1,31 @@
+import { count, duration } from '../settings/kinds.ts';
+import type { ApplicationLimits } from './service.ts';
+
+/** The settings of a service that bounds what one application may do. */
+export const applicationSettings = {
+  'Throttle:ApplicationCallsPerMinute': count(
+    30_000,
+    'Calls of one application in a minute, over all instances: each may let a twentieth more pass.',
+    { min: 20 },
+  ),
+  'Throttle:ApplicationConcurrency': count(
+    50,
+    'Calls of one application that run at once in one process. A function of Lambda runs one in any case.',
+    { min: 1 },
+  ),
+  'Throttle:ApplicationQueueLimit': count(
+    500,
+    'Calls of one application that may wait in a process. The next one is refused at once.',
+  ),
+  'Throttle:QueueWait': duration(10, 'How long a call waits for its turn before it is refused.'),
+};
+
+type Values = { readonly [Name in keyof typeof applicationSettings]: number };
+
+/** @example applicationLimits: () => applicationLimitsOf(settings) */
+export const applicationLimitsOf = (settings: Values): ApplicationLimits => ({
+  callsPerMinute: settings['Throttle:ApplicationCallsPerMinute'],
+  concurrency: settings['Throttle:ApplicationConcurrency'],
+  queueLimit: settings['Throttle:ApplicationQueueLimit'],
+  waitMs: settings['Throttle:QueueWait'] * 1000,
+});

@@ -1,0 +1,56 @@
+import type { MiddlewareObj } from '@middy/core';
+import { fairSemaphore, type Slot } from '../../concurrency/fair-semaphore.ts';
+import { hitInBlocks } from '../../store/rate-window.ts';
+import type { Call } from '../call.ts';
+import { workingMs } from '../deadline.ts';
+import type { Declaration } from '../declaration.ts';
+import { Problem } from '../errors.ts';
+import type { Service } from '../service.ts';
+import { refuseOverLimit } from './rate-limited.ts';
+
+const WINDOW_SECONDS = 60;
+// A slot is free again after about a call.
+const RETRY_SOON = { headers: { 'retry-after': '1' } };
+
+// One for all functions that share this process.
+const slots = fairSemaphore();
+
+/** Bounds the rate and the concurrency of each application, so that a flood of one keeps no other waiting. */
+export function limitApplication(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
+  const limits = service.applicationLimits;
+  if (!limits || access === 'public') return [];
+  const taken = new WeakMap<Call, Slot>();
+  const release = ({ event: call }: { event: Call }): void => taken.get(call)?.release();
+
+  return [
+    {
+      async before({ event: call }) {
+        const application = call.caller?.application ?? '';
+        const { callsPerMinute, concurrency, queueLimit, waitMs } = limits();
+        refuseOverLimit(
+          await hitInBlocks({
+            service: service.name,
+            policy: 'application',
+            client: application,
+            limit: callsPerMinute,
+            windowSeconds: WINDOW_SECONDS,
+          }),
+        );
+        const slot = await slots.acquire(
+          `${service.name}/${application}`,
+          {
+            slots: Number.POSITIVE_INFINITY,
+            slotsPerKey: concurrency,
+            maxWaiting: Number.POSITIVE_INFINITY,
+            maxWaitingPerKey: queueLimit,
+          },
+          { maxWaitMs: Math.min(waitMs, workingMs(call)), signal: call.hangUp },
+        );
+        if (!slot) throw new Problem('busy', undefined, RETRY_SOON);
+        taken.set(call, slot);
+      },
+      after: release,
+      onError: release,
+    },
+  ];
+}

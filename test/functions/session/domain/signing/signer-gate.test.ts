@@ -1,0 +1,58 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { atSigner } from '../../../../../functions/session/domain/signing/signer-gate.ts';
+import { requestsOf } from '../../../../shared/store/requests.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const inAMinute = () => Date.now() + 60_000;
+
+test('documents that wait for the signer in one process do not ask the store meanwhile', async () => {
+  vi.stubEnv('Signing__SignerConcurrency', '2');
+  const turns = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
+  const begun: number[] = [];
+  const sent = await requestsOf(async () => {
+    const work = turns.map(({ promise }, n) =>
+      atSigner('one', inAMinute(), async () => {
+        begun.push(n);
+        await promise;
+      }),
+    );
+    for (const [n, { resolve }] of turns.entries()) {
+      await expect.poll(() => begun).toContain(n);
+      expect(begun.length).toBeLessThanOrEqual(n + 2);
+      resolve();
+    }
+    await Promise.all(work);
+  });
+  // Each takes a place and gives it back. The first of all may find that there is no room yet and make it.
+  expect(sent.UpdateItem).toBeGreaterThanOrEqual(20);
+  expect(sent.UpdateItem).toBeLessThanOrEqual(24);
+});
+
+test('a signer with many documents does not keep another waiting for all of them', async () => {
+  vi.stubEnv('Signing__SignerConcurrency', '1');
+  const order: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const holder = atSigner('first', inAMinute(), () => first.promise);
+  const work = ['batch', 'batch', 'batch', 'batch', 'single'].map((signer) =>
+    atSigner(signer, inAMinute(), async () => {
+      order.push(signer);
+    }),
+  );
+  first.resolve();
+  await Promise.all([holder, ...work]);
+  expect(order.indexOf('single')).toBe(1);
+});
+
+test('a document whose turn cannot come in its budget is refused at once', async () => {
+  vi.stubEnv('Signing__SignerConcurrency', '1');
+  const first = Promise.withResolvers<void>();
+  const holder = atSigner('a', inAMinute(), () => first.promise);
+  await expect(atSigner('b', Date.now(), async () => undefined)).rejects.toMatchObject({
+    code: 'SIGN_TIMEOUT',
+  });
+  first.resolve();
+  await holder;
+});

@@ -1,0 +1,79 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { type Answered, call } from '../../http-event.ts';
+import { requestsOf } from '../store/requests.ts';
+import { givenKey, sample } from './sample.ts';
+
+const limits = { callsPerMinute: 30_000, concurrency: 2, queueLimit: 3, waitMs: 60_000 };
+const bounded = sample({ applicationLimits: () => limits });
+const declaration = { summary: 'Hold', answers: { 200: z.object({}) } } as const;
+
+let release: PromiseWithResolvers<void>;
+let inside = 0;
+const hold = bounded.endpoint({ ...declaration, route: 'POST /hold' }, async () => {
+  inside += 1;
+  await release.promise;
+  inside -= 1;
+  return {};
+});
+const pass = bounded.endpoint({ ...declaration, route: 'POST /pass' }, async () => ({}));
+
+const newKey = async () => ({ 'X-API-Key': (await givenKey('sandbox')).text });
+const statuses = (answers: Answered[]) => answers.map(({ status }) => status).sort();
+
+beforeEach(() => {
+  release = Promise.withResolvers();
+  inside = 0;
+  Object.assign(limits, { callsPerMinute: 30_000, concurrency: 2, queueLimit: 3, waitMs: 60_000 });
+});
+
+test('an application runs so many calls at once, so many more wait, and the next is told when to come', async () => {
+  const headers = await newKey();
+  const calls = Array.from({ length: 7 }, () => call(hold, { headers }));
+  await expect.poll(() => inside).toBe(2);
+  const [refused] = await Promise.all([Promise.race(calls)]);
+  expect([refused.status, refused.json(), refused.headers['retry-after']]).toMatchObject([
+    429,
+    { code: 'Busy' },
+    '1',
+  ]);
+  // Another one does not notice.
+  expect((await call(pass, { headers: await newKey() })).status).toBe(200);
+  release.resolve();
+  expect(statuses(await Promise.all(calls))).toEqual([200, 200, 200, 200, 200, 429, 429]);
+});
+
+test('a caller that hangs up while it waits is dropped, and its place in the queue is free', async () => {
+  limits.concurrency = 1;
+  limits.queueLimit = 1;
+  const headers = await newKey();
+  const holder = call(hold, { headers });
+  await expect.poll(() => inside).toBe(1);
+  const caller = new AbortController();
+  const gone = call(pass, { headers, hangUp: caller.signal });
+  while ((await call(pass, { headers })).status !== 429) await turn();
+  caller.abort();
+  expect((await gone).status).toBe(429);
+  const next = call(pass, { headers });
+  release.resolve();
+  expect(statuses(await Promise.all([holder, next]))).toEqual([200, 200]);
+});
+
+test('an application that calls too often is told when its minute is over, and another is served', async () => {
+  limits.callsPerMinute = 20;
+  const headers = await newKey();
+  let served = 0;
+  let answer = await call(pass, { headers });
+  // Twice as many where a minute ends meanwhile.
+  for (; answer.status === 200 && served < 50; served++) answer = await call(pass, { headers });
+  expect([answer.status, answer.json()]).toMatchObject([429, { code: 'TooMany' }]);
+  expect(served).toBeGreaterThanOrEqual(20);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await call(pass, { headers: await newKey() })).status).toBe(200);
+});
+
+test('the limits cost no call of the store', async () => {
+  const headers = await newKey();
+  expect(await requestsOf(() => call(pass, { headers }))).toEqual({ GetItem: 1 });
+});
