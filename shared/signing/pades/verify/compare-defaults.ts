@@ -91,9 +91,10 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
   const names = new Set<string>();
   const collect = (value: PdfValue | undefined): boolean => {
     const text = appearanceText(pdf, value);
-    for (const [, name = ''] of text.matchAll(NAME)) {
-      list(pdf.work, MEMBER_BYTES + name.length);
-      names.add(unescaped(name));
+    for (const [, written = ''] of text.matchAll(NAME)) {
+      const name = unescaped(written);
+      if (!names.has(name)) list(pdf.work, MEMBER_BYTES + name.length);
+      names.add(name);
     }
     return FONT.test(text);
   };
