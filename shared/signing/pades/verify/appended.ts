@@ -138,10 +138,11 @@ function listedFrom(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Listed 
       }
     }
   const places = new Map<number, boolean>();
+  const leastSize = leastSizes(signed);
   let size = 0;
   for (const section of sections.toReversed()) {
     size = Math.max(size, sizeOf(section));
-    places.set(base + section.at, isPlainSection(section, leastSize(section, signed, size)));
+    places.set(base + section.at, isPlainSection(section, leastSize(section, size)));
     if (section.hidden) places.set(base + section.hidden.at, isPlainSection(section.hidden, 0));
   }
   return { sections: places, objects };
@@ -162,9 +163,13 @@ function refuseTwoPlaces(table: Section, hidden: Section): void {
 
 // A reader may take objects from /Size on as missing (ISO 32000-1, 7.5.5). A writer that counts too few of its own is
 // let pass; one that hides something of the signed document, which that showed, is not.
-function leastSize({ trailer }: Section, signed: Pdf, size: number): number {
-  if ((countOf(trailer.get('Size')) ?? 0) >= size) return size;
-  return Math.min(size, shownSize(signed), countOf(signed.trailer.get('Size')) ?? size);
+function leastSizes(signed: Pdf): (section: Section, size: number) => number {
+  let shown: number | undefined;
+  return ({ trailer }, size) => {
+    if ((countOf(trailer.get('Size')) ?? 0) >= size) return size;
+    shown ??= Math.min(shownSize(signed), countOf(signed.trailer.get('Size')) ?? size);
+    return Math.min(size, shown);
+  };
 }
 
 function take(pdf: Pdf, signed: Pdf, listed: Listed, last: Map<number, number>, cursor: Cursor): boolean {

@@ -2,9 +2,9 @@ import type { Field } from '../fields.ts';
 import { arrayOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
 import { stringBytes } from '../pdf/text.ts';
 import { BYTE_UNITS, MEMBER_BYTES } from '../pdf/units.ts';
-import { isString, type PdfDict, type PdfRef, type PdfValue } from '../pdf/values.ts';
+import { isRef, isString, type PdfDict, type PdfRef, type PdfString, type PdfValue } from '../pdf/values.ts';
 import { list, passing, spend } from '../pdf/work.ts';
-import { type Area, type Comparer, keysOf } from './compare-values.ts';
+import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
 /** The form of both states, and what of the signed document may be drawn with its defaults. */
 export type Defaults = {
@@ -30,25 +30,36 @@ export function compareDefaults(defaults: Defaults, area: Area): void {
     resolved(before, old?.get('NeedAppearances')),
     resolved(after, now?.get('NeedAppearances')),
   ].some((value) => value !== null && value !== false);
-  const fonts = namesInUse(defaults);
-  const isStrict = defaults.isStrict || (isRedrawn && fonts.hasValues);
-  if (isStrict || fonts.isInherited) compare.values(old?.get('DA'), now?.get('DA'), area);
-  if (isStrict) compare.values(old?.get('DR'), now?.get('DR'), area);
-  else compareResources(defaults, fonts.isUsed, area);
+  // Asked for only where something changed: it takes a walk through the form.
+  let found: InUse | undefined;
+  const inUse = (): InUse => {
+    found ??= namesInUse(defaults);
+    return found;
+  };
+  const mayChange = (): boolean => !defaults.isStrict && !(isRedrawn && inUse().hasValues);
+  const [appearance, nowAppearance] = [old?.get('DA'), now?.get('DA')];
+  const isSameText = isSame(stringOf(before, appearance), stringOf(after, nowAppearance));
+  if (isSameText || !mayChange() || inUse().isInherited) compare.values(appearance, nowAppearance, area);
+  compareResources(defaults, (name) => !mayChange() || inUse().isUsed(name), area);
 }
+
+const stringOf = (pdf: Pdf, value: PdfValue | undefined): PdfString | undefined => {
+  const found = resolved(pdf, value);
+  return isString(found) ? found : undefined;
+};
 
 function compareResources(
   { before, after, compare, old, now }: Defaults,
   isUsed: (name: string) => boolean,
   area: Area,
 ): void {
-  const [resources, nowResources] = [old?.get('DR'), now?.get('DR')];
-  eachEntry(resources, nowResources, (kind, one, other) => {
+  eachEntry(old?.get('DR'), now?.get('DR'), (kind, one, other) => {
     // Readers have no use for /ProcSet any more (ISO 32000-1, 14.2).
     if (kind === 'ProcSet') return;
     eachEntry(one, other, (name, value, nowValue) => {
+      const isUntouched = isSame(value, nowValue) && (!isRef(value) || isSamePlace(before, after, value.id));
       // A font that was missing and now is there draws in its place. A text is not drawn with pictures.
-      const isFree = value === undefined || kind === 'XObject';
+      const isFree = !isUntouched && (value === undefined || kind === 'XObject');
       if (!isFree || isUsed(name)) compare.values(value, nowValue, area);
     });
   });
@@ -80,9 +91,10 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
   const names = new Set<string>();
   const collect = (value: PdfValue | undefined): boolean => {
     const text = appearanceText(pdf, value);
-    for (const [, name = ''] of text.matchAll(NAME)) {
-      list(pdf.work, MEMBER_BYTES + name.length);
-      names.add(unescaped(name));
+    for (const [, written = ''] of text.matchAll(NAME)) {
+      const name = unescaped(written);
+      if (!names.has(name)) list(pdf.work, MEMBER_BYTES + name.length);
+      names.add(name);
     }
     return FONT.test(text);
   };
@@ -121,10 +133,10 @@ const NAME = /\/([^\s\0()<>[\]{}/%]*)/g;
 const FONT = /\/[^\s\0()<>[\]{}/%]+[\s\0]+[-+.\d]+[\s\0]+Tf/;
 
 function appearanceText(pdf: Pdf, value: PdfValue | undefined): string {
-  const found = resolved(pdf, value);
-  if (!isString(found)) return '';
-  spend(pdf.work, BYTE_UNITS * found.raw.length);
-  return stringBytes(found).toString('latin1');
+  const text = stringOf(pdf, value);
+  if (!text) return '';
+  spend(pdf.work, BYTE_UNITS * text.raw.length);
+  return stringBytes(text).toString('latin1');
 }
 
 const unescaped = (name: string): string =>

@@ -56,7 +56,9 @@ function knownOf(file: Buffer, checked: readonly Checked[]): Known {
   return {
     // One that could not be checked is as good as one of somebody unknown: it may be there, and show nothing.
     mayHold: among(({ proof, found }) => proof.intact !== false && !found.isShared),
-    isTrusted: among(({ proof }) => (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED'),
+    isTrusted: among(
+      ({ proof }) => proof.intact === true && (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED',
+    ),
   };
 }
 
