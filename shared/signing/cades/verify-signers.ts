@@ -27,6 +27,7 @@ import {
   trustFinding,
 } from './signer-rules.ts';
 import { MAX_COUNTERSIGNATURES, unsignedFindings } from './unsigned-attributes.ts';
+import { certificateValues, revocationValues } from './validation-values.ts';
 
 export type { SignerReport };
 
@@ -78,9 +79,10 @@ export async function verifySigners(data: SignedData, context: VerifyContext): P
 }
 
 async function verifySigner(signer: SignerInfo, data: SignedData, context: Context): Promise<SignerReport> {
-  const { certificates, checks } = context;
-  const { crls } = data.split;
-  const check = await checkIntegrity(signer, context);
+  const { checks } = context;
+  const certificates = [...context.certificates, ...certificateValues(signer)];
+  const crls = [...data.split.crls, ...revocationValues(signer)];
+  const check = await checkIntegrity(signer, { ...context, certificates });
   const { certificate } = check;
   // A signature that does not hold together says nothing of its certificate: looking further would only cost.
   const isIntact = check.intact === true;

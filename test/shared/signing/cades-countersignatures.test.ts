@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { utf8String } from '../../../shared/der/write.ts';
 import { type CadesReport, verifyCades } from '../../../shared/signing/cades/verify.ts';
 import { attribute } from '../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE } from '../../../shared/signing/cms/oids.ts';
+import { readSignedData } from '../../../shared/signing/cms/read.ts';
 import { hashOf } from '../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../shared/signing/key.ts';
 import { requestTimestamp } from '../../../shared/signing/timestamp/client.ts';
@@ -69,6 +71,21 @@ describe('a countersignature', () => {
       ]);
       expect(signer?.countersignatures[0]?.certificate?.sha256).toBe(notary.certificate.sha256);
     }
+  });
+
+  // Made by BouncyCastle 1.72 with SignerInformation.addCounterSigners. It binds no certificates, as plain CMS may.
+  test('that another program makes is intact with the signature that it is over, and with no other', async () => {
+    const file = readFileSync(new URL('./foreign-cms/bouncycastle-countersigned.p7m', import.meta.url));
+    const [signer] = (await verifyCades(file, { ...context, profile: 'cms' })).signers;
+    expect(signer).toMatchObject({ intact: true, countersignatures: [{ intact: true }] });
+    expect(signer?.countersignatures[0]?.certificate?.subject.text).toBe('CN=BouncyCastle notary');
+    const value = readSignedData(file).signers[0]?.signature ?? file;
+    const other = Buffer.from(file);
+    other[file.indexOf(value) + value.length - 1] = (value.at(-1) ?? 0) ^ 1;
+    expect((await verifyCades(other, { ...context, profile: 'cms' })).signers[0]).toMatchObject({
+      intact: false,
+      countersignatures: [],
+    });
   });
 
   test.each<[string, (signature: Buffer) => Promise<Buffer>]>([
