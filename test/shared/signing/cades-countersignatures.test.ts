@@ -155,14 +155,32 @@ describe('a countersignature', () => {
   });
 });
 
+test('what stands inside a signature is read on the same budget, and left unchecked beyond it', async () => {
+  const checks = { leftUnits: 500_000, known: new Map() }; // enough for the signature itself
+  const signature = await signedWith(async (value) => [
+    attribute(ATTRIBUTE.countersignature, await countersigned(value), await countersigned(value)),
+    attribute(ATTRIBUTE.signatureTimestamp, await tokenOver(value)),
+  ]);
+  const [signer] = (await verifyCades(signature, { ...context, checks })).signers;
+  expect(signer).toMatchObject({
+    intact: true,
+    timestamps: [{ intact: undefined, valid: false }],
+    countersignatures: [
+      { intact: undefined, valid: false },
+      { intact: undefined, valid: false },
+    ],
+  });
+});
+
+const tokenOver = async (bytes: Buffer, early = 0) =>
+  (
+    await requestTimestamp('sha256', hashOf('sha256', bytes), {
+      ...reaching({ now: () => now - early }),
+      clockToleranceMs: 1e13,
+    })
+  ).token;
+
 test('of timestamps in several attributes, one forged is refused, and only good ones lend their time', async () => {
-  const tokenOver = async (bytes: Buffer, early = 0) =>
-    (
-      await requestTimestamp('sha256', hashOf('sha256', bytes), {
-        ...reaching({ now: () => now - early }),
-        clockToleranceMs: 1e13,
-      })
-    ).token;
   const stamped = (...early: number[]) =>
     signedWith(async (signature) =>
       Promise.all(
