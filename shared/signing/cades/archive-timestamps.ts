@@ -1,5 +1,6 @@
 import { context, TAG } from '../../der/tags.ts';
 import { oid } from '../../der/write.ts';
+import { spendReading } from '../../pki/path/checks.ts';
 import { failed } from '../../pki/validation-results.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
@@ -35,7 +36,11 @@ export async function verifyArchiveTimestamps(
 ): Promise<ArchiveTimestamp[]> {
   const tokens = (signer.unsigned.get(ATTRIBUTE.archiveTimestampV3) ?? [])
     .slice(0, MAX_TIMESTAMPS)
-    .map(({ raw }) => ({ raw, claimedMs: claimsOf(raw)?.timeMs ?? 0 })) // an unreadable one is judged last
+    .map(({ raw }) => {
+      // Read once for its time, and once for its index. One that cannot be read is judged last.
+      const isAffordable = spendReading(2 * raw.length, context.checks);
+      return { raw, claimedMs: (isAffordable && claimsOf(raw)?.timeMs) || 0 };
+    })
     .toSorted((one, other) => other.claimedMs - one.claimedMs);
   const found: ArchiveTimestamp[] = [];
   for (const { raw } of tokens) {
@@ -79,6 +84,8 @@ async function verifyOne(
   data: SignedData,
   context: ArchiveContext,
 ): Promise<ArchiveTimestamp> {
+  if (context.checks.leftUnits < 0)
+    return refused(undefined, 'It was not checked: the file asks for more checks than one may.');
   try {
     const [authority] = readSignedData(token).signers;
     const index = authority && readHashIndex(authority);
@@ -94,8 +101,6 @@ async function verifyOne(
       .filter(({ hash }) => index.attributes.some((listed) => listed.equals(hash)));
     if (!isWhole(index, digest, covered, data, context))
       return refused(false, 'Something that it covers was changed or taken out since.');
-    if (context.checks.leftUnits < 0)
-      return refused(undefined, 'It was not checked: the file asks for more checks than one may.');
     const imprintOf = (wanted: Digest) => imprint(wanted, index, signer, data, context.contentHash(wanted));
     return { report: await verifyTimestamp(token, imprintOf, context), covered };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readAlgorithm } from '../../pki/certificate.ts';
-import type { Checks } from '../../pki/path/checks.ts';
+import { type Checks, spendHashing } from '../../pki/path/checks.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import { HASH_INDEX } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
@@ -68,8 +68,6 @@ export const indexedValues = ({ raw }: SignerInfo, hashes: HashIndex['hashes']):
     });
   });
 
-const HASH_UNITS_A_BYTE = 4; // nanoseconds or so, where the processor has no instructions for it
-
 // All signers of a file have its certificates and lists in common: they are hashed once.
 const known = new WeakMap<readonly Buffer[], Map<Digest, ReadonlySet<string>>>();
 
@@ -78,7 +76,7 @@ export function hashesOf(elements: readonly Buffer[], digest: Digest, checks: Ch
   const byDigest = known.get(elements) ?? new Map<Digest, ReadonlySet<string>>();
   known.set(elements, byDigest);
   const found = byDigest.get(digest) ?? new Set(elements.map((one) => hashOf(digest, one).toString('hex')));
-  if (!byDigest.has(digest)) checks.leftUnits -= HASH_UNITS_A_BYTE * bytesOf(elements);
+  if (!byDigest.has(digest)) spendHashing(bytesOf(elements), checks);
   byDigest.set(digest, found);
   return found;
 }

@@ -38,21 +38,21 @@ export type SignerReport = {
   readonly results: ValidationResults;
 };
 
-/** A signature that cannot be read. */
-export const unreadable = (why: string, atMs: number): SignerReport => ({
+/** A signature that was not looked into, and why. */
+export const unprovenSigner = (intact: Integrity, finding: Finding, atMs: number): SignerReport => ({
   certificate: undefined,
   digest: undefined,
   claimedTimeMs: undefined,
   timestamps: [],
   archiveTimestamps: [],
   provenTimeMs: undefined,
-  intact: false,
+  intact,
   verdict: undefined,
   judgedAtMs: atMs,
   policy: undefined,
   countersignatures: [],
   valid: false,
-  results: resultsOf([failed('DecodeError', `The signature cannot be read. ${why}`)]),
+  results: resultsOf([finding]),
 });
 
 /**

@@ -3,10 +3,12 @@ import { ATTRIBUTE, UNJUDGED_ATTRIBUTES } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
 import { MAX_TIMESTAMPS } from './signature-timestamps.ts';
 
-const JUDGED: readonly string[] = [
+const USED: readonly string[] = [
   ATTRIBUTE.signatureTimestamp,
   ATTRIBUTE.archiveTimestampV3,
   ATTRIBUTE.countersignature,
+  ATTRIBUTE.certificateValues,
+  ATTRIBUTE.revocationValues,
 ];
 const MAX_NAMED = 10; // a message stays readable, whatever the signature holds
 
@@ -18,7 +20,7 @@ export function unsignedFindings(
   { unsigned }: SignerInfo,
   maxCountersignatures: number = MAX_COUNTERSIGNATURES,
 ): Finding[] {
-  const others = [...unsigned.keys()].filter((type) => !JUDGED.includes(type));
+  const others = [...unsigned.keys()].filter((type) => !USED.includes(type));
   const named = others.filter((type) => UNJUDGED_ATTRIBUTES[type] !== undefined);
   const unknown = others.filter((type) => UNJUDGED_ATTRIBUTES[type] === undefined).slice(0, MAX_NAMED);
   const messages = [

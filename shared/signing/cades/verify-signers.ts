@@ -1,6 +1,6 @@
 import type { Certificate } from '../../pki/certificate.ts';
-import { type Checks, newChecks } from '../../pki/path/checks.ts';
-import { resultsOf } from '../../pki/validation-results.ts';
+import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
+import { failed, resultsOf } from '../../pki/validation-results.ts';
 import { checkDirectSigner } from '../cms/check-direct-signer.ts';
 import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
 import { evidenceIn } from '../cms/evidence.ts';
@@ -17,7 +17,7 @@ import {
   timestampFindings,
   verifyTimestamps,
 } from './signature-timestamps.ts';
-import { countersignatureFindings, type SignerReport, unreadable } from './signer-report.ts';
+import { countersignatureFindings, type SignerReport, unprovenSigner } from './signer-report.ts';
 import {
   claimedTime,
   isForSigning,
@@ -27,6 +27,7 @@ import {
   trustFinding,
 } from './signer-rules.ts';
 import { MAX_COUNTERSIGNATURES, unsignedFindings } from './unsigned-attributes.ts';
+import { certificateValues, revocationValues } from './validation-values.ts';
 
 export type { SignerReport };
 
@@ -78,9 +79,10 @@ export async function verifySigners(data: SignedData, context: VerifyContext): P
 }
 
 async function verifySigner(signer: SignerInfo, data: SignedData, context: Context): Promise<SignerReport> {
-  const { certificates, checks } = context;
-  const { crls } = data.split;
-  const check = await checkIntegrity(signer, context);
+  const { checks } = context;
+  const certificates = [...context.certificates, ...certificateValues(signer)];
+  const crls = [...data.split.crls, ...revocationValues(signer)];
+  const check = await checkIntegrity(signer, { ...context, certificates });
   const { certificate } = check;
   // A signature that does not hold together says nothing of its certificate: looking further would only cost.
   const isIntact = check.intact === true;
@@ -157,10 +159,18 @@ async function verifyCountersignatures(
 }
 
 async function verifyReadable(raw: Buffer, data: SignedData, context: Context): Promise<SignerReport> {
+  const { atMs, checks } = context;
+  if (!spendReading(raw.length, checks)) return unprovenSigner(undefined, TOO_MANY, atMs);
   try {
     return await verifySigner(readSignerInfo(raw), data, context);
   } catch (error) {
-    if (error instanceof CmsMalformed) return unreadable(error.message, context.atMs);
-    throw error;
+    if (!(error instanceof CmsMalformed)) throw error;
+    const message = `The countersignature cannot be read. ${error.message}`;
+    return unprovenSigner(false, failed('DecodeError', message), atMs);
   }
 }
+
+const TOO_MANY = failed(
+  'SignatureAlgorithmValidationFailed',
+  'The countersignature was not checked: the file asks for more checks than one may.',
+);

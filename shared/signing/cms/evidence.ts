@@ -4,7 +4,8 @@ import { CmsMalformed } from '../errors.ts';
 import { partsOf, readElement } from './ber-or-der.ts';
 import type { Evidence } from './judge.ts';
 
-const OCSP_RESPONSE = '1.3.6.1.5.5.7.16.2'; // RFC 5940
+/** RFC 5940: the format of an OCSP response among the CRLs of a SignedData. */
+export const OCSP_RESPONSE = '1.3.6.1.5.5.7.16.2';
 
 /** The revocation data in a SignedData: CRLs, and OCSP responses under a tag of their own. Others are passed over. */
 export const evidenceIn = (elements: readonly Buffer[]): Required<Evidence> => ({

@@ -17,6 +17,8 @@ export const ATTRIBUTE = {
   signaturePolicy: '1.2.840.113549.1.9.16.2.15',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   algorithmProtection: '1.2.840.113549.1.9.52',
+  certificateValues: '1.2.840.113549.1.9.16.2.23',
+  revocationValues: '1.2.840.113549.1.9.16.2.24',
   archiveTimestampV3: '0.4.0.1733.2.4',
 } as const;
 
@@ -59,8 +61,6 @@ export const HASH_INDEX = {
 export const UNJUDGED_ATTRIBUTES: Readonly<Record<string, string>> = {
   '1.2.840.113549.1.9.16.2.21': 'complete certificate references',
   '1.2.840.113549.1.9.16.2.22': 'complete revocation references',
-  '1.2.840.113549.1.9.16.2.23': 'certificate values',
-  '1.2.840.113549.1.9.16.2.24': 'revocation values',
   '1.2.840.113549.1.9.16.2.25': 'a CAdES-C timestamp',
   '1.2.840.113549.1.9.16.2.26': 'a timestamp over references',
   '1.2.840.113549.1.9.16.2.27': 'an archive timestamp of version 1',

@@ -1,5 +1,5 @@
 import type { Certificate } from '../../pki/certificate.ts';
-import { type Checks, newChecks } from '../../pki/path/checks.ts';
+import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
 import {
   type Finding,
   failed,
@@ -45,6 +45,7 @@ export async function verifyTimestamp(
   imprintOf: ImprintOf,
   { judge, atMs, certificates = [], crls = [], checks = newChecks() }: TimestampContext,
 ): Promise<TimestampReport> {
+  if (!spendReading(token.length, checks)) return unprovenTimestamp(undefined, TOO_MANY);
   try {
     const check = checkToken(token, imprintOf, certificates, checks);
     const { certificate: authority, intact, info } = check;
@@ -63,6 +64,11 @@ export async function verifyTimestamp(
     return unprovenTimestamp(false, failed('DecodeError', `The timestamp cannot be read. ${error.message}`));
   }
 }
+
+const TOO_MANY = failed(
+  'TimestampValidationException',
+  'The timestamp was not checked: the file asks for more checks than one may.',
+);
 
 /** A token that proves nothing, and why. */
 export const unprovenTimestamp = (intact: Integrity, finding: Finding): TimestampReport => ({

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { utf8String } from '../../../shared/der/write.ts';
 import { type CadesReport, verifyCades } from '../../../shared/signing/cades/verify.ts';
 import { attribute } from '../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE } from '../../../shared/signing/cms/oids.ts';
+import { readSignedData } from '../../../shared/signing/cms/read.ts';
 import { hashOf } from '../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../shared/signing/key.ts';
 import { requestTimestamp } from '../../../shared/signing/timestamp/client.ts';
@@ -69,6 +71,21 @@ describe('a countersignature', () => {
       ]);
       expect(signer?.countersignatures[0]?.certificate?.sha256).toBe(notary.certificate.sha256);
     }
+  });
+
+  // Made by BouncyCastle 1.72 with SignerInformation.addCounterSigners. It binds no certificates, as plain CMS may.
+  test('that another program makes is intact with the signature that it is over, and with no other', async () => {
+    const file = readFileSync(new URL('./foreign-cms/bouncycastle-countersigned.p7m', import.meta.url));
+    const [signer] = (await verifyCades(file, { ...context, profile: 'cms' })).signers;
+    expect(signer).toMatchObject({ intact: true, countersignatures: [{ intact: true }] });
+    expect(signer?.countersignatures[0]?.certificate?.subject.text).toBe('CN=BouncyCastle notary');
+    const value = readSignedData(file).signers[0]?.signature ?? file;
+    const other = Buffer.from(file);
+    other[file.indexOf(value) + value.length - 1] = (value.at(-1) ?? 0) ^ 1;
+    expect((await verifyCades(other, { ...context, profile: 'cms' })).signers[0]).toMatchObject({
+      intact: false,
+      countersignatures: [],
+    });
   });
 
   test.each<[string, (signature: Buffer) => Promise<Buffer>]>([
@@ -138,14 +155,32 @@ describe('a countersignature', () => {
   });
 });
 
+test('what stands inside a signature is read on the same budget, and left unchecked beyond it', async () => {
+  const checks = { leftUnits: 500_000, known: new Map() }; // enough for the signature itself
+  const signature = await signedWith(async (value) => [
+    attribute(ATTRIBUTE.countersignature, await countersigned(value), await countersigned(value)),
+    attribute(ATTRIBUTE.signatureTimestamp, await tokenOver(value)),
+  ]);
+  const [signer] = (await verifyCades(signature, { ...context, checks })).signers;
+  expect(signer).toMatchObject({
+    intact: true,
+    timestamps: [{ intact: undefined, valid: false }],
+    countersignatures: [
+      { intact: undefined, valid: false },
+      { intact: undefined, valid: false },
+    ],
+  });
+});
+
+const tokenOver = async (bytes: Buffer, early = 0) =>
+  (
+    await requestTimestamp('sha256', hashOf('sha256', bytes), {
+      ...reaching({ now: () => now - early }),
+      clockToleranceMs: 1e13,
+    })
+  ).token;
+
 test('of timestamps in several attributes, one forged is refused, and only good ones lend their time', async () => {
-  const tokenOver = async (bytes: Buffer, early = 0) =>
-    (
-      await requestTimestamp('sha256', hashOf('sha256', bytes), {
-        ...reaching({ now: () => now - early }),
-        clockToleranceMs: 1e13,
-      })
-    ).token;
   const stamped = (...early: number[]) =>
     signedWith(async (signature) =>
       Promise.all(

@@ -208,7 +208,7 @@ describe('what is not supported here is told, and not called broken', () => {
 
 // Made by certtool 3.7.9: --p7-sign --outder over one line of text, with --p7-time for signed attributes.
 describe('what GnuTLS signs', () => {
-  const read = (name: string) => readFileSync(new URL(`./gnutls/${name}.p7m`, import.meta.url));
+  const read = (name: string) => readFileSync(new URL(`./foreign-cms/gnutls-${name}.p7m`, import.meta.url));
 
   test.each([
     ['with Ed25519, and no certificate bound', 'ed25519', true, 'SignatureVulnerableToSignerSubstitution'],

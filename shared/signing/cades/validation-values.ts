@@ -1,0 +1,41 @@
+import { childrenOf, type Element } from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { enumerated, explicit, octetString, oid, sequence } from '../../der/write.ts';
+import { type Certificate, parseCertificate } from '../../pki/certificate.ts';
+import { onlyValue } from '../cms/attribute-map.ts';
+import { orUndefined } from '../cms/ber-or-der.ts';
+import { OCSP_RESPONSE } from '../cms/evidence.ts';
+import { ATTRIBUTE } from '../cms/oids.ts';
+import type { SignerInfo } from '../cms/read.ts';
+
+// Chains of the signer and of some timestamps. They are held, at up to 40 KB each.
+const MAX_VALUES = 50;
+
+/** The certificates that a signature of the level CAdES-X-L brings along (EN 319 122-1, A.1.1.2). They prove nothing. */
+export const certificateValues = ({ unsigned }: SignerInfo): Certificate[] =>
+  listIn(onlyValue(unsigned, ATTRIBUTE.certificateValues), TAG.SEQUENCE).flatMap(
+    ({ raw }) => orUndefined(() => parseCertificate(raw)) ?? [],
+  );
+
+/** The revocation data that it brings along (A.1.2.2), as the elements of a SignedData. */
+export function revocationValues({ unsigned }: SignerInfo): Buffer[] {
+  const fields = listIn(onlyValue(unsigned, ATTRIBUTE.revocationValues), TAG.SEQUENCE);
+  const listOf = (n: number): Buffer[] => {
+    const field = fields.find(({ tag }) => tag === context(n));
+    return listIn(field && listIn(field, context(n))[0], TAG.SEQUENCE).map(({ raw }) => raw);
+  };
+  return [...listOf(0), ...listOf(1).map(wholeResponse)];
+}
+
+const listIn = (element: Element | undefined, tag: number): Element[] =>
+  orUndefined(() => childrenOf(element, tag, MAX_VALUES)) ?? [];
+
+const BASIC_RESPONSE = '1.3.6.1.5.5.7.48.1.1';
+
+// The attribute holds the basic response alone: the response around it says that it succeeded, and of which type it is.
+const wholeResponse = (basic: Buffer): Buffer =>
+  explicit(
+    1,
+    oid(OCSP_RESPONSE),
+    sequence(enumerated(0), explicit(0, sequence(oid(BASIC_RESPONSE), octetString(basic)))),
+  );
