@@ -25,6 +25,13 @@ export const judge: Judge = async (certificate, candidates, atMs) => {
   return { status, results: resultsOf([finding]) };
 };
 
+/** The same without trust in the test's timestamp authority. */
+export const judgeWithoutAuthority: Judge = async (certificate, ...rest) => {
+  const verdict = await judge(certificate, ...rest);
+  const isAuthority = certificate.subject.text === pki.timestampAuthority().certificate.subject.text;
+  return isAuthority ? { ...verdict, status: 'UNTRUSTED' } : verdict;
+};
+
 function leadsUp(certificate: Certificate, candidates: readonly Certificate[], steps: number): boolean {
   if (isSignedBy(certificate, pki.root.certificate.publicKey)) return true;
   return (
