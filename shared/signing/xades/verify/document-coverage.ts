@@ -1,7 +1,6 @@
-import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
 import type { Signature } from '../signatures.ts';
-import { isInLine, lineOf } from '../xml/line.ts';
+import { isInLine, type Line, lineOf } from '../xml/line.ts';
 import { selectElements } from '../xml/select.ts';
 import { spend } from '../xml/work.ts';
 import type { Reader } from './reader.ts';
@@ -45,7 +44,9 @@ export function readCoverage(
   selectors: readonly string[],
 ): CoverageClaim {
   const covering = resolved.flatMap(({ signature, references }) =>
-    references.filter((one) => counts(signature, one)).map((reference) => ({ signature, reference })),
+    references
+      .filter((one) => counts(signature, one))
+      .map((reference) => ({ signature, reference, line: lineTo(reader, reference) })),
   );
   return {
     demands: selectors.length
@@ -58,7 +59,17 @@ export function readCoverage(
   };
 }
 
-type Covering = { readonly signature: Signature; readonly reference: Reference };
+type Covering = {
+  readonly signature: Signature;
+  readonly reference: Reference;
+  /** To what is covered; none for the document. */
+  readonly line: Line | undefined;
+};
+
+function lineTo({ tree }: Reader, { target }: Reference): Line | undefined {
+  spend(tree.work, LEVEL_UNITS * tree.cost.most.levels);
+  return target === 'document' ? undefined : lineOf(target);
+}
 
 // A signature inside another one is about that one, or about its content: never about the document.
 const counts = ({ isInner }: Signature, { isContent, enveloped, coverage }: Reference): boolean =>
@@ -81,13 +92,13 @@ function coveringAll({ tree }: Reader, covering: readonly Covering[]): number[] 
 function readDemand(reader: Reader, covering: readonly Covering[], selector: string): Demand {
   const { tree, identified, pathOf } = reader;
   const elements = selectElements(tree, selector, identified);
-  spend(
-    tree.work,
-    elements.length * (LEVEL_UNITS * tree.cost.most.levels + COMPARISON_UNITS * covering.length),
-  );
+  const comparisons = covering.reduce((sum, { reference }) => sum + 1 + reference.outs.length, 0);
+  const units = LEVEL_UNITS * tree.cost.most.levels + COMPARISON_UNITS * comparisons;
+  spend(tree.work, elements.length * units);
   const groups = new Map<string, { by: number[]; paths: string[] }>();
   for (const element of elements) {
-    const by = covering.filter((one) => isCoveredBy(element, one)).map(({ signature }) => signature.at);
+    const line = lineOf(element);
+    const by = covering.filter((one) => isCoveredBy(line, one)).map(({ signature }) => signature.at);
     const group = groups.get(by.join()) ?? { by, paths: [] };
     if (group.paths.length < MAX_NAMED) group.paths.push(pathOf(element));
     groups.set(by.join(), group);
@@ -97,11 +108,9 @@ function readDemand(reader: Reader, covering: readonly Covering[], selector: str
   return { selector, groups: isAmbiguous ? [] : [...groups.values()] };
 }
 
-function isCoveredBy(element: XmlElement, { reference: { target, outs, coverage } }: Covering): boolean {
-  if (coverage.isTextOnly) return false;
-  const line = lineOf(element);
-  if (outs.some((out) => isInLine(out.line, line))) return false;
-  return target === 'document' || isInLine(lineOf(target), line);
+function isCoveredBy(line: Line, { reference: { outs, coverage }, line: covered }: Covering): boolean {
+  if (coverage.isTextOnly || outs.some((out) => isInLine(out.line, line))) return false;
+  return !covered || isInLine(covered, line);
 }
 
 /** What the claim comes to, by the numbers of the signatures that are intact. */

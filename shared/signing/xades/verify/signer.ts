@@ -59,15 +59,13 @@ function withoutBinding(facts: Facts, certificates: readonly Certificate[], work
         'SignatureVulnerableToSignerSubstitution',
         "No signed property says which certificate is the signer's.",
       );
-  const [first, ...others] = certificates.map((certificate) => () => ({
-    certificate,
-    ...madeBy(facts, certificate, work),
-  }));
-  let found = first?.();
-  for (const next of others) {
-    if (found?.intact !== false) break;
-    const tried = next();
-    if (tried.intact) found = tried;
+  let found: (Checked & { readonly certificate: Certificate }) | undefined;
+  for (const certificate of certificates) {
+    const check = madeBy(facts, certificate, work);
+    // A key that could not be tried may be the one: that no key made it is not known then.
+    if (!found || check.intact || (check.intact === undefined && found.intact === false))
+      found = { certificate, ...check };
+    if (check.intact) break;
   }
   return {
     ...{ certificate: found?.certificate, certificates, intact: found?.intact },

@@ -20,13 +20,19 @@ export type Stamp = { readonly token: Buffer; readonly inputs: readonly (Wanted 
 export type Stamps = { readonly stamps: readonly Stamp[]; readonly findings: readonly Finding[] };
 
 // Every token costs a signature check and a path.
-const MOST_STAMPS = 8;
+const MAX_STAMPS = 8;
 
-/** Those of several properties, without the ones that are too many. */
-export const gather = (each: readonly Stamps[]): Stamps => ({
-  stamps: each.flatMap(({ stamps }) => stamps).slice(0, MOST_STAMPS),
-  findings: each.flatMap(({ findings }) => findings),
-});
+/** Those of several properties. */
+export function gather(each: readonly Stamps[]): Stamps {
+  const stamps = each.flatMap((one) => one.stamps);
+  const findings = each.flatMap((one) => one.findings);
+  if (stamps.length <= MAX_STAMPS) return { stamps, findings };
+  const left = warned(
+    'UnknownUnsignedAttributesPresent',
+    `The signature carries ${stamps.length} timestamps of one kind. Only the first ${MAX_STAMPS} were judged.`,
+  );
+  return { stamps: stamps.slice(0, MAX_STAMPS), findings: [...findings, left] };
+}
 
 /** The signature timestamps among the unsigned properties. */
 export const signatureStamps = (

@@ -256,6 +256,23 @@ describe('a plain XML Signature', () => {
     },
   );
 
+  test.runIf(hasXmlsec)('of an electronic invoice is intact, and covers what the invoice says', async () => {
+    const [xml, c14n] = [
+      'http://www.portalfiscal.inf.br/nfe',
+      'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
+    ];
+    // In the shape that the manual of the NF-e prescribes, SHA-1 included.
+    const invoice = `<NFe xmlns="${xml}"><infNFe Id="NFe1" versao="4.00"><vNF>100.00</vNF></infNFe><Signature xmlns="${DS}"><SignedInfo><CanonicalizationMethod Algorithm="${c14n}"/><SignatureMethod Algorithm="${DS}rsa-sha1"/><Reference URI="#NFe1"><Transforms><Transform Algorithm="${DS}enveloped-signature"/><Transform Algorithm="${c14n}"/></Transforms><DigestMethod Algorithm="${DS}sha1"/><DigestValue/></Reference></SignedInfo><SignatureValue/><KeyInfo><X509Data><X509Certificate>${rsa.certificate.der.toString('base64')}</X509Certificate></X509Data></KeyInfo></Signature></NFe>`;
+    const signed = outside.sign(invoice, rsa.privateKey, [`${xml}:infNFe`]);
+    const report = await verifyXades(signed, { judge, atMs, covers: ['infNFe'] });
+    expect(report).toMatchObject({
+      valid: false,
+      coverage: { isComplete: true },
+      signatures: [{ intact: true }],
+    });
+    expect(report.signatures[0]?.results.errors.slice(0, 2).map(({ type }) => type)).toEqual(missing);
+  });
+
   test.each(['v1.1.1', 'v1.2.2'])('is what a signature of XAdES %s is taken for', async (version) => {
     const change = (text: string): string => text.replaceAll('01903/v1.3.2#', `01903/${version}#`);
     const { intact, errors, messages } = await errorsOf(makeSigned({ holder: rsa, change }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { canonicalPart, canonicalProperties, DS, makeSigned } from './made-signatures.ts';
-import { judge, pki, stampAt } from './parties.ts';
+import { judge, judgeWithoutAuthority, pki, stampAt } from './parties.ts';
 
 const DAY_MS = 86_400_000;
 const holder = pki.holder();
@@ -140,17 +140,8 @@ describe('an archive timestamp', () => {
   });
 
   test('of an authority that is not trusted is left aside, and told', async () => {
-    const authority = pki.timestampAuthority().certificate.subject.text;
-    const report = await verifyXades(
-      inDocument(withProperties(archive(await token(archivedAtMs, archived())))),
-      {
-        atMs: signedAtMs,
-        judge: async (certificate, ...rest) => {
-          const verdict = await judge(certificate, ...rest);
-          return certificate.subject.text === authority ? { ...verdict, status: 'UNTRUSTED' } : verdict;
-        },
-      },
-    );
+    const stamped = inDocument(withProperties(archive(await token(archivedAtMs, archived()))));
+    const report = await verifyXades(stamped, { atMs: signedAtMs, judge: judgeWithoutAuthority });
     expect(report).toMatchObject({ valid: true, signatures: [{ provenTimeMs: undefined }] });
     expect(report.signatures[0]?.results.warnings.map(({ type }) => type)).toContain(
       'SignatureTimestampIgnored',
@@ -159,6 +150,14 @@ describe('an archive timestamp', () => {
 });
 
 describe('a property that is carried and not judged', () => {
+  test('is a timestamp beyond the eighth', async () => {
+    const { signatures } = await verify(withProperties(...Array(10).fill(signatureStamp)), signedAtMs);
+    expect(signatures[0]?.timestamps).toHaveLength(8);
+    expect(signatures[0]?.results.warnings.map(({ message }) => message)).toContain(
+      'The signature carries 10 timestamps of one kind. Only the first 8 were judged.',
+    );
+  });
+
   test.each([
     ['xades:SigAndRefsTimeStamp', '<xades:SigAndRefsTimeStamp/>'],
     ['xades:RefsOnlyTimeStamp', '<xades:RefsOnlyTimeStamp/>'],

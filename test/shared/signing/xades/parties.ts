@@ -1,5 +1,5 @@
 import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import { type Certificate, PublicKeyUnsupported } from '../../../../shared/pki/certificate.ts';
 import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
 import { failed, passed, resultsOf } from '../../../../shared/pki/validation-results.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
@@ -25,6 +25,13 @@ export const judge: Judge = async (certificate, candidates, atMs) => {
   return { status, results: resultsOf([finding]) };
 };
 
+/** The same without trust in the test's timestamp authority. */
+export const judgeWithoutAuthority: Judge = async (certificate, ...rest) => {
+  const verdict = await judge(certificate, ...rest);
+  const isAuthority = certificate.subject.text === pki.timestampAuthority().certificate.subject.text;
+  return isAuthority ? { ...verdict, status: 'UNTRUSTED' } : verdict;
+};
+
 function leadsUp(certificate: Certificate, candidates: readonly Certificate[], steps: number): boolean {
   if (isSignedBy(certificate, pki.root.certificate.publicKey)) return true;
   return (
@@ -32,10 +39,19 @@ function leadsUp(certificate: Certificate, candidates: readonly Certificate[], s
     candidates.some(
       (issuer) =>
         issuer.subject.der.equals(certificate.issuer.der) &&
-        isSignedBy(certificate, issuer.publicKey) &&
+        isIssuedBy(certificate, issuer) &&
         leadsUp(issuer, candidates, steps - 1),
     )
   );
+}
+
+function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {
+  try {
+    return isSignedBy(certificate, issuer.publicKey);
+  } catch (error) {
+    if (error instanceof PublicKeyUnsupported) return false; // as a mutant may have it
+    throw error;
+  }
 }
 
 let serialNumber = 1n;
