@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions.ts';
@@ -5,7 +6,9 @@ import { signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { maskReport } from '../../../../shared/signing/verification/mask.ts';
+import { OUTCOMES } from '../../../../shared/signing/verification/reasons.ts';
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
+import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
 import { type Holder, testPki } from '../../../pki.ts';
 
@@ -86,6 +89,29 @@ describe('a file is refused with a reason', () => {
       reason: 'content-not-needed',
     });
   });
+});
+
+test('whatever bytes are changed, there is a report or a refusal, and no other failure', async () => {
+  const signature = await signedBy(pki.holder({ key: 'p256' }));
+  const changes = fc.array(fc.tuple(fc.nat(signature.length - 1), fc.integer({ min: 1, max: 255 })), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  let reports = 0;
+  await fc.assert(
+    fc.asyncProperty(changes, async (flips) => {
+      const changed = Buffer.from(signature);
+      for (const [at, by] of flips) changed.writeUInt8(changed.readUInt8(at) ^ by, at);
+      const options = { trust: { anchors: [pki.root.certificate] }, atMs: Date.now() };
+      const verified = verifyFile(inMemory(changed), { ...options, content: inMemory(content) });
+      const result = await verified.catch((error: unknown) => error);
+      if (result instanceof VerificationRefused) return;
+      reports++;
+      expect(OUTCOMES).toContain(maskReport(result as VerificationReport).outcome);
+    }),
+    { numRuns: 300 },
+  );
+  expect(reports).toBeGreaterThan(50);
 });
 
 test('a detached signature without its content is neither intact nor broken', async () => {
