@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
 import { octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
@@ -10,7 +11,7 @@ import { OUTCOMES } from '../../../../shared/signing/verification/reasons.ts';
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
-import { type Holder, testPki } from '../../../pki.ts';
+import { below, type Holder, testKey, testPki } from '../../../pki.ts';
 
 const pki = testPki('p256');
 const content = Buffer.from('any content');
@@ -37,6 +38,16 @@ describe('whether a certificate is of ICP-Brasil', () => {
     );
     // The root of the chain has the name of ICP-Brasil, as anybody's can.
     expect(untrusted.signatures[0]?.icpBrasil).toBe('claimed');
+  });
+
+  test('is only claimed by a certificate that its issuer never signed', async () => {
+    const thief = { ...pki.intermediate, privateKey: testKey('p256', 'thief') };
+    const forged = below(thief, testKey('p256', 'forged'), (keys) => ({
+      subject: [['commonName', 'JOSÉ:52998224725']],
+      extensions: holderProfile({ ...keys, holder: {}, policies: ['2.16.76.1.2.1.999'] }),
+    }));
+    const [signature] = (await judged(forged)).signatures;
+    expect(signature).toMatchObject({ icpBrasil: 'claimed', certificateStatus: 'UNTRUSTED' });
   });
 
   test('is told of a certificate whose extensions cannot be read: nothing of it can', async () => {
