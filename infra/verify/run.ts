@@ -50,6 +50,8 @@ async function verifyOne(file: string, run: Run): Promise<Outcome> {
   speech.say(json ? JSON.stringify(report, null, 2) : asText(report));
   if (report.reasons.includes('SIGNED_DATA_NOT_FOUND'))
     speech.complain(`${file} is a detached signature. Name what it is over: --content FILE`);
+  if (run.covers.length > 0 && report.format !== 'XAdES')
+    speech.complain(`--covers is for XML, and ${file} is none: it was left aside.`);
   return report.outcome;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat } from '../../shared/signing/verification/detect.ts';
 import { headOf } from '../sign/format.ts';
@@ -40,17 +40,36 @@ export const isFolder = (name: string): boolean =>
 
 /** Every file below a folder, by name; undefined for one that is hidden. Links to folders are not followed. */
 function* filesIn(folder: string): Generator<string | undefined> {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  const entries = entriesOf(folder);
+  if (!entries) yield folder;
+  for (const entry of entries ?? []) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) yield undefined;
     else if (entry.isDirectory()) yield* filesIn(path);
-    else if (statSync(path, { throwIfNoEntry: false })?.isFile()) yield path;
+    else if (isFile(path)) yield path;
     else yield undefined;
   }
 }
 
-// One that cannot be read is kept: why is told in its turn.
+/** Undefined where the folder cannot be read: it is kept, and why is told in its turn. */
+function entriesOf(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return undefined;
+  }
+}
+
+// A link may lead nowhere, or in a circle.
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+// As with folders: why it cannot be read is told in its turn.
 function isReadableFormat(file: string): boolean {
   try {
     return detectFormat(headOf(file)) !== undefined;

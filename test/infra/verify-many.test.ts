@@ -27,9 +27,12 @@ async function sign(cpf: string, name: string, out: string, ...more: string[]): 
 }
 
 // contracts/
-//   b.xml                 valid          .hidden.pdf  skipped
-//   data.bin, data.bin.p7s   content beside a valid signature
-//   deep/a.pdf            valid          notes.txt    skipped
+//   b.xml          valid
+//   data.pdf       what data.pdf.p7s is over, skipped
+//   data.pdf.p7s   valid
+//   deep/a.pdf     valid
+//   .hidden.xml    skipped
+//   notes.txt      skipped
 beforeAll(async () => {
   sandbox = await serveSandbox({ onRequest: (path) => fetched.push(path) });
   folder = sandbox.path('contracts');
@@ -39,7 +42,7 @@ beforeAll(async () => {
   await sign('52998224725', 'contract.xml', 'b.xml');
   cpSync(sandbox.path('contract.pdf'), inFolder('data.pdf'));
   await sign('52998224725', 'contract.pdf', 'data.pdf.p7s', '--format', 'cades', '--detached');
-  writeFileSync(inFolder('.hidden.pdf'), 'x');
+  cpSync(inFolder('b.xml'), inFolder('.hidden.xml'));
   writeFileSync(inFolder('notes.txt'), 'no signature');
 });
 afterAll(() => sandbox.stop());

@@ -22,6 +22,17 @@ describe('the report for a person', () => {
     );
   });
 
+  it('names who countersigned, and what that comes to', () => {
+    const { certificate } = testPki().holder({ commonName: 'TESTEMUNHA' });
+    const { intact, verdict, valid, results, claimedTimeMs } = foundSignature('REVOKED');
+    const countersignatures = [{ certificate, intact, verdict, valid, results, claimedTimeMs }];
+    const report = fileReport(foundSignature('ACTIVE', { countersignatures }));
+    expect(report.signatures[0]?.countersignatures).toMatchObject([
+      { outcome: 'invalid', reasons: ['REVOKED_NO_POE'], certificateStatus: 'REVOKED', intact: true },
+    ]);
+    expect(asText(report)).toContain('   counter      signed by TESTEMUNHA: NOT VALID');
+  });
+
   it.each([
     [true, 'intact'],
     [false, 'BROKEN'],

@@ -12,7 +12,7 @@ export type TrustOptions = Omit<Judgement, 'atMs' | 'crls' | 'ocspResponses' | '
 export type JudgedCertificates = {
   readonly judge: Judge;
   readonly hasAnchors: boolean;
-  /** A certificate with the chain by which it was judged. */
+  /** A certificate with the chain by which it was judged, where that holds. */
   modelOf(certificate: Certificate): CertificateModel;
   standingOf(certificate: Certificate): IcpBrasilStanding;
 };
@@ -26,7 +26,8 @@ export function judgedCertificates(trust: TrustOptions): JudgedCertificates {
     hasAnchors: trust.anchors.length > 0,
     async judge(certificate, candidates, atMs, along) {
       const verdict = await judge(certificate, candidates, atMs, along);
-      paths.set(certificate.sha256, verdict.path);
+      // A path that does not hold is only what the certificate says: a forged one names its issuers too.
+      if (verdict.status !== 'UNTRUSTED') paths.set(certificate.sha256, verdict.path);
       return verdict;
     },
     modelOf: (certificate) =>

@@ -22,11 +22,20 @@ const certificatesOf = (signature: SignatureModel): CertificateModel[] =>
 type Replaced = readonly [text: string, by: string];
 
 /** What of a certificate's holder must not be read anywhere, with what stands there instead. */
-function ownTextsOf({ pkiBrazil, emailAddress, subjectName }: CertificateModel): Replaced[] {
-  const cpf = parseCpf(pkiBrazil.cpf ?? '');
-  const numbers = cpf ? [cpf, formatCpf(cpf)].map((text): Replaced => [text, maskEndsOfCpf(cpf)]) : [];
+function ownTextsOf({
+  pkiBrazil,
+  subjectIdentifier,
+  emailAddress,
+  subjectName,
+}: CertificateModel): Replaced[] {
+  const cpfs = [pkiBrazil.cpf, subjectIdentifier, subjectName.serialNumber]
+    .map((text) => parseCpf(text ?? ''))
+    .filter((cpf) => cpf !== undefined);
   const mails = [emailAddress, subjectName.emailAddress].filter((mail) => mail !== null);
-  return [...numbers, ...mails.map((mail): Replaced => [mail, '***'])];
+  return [
+    ...cpfs.flatMap((cpf) => [cpf, formatCpf(cpf)].map((text): Replaced => [text, maskEndsOfCpf(cpf)])),
+    ...mails.map((mail): Replaced => [mail, '***']),
+  ];
 }
 
 // Names of the certificate model whose values nobody needs to tell who signed.

@@ -1,13 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
 import { octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { maskReport } from '../../../../shared/signing/verification/mask.ts';
+import { OUTCOMES } from '../../../../shared/signing/verification/reasons.ts';
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
+import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
-import { type Holder, testPki } from '../../../pki.ts';
+import { below, type Holder, testKey, testPki } from '../../../pki.ts';
 
 const pki = testPki('p256');
 const content = Buffer.from('any content');
@@ -34,6 +38,16 @@ describe('whether a certificate is of ICP-Brasil', () => {
     );
     // The root of the chain has the name of ICP-Brasil, as anybody's can.
     expect(untrusted.signatures[0]?.icpBrasil).toBe('claimed');
+  });
+
+  test('is only claimed by a certificate that its issuer never signed', async () => {
+    const thief = { ...pki.intermediate, privateKey: testKey('p256', 'thief') };
+    const forged = below(thief, testKey('p256', 'forged'), (keys) => ({
+      subject: [['commonName', 'JOSÉ:52998224725']],
+      extensions: holderProfile({ ...keys, holder: {}, policies: ['2.16.76.1.2.1.999'] }),
+    }));
+    const [signature] = (await judged(forged)).signatures;
+    expect(signature).toMatchObject({ icpBrasil: 'claimed', certificateStatus: 'UNTRUSTED' });
   });
 
   test('is told of a certificate whose extensions cannot be read: nothing of it can', async () => {
@@ -86,6 +100,29 @@ describe('a file is refused with a reason', () => {
       reason: 'content-not-needed',
     });
   });
+});
+
+test('whatever bytes are changed, there is a report or a refusal, and no other failure', async () => {
+  const signature = await signedBy(pki.holder({ key: 'p256' }));
+  const changes = fc.array(fc.tuple(fc.nat(signature.length - 1), fc.integer({ min: 1, max: 255 })), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  let reports = 0;
+  await fc.assert(
+    fc.asyncProperty(changes, async (flips) => {
+      const changed = Buffer.from(signature);
+      for (const [at, by] of flips) changed.writeUInt8(changed.readUInt8(at) ^ by, at);
+      const options = { trust: { anchors: [pki.root.certificate] }, atMs: Date.now() };
+      const verified = verifyFile(inMemory(changed), { ...options, content: inMemory(content) });
+      const result = await verified.catch((error: unknown) => error);
+      if (result instanceof VerificationRefused) return;
+      reports++;
+      expect(OUTCOMES).toContain(maskReport(result as VerificationReport).outcome);
+    }),
+    { numRuns: 300 },
+  );
+  expect(reports).toBeGreaterThan(50);
 });
 
 test('a detached signature without its content is neither intact nor broken', async () => {
