@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { settings } from '../../settings.ts';
 import { callPlatform, PlatformUnreachable } from './platform-call.ts';
 
@@ -64,8 +65,10 @@ type Wish = {
 export async function create(wish: Wish): Promise<string> {
   const { uploadId, fileName, signer, dispatchId, deadlineAtMs } = wish;
   const { name, cpf, email } = signer;
+  // A platform refuses names with characters that are not seen; the file is signed all the same.
+  const title = safeFileName(fileName);
   const request = {
-    files: [{ id: uploadId, displayName: fileName, name: fileName, contentType: 'application/pdf' }],
+    files: [{ id: uploadId, displayName: title, name: title, contentType: 'application/pdf' }],
     flowActions: [{ type: 'Signer', step: 1, user: { name, identifier: cpf, email } }],
     folderId: settings['Signer:FolderId'] ?? null,
     tags: [{ label: DISPATCH_TAG, value: dispatchId }],

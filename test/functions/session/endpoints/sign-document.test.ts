@@ -66,6 +66,11 @@ describe('POST /v1/signatures', () => {
     },
   );
 
+  it('signs a file whose name holds a character that is not seen, under the name without it', async () => {
+    const id = accepted(await signPdf((await aSession()).sessionId, pdf, 'a\u202Efdp.exe'));
+    expect(await documentItems.get(id)).toMatchObject({ name: 'afdp.exe' });
+  });
+
   it.skipIf(!hasJudges)(
     'signs so that pdfsig finds the signature valid and the whole document signed',
     async () => {
