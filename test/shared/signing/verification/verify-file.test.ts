@@ -44,7 +44,7 @@ describe('whether a certificate is of ICP-Brasil', () => {
     const thief = { ...pki.intermediate, privateKey: testKey('p256', 'thief') };
     const forged = below(thief, testKey('p256', 'forged'), (keys) => ({
       subject: [['commonName', 'JOSÉ:52998224725']],
-      extensions: holderProfile({ ...keys, holder: {}, policies: ['2.16.76.1.2.1.999'] }),
+      extensions: holderProfile({ ...keys, holder: { person: { cpf: '52998224725' } } }),
     }));
     const [signature] = (await judged(forged)).signatures;
     expect(signature).toMatchObject({ icpBrasil: 'claimed', certificateStatus: 'UNTRUSTED' });
