@@ -1,6 +1,6 @@
 import { context, TAG } from '../../der/tags.ts';
 import { oid } from '../../der/write.ts';
-import { spendReading } from '../../pki/path/checks.ts';
+import { spendHashing, spendReading } from '../../pki/path/checks.ts';
 import { failed } from '../../pki/validation-results.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
@@ -84,8 +84,7 @@ async function verifyOne(
   data: SignedData,
   context: ArchiveContext,
 ): Promise<ArchiveTimestamp> {
-  if (context.checks.leftUnits < 0)
-    return refused(undefined, 'It was not checked: the file asks for more checks than one may.');
+  if (context.checks.leftUnits < 0) return refused(undefined, TOO_MANY);
   try {
     const [authority] = readSignedData(token).signers;
     const index = authority && readHashIndex(authority);
@@ -96,7 +95,10 @@ async function verifyOne(
         undefined,
         `The digest of its ats-hash-index, ${algorithmName(index.digestOid)}, is not supported here.`,
       );
-    const covered = indexedValues(signer, index.hashes)
+    const values = indexedValues(signer, index.hashes);
+    const bytes = values.reduce((sum, { octets }) => sum + octets.length, 0);
+    if (!spendHashing(bytes, context.checks)) return refused(undefined, TOO_MANY);
+    const covered = values
       .map((one) => ({ ...one, hash: hashOf(digest, one.octets) }))
       .filter(({ hash }) => index.attributes.some((listed) => listed.equals(hash)));
     if (!isWhole(index, digest, covered, data, context))
@@ -108,6 +110,8 @@ async function verifyOne(
     return refused(false, error.message);
   }
 }
+
+const TOO_MANY = 'It was not checked: the file asks for more checks than one may.';
 
 const refused = (intact: Integrity, why: string): ArchiveTimestamp => ({
   report: unprovenTimestamp(intact, failed('InvalidArchiveTimestamp', `The archive timestamp: ${why}`)),

@@ -80,7 +80,7 @@ export async function verifySigners(data: SignedData, context: VerifyContext): P
 
 async function verifySigner(signer: SignerInfo, data: SignedData, context: Context): Promise<SignerReport> {
   const { checks } = context;
-  const certificates = [...context.certificates, ...certificateValues(signer)];
+  const certificates = [...context.certificates, ...certificateValues(signer, checks)];
   const crls = [...data.split.crls, ...revocationValues(signer)];
   const check = await checkIntegrity(signer, { ...context, certificates });
   const { certificate } = check;

@@ -26,8 +26,11 @@ export type DirectSignerContext = SignerContext & {
   readonly contentStart: Uint8Array | undefined;
 };
 
-/** How much of the content tells whether it could be signed attributes: they take more than this. */
-export const START_BYTES = 40;
+/**
+ * How much of the content tells whether it could be signed attributes. The shortest, a message digest by SHA-1 alone,
+ * take 39 bytes; the hash that an adbe.pkcs7.sha1 signature is over takes 20, and may begin like them.
+ */
+export const START_BYTES = 32;
 
 /** Checks a signature that has no signed attributes: its key signed the content's hash itself (RFC 5652, 5.4). */
 export async function checkDirectSigner(
