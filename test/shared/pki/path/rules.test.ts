@@ -44,6 +44,23 @@ describe('a path is valid', () => {
   it('not when a signature is not one of the issuer', () =>
     expect(errorsOf(withBrokenSignature())).toEqual(['0: InvalidCertificateSignature']));
 
+  it('not when a signature could not be checked, which is told apart from a wrong one', () => {
+    const spent = { leftUnits: 0, known: new Map() };
+    const notChecked = validatePath(pathOf(good()), pathSettings({ atMs: AT_MS, checks: spent }));
+    expect(failures(notChecked[0] ?? []).map(({ message }) => message)).toEqual([
+      'The signature on the certificate of Holder was not checked: the file asks for more checks than one may.',
+    ]);
+    const { certificate, chain } = good();
+    const ecdsa = Buffer.from('06082a8648ce3d040302', 'hex'); // with SHA-256, which becomes an unknown algorithm
+    const der = Buffer.from(certificate.der);
+    for (const at of [der.indexOf(ecdsa), der.lastIndexOf(ecdsa)]) der[at + ecdsa.length - 1] = 0x7f;
+    const unknown = pathOf({ ...good(), certificate: parseCertificate(der), chain });
+    const [findings = []] = validatePath(unknown, pathSettings({ atMs: AT_MS }));
+    expect(failures(findings).map(({ message }) => message)[0]).toMatch(
+      /uses an algorithm or key that is not supported here \(1\.2\.840\.10045\.4\.3\.127\), and was not checked/,
+    );
+  });
+
   it('not when another key of the same name signed', () => {
     const impostor = authority('Authority', { keyName: 'impostor' });
     const of = { ...holder('Holder', {}, impostor), chain: pathOf(authority('Authority')) };
