@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs';
 import type { Outcome } from '../../shared/signing/verification/reasons.ts';
 import { reasonOf } from '../local/reason.ts';
 import { progress } from '../sign/progress.ts';
 import { CONSOLE, type Speech } from '../sign/speech.ts';
 import { type Options, readOptions } from './options.ts';
 import { isUnsignedContent, newSummary, type Summary, summarize } from './summary.ts';
-import { isFolder, type Target, targetsOf } from './targets.ts';
+import { isFolder, statOf, type Target, targetsOf } from './targets.ts';
 import { asText, summaryText } from './text.ts';
 import { anchorsIn, published } from './trust.ts';
 import { USAGE } from './usage.ts';
@@ -102,4 +101,4 @@ function conclude({ files, summary, json, speech }: Verified): Outcome {
 const bytesOf = (targets: readonly Target[]): number =>
   targets
     .flatMap(({ file, content }) => (content === undefined ? [file] : [file, content]))
-    .reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+    .reduce((sum, path) => sum + (statOf(path)?.size ?? 0), 0);

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat } from '../../shared/signing/verification/detect.ts';
 import { headOf } from '../sign/format.ts';
@@ -35,8 +35,16 @@ export function targetsOf(names: readonly string[]): Targets {
   return { targets, skipped };
 }
 
-export const isFolder = (name: string): boolean =>
-  statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+export const isFolder = (name: string): boolean => statOf(name)?.isDirectory() ?? false;
+
+/** Undefined for what is not there, cannot be looked at, or is a link that leads nowhere or in a circle. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Every file below a folder, by name; undefined for one that is hidden. Links to folders are not followed. */
 function* filesIn(folder: string): Generator<string | undefined> {
@@ -46,7 +54,7 @@ function* filesIn(folder: string): Generator<string | undefined> {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) yield undefined;
     else if (entry.isDirectory()) yield* filesIn(path);
-    else if (isFile(path)) yield path;
+    else if (statOf(path)?.isFile()) yield path;
     else yield undefined;
   }
 }
@@ -57,15 +65,6 @@ function entriesOf(folder: string): Dirent[] | undefined {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return undefined;
-  }
-}
-
-// A link may lead nowhere, or in a circle.
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 

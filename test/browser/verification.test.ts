@@ -154,7 +154,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     for (let stop = 0; stop < 3; stop++) await page.keyboard.press('Tab');
     await page.locator(':focus').setInputFiles(signing.path('data.bin'));
     await page.getByRole('heading', { name: 'The signature is valid' }).waitFor();
-    expect(await page.locator('.signature').innerText()).toContain('data.bin');
+    expect(await page.locator('.signature').textContent()).toContain('data.bin');
     await page.context().close();
   });
 
