@@ -45,7 +45,9 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => platform.listen(0, '127.0.0.1', done));
   const address = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
-  engine = await startEngineProcess({ env: { Signer__BaseAddress: address } });
+  // Half a gigabyte takes its time on a busy machine, and the budget runs from the first byte.
+  const env = { Signer__BaseAddress: address, Signing__RequestBudget: '100' };
+  engine = await startEngineProcess({ env });
   await engine.ready();
   base = `${engine.url}/session`;
 }, 120_000);

@@ -9,6 +9,7 @@ import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
 import type { Pdf } from './received.ts';
 import { atSigner } from './signer-gate.ts';
 import { isOver, type SigningCall } from './signing-call.ts';
+import { inTime } from './within-budget.ts';
 
 /** Signs one document and gives its id at the signature service. */
 export const signDocument = (pdf: Pdf, call: SigningCall): Promise<string> =>
@@ -119,13 +120,6 @@ async function completed(
       await pause(TRY_AGAIN_MS * tries);
     }
   }
-}
-
-function inTime<T>(work: Promise<T>, deadlineAtMs: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const leftMs = Math.max(0, deadlineAtMs - Date.now());
-  const timer = setTimeout(() => reject(errors.refuse('SIGN_TIMEOUT')), leftMs);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Cancels the document there, so that a fetch says how it ended. What does not succeed, the sweeper does. */

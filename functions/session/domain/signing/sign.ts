@@ -9,7 +9,7 @@ import { checkedPdf, type Received } from './received.ts';
 import { sendAhead, signDocument, signSent } from './sign-document.ts';
 import { deadlineOf, type SigningCall } from './signing-call.ts';
 import { underSession } from './under-session.ts';
-import { withinBudget } from './within-budget.ts';
+import { partsInTime } from './within-budget.ts';
 
 export type Accepted = {
   readonly signatureId: string;
@@ -65,7 +65,7 @@ export async function signBatch(
 ): Promise<Batch> {
   const log = logOf(actor);
   const deadlineAtMs = deadlineOf(startedAtMs, hostDeadlineAtMs);
-  const { sessionId, documents } = await received(withinBudget(parts, deadlineAtMs), (document) =>
+  const { sessionId, documents } = await received(partsInTime(parts, deadlineAtMs), (document) =>
     handedOver(document, deadlineAtMs, log),
   );
   const session = await activeSession(sessionId);
