@@ -1,4 +1,5 @@
 import { apiKey } from '../../shared/http/api-key.ts';
+import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
 import { service } from '../../shared/http/service.ts';
 import { sessionStyle } from '../../shared/http/styles/session.ts';
 import { errors } from './errors.ts';
@@ -31,6 +32,7 @@ export const session = service({
     queueLimit: settings['Throttle:QueueLimit'],
     waitMs: settings['Throttle:QueueWait'] * 1000,
   }),
+  applicationLimits: () => applicationLimitsOf(settings),
   rates: {
     CreateSession: () => ({
       limit: settings['Throttle:SessionsPerAddress'],

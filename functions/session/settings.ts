@@ -1,3 +1,4 @@
+import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { certificateSettings } from '../../shared/pki/certificate-settings.ts';
 import {
   address,
@@ -14,6 +15,7 @@ import { defineSettings } from '../../shared/settings/settings.ts';
 export const settings = defineSettings(
   'session',
   {
+    ...applicationSettings,
     'Throttle:ConcurrencyLimit': count(
       200,
       'Contract calls that run at once, over all instances. One application leaves a fifth of what is free to others.',
@@ -25,7 +27,6 @@ export const settings = defineSettings(
       50,
       'Calls that may wait for a place. The next one is told SERVER_BUSY at once.',
     ),
-    'Throttle:QueueWait': duration(10, 'How long a call waits for a place before it is told SERVER_BUSY.'),
     'Throttle:SessionsPerAddress': count(
       1_200,
       'Sessions that one address may ask for in a minute, over all instances: each may let a twentieth more pass.',

@@ -30,7 +30,7 @@ export const USAGE = `Runs all of Sinete on this machine, with a sandbox to try 
   --port N           where the functions are served: ${DEFAULT_PORT} unless given
   --data DIR         where data is kept: .local unless given. One engine at a time works on a folder
   --fresh            empties that folder first
-  --ready-file FILE  is written, with the root URL in it, when the first request would succeed
+  --ready-file FILE  is written, with the root URL in it, when a function of each service has answered
 
 Settings are environment variables: npm run settings lists them. More is in docs/local-engine.md.
 `;

@@ -35,6 +35,8 @@ export const biometricsAt = (rootUrl: string): Record<string, string> => ({
 /** Settings of the local stage: what a deployment gives by its own environment. */
 export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Auth__ApiKey: SANDBOX_KEY,
+  // One thread serves every function.
+  Http__ShareProcessor: 'true',
   Network__AllowPrivateAddresses: 'true',
   Webhooks__AllowPrivateNetworks: 'true',
   Verification__Public: 'true',

@@ -4,7 +4,7 @@ export type Slot = { readonly release: () => void };
 export type SemaphoreLimits = {
   /** Slots in all. */
   readonly slots: number;
-  /** Slots that one key may hold, whatever is free. */
+  /** Slots that one key may hold, whatever is free. Read again whenever a slot is free: it may be a getter. */
   readonly slotsPerKey?: number;
   /** How many may wait. The next one is refused at once. */
   readonly maxWaiting: number;
@@ -71,6 +71,7 @@ export function fairSemaphore(): FairSemaphore {
   }
 
   function serve(): void {
+    let isServed = false;
     for (const [key, waiters] of [...waiting]) {
       const [first] = waiters;
       if (!first || !mayHold(key, first.limits)) continue;
@@ -78,7 +79,9 @@ export function fairSemaphore(): FairSemaphore {
       waiting.delete(key);
       waiting.set(key, waiters);
       first.give(take(key));
+      isServed = true;
     }
+    if (isServed) serve();
   }
 
   function leave(key: string, waiter: Waiter): boolean {

@@ -20,6 +20,10 @@ export const house = defineSettings('house', {
     10_240,
     'Fewest bytes of a body that must arrive in Http:BodyWindow while they are waited for. One that trickles is refused.',
   ),
+  'Http:ShareProcessor': flag(
+    false,
+    'While several applications call, one call of each computes at a time. For a process that serves many at once, as the local engine does.',
+  ),
   'Http:CheckAnswers': flag(
     false,
     'Holds every answer against its contract; a difference is an unexpected failure. For tests.',

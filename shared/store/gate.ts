@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { processWide } from '../concurrency/process-wide.ts';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { givePlaceBack, type Place, takePlace } from './gate-room.ts';
 
@@ -41,7 +42,7 @@ const LAST_POLL_MS = 400;
 const QUEUE_LEASE_MARGIN_MS = 10_000;
 
 // Of those in one process who wait at one gate, one looks at the store and the others wait behind it in the process.
-const pollers = fairSemaphore();
+const pollers = processWide('gate-pollers', fairSemaphore);
 const ONE_POLLER = {
   slots: Number.POSITIVE_INFINITY,
   slotsPerKey: 1,

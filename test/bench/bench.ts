@@ -15,6 +15,7 @@ const GROUPS: readonly string[] = [
   'sessions',
   'authentication',
   'hub',
+  'crowd',
 ];
 
 const asked = process.argv.slice(2);

@@ -15,7 +15,7 @@ export function abandonedWork() {
   const rooms: Body[] = [];
   return {
     see(table: string, item: Item): void {
-      const place = { TableName: table, Key: { pk: item.pk, sk: item.sk } };
+      const place = { TableName: table, Key: { pk: item.pk, ...(item.sk && { sk: item.sk }) } };
       if (item[LEASE]) leases.push(place);
       if (GATE.test(String(item.pk?.S))) rooms.push(place);
     },

@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { fairSemaphore, type Slot } from '../../concurrency/fair-semaphore.ts';
+import { processWide } from '../../concurrency/process-wide.ts';
 import { admission, type Ticket } from '../../store/gate.ts';
 import type { Call } from '../call.ts';
 import { inTime, workingMs } from '../deadline.ts';
@@ -18,8 +19,7 @@ const ANSWER_MS = 100;
 // An application leaves a fifth of the slots that it finds free to others.
 const SHARE = 4;
 
-// One for all functions that share this process.
-const slots = fairSemaphore();
+const slots = processWide('admission-slots', fairSemaphore);
 
 /**
  * Lets in as many calls at once as the service accepts, across all its instances, shared fairly by application. Those

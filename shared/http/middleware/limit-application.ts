@@ -1,5 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
-import { fairSemaphore, type Slot } from '../../concurrency/fair-semaphore.ts';
+import { fairProcessor } from '../../concurrency/contention.ts';
+import { fairSemaphore } from '../../concurrency/fair-semaphore.ts';
+import { processWide } from '../../concurrency/process-wide.ts';
+import { house } from '../../settings/house.ts';
 import { hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
 import { workingMs } from '../deadline.ts';
@@ -12,20 +15,24 @@ const WINDOW_SECONDS = 60;
 // A slot is free again after about a call.
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
-// One for all functions that share this process.
-const slots = fairSemaphore();
+const slots = processWide('application-slots', fairSemaphore);
+const contention = processWide('contention', fairProcessor);
 
 /** Bounds the rate and the concurrency of each application, so that a flood of one keeps no other waiting. */
 export function limitApplication(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
   const limits = service.applicationLimits;
   if (!limits || access === 'public') return [];
-  const taken = new WeakMap<Call, Slot>();
-  const release = ({ event: call }: { event: Call }): void => taken.get(call)?.release();
+  const taken = new WeakMap<Call, () => void>();
+  const release = ({ event: call }: { event: Call }): void => {
+    taken.get(call)?.();
+    taken.delete(call);
+  };
 
   return [
     {
       async before({ event: call }) {
         const application = call.caller?.application ?? '';
+        const asked = { service: service.name, application };
         const { callsPerMinute, concurrency, queueLimit, waitMs } = limits();
         refuseOverLimit(
           await hitInBlocks({
@@ -40,14 +47,20 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
           `${service.name}/${application}`,
           {
             slots: Number.POSITIVE_INFINITY,
-            slotsPerKey: concurrency,
+            get slotsPerKey() {
+              return house['Http:ShareProcessor'] ? contention.slotsFor(asked, concurrency) : concurrency;
+            },
             maxWaiting: Number.POSITIVE_INFINITY,
             maxWaitingPerKey: queueLimit,
           },
           { maxWaitMs: Math.min(waitMs, workingMs(call)), signal: call.hangUp },
         );
         if (!slot) throw new Problem('busy', undefined, RETRY_SOON);
-        taken.set(call, slot);
+        const end = contention.begin(asked);
+        taken.set(call, () => {
+          end();
+          slot.release();
+        });
       },
       after: release,
       onError: release,

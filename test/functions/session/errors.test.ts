@@ -5,7 +5,7 @@ const statuses = Object.fromEntries(Object.entries(errors.rows).map(([code, [sta
 
 it('the error table of the session server holds every code of the specification, with its status', () => {
   expect(statuses).toEqual({
-    INVALID_REQUEST: [400, 415],
+    INVALID_REQUEST: [400, 408, 415],
     INVALID_DOCUMENT: 400,
     UNAUTHORIZED: 401,
     SESSION_EXPIRED: 401,
@@ -28,5 +28,6 @@ it('the error table of the session server holds every code of the specification,
     TOO_MANY_PIN_ATTEMPTS: 429,
     INTERNAL_ERROR: 500,
     SIGNER_ERROR: 502,
+    SERVICE_UNAVAILABLE: 503,
   });
 });

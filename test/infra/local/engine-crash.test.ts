@@ -1,7 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readEngine } from '../../../infra/local/engine-file.ts';
-import { cleanUp, type EngineProcess, isAlive, startEngineProcess } from './engine-process.ts';
+import { freePort } from '../../../infra/local/ports.ts';
+import {
+  cleanUp,
+  type EngineProcess,
+  isAlive,
+  startEngineProcess,
+  temporaryFolder,
+} from './engine-process.ts';
 
 const START_MS = 60_000;
 afterAll(cleanUp, START_MS);
@@ -31,6 +40,22 @@ async function missingFrom({ url }: EngineProcess, acknowledged: string[]): Prom
 }
 
 describe('when an engine ends without being told', () => {
+  //   npm -- sh -- engine -- functions
+  //    kill -9      |------------| notice, stop
+  test('killing npm ends it, whatever stands between them', { timeout: START_MS }, async () => {
+    const port = await freePort();
+    const dataDir = temporaryFolder();
+    const readyFile = join(temporaryFolder(), 'ready');
+    const flags = ['--port', String(port), '--data', dataDir, '--ready-file', readyFile];
+    const npm = spawn('npm', ['start', '--', ...flags], { stdio: 'ignore' });
+    await vi.waitFor(() => expect(existsSync(readyFile)).toBe(true), { timeout: START_MS });
+    const engine = readEngine(dataDir)?.pid ?? 0;
+    expect(isAlive(engine)).toBe(true);
+    npm.kill('SIGKILL');
+    await vi.waitFor(() => expect(isAlive(engine)).toBe(false), { timeout: START_MS });
+    expect(existsSync(readyFile)).toBe(false);
+  });
+
   // kill -9 at three moments, each time followed by a start on the same port and folder with no pause:
   //
   //   engine    |--start-- kill -9

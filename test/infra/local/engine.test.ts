@@ -102,16 +102,20 @@ describe('a running engine', () => {
     expect(listed).not.toContain('authorizer-override');
   });
 
-  test('a form without a boundary, and a body over 150 MB, are refused in the style of the service', async () => {
+  test('a form without a boundary, and a body over its limit, are refused in the style of the service', async () => {
     const url = `${engine.url}/documents/api/uploads`;
     const headers = { 'x-api-key': 'sandbox|sinete-local-key', 'content-type': 'multipart/form-data' };
     const form = await fetch(url, { method: 'POST', body: 'x', headers });
     expect(form.status).toBe(415);
     expect(await form.text()).toContain('with a boundary');
 
-    const large = await postTo(url, new Uint8Array(150 * 1024 * 1024 + 1), 'application/pdf');
+    const large = await fetch(`${engine.url}/documents/api/documents`, {
+      method: 'POST',
+      body: new Uint8Array(2 * 1024 * 1024),
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
     expect(large.status).toBe(413);
-    expect(await large.json()).toMatchObject({ code: 'InvalidRequest' });
+    expect(await large.json()).toMatchObject({ code: 'InvalidRequest', details: { actualBytes: '2097152' } });
     expect(large.headers.has('x-correlation-id')).toBe(true);
   });
 

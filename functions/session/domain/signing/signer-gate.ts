@@ -1,4 +1,5 @@
 import { fairSemaphore } from '../../../../shared/concurrency/fair-semaphore.ts';
+import { processWide } from '../../../../shared/concurrency/process-wide.ts';
 import { admission } from '../../../../shared/store/gate.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -8,7 +9,7 @@ const LEASE_MARGIN_MS = 15_000;
 
 // Documents of one process wait for each other here, and only those with a slot ask the store. Whoever waits is a call
 // that holds a document already: the wait is bounded by its budget, not by a queue.
-const slots = fairSemaphore();
+const slots = processWide('signer-slots', fairSemaphore);
 
 /**
  * Works with a document at the signature service, as one of so many across all instances. Signers take turns. A

@@ -1,5 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { fairSemaphore, type Slot } from '../../../../../shared/concurrency/fair-semaphore.ts';
+import {
+  type FairSemaphore,
+  fairSemaphore,
+  type SemaphoreLimits,
+  type Slot,
+} from '../../../../../shared/concurrency/fair-semaphore.ts';
+import { processWide } from '../../../../../shared/concurrency/process-wide.ts';
 import type { Order } from './draw.ts';
 
 /** Why nothing was drawn: the original is encrypted or broken, or takes longer than anyone waits. */
@@ -28,45 +34,67 @@ const HEAP_MEGABYTES = 384;
 const RETIRED_AFTER_BYTES = 32 * 1024 * 1024;
 
 type Thread = { readonly worker: Worker; readBytes: number };
-const idle: Thread[] = [];
+
+/** Those who wait for a kind of drawing, and the threads that rest between two of them. */
+type Line = {
+  readonly limits: SemaphoreLimits;
+  readonly slots: FairSemaphore;
+  readonly idle: Thread[];
+  readonly isHostile: boolean;
+};
 
 // Who asks for the drawing of hostile files waits for the time-out of each, and nobody else does: one organization holds
-// at most two of the three threads, and a manifest, which is drawn from our own data, has a line of its own.
-// Whoever waits holds an original in memory.
-const OF_ORIGINALS = { slots: 3, maxWaiting: 12, share: 1 };
-const OF_MANIFESTS = { slots: 1, maxWaiting: 100, share: 4 };
-// Far more than one takes.
+// at most two of the three threads. Whoever waits holds an original in memory.
+const originals: Line = processWide('drawn-originals', () => ({
+  limits: { slots: 3, maxWaiting: 12, share: 1 },
+  slots: fairSemaphore(),
+  idle: [],
+  isHostile: true,
+}));
+// A manifest is drawn from our own data, in milliseconds, and never waits behind an original.
+const manifests: Line = processWide('drawn-manifests', () => ({
+  limits: { slots: 1, maxWaiting: 100, share: 4 },
+  slots: fairSemaphore(),
+  idle: [],
+  isHostile: false,
+}));
+const lineOf = ({ kind }: Order): Line => (kind === 'manifest' ? manifests : originals);
+// Far more than a manifest takes.
 const MANIFEST_MS = 5_000;
-const originals = fairSemaphore();
-const manifests = fairSemaphore();
 
 /**
  * Draws an order in a thread apart. DrawingBusy when its turn does not come.
  * @example const drawing = await drawApart({ kind: 'manifest', manifest, title, atMs }, 20_000, turn);
  */
 export async function drawApart(order: Order, timeoutMs: number, turn: DrawingTurn): Promise<Drawing> {
-  const slot = await slotFor(order, timeoutMs, turn);
-  const thread = idle.pop() ?? newThread();
+  const line = lineOf(order);
+  const slot = await slotIn(line, line.isHostile ? timeoutMs : MANIFEST_MS, turn);
+  const thread = line.idle.pop() ?? newThread(line);
   let isSound = false;
   try {
-    const drawing = await ask(thread, order, timeoutMs, turn.hangUp);
+    const drawing = await ask(thread, order, endOf(line, timeoutMs, turn), turn.hangUp);
     isSound = 'bytes' in drawing && thread.readBytes < RETIRED_AFTER_BYTES;
     return drawing;
   } finally {
-    if (isSound) rest(thread);
+    if (isSound) rest(thread, line);
     else await thread.worker.terminate();
     slot.release();
   }
 }
 
-async function slotFor({ kind }: Order, timeoutMs: number, turn: DrawingTurn): Promise<Slot> {
+// Only a file that somebody else made can be one that is read for ever.
+const endOf = ({ isHostile }: Line, timeoutMs: number, { deadlineAtMs }: DrawingTurn): number =>
+  isHostile ? timeoutMs : Math.min(Math.max(timeoutMs, deadlineAtMs - Date.now()), MAX_TIMER_MS);
+// A longer delay makes a timer fire at once.
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+async function slotIn({ limits, slots }: Line, drawingMs: number, turn: DrawingTurn): Promise<Slot> {
   const { organizationId, deadlineAtMs, hangUp: signal } = turn;
   // Enough is left of the caller's time to draw in.
-  const drawingMs = kind === 'manifest' ? MANIFEST_MS : timeoutMs;
-  const patience = { maxWaitMs: deadlineAtMs - Date.now() - drawingMs, signal };
-  const slot = await (kind === 'manifest'
-    ? manifests.acquire(organizationId, OF_MANIFESTS, patience)
-    : originals.acquire(organizationId, OF_ORIGINALS, patience));
+  const slot = await slots.acquire(organizationId, limits, {
+    maxWaitMs: deadlineAtMs - Date.now() - drawingMs,
+    signal,
+  });
   if (!slot) throw new DrawingBusy('As many drawings wait as may.');
   return slot;
 }
@@ -75,8 +103,9 @@ async function slotFor({ kind }: Order, timeoutMs: number, turn: DrawingTurn): P
 const isSource = import.meta.url.endsWith('.ts');
 const THREAD = new URL(isSource ? './thread.ts' : '../documents.threads/drawn.mjs', import.meta.url);
 
-function newThread(): Thread {
+function newThread({ idle, isHostile }: Line): Thread {
   const worker = new Worker(THREAD, {
+    workerData: { isHostile },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     // The library warns on the console of what it meets in a file.
@@ -92,7 +121,7 @@ function newThread(): Thread {
   return thread;
 }
 
-function rest(thread: Thread): void {
+function rest(thread: Thread, { idle }: Line): void {
   thread.worker.unref();
   idle.push(thread);
 }

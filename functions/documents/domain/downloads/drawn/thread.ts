@@ -1,13 +1,13 @@
 import { constants, setPriority } from 'node:os';
 import { platform } from 'node:process';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { draw, type Order } from './draw.ts';
 import type { Drawing } from './drawing.ts';
 import { NotDrawable } from './original.ts';
 
 // On Linux each thread has a priority of its own: a file that keeps this one busy takes only what others leave. Elsewhere
 // it would be that of the process.
-if (platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (workerData.isHostile && platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 // What drawing.ts begins in a thread apart. The library that draws is here alone: a function that only hands out a
 // stored file never pays for it.

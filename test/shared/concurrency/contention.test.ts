@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { fairProcessor } from '../../../shared/concurrency/contention.ts';
+
+const MOST = 50;
+const flood = { service: 'documents', application: 'flood' };
+const other = { service: 'session', application: 'other' };
+
+function atClock() {
+  let nowMs = 0;
+  const contention = fairProcessor(() => nowMs);
+  return {
+    ...contention,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+test('an application alone in a process may use all of it', () => {
+  const { begin, slotsFor } = atClock();
+  for (let n = 0; n < 20; n++) begin(flood);
+  expect(slotsFor(flood, MOST)).toBe(MOST);
+});
+
+test('with another one there it computes one call at a time, until the other has been gone for a while', () => {
+  const { begin, slotsFor, pass } = atClock();
+  begin(flood);
+  begin(other)();
+  expect(slotsFor(flood, MOST)).toBe(1);
+  pass(5_001);
+  expect(slotsFor(flood, MOST)).toBe(MOST);
+});
+
+test('calls that wait for something do not count', () => {
+  const { begin, slotsFor, pass } = atClock();
+  const ends = Array.from({ length: 10 }, () => begin(flood));
+  pass(1_001);
+  begin(other);
+  expect(slotsFor(flood, MOST)).toBe(11);
+  expect(slotsFor(flood, 5)).toBe(5);
+  for (const end of ends) end();
+  expect(slotsFor(flood, MOST)).toBe(1);
+});
+
+test('a call may wait for another of the same application at another service', () => {
+  const { begin, slotsFor } = atClock();
+  begin(other);
+  begin(flood);
+  expect(slotsFor({ ...flood, service: 'session' }, MOST)).toBe(1);
+  const { begin: alone, slotsFor: slotsAlone } = atClock();
+  alone(flood);
+  alone({ ...flood, service: 'session' });
+  expect(slotsAlone(flood, MOST)).toBe(MOST);
+});
