@@ -82,13 +82,14 @@ it('the error table of the batch service holds every code of the specification, 
   });
 });
 
-it('beyond those the table names only what a request itself can get wrong', () => {
-  const own = Object.keys(statuses).filter((code) => /^(request|route)\./.test(code));
+it('beyond those the table names only what a request itself can get wrong, and a store that is away', () => {
+  const own = Object.keys(statuses).filter((code) => /^(request|route|store)\./.test(code));
   expect(own.toSorted()).toEqual([
     'request.invalid',
     'request.media-type',
     'request.too-large',
     'route.not-found',
+    'store.unavailable',
   ]);
   expect(Object.keys(statuses)).toHaveLength(73 + own.length);
 });

@@ -16,7 +16,7 @@ it('the document platform answers what it refuses with 422, and what is not ther
 
 it('the codes that every operation may answer carry the statuses of HTTP', () => {
   expect(statuses).toMatchObject({
-    InvalidRequest: [400, 413, 415],
+    InvalidRequest: [400, 408, 413, 415],
     Unauthorized: 401,
     Forbidden: 403,
     TooManyRequests: 429,
