@@ -167,31 +167,19 @@ describe('over HTTP', () => {
     expect((await fetch(`${base}/healthz`)).status).toBe(200);
   });
 
-<<<<<<< HEAD
   function* chunks() {
-    for (let n = 0; n < 150; n++) yield Buffer.alloc(MB, 0x20);
-    yield Buffer.from(' ');
+    for (let n = 0; n < 20; n++) yield Buffer.alloc(MB, 0x20);
   }
   it.each([
-    ['announces its length', () => ({ body: Buffer.alloc(150 * MB + 1, 0x20) })],
-    ['comes in chunks', () => ({ body: ReadableStream.from(chunks()), duplex: 'half' as const })],
-  ])('a body that no function takes and that %s is 413 with both sizes too', async (_, sent) => {
-=======
-  it('a body that no function takes is 413 with both sizes too, and is not read', async () => {
->>>>>>> h-load
-    const answer = await fetch(`${base}/v1/signatures`, {
-      method: 'POST',
-      headers: { ...key, 'content-type': 'application/json' },
-      ...sent(),
-    });
+    ['announces its length', { body: Buffer.alloc(150 * MB + 1, 0x20) }, String(150 * MB + 1)],
+    ['comes in chunks', { body: ReadableStream.from(chunks()), duplex: 'half' as const }, '1\\d{7}'],
+  ])('a body that no function takes and that %s is 413 with both sizes too', async (_, sent, actual) => {
+    const headers = { ...key, 'content-type': 'application/json' };
+    const answer = await fetch(`${base}/v1/signatures`, { method: 'POST', headers, ...sent });
+    const details = expect.stringMatching(`^limitBytes: 14782396; actualBytes: ${actual}$`);
     expect([answer.status, await answer.json()]).toMatchObject([
       413,
-      {
-        error: {
-          code: 'DOCUMENT_TOO_LARGE',
-          details: `limitBytes: 14782396; actualBytes: ${150 * MB + 1}`,
-        },
-      },
+      { error: { code: 'DOCUMENT_TOO_LARGE', details } },
     ]);
   });
 
