@@ -154,6 +154,8 @@ async function withBody(request, answer) {
     answered = await answer();
     return answered;
   } finally {
+    // In this order: a source that waits for a destroyed stream to drain would wait for ever.
+    source.unpipe(body);
     body.destroy();
     const isHeard = answered?.statusCode !== TOO_SLOW && (await drained(source));
     if (!isHeard) answered?.header?.('connection', 'close');
