@@ -1,7 +1,6 @@
 import {
   callers,
   createDocument,
-  hostilePdf,
   joinEngine,
   newApplication,
   openContent,
@@ -10,6 +9,7 @@ import {
 } from '../infra/local/crowd.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
+import { digitsWithoutEnd } from '../shared/signing/pades/hostile-files.ts';
 import { type Figure, median } from './figures.ts';
 
 const CALLS = 60;
@@ -24,7 +24,7 @@ export async function figures(): Promise<Figure[]> {
       ['uploader', 'drawer', 'caller', 'fourth'].map(newApplication),
     );
     if (!uploader || !drawer || !caller || !fourth) throw new Error('unreachable');
-    const hostile = await createDocument(engine, drawer, hostilePdf());
+    const hostile = await createDocument(engine, drawer, digitsWithoutEnd());
     const sound = await createDocument(engine, fourth, await plainPdf('table'));
     const list = (key: string, signal?: AbortSignal) =>
       fetch(`${engine.url}/documents/api/documents?limit=10`, {

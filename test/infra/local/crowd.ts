@@ -5,7 +5,6 @@ import { useStores } from '../../../infra/local/endpoints.ts';
 import { readEngine } from '../../../infra/local/engine-file.ts';
 import { putApplication } from '../../../shared/access/administration.ts';
 import { newKey } from '../../../shared/access/applications.ts';
-import { handMade, ONE_PAGE } from '../../shared/signing/pades/documents.ts';
 
 export type Application = { readonly key: string };
 export type Place = { readonly url: string; readonly port: number };
@@ -108,14 +107,6 @@ export function callers(ask: (signal: AbortSignal) => Promise<Response>, number:
       await Promise.all(all);
     },
   };
-}
-
-/** A PDF that is read for ever: between two objects what reads as the beginning of one at every digit. */
-export function hostilePdf(): Buffer {
-  const file = handMade(ONE_PAGE);
-  const at = file.indexOf('xref');
-  const digits = Buffer.alloc(3_000_000, '1');
-  return Buffer.concat([file.subarray(0, at), digits, Buffer.from('\n'), file.subarray(at)]);
 }
 
 /** A document of the platform. Gives its id. */

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
+import { digitsWithoutEnd } from '../../shared/signing/pades/hostile-files.ts';
 import {
   type Answers,
   callers,
   createDocument,
-  hostilePdf,
   joinEngine,
   newApplication,
   openContent,
@@ -31,7 +31,7 @@ test('one caller cannot starve others: a fourth application is served beside thr
     ['uploader', 'drawer', 'caller', 'fourth'].map(newApplication),
   );
   if (!uploader || !drawer || !caller || !fourth) throw new Error('unreachable');
-  const hostile = await createDocument(engine, drawer, hostilePdf());
+  const hostile = await createDocument(engine, drawer, digitsWithoutEnd());
   const list = (key: string, signal?: AbortSignal) =>
     fetch(`${engine.url}/documents/api/documents?limit=10`, {
       headers: { 'x-api-key': key },

@@ -60,3 +60,11 @@ export const HOSTILE: Record<string, () => Buffer> = {
     Buffer.from(`%PDF-1.7\n1 0 obj\n${'['.repeat(1_000_000)}\nstartxref\n9\n%%EOF`),
   'a trailer that is all references': () => handMade(ONE_PAGE, `/X[${many(150_000, (at) => `${at} 0 R `)}]`),
 };
+
+/** A table that needs none of it, and between two objects what reads as the beginning of one at every digit. */
+export function digitsWithoutEnd(): Buffer {
+  const file = handMade(ONE_PAGE);
+  const at = file.indexOf('xref');
+  const digits = Buffer.alloc(3_000_000, '1');
+  return Buffer.concat([file.subarray(0, at), digits, Buffer.from('\n'), file.subarray(at)]);
+}

@@ -6,7 +6,7 @@ import { drawApart } from '../../../../../../functions/documents/domain/download
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
 import type { Manifest } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
 import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
-import { HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
+import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
 import { markOn, SIGNED_AT_MS } from '../../../flow-of.ts';
 import { canReadPdfs } from '../../../pdf-reader.ts';
 
@@ -20,18 +20,6 @@ const onto = (original: Buffer, timeoutMs = PATIENCE_MS) =>
     turnOf('one'),
   );
 const mark = { title: 'Assinado por', name: 'Maria', detail: 'hoje', place: markOn(1) };
-
-// A table that needs none of it, and between two objects what reads as the beginning of one at every digit.
-const digitsWithoutEnd = (): Buffer => {
-  const file = handMade(ONE_PAGE);
-  const at = file.indexOf('xref');
-  return Buffer.concat([
-    file.subarray(0, at),
-    Buffer.alloc(3_000_000, '1'),
-    Buffer.from('\n'),
-    file.subarray(at),
-  ]);
-};
 
 // Sound but for what it unpacks to: two hundred megabytes of blanks after an object of eight bytes.
 const bomb = (): Buffer => {
