@@ -11,8 +11,8 @@ export type Dispatch = {
   readonly id: string;
   /** Whose signature it waits for: by this the service finds a document whose id was lost. */
   readonly cpf: string;
-  /** Whose call it is, for the audit trail where the call does not come to its end. */
-  readonly actor: Actor;
+  /** Whose call it is, for the audit trail where the call does not come to its end. Earlier versions kept none. */
+  readonly actor?: Actor;
   readonly state: StateOf<typeof dispatchStates>;
   readonly documentId: string | null;
   readonly begunAtMs: number;

@@ -31,7 +31,7 @@ export async function sweepStranded(nowMs: number): Promise<Swept> {
 
 /** The call could not tell how its document ended, or was killed before it could: the trail is told here. */
 async function recordFound({ actor, cpf }: StoredDispatch, found: readonly Found[]): Promise<void> {
-  if (found.length === 0) return;
+  if (found.length === 0 || !actor) return;
   await record({ actor, operation: 'signature.sweep', cpf }, found.map(outcomeOf));
 }
 
