@@ -40,7 +40,7 @@ function unknownIn(shape: z.core.$ZodType, value: unknown): readonly Path[] | un
     case 'pipe':
       // A preprocessor renames fields (query names in any case), so that the shape knows them afterwards.
       return def.in._zod.def.type === 'transform'
-        ? unknownIn(def.out, z.core.safeParse(def.in, value).data)
+        ? unknownIn(def.out, z.safeParse(def.in, value).data)
         : unknownIn(def.in, value);
     case 'unknown':
     case 'any':
