@@ -1,6 +1,6 @@
 import { costsOf, timesOf } from '../shared/bounds/cost.ts';
 import { mutantsOf } from '../shared/signing/mutants/mutate.ts';
-import { isCalledValid, makeSamples } from '../shared/signing/mutants/samples.ts';
+import { isCalledValid, makeSamples, sharesOf } from '../shared/signing/mutants/samples.ts';
 import type { Figure } from './figures.ts';
 
 const READERS = [
@@ -46,8 +46,12 @@ const MUTANTS = 20_000;
 async function slowestMutant(): Promise<Figure> {
   const samples = Object.entries(await makeSamples());
   let slowest = { ms: 0, name: 'none' };
-  for (const [name, sample] of samples)
-    for (const { bytes, edits } of mutantsOf(sample.bytes, MUTANTS / samples.length, 1)) {
+  const shares = sharesOf(
+    samples.map(([, sample]) => sample),
+    MUTANTS,
+  );
+  for (const [at, [name, sample]] of samples.entries())
+    for (const { bytes, edits } of mutantsOf(sample.bytes, shares[at] ?? 0, 1)) {
       const from = process.cpuUsage();
       await isCalledValid(sample, bytes);
       const { user, system } = process.cpuUsage(from);

@@ -8,12 +8,16 @@ import { readSignedData } from '../../../../shared/signing/cms/read.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { honest as archivedCms } from '../../bounds/cms.ts';
 import { hybridPdf, plainPdf } from '../pades/documents.ts';
 import { company, judge, OPTIONS, person, stamp, verified } from '../pades/parties.ts';
+import { signLikePyHanko } from '../pades/pyhanko-layout.ts';
 
 /** A signed file, and how to see what of it was signed. */
 export type Sample = {
   readonly bytes: Buffer;
+  /** Its part of all mutants, against 4 of an ordinary one: what takes long to verify has less. */
+  readonly share?: number;
   /** Saves before it, which are signed files too. */
   readonly earlier?: readonly Buffer[];
   readonly verify: (bytes: Buffer) => Promise<{ readonly valid: boolean }>;
@@ -96,27 +100,33 @@ const XML = Buffer.from(
 export async function makeSamples(): Promise<Record<string, Sample>> {
   const detached = await signDetached(await measure(CONTENT, 'sha256'), person, OPTIONS);
   const attached = await buffer(signAttached(() => CONTENT, person, { ...OPTIONS, stamp }));
+  const twoSigners = await buffer(cosignAttached(() => attached, company, OPTIONS));
   const once = await signPades(await plainPdf('table', { form: true, pages: 1 }), person, OPTIONS);
+  const inStreams = await signPades(await plainPdf('streams', { pages: 1 }), person, OPTIONS);
+  const twice = await signPades(once, company, { ...OPTIONS, stamp, archive: stamp });
+  const afterUs = await signLikePyHanko(inStreams, { key: company, field: 'Signature2' });
   const whole = await signXades(XML, person, { ...OPTIONS, leaveRoom: true });
+  const both = await signXades(whole, company, { ...OPTIONS, leaveRoom: true });
   return {
     'a PDF with a table': pdfSample(once),
-    'a PDF with streams': pdfSample(
-      await signPades(await plainPdf('streams', { pages: 1 }), person, OPTIONS),
-    ),
+    'a PDF with streams': pdfSample(inStreams),
     'a hybrid PDF': pdfSample(await signPades(hybridPdf(), person, OPTIONS)),
-    'a PDF of two signers and an archive timestamp': pdfSample(
-      await signPades(once, company, { ...OPTIONS, stamp, archive: stamp }),
-      once,
-    ),
+    "a PDF signed in pyHanko's layout after us": { ...pdfSample(afterUs, inStreams), share: 2 },
+    'a PDF of two signers and an archive timestamp': { ...pdfSample(twice, once), share: 1 },
     'a detached CMS': cmsSample(detached, CONTENT),
     'the content of a detached CMS': contentSample(detached),
-    'an attached CMS of two signers': cmsSample(
-      await buffer(cosignAttached(() => attached, company, OPTIONS)),
-    ),
+    'an attached CMS of two signers': { ...cmsSample(twoSigners), share: 2 },
     'a CMS in PEM': cmsSample(await buffer(armoured(attached))),
+    'a CMS with a countersignature and an archive timestamp': { ...cmsSample(archivedCms()), share: 2 },
     'an XML document': xmlSample(await signXades(XML, person, { ...OPTIONS, stamp })),
-    'an XML document of two signers': xmlSample(
-      await signXades(whole, company, { ...OPTIONS, leaveRoom: true }),
-    ),
+    'an XML document of two signers': { ...xmlSample(both), share: 2 },
   };
 }
+
+/** How many mutants of each sample make so many in all. */
+export function sharesOf(samples: readonly Sample[], count: number): number[] {
+  const total = samples.reduce((sum, { share = ORDINARY_SHARE }) => sum + share, 0);
+  return samples.map(({ share = ORDINARY_SHARE }) => Math.ceil((count * share) / total));
+}
+
+const ORDINARY_SHARE = 4;
