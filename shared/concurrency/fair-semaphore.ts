@@ -26,6 +26,8 @@ export type Patience = {
 export type FairSemaphore = {
   /** A slot; nothing when the queue is full, the wait is over or cannot be met, or the caller is gone. */
   acquire(key: string, limits: SemaphoreLimits, patience: Patience): Promise<Slot | undefined>;
+  /** Serves those who wait by the limits of this moment, where these change without a slot being given back. */
+  review(): void;
 };
 
 type Waiter = { readonly limits: SemaphoreLimits; readonly give: (slot: Slot | undefined) => void };
@@ -106,6 +108,7 @@ export function fairSemaphore(): FairSemaphore {
   }
 
   return {
+    review: serve,
     async acquire(key, limits, { maxWaitMs, signal }) {
       if (signal?.aborted) return undefined;
       if (!waiting.has(key) && mayHold(key, limits)) return take(key);

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { fairProcessor } from '../../concurrency/contention.ts';
+import { fairProcessor, PRECEDENCE_MS } from '../../concurrency/contention.ts';
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts';
 import { processWide } from '../../concurrency/process-wide.ts';
 import { house } from '../../settings/house.ts';
@@ -57,6 +57,7 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
         );
         if (!slot) throw new Problem('busy', undefined, RETRY_SOON);
         const end = contention.begin(asked);
+        if (house['Http:ShareProcessor']) setTimeout(slots.review, PRECEDENCE_MS).unref();
         taken.set(call, () => {
           end();
           slot.release();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fairProcessor } from '../../../shared/concurrency/contention.ts';
+import { fairProcessor, PRECEDENCE_MS } from '../../../shared/concurrency/contention.ts';
 
 const MOST = 50;
 const flood = { service: 'documents', application: 'flood' };
@@ -39,6 +39,7 @@ test('calls that wait for something do not count', () => {
   expect(slotsFor(flood, MOST)).toBe(11);
   expect(slotsFor(flood, 5)).toBe(5);
   for (const end of ends) end();
+  pass(PRECEDENCE_MS);
   expect(slotsFor(flood, MOST)).toBe(1);
 });
 
@@ -51,4 +52,30 @@ test('a call may wait for another of the same application at another service', (
   alone(flood);
   alone({ ...flood, service: 'session' });
   expect(slotsAlone(flood, MOST)).toBe(MOST);
+});
+
+test('a call of who used less goes before the next one of who used more, for a moment', () => {
+  const { begin, slotsFor, pass } = atClock();
+  const first = begin(flood);
+  pass(100);
+  first();
+  begin(other);
+  expect(slotsFor(flood, MOST)).toBe(0);
+  expect(slotsFor(other, MOST)).toBe(1);
+  pass(PRECEDENCE_MS);
+  expect(slotsFor(flood, MOST)).toBe(1);
+});
+
+test('what an application used is forgotten with time, so that nobody waits for ever', () => {
+  const { begin, slotsFor, pass } = atClock();
+  const once = begin(flood);
+  pass(100);
+  once();
+  for (let n = 0; n < 20; n++) {
+    const call = begin(other);
+    pass(100);
+    call();
+  }
+  begin(other);
+  expect(slotsFor(flood, MOST)).toBe(1);
 });
