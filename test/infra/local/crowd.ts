@@ -53,7 +53,9 @@ export function slowUploads({ port }: Place, { key }: Application, uploads: numb
   ].join('\r\n');
   const begin = (): void => {
     if (!isGoing) return;
-    const socket = connect(port, '127.0.0.1', () => socket.write(head));
+    const socket = connect(port, '127.0.0.1');
+    // Before it is connected, or the first byte that trickles would stand before it.
+    socket.write(head);
     open.add(socket);
     socket.on('data', (chunk) => {
       const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1')) ?? [];

@@ -45,8 +45,6 @@ test('one caller cannot starve others: a fourth application is served beside thr
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ cpf: '47363361886', pin: '1234' }),
     });
-  // The first judgement of a certificate fetches revocation data, within a time of its own.
-  expect((await create()).status).toBe(201);
 
   const uploads = slowUploads(engine, uploader, 230);
   const drawings = callers((signal) => openContent(engine, drawer, hostile, 'OriginalWithMarks', signal), 12);
