@@ -138,7 +138,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await done(page);
     expect(await page.locator('.result h2').allInnerTexts()).toEqual([
       'Do not rely on this file',
-      'It is no PDF, no XML document and no CMS file, so it carries no signature.',
+      'It is no signed PDF, XML document or CMS file, so there is no signature to verify.',
     ]);
     await page
       .getByText('The certificate was revoked, and nothing proves that it was signed before.')

@@ -68,7 +68,9 @@ test('files and folders mix, nothing stops the rest, and the worst decides the e
   const nothing = sandbox.path('data.bin');
   const { code, said, complained } = await verify(nothing, folder, changed, sandbox.path('not-there'));
   expect(code).toBe(1);
-  expect(said.at(-2)).toBe(`${changed}: NOT VALID, XAdES, 1 signature`);
+  expect(said.at(-2)).toBe(
+    `${changed}: NOT VALID, XAdES, 1 signature. The document is not as signed: the digests differ.`,
+  );
   expect(said.at(-1)).toBe('6 files: 3 valid, 1 not valid, 2 could not be judged; 3 skipped');
   expect(complained).toEqual([
     expect.stringContaining('holds no signature'),

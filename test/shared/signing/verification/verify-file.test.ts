@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
-import { octetString, oid, sequence } from '../../../../shared/der/write.ts';
+import { explicit, NULL, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
+import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { maskReport } from '../../../../shared/signing/verification/mask.ts';
@@ -92,6 +93,16 @@ describe('a file is refused with a reason', () => {
     const refused = await verifyFile(inMemory(Buffer.from(text)), options).catch((error) => error);
     expect(refused).toBeInstanceOf(VerificationRefused);
     expect(refused.reason).toBe(reason);
+  });
+
+  test.each([
+    ['EnvelopedData', CONTENT.envelopedData, 'encrypted'],
+    ['EncryptedData', CONTENT.encryptedData, 'encrypted'],
+    ['Data', CONTENT.data, 'not-a-signature'],
+    ['SignedData that ends too soon', CONTENT.signedData, 'unreadable'],
+  ])('CMS of the type %s', async (_name, type, reason) => {
+    const file = inMemory(sequence(oid(type), explicit(0, NULL)));
+    await expect(verifyFile(file, options)).rejects.toMatchObject({ name: 'VerificationRefused', reason });
   });
 
   test('a document with content beside it, as content-not-needed', async () => {
