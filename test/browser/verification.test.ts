@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -146,12 +146,27 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await page.context().close();
   });
 
+  test('says in words why a signature does not stand, and of which part nobody answers', async () => {
+    cpSync('test/shared/signing/foreign-cms/gnutls-p256-no-attributes.p7m', signing.path('plain.p7m'));
+    cpSync(signing.path('valid.pdf'), signing.path('appended.pdf'));
+    appendFileSync(signing.path('appended.pdf'), '% more');
+    const page = await openPage();
+    await choose(page, 'appended.pdf', 'plain.p7m', 'element.xml');
+    expect(await page.locator('.why').allInnerTexts()).toEqual([
+      'The document was changed after it was signed.',
+      'The certificate leads to no authority that is trusted here. Nothing that was signed says whose certificate it is: ask for a CAdES or XAdES signature, which does.',
+    ]);
+    await page.getByText('Anyone may have written the rest.').waitFor();
+    await page.context().close();
+  });
+
   test('asks for the content of a detached signature, by the keyboard too', async () => {
     const page = await openPage();
     await choose(page, 'data.bin.p7s');
-    // The result has the focus. The next stops are the details of the signature, those of the file, and the chooser.
+    await page.getByRole('heading', { name: 'The signed content is missing' }).waitFor();
+    // The result has the focus, and the chooser is the next stop.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H2');
-    for (let stop = 0; stop < 3; stop++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
     await page.locator(':focus').setInputFiles(signing.path('data.bin'));
     await page.getByRole('heading', { name: 'The signature is valid' }).waitFor();
     expect(await page.locator('.signature').textContent()).toContain('data.bin');

@@ -19,8 +19,8 @@ export const reasonWords = translations({
     'pt-BR': 'Foi assinado antes de o certificado ser válido.',
   },
   SIG_CONSTRAINTS_FAILURE: {
-    en: 'Something that a signature must have is missing or does not hold, or it covers only a part.',
-    'pt-BR': 'Falta ou não vale algo que uma assinatura precisa ter, ou ela cobre só uma parte.',
+    en: 'Something that a signature must have is missing or does not hold.',
+    'pt-BR': 'Falta ou não vale algo que uma assinatura precisa ter.',
   },
   CHAIN_CONSTRAINTS_FAILURE: {
     en: 'The certificate is not one for signing, or its authority was not allowed to issue it.',
@@ -71,6 +71,19 @@ export const reasonWords = translations({
     'pt-BR': 'O conteúdo assinado não está aqui.',
   },
   GENERIC: { en: 'There is nothing to judge.', 'pt-BR': 'Não há o que avaliar.' },
+});
+
+/** Where a reason alone would say too little, or something else than what happened. */
+export const closerWords = translations({
+  changedAfter: {
+    en: 'The document was changed after it was signed.',
+    'pt-BR': 'O documento foi alterado depois de assinado.',
+  },
+  unbound: {
+    en: 'Nothing that was signed says whose certificate it is: ask for a CAdES or XAdES signature, which does.',
+    'pt-BR':
+      'Nada do que foi assinado diz de quem é o certificado: peça uma assinatura CAdES ou XAdES, que diz.',
+  },
 });
 
 /** How a certificate was judged. */
