@@ -90,14 +90,22 @@ test('as JSON, one file is its report, and several are a list of reports with a 
   const one = await verify(inFolder('b.xml'), '--json');
   const report = JSON.parse(one.said.join(''));
   expect(report).toMatchObject({ file: 'b.xml', outcome: 'valid', verdict: 'passed', reasons: [] });
+  // A file without a report has the same verdict words, and why.
+  const alone = await verify(sandbox.path('data.bin'), '--json');
+  const unread = JSON.parse(alone.said.join(''));
+  expect([alone.code, unread]).toEqual([
+    2,
+    {
+      file: sandbox.path('data.bin'),
+      ...{ outcome: 'undetermined', verdict: 'indeterminate', reasons: ['GENERIC'] },
+      problem: alone.complained[0],
+    },
+  ]);
   const many = JSON.parse(
     (await verify(inFolder('b.xml'), sandbox.path('data.bin'), '--json')).said.join(''),
   );
   expect(many).toEqual({
-    files: [
-      { ...report, signatures: [{ ...report.signatures[0], judgedAt: expect.any(String) }] },
-      { file: sandbox.path('data.bin'), outcome: 'undetermined', problem: expect.any(String) },
-    ],
+    files: [{ ...report, signatures: [{ ...report.signatures[0], judgedAt: expect.any(String) }] }, unread],
     summary: { files: 2, valid: 1, invalid: 0, undetermined: 1, skipped: 0 },
   });
 });
