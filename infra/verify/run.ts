@@ -72,12 +72,12 @@ async function verifyMany(run: Run): Promise<Outcome> {
   for (const target of targets) {
     const result = await verifyTarget(target, { ...run, bar }).catch(reasonOf);
     bar.end(); // redrawn by the next file
-    if (typeof result === 'string') {
+    if (isUnsignedContent(target, result, targets)) summary.skipped++;
+    else if (typeof result === 'string') {
       summary.undetermined++;
       files.push(notVerified(target.file, result));
       speech.complain(result);
-    } else if (isUnsignedContent(target, result, targets)) summary.skipped++;
-    else {
+    } else {
       summary[result.outcome]++;
       files.push(result);
       if (!json) speech.say(details ? `${asText(result)}\n` : summaryText(result));

@@ -62,6 +62,20 @@ test('a folder gets a line for each signed file below it, and a last line with c
   expect(new Set(fetched).size).toBe(fetched.length);
 });
 
+test('a damaged signature in a folder is told, and the content of a good one is not, whatever it holds', async () => {
+  const damaged = sandbox.path('damaged');
+  mkdirSync(damaged);
+  cpSync(sandbox.path('data.bin'), `${damaged}/notes.xml`);
+  await sign('52998224725', 'data.bin', '../damaged/notes.xml.p7s', '--format', 'cades', '--detached');
+  expect((await verify(damaged)).said.at(-1)).toBe(
+    '1 file: 1 valid, 0 not valid, 0 could not be judged; 1 skipped',
+  );
+  writeFileSync(`${damaged}/lost.p7m`, '');
+  const { code, said, complained } = await verify(damaged);
+  expect([code, said.at(-1)]).toEqual([2, '2 files: 1 valid, 0 not valid, 1 could not be judged; 1 skipped']);
+  expect(complained).toEqual([expect.stringContaining('lost.p7m is empty')]);
+});
+
 test('files and folders mix, nothing stops the rest, and the worst decides the exit code', async () => {
   const changed = sandbox.path('changed.xml');
   writeFileSync(changed, readFileSync(inFolder('b.xml'), 'utf8').replace('Maria', 'Mario'));
