@@ -24,6 +24,10 @@ export const problemWords = translations({
     en: 'The file asks for more work than is done here.',
     'pt-BR': 'O arquivo pede mais trabalho do que se faz aqui.',
   },
+  unsupported: {
+    en: 'The XML document has something that is not read here, such as a document type declaration.',
+    'pt-BR': 'O documento XML tem algo que não é lido aqui, como uma declaração de tipo (DOCTYPE).',
+  },
   unreadable: {
     en: 'The file is broken or cut short. Ask its sender for it again.',
     'pt-BR': 'O arquivo está quebrado ou incompleto. Peça-o de novo ao remetente.',

@@ -1,11 +1,11 @@
-import { XmlRefused } from '../xades/errors.ts';
+import { type XmlRefusal, XmlRefused } from '../xades/errors.ts';
 import { WHOLE } from '../xades/verify/document-coverage.ts';
 import type { Coverage } from '../xades/verify/references.ts';
 import type { XadesSignatureReport } from '../xades/verify/report.ts';
 import { verifyXades, type XadesContext } from '../xades/verify/verify.ts';
 import { part } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
-import { VerificationRefused } from './refused.ts';
+import { type VerificationRefusal, VerificationRefused } from './refused.ts';
 import type { CoveredPart } from './report-parts.ts';
 
 type Context = Pick<XadesContext, 'judge' | 'atMs'> & {
@@ -30,10 +30,18 @@ export async function findInXml(document: Uint8Array, context: Context): Promise
 
 const pathText = (path: string): string => (path === WHOLE ? 'the whole document' : path);
 
+// Well-formed, and not read all the same.
+const REASONS: Readonly<Partial<Record<XmlRefusal, VerificationRefusal>>> = {
+  'too-complex': 'too-complex',
+  doctype: 'unsupported',
+  encoding: 'unsupported',
+  version: 'unsupported',
+  'relative-namespace': 'unsupported',
+};
+
 function refuse(error: unknown): never {
   if (!(error instanceof XmlRefused)) throw error;
-  const reason = error.reason === 'too-complex' ? 'too-complex' : 'unreadable';
-  throw new VerificationRefused(reason, error.message, { cause: error });
+  throw new VerificationRefused(REASONS[error.reason] ?? 'unreadable', error.message, { cause: error });
 }
 
 const foundIn = (signature: XadesSignatureReport): FoundSignature => ({

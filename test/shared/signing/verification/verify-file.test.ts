@@ -89,6 +89,8 @@ describe('a file is refused with a reason', () => {
     [Buffer.alloc(90, 'MII').toString(), 'bare-base64'],
     ['%PDF-1.7 and nothing more', 'unreadable'],
     ['<a', 'unreadable'],
+    ['<!DOCTYPE a><a/>', 'unsupported'],
+    ['<?xml version="1.1"?><a/>', 'unsupported'],
   ])('%j as %s', async (text, reason) => {
     const refused = await verifyFile(inMemory(Buffer.from(text)), options).catch((error) => error);
     expect(refused).toBeInstanceOf(VerificationRefused);
