@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -113,7 +113,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await choose(page, 'both.pdf');
     await page.getByRole('heading', { name: 'As assinaturas são válidas' }).waitFor();
     const [first, second] = await page.locator('.signature').allInnerTexts();
-    expect(first).toMatch(/\*\*\*\.982\.247-\*\*[\s\S]*Como foi assinado[\s\S]*Outra assinatura/);
+    expect(first).toMatch(/\*\*\*\.982\.247-\*\*[\s\S]*Tal como foi assinado[\s\S]*Outra assinatura/);
     expect(second).toMatch(/\*\*\*\.633\.618-\*\*[\s\S]*O arquivo inteiro[\s\S]*Nada[\s\S]*Válido/);
     expect(first).toContain('Não provado: o certificado diz que sim');
     expect(await page.content()).not.toMatch(/52998224725|47363361886/);
@@ -150,11 +150,15 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     cpSync('test/shared/signing/foreign-cms/gnutls-p256-no-attributes.p7m', signing.path('plain.p7m'));
     cpSync(signing.path('valid.pdf'), signing.path('appended.pdf'));
     appendFileSync(signing.path('appended.pdf'), '% more');
+    // The signed element twice: which one was signed cannot be told.
+    const element = readFileSync(signing.path('element.xml'), 'utf8');
+    writeFileSync(signing.path('doubled.xml'), element.replace('<party', '<party Id="p1">Mario</party>$&'));
     const page = await openPage();
-    await choose(page, 'appended.pdf', 'plain.p7m', 'element.xml');
+    await choose(page, 'appended.pdf', 'plain.p7m', 'doubled.xml', 'element.xml');
     expect(await page.locator('.why').allInnerTexts()).toEqual([
       'The document was changed after it was signed.',
       'The certificate leads to no authority that is trusted here. Nothing that was signed says whose certificate it is: ask for a CAdES or XAdES signature, which does.',
+      'The signature does not fit the document: something was moved, doubled, added or left out.',
     ]);
     await page.getByText('Anyone may have written the rest.').waitFor();
     await page.context().close();

@@ -79,6 +79,10 @@ export const closerWords = translations({
     en: 'The document was changed after it was signed.',
     'pt-BR': 'O documento foi alterado depois de assinado.',
   },
+  rearranged: {
+    en: 'The signature does not fit the document: something was moved, doubled, added or left out.',
+    'pt-BR': 'A assinatura não condiz com o documento: algo foi movido, repetido, acrescentado ou retirado.',
+  },
   unbound: {
     en: 'Nothing that was signed says whose certificate it is: ask for a CAdES or XAdES signature, which does.',
     'pt-BR':
@@ -129,7 +133,10 @@ export const coveredWords = translations({
     en: (path: string | null) => `The signature ${path}`,
     'pt-BR': (path: string | null) => `A assinatura ${path}`,
   },
-  nothing: { en: () => 'Nothing that could be told', 'pt-BR': () => 'Nada que se possa dizer' },
+  nothing: {
+    en: () => 'Nothing that could be confirmed',
+    'pt-BR': () => 'Nada que se possa confirmar',
+  },
 });
 
 /** What came into a PDF after a signature. */

@@ -64,7 +64,7 @@ export const verificationWords = translations({
   issuedBy: { en: 'Issued by', 'pt-BR': 'Emitido por' },
   certificate: { en: 'Certificate', 'pt-BR': 'Certificado' },
   integrity: { en: 'Integrity', 'pt-BR': 'Integridade' },
-  intact: { en: 'As it was signed', 'pt-BR': 'Como foi assinado' },
+  intact: { en: 'As it was signed', 'pt-BR': 'Tal como foi assinado' },
   broken: { en: 'Changed since it was signed', 'pt-BR': 'Alterado depois de assinado' },
   unchecked: { en: 'Could not be checked', 'pt-BR': 'Não pôde ser conferida' },
   signedAt: { en: 'Signed', 'pt-BR': 'Assinado em' },

@@ -48,14 +48,19 @@ const foundIn = (signature: XadesSignatureReport): FoundSignature => ({
   ...signature,
   kind: signature.countersigns === undefined ? 'signature' : 'countersignature',
   place: signature.path,
-  covers: signature.covers.flatMap(coveredPart),
+  covers: orNothing(signature.covers.flatMap(coveredPart)),
   countersignatures: [],
 });
+
+const orNothing = (parts: CoveredPart[]): CoveredPart[] => (parts.length > 0 ? parts : [part('nothing')]);
+
+// An object right below the root: the signature is the root.
+const ENVELOPED_OBJECT = /^\/[^/]+\/(?:[^/:]+:)?Object(?:\[\d+\])?(?:\/|$)/;
 
 function coveredPart({ kind, path, isRoot, without, comments }: Coverage): CoveredPart[] {
   const more = { isRoot, withoutSignatures: without === 'all-signatures', comments };
   if (kind === 'document') return [part('document', more)];
-  // Of a signature's own parts only an object holds content.
-  if (kind === 'own-part') return /\/(?:\w+:)?Object\b/.test(path) ? [part('content', more)] : [];
+  // Of a signature's own parts only an object holds content, and none where the signature was pasted into a document.
+  if (kind === 'own-part') return ENVELOPED_OBJECT.test(path) ? [part('content', more)] : [];
   return [part(kind, { ...more, path })];
 }

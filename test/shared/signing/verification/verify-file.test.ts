@@ -13,6 +13,7 @@ import { VerificationRefused } from '../../../../shared/signing/verification/ref
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
 import { below, type Holder, testKey, testPki } from '../../../pki.ts';
+import { DS, ENVELOPED, makeSigned } from '../xades/made-signatures.ts';
 
 const pki = testPki('p256');
 const content = Buffer.from('any content');
@@ -113,6 +114,24 @@ describe('a file is refused with a reason', () => {
       reason: 'content-not-needed',
     });
   });
+});
+
+test('an enveloping signature covers its content, and nothing once it is pasted into a document', async () => {
+  const enveloping = makeSigned({
+    ...{ holder: pki.holder(), uri: '#o' },
+    content: `<ds:Object xmlns:ds="${DS}" Id="o"><x>100</x></ds:Object>`,
+    change: (text) =>
+      text.replace(ENVELOPED, '').replace('</ds:Signature>', '<ds:Object Id="o"><x>100</x></ds:Object>$&'),
+    around: (text) => text,
+  });
+  const trust = { anchors: [pki.root.certificate], revocation: 'skip' } as const;
+  const read = async (xml: string) => {
+    const report = await verifyFile(inMemory(Buffer.from(xml)), { trust, atMs: Date.now() });
+    return [report.outcome, report.signatures[0]?.covers, report.coverage.covered];
+  };
+  const [alone, pasted] = [enveloping.toString(), `<contract>${enveloping}</contract>`];
+  expect(await read(alone)).toEqual(['valid', ['the content inside it'], ['/ds:Signature/ds:Object[2]']]);
+  expect(await read(pasted)).toEqual(['invalid', ['nothing that could be confirmed'], []]);
 });
 
 test('whatever bytes are changed, there is a report or a refusal, and no other failure', async () => {

@@ -38,20 +38,26 @@ export function signatureCard(signature: ShownSignature, language: Language): HT
 /** Why it is not valid: its reasons, in closer words where the findings have them. */
 function whyText({ reasons, intact, validationResults }: ShownSignature, language: Language): string {
   const closer = closerWords(language);
-  const isUnbound = validationResults.errors.some(({ type }) => UNBOUND.includes(type));
+  const has = (types: readonly ValidationItemType[]): boolean =>
+    validationResults.errors.some(({ type }) => types.includes(type));
   const texts = reasons.map((reason) => {
     // A PDF that was appended to: what the signature is over is still as it was signed.
     if (reason === 'HASH_FAILURE' && intact) return closer.changedAfter;
-    return reason === 'SIG_CONSTRAINTS_FAILURE' && isUnbound ? closer.unbound : reasonWords(language)[reason];
+    if (reason === 'FORMAT_FAILURE' && has(REARRANGED)) return closer.rearranged;
+    return reason === 'SIG_CONSTRAINTS_FAILURE' && has(UNBOUND)
+      ? closer.unbound
+      : reasonWords(language)[reason];
   });
   return texts.join(' ');
 }
 
+// XML that was wrapped around a signature, or a signature that was moved.
+const REARRANGED: readonly ValidationItemType[] = ['XmlDSigCoreValidationFailed'];
 // Plain CMS and plain XML Signature.
-const UNBOUND: readonly string[] = [
+const UNBOUND: readonly ValidationItemType[] = [
   'SignatureVulnerableToSignerSubstitution',
   'RequiredSignedAttributeMissing',
-] satisfies ValidationItemType[];
+];
 
 function titleOf({ kind, signer }: ShownSignature, words: VerificationWords): string {
   const name = signer?.subjectDisplayName ?? words.unnamed;
