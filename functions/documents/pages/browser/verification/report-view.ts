@@ -32,7 +32,7 @@ function reasonsText(report: ShownReport, language: Language): string[] {
 }
 
 const isPartly = ({ coverage, signatures }: ShownReport): boolean =>
-  !coverage.isComplete && signatures.every(({ outcome }) => outcome === 'valid');
+  !coverage.isComplete && signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'valid');
 
 /** Whether it is a detached signature that came without what it is over. */
 export const lacksContent = ({ reasons }: Pick<ShownReport, 'reasons'>): boolean =>
