@@ -5,6 +5,7 @@ import { tooLarge } from '../../shared/http/body/raw-body.ts';
 import type { UnreadBody } from '../../shared/http/body/reader.ts';
 import { invalid } from '../../shared/http/validate.ts';
 import { inMemory, type VerifiableFile } from '../../shared/signing/verification/verify-file.ts';
+import { isSelector, NO_SELECTOR } from '../../shared/signing/xades/xml/selector.ts';
 import type { ReceivedFiles } from './domain/verification/verify-received.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
@@ -27,15 +28,29 @@ async function receiveForm({ parts }: Multipart): Promise<ReceivedFiles> {
   const files = new Map<string, VerifiableFile>();
   const covers: string[] = [];
   for await (const part of parts) {
-    if (part.kind === 'field' && part.name === 'covers' && covers.length < MAX_COVERED)
-      covers.push(part.value);
-    else if (part.kind === 'file' && /^(file|content)$/.test(part.name) && !files.has(part.name))
-      files.set(part.name, inMemory(await buffer(part.content), nameOf(part)));
-    else throw invalid([{ field: part.name, message: 'is unknown here, or given too often' }]);
+    const problem = problemOf(part, { files, covers });
+    if (problem !== undefined) throw invalid([{ field: part.name, message: problem }]);
+    if (part.kind === 'field') covers.push(part.value);
+    else files.set(part.name, inMemory(await buffer(part.content), nameOf(part)));
   }
   const file = files.get('file');
   if (!file || file.head.length === 0) throw errors.refuse('UploadEmpty');
   return { file, content: files.get('content'), covers };
+}
+
+/** What is wrong with a part after those before it; undefined where nothing is. */
+function problemOf(
+  part: Part,
+  { files, covers }: { files: ReadonlyMap<string, unknown>; covers: readonly string[] },
+): string | undefined {
+  if (part.name === 'covers') {
+    if (part.kind === 'file') return 'is a text, and a file was sent';
+    if (covers.length === MAX_COVERED) return `may be given ${MAX_COVERED} times`;
+    return isSelector(part.value) ? undefined : NO_SELECTOR;
+  }
+  if (part.name !== 'file' && part.name !== 'content') return 'is not known here';
+  if (part.kind === 'field') return 'is a file, and a text was sent';
+  return files.has(part.name) ? 'may be given once' : undefined;
 }
 
 const nameOf = ({ fileName }: Extract<Part, { kind: 'file' }>): string | undefined =>

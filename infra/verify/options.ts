@@ -1,3 +1,4 @@
+import { isSelector, NO_SELECTOR } from '../../shared/signing/xades/xml/selector.ts';
 import { momentOf } from '../admin/moment.ts';
 import { commandLine, HELP } from '../command-line.ts';
 
@@ -27,6 +28,8 @@ export function readOptions(argv: readonly string[], nowMs = Date.now()) {
     throw new Error(
       `--content is what one detached signature is over, and ${positionals.length} files were named. Verify that signature alone.`,
     );
+  const unclear = values.covers.find((selector) => !isSelector(selector));
+  if (unclear !== undefined) throw new Error(`--covers "${unclear}" ${NO_SELECTOR}`);
   const { at, ...rest } = values;
   return { ...rest, names: positionals, atMs: at === undefined ? nowMs : Date.parse(momentOf(at, nowMs)) };
 }

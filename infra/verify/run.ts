@@ -45,7 +45,12 @@ async function verifyOne(file: string, run: Run): Promise<Outcome> {
   const { content, json, speech } = run;
   const target = { file, content, isFound: false };
   const bar = progress({ label: `Verifying ${file}`, totalBytes: bytesOf([target]) });
-  const report = await verifyTarget(target, { ...run, bar }).finally(() => bar.end());
+  const report = await verifyTarget(target, { ...run, bar })
+    .catch((error: unknown) => {
+      if (json) speech.say(JSON.stringify(notVerified(file, reasonOf(error)), null, 2));
+      throw error;
+    })
+    .finally(() => bar.end());
   speech.say(json ? JSON.stringify(report, null, 2) : asText(report));
   if (report.reasons.includes('SIGNED_DATA_NOT_FOUND'))
     speech.complain(`${file} is a detached signature. Name what it is over: --content FILE`);
@@ -67,12 +72,12 @@ async function verifyMany(run: Run): Promise<Outcome> {
   for (const target of targets) {
     const result = await verifyTarget(target, { ...run, bar }).catch(reasonOf);
     bar.end(); // redrawn by the next file
-    if (typeof result === 'string') {
+    if (isUnsignedContent(target, result, targets)) summary.skipped++;
+    else if (typeof result === 'string') {
       summary.undetermined++;
-      files.push({ file: target.file, outcome: 'undetermined', problem: result });
+      files.push(notVerified(target.file, result));
       speech.complain(result);
-    } else if (isUnsignedContent(target, result, targets)) summary.skipped++;
-    else {
+    } else {
       summary[result.outcome]++;
       files.push(result);
       if (!json) speech.say(details ? `${asText(result)}\n` : summaryText(result));
@@ -80,6 +85,15 @@ async function verifyMany(run: Run): Promise<Outcome> {
   }
   return conclude({ files, summary, json, speech });
 }
+
+/** What stands in JSON for a file on which there is no report. */
+const notVerified = (file: string, problem: string) => ({
+  file,
+  outcome: 'undetermined',
+  verdict: 'indeterminate',
+  reasons: ['GENERIC'],
+  problem,
+});
 
 type Verified = {
   readonly files: readonly object[];

@@ -11,9 +11,12 @@ export const newSummary = (skipped: number): Summary => ({ valid: 0, invalid: 0,
 export const summarize = (files: number, { valid, invalid, undetermined, skipped }: Summary): string =>
   `${files} file${files === 1 ? '' : 's'}: ${valid} valid, ${invalid} not valid, ${undetermined} could not be judged; ${skipped} skipped`;
 
-/** Whether a file of a folder is only what a detached signature beside it is over. */
+/** Whether a file of a folder is only what a detached signature beside it is over, and no signed file itself. */
 export const isUnsignedContent = (
   { file, isFound }: Target,
-  { signatures }: VerificationReport,
+  result: VerificationReport | string,
   targets: readonly Target[],
-): boolean => isFound && signatures.length === 0 && targets.some(({ content }) => content === file);
+): boolean =>
+  isFound &&
+  (typeof result === 'string' || result.signatures.length === 0) &&
+  targets.some(({ content }) => content === file);

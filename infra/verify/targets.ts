@@ -14,7 +14,7 @@ export type Target = {
 
 export type Targets = {
   readonly targets: readonly Target[];
-  /** Files of folders that are hidden, or are no PDF, XML or CMS file. */
+  /** Files of folders that are hidden, or by name and content no PDF, XML or CMS file. */
   readonly skipped: number;
 };
 
@@ -28,7 +28,7 @@ export function targetsOf(names: readonly string[]): Targets {
       continue;
     }
     for (const file of filesIn(name)) {
-      if (file === undefined || !isReadableFormat(file)) skipped++;
+      if (file === undefined || !mayBeSigned(file)) skipped++;
       else targets.push({ file, content: contentBeside(file), isFound: true });
     }
   }
@@ -68,8 +68,12 @@ function entriesOf(folder: string): Dirent[] | undefined {
   }
 }
 
+// A damaged signature is told and not skipped: without it the rest of the folder would pass for all of it.
+const SIGNED_NAME = /\.(pdf|xml|p7m|p7s)$/i;
+
 // As with folders: why it cannot be read is told in its turn.
-function isReadableFormat(file: string): boolean {
+function mayBeSigned(file: string): boolean {
+  if (SIGNED_NAME.test(file)) return true;
   try {
     return detectFormat(headOf(file)) !== undefined;
   } catch {

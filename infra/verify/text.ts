@@ -1,6 +1,6 @@
 import type { ValidationItem, ValidationResults } from '../../shared/pki/validation-results.ts';
 import { moment } from '../../shared/pki/verdict-words.ts';
-import { type Outcome, openCause } from '../../shared/signing/verification/reasons.ts';
+import { mainCause, type Outcome, uncheckedCause } from '../../shared/signing/verification/reasons.ts';
 import type {
   CountersignatureModel,
   SignatureModel,
@@ -23,16 +23,30 @@ const STANDINGS: Readonly<Record<IcpBrasilStanding, string>> = {
   no: 'no',
 };
 
-/** A file in one line. @example summaryText(report) // 'contract.pdf: VALID, PAdES, 2 signatures' */
-export function summaryText({ file, format, outcome, signatures }: VerificationReport): string {
+/** A file in one line, with what keeps it from being valid. @example summaryText(report) // 'a.pdf: VALID, PAdES, 2 signatures' */
+export function summaryText(report: VerificationReport): string {
+  const why = report.outcome === 'valid' ? undefined : whyNotValid(report);
+  return printable(why === undefined ? headline(report) : `${headline(report)}. ${why}`);
+}
+
+function headline({ file, format, outcome, signatures }: VerificationReport): string {
   const count = `${signatures.length || 'no'} signature${signatures.length === 1 ? '' : 's'}`;
-  return printable(`${file}: ${OUTCOME_WORDS[outcome]}, ${format}, ${count}`);
+  return `${file}: ${OUTCOME_WORDS[outcome]}, ${format}, ${count}`;
+}
+
+/** The cause in the first signature that is as bad as the file, else in the file itself. */
+function whyNotValid({ outcome, signatures, validationResults }: VerificationReport): string | undefined {
+  const worst = signatures.find((one) => one.outcome === outcome);
+  if (!worst) return validationResults ? mainCause(validationResults) : undefined;
+  const cause = mainCause(worst.validationResults) ?? 'Nothing says why.';
+  const isOpenAlone = outcome === 'undetermined' && worst.intact;
+  return `${signatures.length > 1 ? `${nameOf(worst)}: ` : ''}${cause}${isOpenAlone ? ' The bytes are as signed.' : ''}`;
 }
 
 /** The whole report for a person. */
 export function asText(report: VerificationReport): string {
   const lines = [
-    summaryText(report),
+    headline(report),
     ...itemsText(report.validationResults),
     ...report.signatures.flatMap((signature, n) => [
       '',
@@ -85,7 +99,7 @@ function certificateLines({ signer, certificateStatus, judgedAt, icpBrasil }: Si
 }
 
 function integrityText({ intact, validationResults }: SignatureModel): string {
-  if (intact === null) return `not checked: ${openCause(validationResults) ?? 'nothing says why.'}`;
+  if (intact === null) return `not checked: ${uncheckedCause(validationResults) ?? 'nothing says why.'}`;
   return intact ? 'intact' : 'BROKEN';
 }
 

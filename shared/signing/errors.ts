@@ -27,6 +27,16 @@ export class CmsMalformed extends Error {
   override readonly name = 'CmsMalformed';
 }
 
+/** A CMS structure of another type than SignedData: it carries no signature that can be seen. */
+export class NotSignedData extends CmsMalformed {
+  readonly contentType: string;
+
+  constructor(contentType: string) {
+    super(`This is no SignedData: its type is ${contentType}.`);
+    this.contentType = contentType;
+  }
+}
+
 /** The content that came is not the content that was announced, or that an earlier signer signed. */
 export class ContentMismatch extends Error {
   override readonly name = 'ContentMismatch';

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -113,7 +113,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await choose(page, 'both.pdf');
     await page.getByRole('heading', { name: 'As assinaturas são válidas' }).waitFor();
     const [first, second] = await page.locator('.signature').allInnerTexts();
-    expect(first).toMatch(/\*\*\*\.982\.247-\*\*[\s\S]*Como foi assinado[\s\S]*Outra assinatura/);
+    expect(first).toMatch(/\*\*\*\.982\.247-\*\*[\s\S]*Tal como foi assinado[\s\S]*Outra assinatura/);
     expect(second).toMatch(/\*\*\*\.633\.618-\*\*[\s\S]*O arquivo inteiro[\s\S]*Nada[\s\S]*Válido/);
     expect(first).toContain('Não provado: o certificado diz que sim');
     expect(await page.content()).not.toMatch(/52998224725|47363361886/);
@@ -138,7 +138,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await done(page);
     expect(await page.locator('.result h2').allInnerTexts()).toEqual([
       'Do not rely on this file',
-      'It is no PDF, no XML document and no CMS file, so it carries no signature.',
+      'It is no signed PDF, XML document or CMS file, so there is no signature to verify.',
     ]);
     await page
       .getByText('The certificate was revoked, and nothing proves that it was signed before.')
@@ -146,12 +146,32 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await page.context().close();
   });
 
+  test('says in words why a signature does not stand, and of which part nobody answers', async () => {
+    cpSync('test/shared/signing/foreign-cms/gnutls-p256-no-attributes.p7m', signing.path('plain.p7m'));
+    cpSync(signing.path('valid.pdf'), signing.path('appended.pdf'));
+    appendFileSync(signing.path('appended.pdf'), '% more');
+    // The signed element twice: which one was signed cannot be told.
+    const element = readFileSync(signing.path('element.xml'), 'utf8');
+    writeFileSync(signing.path('doubled.xml'), element.replace('<party', '<party Id="p1">Mario</party>$&'));
+    const page = await openPage();
+    await choose(page, 'appended.pdf', 'plain.p7m', 'doubled.xml', 'element.xml', 'contract.xml');
+    expect(await page.locator('.why').allInnerTexts()).toEqual([
+      'The document was changed after it was signed.',
+      'The certificate leads to no authority that is trusted here. Nothing that was signed says whose certificate it is: ask for a CAdES or XAdES signature, which does.',
+      'The signature does not fit the document: something was moved, doubled, added or left out.',
+    ]);
+    // Of the document that is signed in part, and not of the one that is not signed.
+    expect(await page.getByText('Anyone may have written the rest.').count()).toBe(1);
+    await page.context().close();
+  });
+
   test('asks for the content of a detached signature, by the keyboard too', async () => {
     const page = await openPage();
     await choose(page, 'data.bin.p7s');
-    // The result has the focus. The next stops are the details of the signature, those of the file, and the chooser.
+    await page.getByRole('heading', { name: 'The signed content is missing' }).waitFor();
+    // The result has the focus, and the chooser is the next stop.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H2');
-    for (let stop = 0; stop < 3; stop++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
     await page.locator(':focus').setInputFiles(signing.path('data.bin'));
     await page.getByRole('heading', { name: 'The signature is valid' }).waitFor();
     expect(await page.locator('.signature').textContent()).toContain('data.bin');

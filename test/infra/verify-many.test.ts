@@ -62,13 +62,29 @@ test('a folder gets a line for each signed file below it, and a last line with c
   expect(new Set(fetched).size).toBe(fetched.length);
 });
 
+test('a damaged signature in a folder is told, and the content of a good one is not, whatever it holds', async () => {
+  const damaged = sandbox.path('damaged');
+  mkdirSync(damaged);
+  cpSync(sandbox.path('data.bin'), `${damaged}/notes.xml`);
+  await sign('52998224725', 'data.bin', '../damaged/notes.xml.p7s', '--format', 'cades', '--detached');
+  expect((await verify(damaged)).said.at(-1)).toBe(
+    '1 file: 1 valid, 0 not valid, 0 could not be judged; 1 skipped',
+  );
+  writeFileSync(`${damaged}/lost.p7m`, '');
+  const { code, said, complained } = await verify(damaged);
+  expect([code, said.at(-1)]).toEqual([2, '2 files: 1 valid, 0 not valid, 1 could not be judged; 1 skipped']);
+  expect(complained).toEqual([expect.stringContaining('lost.p7m is empty')]);
+});
+
 test('files and folders mix, nothing stops the rest, and the worst decides the exit code', async () => {
   const changed = sandbox.path('changed.xml');
   writeFileSync(changed, readFileSync(inFolder('b.xml'), 'utf8').replace('Maria', 'Mario'));
   const nothing = sandbox.path('data.bin');
   const { code, said, complained } = await verify(nothing, folder, changed, sandbox.path('not-there'));
   expect(code).toBe(1);
-  expect(said.at(-2)).toBe(`${changed}: NOT VALID, XAdES, 1 signature`);
+  expect(said.at(-2)).toBe(
+    `${changed}: NOT VALID, XAdES, 1 signature. The document is not as signed: the digests differ.`,
+  );
   expect(said.at(-1)).toBe('6 files: 3 valid, 1 not valid, 2 could not be judged; 3 skipped');
   expect(complained).toEqual([
     expect.stringContaining('holds no signature'),
@@ -88,14 +104,22 @@ test('as JSON, one file is its report, and several are a list of reports with a 
   const one = await verify(inFolder('b.xml'), '--json');
   const report = JSON.parse(one.said.join(''));
   expect(report).toMatchObject({ file: 'b.xml', outcome: 'valid', verdict: 'passed', reasons: [] });
+  // A file without a report has the same verdict words, and why.
+  const alone = await verify(sandbox.path('data.bin'), '--json');
+  const unread = JSON.parse(alone.said.join(''));
+  expect([alone.code, unread]).toEqual([
+    2,
+    {
+      file: sandbox.path('data.bin'),
+      ...{ outcome: 'undetermined', verdict: 'indeterminate', reasons: ['GENERIC'] },
+      problem: alone.complained[0],
+    },
+  ]);
   const many = JSON.parse(
     (await verify(inFolder('b.xml'), sandbox.path('data.bin'), '--json')).said.join(''),
   );
   expect(many).toEqual({
-    files: [
-      { ...report, signatures: [{ ...report.signatures[0], judgedAt: expect.any(String) }] },
-      { file: sandbox.path('data.bin'), outcome: 'undetermined', problem: expect.any(String) },
-    ],
+    files: [{ ...report, signatures: [{ ...report.signatures[0], judgedAt: expect.any(String) }] }, unread],
     summary: { files: 2, valid: 1, invalid: 0, undetermined: 1, skipped: 0 },
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../infra/verify/options.ts';
-import { asText } from '../../infra/verify/text.ts';
+import { asText, summaryText } from '../../infra/verify/text.ts';
 import { failed, resultsOf } from '../../shared/pki/validation-results.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
 import { testPki } from '../pki.ts';
-import { fileReport, foundSignature } from '../shared/signing/verification/found.ts';
+import { fileReport, foundFile, foundSignature } from '../shared/signing/verification/found.ts';
 
 describe('the report for a person', () => {
   it('shows names out of certificates without letting them move the cursor or turn the text', () => {
@@ -44,6 +44,41 @@ describe('the report for a person', () => {
   });
 });
 
+describe('a file in one line', () => {
+  const missing = failed('RequiredSignedAttributeMissing', 'An attribute is missing.');
+  const unsupported = failed('AlgorithmNotAllowed', 'The curve is not known here.');
+  const changed = failed('MessageDigestMismatch', 'The content was changed.');
+
+  it('says what decides: a fault before what is open, and what kept it from being checked before the rest', () => {
+    const line = (...found: Parameters<typeof foundSignature>) =>
+      summaryText(fileReport(foundSignature(...found)));
+    expect(line('ACTIVE')).toBe('a.p7s: VALID, CAdES, 1 signature');
+    expect(line('EXPIRED')).toBe('a.p7s: NOT VALID, CAdES, 1 signature. It is EXPIRED.');
+    expect(line('STALE', { intact: false }, missing, changed)).toMatch(
+      /1 signature\. The content was changed\.$/,
+    );
+    expect(line('ACTIVE', { intact: undefined }, missing, unsupported)).toBe(
+      'a.p7s: COULD NOT BE JUDGED, CAdES, 1 signature. The curve is not known here.',
+    );
+    expect(line('ACTIVE', {}, missing)).toMatch(/An attribute is missing\. The bytes are as signed\.$/);
+  });
+
+  it('names whose signature it is where there are several', () => {
+    const { certificate } = testPki().holder({ commonName: 'MARIA' });
+    const several = foundFile(foundSignature('STALE'), foundSignature('REVOKED', { certificate }));
+    expect(summaryText(fileReport(several))).toBe(
+      'a.p7s: NOT VALID, CAdES, 2 signatures. MARIA: It is REVOKED.',
+    );
+  });
+
+  it('says why integrity was not checked by what kept it from that', () => {
+    const found = foundSignature('ACTIVE', { intact: undefined }, missing, unsupported);
+    expect(asText(fileReport(found))).toContain(
+      '   integrity    not checked: The curve is not known here.\n',
+    );
+  });
+});
+
 describe('the kind of a file is told by what it holds', () => {
   it.each([
     ['%PDF-1.7\n', 'pades'],
@@ -78,6 +113,7 @@ describe('the command line of verify', () => {
     expect([readOptions([]), readOptions(['--help'])]).toEqual([undefined, undefined]);
     expect(() => readOptions(['--json'])).toThrow('Name the files or folders to verify');
     expect(readOptions(['a.pdf', 'b.xml'])?.names).toEqual(['a.pdf', 'b.xml']);
+    expect(() => readOptions(['a.xml', '--covers', ''])).toThrow('--covers "" names no element');
     expect(() => readOptions(['a.p7s', 'b.p7s', '--content', 'a'])).toThrow('Verify that signature alone');
   });
 });

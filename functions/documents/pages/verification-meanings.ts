@@ -19,8 +19,8 @@ export const reasonWords = translations({
     'pt-BR': 'Foi assinado antes de o certificado ser válido.',
   },
   SIG_CONSTRAINTS_FAILURE: {
-    en: 'Something that a signature must have is missing or does not hold, or it covers only a part.',
-    'pt-BR': 'Falta ou não vale algo que uma assinatura precisa ter, ou ela cobre só uma parte.',
+    en: 'Something that a signature must have is missing or does not hold.',
+    'pt-BR': 'Falta ou não vale algo que uma assinatura precisa ter.',
   },
   CHAIN_CONSTRAINTS_FAILURE: {
     en: 'The certificate is not one for signing, or its authority was not allowed to issue it.',
@@ -73,6 +73,23 @@ export const reasonWords = translations({
   GENERIC: { en: 'There is nothing to judge.', 'pt-BR': 'Não há o que avaliar.' },
 });
 
+/** Where a reason alone would say too little, or something else than what happened. */
+export const closerWords = translations({
+  changedAfter: {
+    en: 'The document was changed after it was signed.',
+    'pt-BR': 'O documento foi alterado depois de assinado.',
+  },
+  rearranged: {
+    en: 'The signature does not fit the document: something was moved, doubled, added or left out.',
+    'pt-BR': 'A assinatura não condiz com o documento: algo foi movido, repetido, acrescentado ou retirado.',
+  },
+  unbound: {
+    en: 'Nothing that was signed says whose certificate it is: ask for a CAdES or XAdES signature, which does.',
+    'pt-BR':
+      'Nada do que foi assinado diz de quem é o certificado: peça uma assinatura CAdES ou XAdES, que diz.',
+  },
+});
+
 /** How a certificate was judged. */
 export const statusWords = translations({
   ACTIVE: { en: 'Valid', 'pt-BR': 'Válido' },
@@ -116,7 +133,10 @@ export const coveredWords = translations({
     en: (path: string | null) => `The signature ${path}`,
     'pt-BR': (path: string | null) => `A assinatura ${path}`,
   },
-  nothing: { en: () => 'Nothing that could be told', 'pt-BR': () => 'Nada que se possa dizer' },
+  nothing: {
+    en: () => 'Nothing that could be confirmed',
+    'pt-BR': () => 'Nada que se possa confirmar',
+  },
 });
 
 /** What came into a PDF after a signature. */

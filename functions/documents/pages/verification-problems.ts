@@ -5,8 +5,8 @@ export const problemWords = translations({
   empty: { en: 'The file is empty.', 'pt-BR': 'O arquivo está vazio.' },
   UploadEmpty: { en: 'The file is empty.', 'pt-BR': 'O arquivo está vazio.' },
   'not-a-signature': {
-    en: 'It is no PDF, no XML document and no CMS file, so it carries no signature.',
-    'pt-BR': 'Não é PDF, documento XML nem arquivo CMS, então não traz assinatura.',
+    en: 'It is no signed PDF, XML document or CMS file, so there is no signature to verify.',
+    'pt-BR': 'Não é PDF, documento XML nem arquivo CMS assinado, então não há assinatura a verificar.',
   },
   'bare-base64': {
     en: 'It is Base64 text. Decode it, and choose the decoded file.',
@@ -17,12 +17,16 @@ export const problemWords = translations({
     'pt-BR': 'Este arquivo traz as assinaturas dentro de si. Escolha só ele.',
   },
   encrypted: {
-    en: 'The PDF is encrypted. Ask its sender for one without a password.',
-    'pt-BR': 'O PDF está cifrado. Peça ao remetente um sem senha.',
+    en: 'The file is encrypted. Ask its sender for one without encryption or a password.',
+    'pt-BR': 'O arquivo está cifrado. Peça ao remetente um sem cifra nem senha.',
   },
   'too-complex': {
     en: 'The file asks for more work than is done here.',
     'pt-BR': 'O arquivo pede mais trabalho do que se faz aqui.',
+  },
+  unsupported: {
+    en: 'The XML document has something that is not read here, such as a document type declaration.',
+    'pt-BR': 'O documento XML tem algo que não é lido aqui, como uma declaração de tipo (DOCTYPE).',
   },
   unreadable: {
     en: 'The file is broken or cut short. Ask its sender for it again.',

@@ -33,9 +33,18 @@ export const verificationWords = translations({
     en: 'The signatures could not be fully judged',
     'pt-BR': 'As assinaturas não puderam ser avaliadas por completo',
   },
+  fileUndeterminedOne: {
+    en: 'The signature could not be fully judged',
+    'pt-BR': 'A assinatura não pôde ser avaliada por completo',
+  },
+  fileWithoutContent: { en: 'The signed content is missing', 'pt-BR': 'Falta o conteúdo assinado' },
   filePartly: {
     en: 'Only a part of the document is signed',
     'pt-BR': 'Só uma parte do documento está assinada',
+  },
+  restOpen: {
+    en: 'Anyone may have written the rest. What each signature covers is below.',
+    'pt-BR': 'Qualquer pessoa pode ter escrito o resto. O que cada assinatura cobre está abaixo.',
   },
   fileUnsigned: { en: 'The file is not signed', 'pt-BR': 'O arquivo não está assinado' },
   signatures: {
@@ -55,7 +64,7 @@ export const verificationWords = translations({
   issuedBy: { en: 'Issued by', 'pt-BR': 'Emitido por' },
   certificate: { en: 'Certificate', 'pt-BR': 'Certificado' },
   integrity: { en: 'Integrity', 'pt-BR': 'Integridade' },
-  intact: { en: 'As it was signed', 'pt-BR': 'Como foi assinado' },
+  intact: { en: 'As it was signed', 'pt-BR': 'Tal como foi assinado' },
   broken: { en: 'Changed since it was signed', 'pt-BR': 'Alterado depois de assinado' },
   unchecked: { en: 'Could not be checked', 'pt-BR': 'Não pôde ser conferida' },
   signedAt: { en: 'Signed', 'pt-BR': 'Assinado em' },

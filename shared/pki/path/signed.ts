@@ -36,6 +36,8 @@ export function outcomeOfSignature(
     const scheme = schemeOf(signatureAlgorithm);
     const type = key.asymmetricKeyType;
     if (!scheme || !type || isCostly(key)) return 'unsupported';
+    // OpenSSL's cms writes rsaEncryption beside a key for RSA-PSS alone (RFC 4055, 1.2): which padding is meant is not said.
+    if (scheme.kind === 'rsa' && type === 'rsa-pss') return 'unsupported';
     if (!KEY_TYPES[scheme.kind].includes(type) || isForgeable(key)) return 'not-made';
     // Without this check an Ed448 key would pass under Ed25519's identifier.
     if (scheme.kind === 'eddsa' && EDDSA_KEYS[signatureAlgorithm.oid] !== type) return 'not-made';

@@ -4,6 +4,7 @@ export const CONTENT = {
   data: '1.2.840.113549.1.7.1',
   signedData: '1.2.840.113549.1.7.2',
   envelopedData: '1.2.840.113549.1.7.3',
+  encryptedData: '1.2.840.113549.1.7.6',
   timestampInfo: '1.2.840.113549.1.9.16.1.4',
 } as const;
 

@@ -1,6 +1,6 @@
 import { readCount, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { CmsMalformed } from '../errors.ts';
+import { CmsMalformed, NotSignedData } from '../errors.ts';
 import { readElement } from './ber-or-der.ts';
 import { close, element, elements, hasMore, type Opened, openTag, string } from './ber-parser.ts';
 import { createInput, type Input, type Parser } from './input.ts';
@@ -21,7 +21,7 @@ export function* splitSignedData(onAnnounced?: (announced: Announced) => void): 
   const input = createInput();
   const info = yield* openTag(input, TAG.SEQUENCE);
   const kind = readElement(yield* element(input, info), readOid);
-  if (kind !== CONTENT.signedData) throw new CmsMalformed(`This is no SignedData: its type is ${kind}.`);
+  if (kind !== CONTENT.signedData) throw new NotSignedData(kind);
   const tagged = yield* openTag(input, context(0), info);
   const body = yield* openTag(input, TAG.SEQUENCE, tagged);
   const version = readElement(yield* element(input, body), readCount);

@@ -2,7 +2,8 @@ import { failed, resultsOf } from '../../pki/validation-results.ts';
 import { type CadesContext, type CadesReport, verifyCades } from '../cades/verify.ts';
 import type { SignerReport } from '../cades/verify-signers.ts';
 import type { Source } from '../cms/input.ts';
-import { CmsMalformed } from '../errors.ts';
+import { CONTENT } from '../cms/oids.ts';
+import { CmsMalformed, NotSignedData } from '../errors.ts';
 import { part } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
@@ -30,10 +31,25 @@ export async function findInCms(signature: Source, { content, ...context }: Cont
   };
 }
 
-function refuse(error: unknown): never {
-  if (!(error instanceof CmsMalformed)) throw error;
-  throw new VerificationRefused('unreadable', `${error.message} Ask its sender for the file again.`, {
-    cause: error,
+// RFC 5652, 6.1 and 8. A signature may stand inside.
+const ENCRYPTED: readonly string[] = [CONTENT.envelopedData, CONTENT.encryptedData];
+
+function refuse(cause: unknown): never {
+  if (cause instanceof NotSignedData && ENCRYPTED.includes(cause.contentType))
+    throw new VerificationRefused(
+      'encrypted',
+      'The file is encrypted CMS: whether it is signed cannot be seen. Decrypt it and verify what comes out.',
+      { cause },
+    );
+  if (cause instanceof NotSignedData)
+    throw new VerificationRefused(
+      'not-a-signature',
+      `The file is CMS of the type ${cause.contentType}, which carries no signature.`,
+      { cause },
+    );
+  if (!(cause instanceof CmsMalformed)) throw cause;
+  throw new VerificationRefused('unreadable', `${cause.message} Ask its sender for the file again.`, {
+    cause,
   });
 }
 

@@ -51,8 +51,16 @@ const conclude = ({ outcome, verdict, reason }: Meaning): Conclusion => ({
   reasons: [reason],
 });
 
-const worst = (all: readonly Conclusion[]): Conclusion => ({
-  outcome: BY_OUTCOME.find((one) => all.some(({ outcome }) => outcome === one)) ?? 'valid',
-  verdict: BY_VERDICT.find((one) => all.some(({ verdict }) => verdict === one)) ?? 'passed',
-  reasons: [...new Set(all.flatMap(({ reasons }) => reasons))],
-});
+/** The worst of several, with the reasons of all: those that decide come first. */
+function worst(all: readonly Conclusion[]): Conclusion {
+  const ordered = all.toSorted(
+    (a, b) =>
+      BY_VERDICT.indexOf(a.verdict) - BY_VERDICT.indexOf(b.verdict) ||
+      BY_OUTCOME.indexOf(a.outcome) - BY_OUTCOME.indexOf(b.outcome),
+  );
+  return {
+    outcome: BY_OUTCOME.find((one) => all.some(({ outcome }) => outcome === one)) ?? 'valid',
+    verdict: ordered[0]?.verdict ?? 'passed',
+    reasons: [...new Set(ordered.flatMap(({ reasons }) => reasons))],
+  };
+}

@@ -23,7 +23,7 @@ export function coveredText({ kind, path, bytes, ...more }: CoveredPart): string
     document: 'the whole document',
     element: `the element ${path}${more.isRoot ? ', the root' : ''}`,
     signature: `the signature ${path}`,
-    nothing: 'nothing that could be told',
+    nothing: 'nothing that could be confirmed',
   };
   return [
     texts[kind],

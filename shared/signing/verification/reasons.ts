@@ -144,9 +144,31 @@ function meaningOf(
   return !hasAnchors && meaning.reason === 'NO_CERTIFICATE_CHAIN_FOUND' ? open(meaning.reason) : meaning;
 }
 
-/** The first failure that leaves something open, in words: why integrity could not be checked. */
-export const openCause = (results: ValidationResults): string | undefined => {
-  const causes = causesIn(results);
-  const found = causes.find(({ item }) => MEANINGS[item.type].outcome === 'undetermined') ?? causes[0];
-  return found?.item.message;
-};
+// A missing attribute is open too, and yet keeps nobody from checking.
+const PREVENTS_CHECKING: readonly Reason[] = ['CRYPTO_CONSTRAINTS_FAILURE', 'NO_SIGNING_CERTIFICATE_FOUND'];
+
+const doesPrevent = ({ reason }: Meaning): boolean => PREVENTS_CHECKING.includes(reason);
+const isOpen = ({ outcome }: Meaning): boolean => outcome === 'undetermined';
+
+/** The failure that decides, in words. @example mainCause(results) // 'The content is not the one that was signed.' */
+export const mainCause = (results: ValidationResults): string | undefined =>
+  causeBy(
+    results,
+    ({ verdict }) => verdict === 'failed',
+    (meaning) => !isOpen(meaning),
+    doesPrevent,
+  );
+
+/** Why integrity could not be checked, in words. */
+export const uncheckedCause = (results: ValidationResults): string | undefined =>
+  causeBy(results, doesPrevent, isOpen);
+
+/** The message of the first failure that the first of these tests finds, else of any. */
+function causeBy(
+  results: ValidationResults,
+  ...tests: readonly ((meaning: Meaning) => boolean)[]
+): string | undefined {
+  const causes = causesIn(results).map(({ item }) => item);
+  const found = tests.map((test) => causes.find(({ type }) => test(MEANINGS[type])));
+  return (found.find((item) => item !== undefined) ?? causes[0])?.message;
+}

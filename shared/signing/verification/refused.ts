@@ -5,6 +5,7 @@ export const VERIFICATION_REFUSALS = [
   'content-not-needed',
   'encrypted',
   'too-complex',
+  'unsupported',
   'unreadable',
 ] as const;
 export type VerificationRefusal = (typeof VERIFICATION_REFUSALS)[number];

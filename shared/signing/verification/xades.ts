@@ -1,11 +1,11 @@
-import { XmlRefused } from '../xades/errors.ts';
+import { type XmlRefusal, XmlRefused } from '../xades/errors.ts';
 import { WHOLE } from '../xades/verify/document-coverage.ts';
 import type { Coverage } from '../xades/verify/references.ts';
 import type { XadesSignatureReport } from '../xades/verify/report.ts';
 import { verifyXades, type XadesContext } from '../xades/verify/verify.ts';
 import { part } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
-import { VerificationRefused } from './refused.ts';
+import { type VerificationRefusal, VerificationRefused } from './refused.ts';
 import type { CoveredPart } from './report-parts.ts';
 
 type Context = Pick<XadesContext, 'judge' | 'atMs'> & {
@@ -30,24 +30,37 @@ export async function findInXml(document: Uint8Array, context: Context): Promise
 
 const pathText = (path: string): string => (path === WHOLE ? 'the whole document' : path);
 
+// Well-formed, and not read all the same.
+const REASONS: Readonly<Partial<Record<XmlRefusal, VerificationRefusal>>> = {
+  'too-complex': 'too-complex',
+  doctype: 'unsupported',
+  encoding: 'unsupported',
+  version: 'unsupported',
+  'relative-namespace': 'unsupported',
+};
+
 function refuse(error: unknown): never {
   if (!(error instanceof XmlRefused)) throw error;
-  const reason = error.reason === 'too-complex' ? 'too-complex' : 'unreadable';
-  throw new VerificationRefused(reason, error.message, { cause: error });
+  throw new VerificationRefused(REASONS[error.reason] ?? 'unreadable', error.message, { cause: error });
 }
 
 const foundIn = (signature: XadesSignatureReport): FoundSignature => ({
   ...signature,
   kind: signature.countersigns === undefined ? 'signature' : 'countersignature',
   place: signature.path,
-  covers: signature.covers.flatMap(coveredPart),
+  covers: orNothing(signature.covers.flatMap(coveredPart)),
   countersignatures: [],
 });
+
+const orNothing = (parts: CoveredPart[]): CoveredPart[] => (parts.length > 0 ? parts : [part('nothing')]);
+
+// An object right below the root: the signature is the root.
+const ENVELOPED_OBJECT = /^\/[^/]+\/(?:[^/:]+:)?Object(?:\[\d+\])?(?:\/|$)/;
 
 function coveredPart({ kind, path, isRoot, without, comments }: Coverage): CoveredPart[] {
   const more = { isRoot, withoutSignatures: without === 'all-signatures', comments };
   if (kind === 'document') return [part('document', more)];
-  // Of a signature's own parts only an object holds content.
-  if (kind === 'own-part') return /\/(?:\w+:)?Object\b/.test(path) ? [part('content', more)] : [];
+  // Of a signature's own parts only an object holds content, and none where the signature was pasted into a document.
+  if (kind === 'own-part') return ENVELOPED_OBJECT.test(path) ? [part('content', more)] : [];
   return [part(kind, { ...more, path })];
 }

@@ -3,7 +3,7 @@ import type { Language } from '../../../../shared/ui/languages.ts';
 import { verificationWords } from '../verification-words.ts';
 import { pairFiles } from './verification/pairs.ts';
 import type { ShownReport } from './verification/report.ts';
-import { banner, reportView } from './verification/report-view.ts';
+import { banner, lacksContent, reportView } from './verification/report-view.ts';
 import { problemText, sendFile } from './verification/send.ts';
 
 const language = document.documentElement.lang as Language;
@@ -48,7 +48,7 @@ async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
 
 /** Asks for what a detached signature is over, and puts the new result in the place of the old. */
 function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLElement {
-  if (!report.reasons.includes('SIGNED_DATA_NOT_FOUND')) return view;
+  if (!lacksContent(report)) return view;
   const chooser = element('input', { type: 'file', with: { 'aria-label': words.chooseContent } });
   chooser.addEventListener('change', async () => {
     const [content] = chooser.files ?? [];
@@ -58,7 +58,7 @@ function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLEl
     tell('');
     next.querySelector('h2')?.focus();
   });
-  view.append(
+  view.firstElementChild?.after(
     element(
       'div',
       { className: 'card field' },

@@ -27,7 +27,7 @@ export function coveredBy(file: Buffer, signature: PdfDict): Covered | string {
   const holeEnd = holeStart + contents.raw.length;
   if (start !== 0) return `Its /ByteRange leaves out the first ${start} bytes of the file.`;
   if (first !== holeStart || second !== holeEnd)
-    return `Its /ByteRange leaves out the bytes ${first} to ${second}, which are not its /Contents (${holeStart} to ${holeEnd}).`;
+    return `The signature does not fit the file, as when a program saved it anew: its /ByteRange leaves out the bytes ${first} to ${second}, which are not its /Contents (${holeStart} to ${holeEnd}).`;
   if (second + rest > file.length) return 'Its /ByteRange goes past the end of the file.';
   const bytes = plainHex(contents.raw);
   if (!bytes) return 'Its /Contents is not written as hexadecimal digits alone.';

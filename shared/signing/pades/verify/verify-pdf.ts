@@ -39,10 +39,19 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
   const known = knownOf(file, checked);
   for (const { found } of checked) if (known.isTrusted(found.dict)) grant(pdf.work);
   const signatures = checked.map((each) => reportOn(pdf, file, each, known));
-  const missing = signatures.length ? [] : [failed('DecodeError', 'The PDF holds no signature.')];
+  const missing = signatures.length ? [] : [failed('DecodeError', noSignatureIn(file))];
   const valid = signatures.length > 0 && signatures.every((signature) => signature.valid);
   return { signatures, valid, results: resultsOf(missing) };
 }
+
+// Where readers look for the end of a file.
+const END_BYTES = 1024;
+
+// A file that lost its end is read as it was before it was signed.
+const noSignatureIn = (file: Buffer): string =>
+  file.subarray(-END_BYTES).includes('%%EOF')
+    ? 'The PDF holds no signature.'
+    : 'The PDF holds no signature that can be found, and its end is missing: it was cut short. Ask its sender for the file again.';
 
 // By where they stand in the file: whoever names them means the same bytes.
 function knownOf(file: Buffer, checked: readonly Checked[]): Known {

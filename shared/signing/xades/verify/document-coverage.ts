@@ -32,6 +32,10 @@ export type CoverageClaim = {
 export const WHOLE = '/';
 const MAX_NAMED = 3;
 
+const NOTHING = 'Nothing of the document is covered by its signatures.';
+const NOT_CONFIRMED =
+  'No signature of the document could be confirmed as intact: nothing of it counts as covered.';
+
 // Climbing to the root, and comparing with what a signature covers.
 const LEVEL_UNITS = 1000;
 const COMPARISON_UNITS = 500;
@@ -129,9 +133,7 @@ export function concludeCoverage(
   if (covered.length === 0)
     return {
       coverage,
-      findings: [
-        failed('XmlDSigCoreValidationFailed', 'Nothing of the document is covered by its signatures.'),
-      ],
+      findings: [failed('XmlDSigCoreValidationFailed', claimed.length === 0 ? NOTHING : NOT_CONFIRMED)],
     };
   if (coverage.isComplete)
     return { coverage, findings: [passed(`${asked(demands)} covered by the signatures.`)] };

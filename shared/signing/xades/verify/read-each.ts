@@ -1,7 +1,7 @@
 import { type Finding, failed } from '../../../pki/validation-results.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
-import { idOf } from '../xml/select.ts';
+import { idOf } from '../xml/selector.ts';
 import { type FormOf, takeForms } from '../xml/take-forms.ts';
 import { openXml, type Tree } from '../xml/tree.ts';
 import type { Work } from '../xml/work.ts';

@@ -1,25 +1,15 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from '../errors.ts';
 import type { Identified } from './identifiers.ts';
+import { idOf, isSelector, NO_SELECTOR, POSITION } from './selector.ts';
 import { isElement, type Tree } from './tree.ts';
 import { searchUnits } from './units.ts';
 import { spend } from './work.ts';
 
-// Names as XML has them, but for what would need quoting; a prefix is read over.
-const NAME = '(?:[\\p{L}_][\\p{L}\\p{N}_.-]*:)?[\\p{L}_][\\p{L}\\p{N}_.-]*';
-const POSITION = '\\[[1-9][0-9]{0,5}\\]';
-const SELECTOR = new RegExp(
-  `^(?:#.+|${NAME}|//?${NAME}(?:${POSITION})?(?:/${NAME}(?:${POSITION})?){0,63})$`,
-  'su',
-);
 const STEP = new RegExp(`(?:[^/:]+:)?([^/:[]+)(${POSITION})?`, 'gu');
 
 const NAME_TEST_UNITS = 400;
 const MATCH_UNITS = 2000;
-
-/** The identifier that a selector names, if it is one. @example idOf('#NFe3525') // 'NFe3525' */
-export const idOf = (selector: string): string | undefined =>
-  selector.startsWith('#') ? selector.slice(1) : undefined;
 
 /**
  * Every element that a selector means: `#id`, a name such as `infNFe`, or a path such as `/lote/nota[2]` or
@@ -28,11 +18,8 @@ export const idOf = (selector: string): string | undefined =>
  * @example selectElements(tree, 'infNFe', identified)
  */
 export function selectElements(tree: Tree, selector: string, identified: Identified): readonly XmlElement[] {
-  if (!SELECTOR.test(selector))
-    throw new XmlRefused(
-      'path-not-allowed',
-      `${selector.slice(0, 100)} names no element. Give an identifier (#n1), a name (nota) or a path of names (/lote/nota[2]).`,
-    );
+  if (!isSelector(selector))
+    throw new XmlRefused('path-not-allowed', `"${selector.slice(0, 100)}" ${NO_SELECTOR}`);
   const id = idOf(selector);
   if (id !== undefined) return identified(id);
   const path = selector.startsWith('/') ? selector : `//${selector}`;

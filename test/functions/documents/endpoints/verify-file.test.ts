@@ -66,6 +66,10 @@ const sent = ({ file, content }: Sample) => ({
   [`file ${basename(file)}`]: readFileSync(file),
   ...(content && { [`content ${basename(content)}`]: readFileSync(content) }),
 });
+const aboutField = (field: string, reason: unknown) => ({
+  code: 'InvalidRequest',
+  details: { field, reason },
+});
 const xml = () => ({ 'file a.xml': readFileSync(sandbox.path('valid.xml')) });
 
 describe('POST /api/verification', () => {
@@ -149,6 +153,24 @@ describe('POST /api/verification', () => {
       { details: { reason: 'encrypted' } },
     ],
     ['a part that it does not know', { 'file a.xml': '<a/>', 'more b.xml': '<b/>' }, 400, {}],
+    [
+      'a second file',
+      { 'file a.xml': '<a/>', 'file b.xml': '<b/>' },
+      400,
+      aboutField('file', 'may be given once'),
+    ],
+    [
+      'a text in place of the file',
+      { file: 'a.xml' },
+      400,
+      aboutField('file', 'is a file, and a text was sent'),
+    ],
+    [
+      'covers that can name no element',
+      { 'file a.xml': '<a/>', covers: '' },
+      400,
+      aboutField('covers', expect.stringContaining('names no element')),
+    ],
     [
       'a file that is too large',
       { 'file a.pdf': Buffer.alloc(2_000) },

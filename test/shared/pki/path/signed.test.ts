@@ -85,6 +85,11 @@ describe('a signature is one of the key', () => {
     expect(outcome(RSA_SHA256, NULL)).toBe('made');
     expect(outcome('1.2.840.113549.1.1.13', NULL)).toBe('not-made');
     expect(outcome(ECDSA_SHA256)).toBe('not-made');
+    // As OpenSSL's cms names what it made with RSA-PSS, by a key that makes nothing else.
+    const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
+    const signature = sign('sha256', tbs, pss.privateKey);
+    const mislabeled = { tbs, signatureAlgorithm: algorithm(RSA_SHA256, NULL), signature };
+    expect(outcomeOfSignature(mislabeled, pss.publicKey)).toBe('unsupported');
   });
 
   it('not under the identifier of another algorithm', () => {

@@ -260,7 +260,14 @@ test('a further signature counts only when it holds', async () => {
 test('a file without a signature is told as such', async () => {
   const report = await verified(DOCUMENT);
   expect(report).toMatchObject({ valid: false, signatures: [] });
-  expect(report.results.errors[0]?.message).toContain('no signature');
+  expect(report.results.errors[0]?.message).toBe('The PDF holds no signature.');
+});
+
+test('a signed file that lost its end is told as cut short', async () => {
+  const signed = await signPades(DOCUMENT, person, OPTIONS);
+  const { signatures, results } = await verified(signed.subarray(0, -400));
+  expect(signatures).toEqual([]);
+  expect(results.errors[0]?.message).toContain('it was cut short');
 });
 
 test('a certificate of another root is told as untrusted', async () => {

@@ -44,7 +44,7 @@ describe('what a file comes to', () => {
       foundFile(foundSignature('STALE', { intact: false }, CHANGED)),
       'invalid',
       'failed',
-      ['TRY_LATER', 'HASH_FAILURE'],
+      ['HASH_FAILURE', 'TRY_LATER'],
     ],
     [
       'an untrusted signer',
@@ -65,7 +65,7 @@ describe('what a file comes to', () => {
       { ...foundFile(foundSignature('STALE')), results: resultsOf([failed('DecodeError', 'Wrong.')]) },
       'invalid',
       'failed',
-      ['TRY_LATER', 'FORMAT_FAILURE'],
+      ['FORMAT_FAILURE', 'TRY_LATER'],
     ],
     [
       'a change beside a good certificate',

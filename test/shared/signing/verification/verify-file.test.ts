@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
-import { octetString, oid, sequence } from '../../../../shared/der/write.ts';
+import { explicit, NULL, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
+import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { maskReport } from '../../../../shared/signing/verification/mask.ts';
@@ -12,6 +13,7 @@ import { VerificationRefused } from '../../../../shared/signing/verification/ref
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
 import { below, type Holder, testKey, testPki } from '../../../pki.ts';
+import { DS, ENVELOPED, makeSigned } from '../xades/made-signatures.ts';
 
 const pki = testPki('p256');
 const content = Buffer.from('any content');
@@ -88,10 +90,22 @@ describe('a file is refused with a reason', () => {
     [Buffer.alloc(90, 'MII').toString(), 'bare-base64'],
     ['%PDF-1.7 and nothing more', 'unreadable'],
     ['<a', 'unreadable'],
+    ['<!DOCTYPE a><a/>', 'unsupported'],
+    ['<?xml version="1.1"?><a/>', 'unsupported'],
   ])('%j as %s', async (text, reason) => {
     const refused = await verifyFile(inMemory(Buffer.from(text)), options).catch((error) => error);
     expect(refused).toBeInstanceOf(VerificationRefused);
     expect(refused.reason).toBe(reason);
+  });
+
+  test.each([
+    ['EnvelopedData', CONTENT.envelopedData, 'encrypted'],
+    ['EncryptedData', CONTENT.encryptedData, 'encrypted'],
+    ['Data', CONTENT.data, 'not-a-signature'],
+    ['SignedData that ends too soon', CONTENT.signedData, 'unreadable'],
+  ])('CMS of the type %s', async (_name, type, reason) => {
+    const file = inMemory(sequence(oid(type), explicit(0, NULL)));
+    await expect(verifyFile(file, options)).rejects.toMatchObject({ name: 'VerificationRefused', reason });
   });
 
   test('a document with content beside it, as content-not-needed', async () => {
@@ -100,6 +114,24 @@ describe('a file is refused with a reason', () => {
       reason: 'content-not-needed',
     });
   });
+});
+
+test('an enveloping signature covers its content, and nothing once it is pasted into a document', async () => {
+  const enveloping = makeSigned({
+    ...{ holder: pki.holder(), uri: '#o' },
+    content: `<ds:Object xmlns:ds="${DS}" Id="o"><x>100</x></ds:Object>`,
+    change: (text) =>
+      text.replace(ENVELOPED, '').replace('</ds:Signature>', '<ds:Object Id="o"><x>100</x></ds:Object>$&'),
+    around: (text) => text,
+  });
+  const trust = { anchors: [pki.root.certificate], revocation: 'skip' } as const;
+  const read = async (xml: string) => {
+    const report = await verifyFile(inMemory(Buffer.from(xml)), { trust, atMs: Date.now() });
+    return [report.outcome, report.signatures[0]?.covers, report.coverage.covered];
+  };
+  const [alone, pasted] = [enveloping.toString(), `<contract>${enveloping}</contract>`];
+  expect(await read(alone)).toEqual(['valid', ['the content inside it'], ['/ds:Signature/ds:Object[2]']]);
+  expect(await read(pasted)).toEqual(['invalid', ['nothing that could be confirmed'], []]);
 });
 
 test('whatever bytes are changed, there is a report or a refusal, and no other failure', async () => {

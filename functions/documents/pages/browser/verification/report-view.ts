@@ -25,13 +25,18 @@ export function reportView(report: ShownReport, name: string, language: Language
 /** What keeps the file from being valid beside what its title and its signatures say themselves. */
 function reasonsText(report: ShownReport, language: Language): string[] {
   const { reasons, signatures } = report;
+  if (isPartly(report)) return [verificationWords(language).restOpen];
   return reasons
-    .filter((reason) => !isPartly(report) && !signatures.some((one) => one.reasons.includes(reason)))
+    .filter((reason) => !signatures.some((one) => one.reasons.includes(reason)))
     .map((reason) => reasonWords(language)[reason]);
 }
 
 const isPartly = ({ coverage, signatures }: ShownReport): boolean =>
-  !coverage.isComplete && signatures.every(({ outcome }) => outcome === 'valid');
+  !coverage.isComplete && signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'valid');
+
+/** Whether it is a detached signature that came without what it is over. */
+export const lacksContent = ({ reasons }: Pick<ShownReport, 'reasons'>): boolean =>
+  reasons.includes('SIGNED_DATA_NOT_FOUND');
 
 type Banner = {
   readonly outcome: ShownReport['outcome'];
@@ -62,7 +67,10 @@ function fileTitle(report: ShownReport, language: Language): string {
   const words = verificationWords(language);
   const { outcome, signatures } = report;
   if (signatures.length === 0) return words.fileUnsigned;
+  if (lacksContent(report)) return words.fileWithoutContent;
   if (isPartly(report)) return words.filePartly;
-  if (outcome === 'valid') return signatures.length === 1 ? words.fileValidOne : words.fileValid;
-  return outcome === 'invalid' ? words.fileInvalid : words.fileUndetermined;
+  const isOne = signatures.length === 1;
+  if (outcome === 'valid') return isOne ? words.fileValidOne : words.fileValid;
+  if (outcome === 'invalid') return words.fileInvalid;
+  return isOne ? words.fileUndeterminedOne : words.fileUndetermined;
 }

@@ -1,3 +1,4 @@
+import type { VerificationRefusal } from '../../../../../shared/signing/verification/refused.ts';
 import { Lost, Refused } from '../../../../../shared/ui/browser/api.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { problemWords } from '../../verification-problems.ts';
@@ -37,7 +38,7 @@ async function answered(body: FormData): Promise<Response> {
 /** Why there is no report, in words. */
 export function problemText(error: unknown, language: Language): string {
   const words = problemWords(language);
-  const known: Readonly<Record<string, string>> = words;
+  const known: Readonly<Record<VerificationRefusal, string> & Record<string, string>> = words;
   if (error instanceof Lost) return words.lost;
   if (!(error instanceof Refused)) return words.failed;
   return known[error.details.reason ?? ''] ?? known[error.code] ?? words.failed;

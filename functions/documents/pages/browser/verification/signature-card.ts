@@ -1,9 +1,11 @@
+import type { ValidationItemType } from '../../../../../shared/pki/validation-results.ts';
 import type { CoveredPart } from '../../../../../shared/signing/verification/report-parts.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { writtenCnpj, writtenCpf } from '../../shown-values.ts';
 import {
   changeWords,
+  closerWords,
   coveredWords,
   reasonWords,
   standingWords,
@@ -17,7 +19,7 @@ import type { ShownSignature, ShownTimestamp } from './report.ts';
 /** One signature: who, when, what it covers and what came after, with all that was checked folded away. */
 export function signatureCard(signature: ShownSignature, language: Language): HTMLElement {
   const words = verificationWords(language);
-  const { outcome, reasons } = signature;
+  const { outcome } = signature;
   return element(
     'section',
     { className: `card signature ${outcome}` },
@@ -27,13 +29,35 @@ export function signatureCard(signature: ShownSignature, language: Language): HT
       element('h3', {}, titleOf(signature, words)),
       element('span', { className: 'outcome' }, icon(outcome), words[outcome]),
     ),
-    outcome === 'valid'
-      ? undefined
-      : element('p', { className: 'why' }, reasons.map((reason) => reasonWords(language)[reason]).join(' ')),
+    outcome === 'valid' ? undefined : element('p', { className: 'why' }, whyText(signature, language)),
     facts(mainRows(signature, language)),
     findings(signature.validationResults, language, words.details, facts(technicalRows(signature, language))),
   );
 }
+
+/** Why it is not valid: its reasons, in closer words where the findings have them. */
+function whyText({ reasons, intact, validationResults }: ShownSignature, language: Language): string {
+  const closer = closerWords(language);
+  const has = (types: readonly ValidationItemType[]): boolean =>
+    validationResults.errors.some(({ type }) => types.includes(type));
+  const texts = reasons.map((reason) => {
+    // A PDF that was appended to: what the signature is over is still as it was signed.
+    if (reason === 'HASH_FAILURE' && intact) return closer.changedAfter;
+    if (reason === 'FORMAT_FAILURE' && has(REARRANGED)) return closer.rearranged;
+    return reason === 'SIG_CONSTRAINTS_FAILURE' && has(UNBOUND)
+      ? closer.unbound
+      : reasonWords(language)[reason];
+  });
+  return texts.join(' ');
+}
+
+// XML that was wrapped around a signature, or a signature that was moved.
+const REARRANGED: readonly ValidationItemType[] = ['XmlDSigCoreValidationFailed'];
+// Plain CMS and plain XML Signature.
+const UNBOUND: readonly ValidationItemType[] = [
+  'SignatureVulnerableToSignerSubstitution',
+  'RequiredSignedAttributeMissing',
+];
 
 function titleOf({ kind, signer }: ShownSignature, words: VerificationWords): string {
   const name = signer?.subjectDisplayName ?? words.unnamed;
