@@ -33,8 +33,8 @@ import {
 import { pendingDocument, signer } from './signing/pending-document.ts';
 import { type Stage, signingStage } from './signing/stage.ts';
 
-// More than one run of the task takes.
-const DOCUMENTS = 105;
+// Several runs of the task: each takes a part.
+const DOCUMENTS = 500;
 const CPF = '52998224725';
 // Past the last look for documents that came late.
 const LATER_MS = 17 * 60_000;
