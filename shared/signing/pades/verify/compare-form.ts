@@ -57,9 +57,9 @@ const isUntouched = ({ before, after }: Forms, { ref, isPlace, parent }: Field):
 // The same bytes in both: only what it refers to can differ. Other fields are compared for themselves.
 function followField({ before, compare }: Forms, { ref, name }: Field): void {
   const area = strictly(`The field "${name}" was changed.`);
-  eachRefOf(before, ref.id, (id, generation) => {
+  eachRefOf(before, ref.id, (id, generation, key) => {
     const met: PdfRef = { kind: 'ref', id, generation };
-    compare.values(met, met, area);
+    compare.values(met, met, area, key);
   });
 }
 
