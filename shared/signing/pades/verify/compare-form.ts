@@ -16,7 +16,7 @@ import { isLocked, type Permissions } from '../permissions.ts';
 import { isDocumentTimestamp } from '../sub-filters.ts';
 import { type Change, modification } from './changes.ts';
 import { compareDefaults } from './compare-defaults.ts';
-import { type PagePair, strictly } from './compare-pages.ts';
+import { type PageTree, strictly } from './compare-pages.ts';
 import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
 export type Forms = {
@@ -225,7 +225,7 @@ export function compareFormDicts(
   old: PdfDict | undefined,
   now: PdfDict | undefined,
   known: Nodes,
-  pages: readonly PagePair[],
+  pages: PageTree,
 ): void {
   const { before, after, compare, tell, permissions } = forms;
   if (old && !now) tell(modification('The form was taken away.'));
@@ -237,7 +237,7 @@ export function compareFormDicts(
     if (!OWN_RULES.has(key) && !isHarmless) compare.values(one, other, area);
   }
   const isStrict = permissions.level === 1;
-  compareDefaults({ before, after, compare, old, now, fields: known.values(), pages, isStrict }, area);
+  compareDefaults({ before, after, compare, old, now, fields: known, pages, isStrict }, area);
   // A field that is no object of its own is seen by some readers and not by others.
   const fields = arrayOf(before, old?.get('Fields'));
   const isOdd = arrayOf(after, now?.get('Fields')).some(
