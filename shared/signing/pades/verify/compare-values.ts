@@ -17,8 +17,9 @@ import {
   sameRef,
 } from '../pdf/values.ts';
 import { list, passing, spend } from '../pdf/work.ts';
+import type { Entry } from '../pdf/xref.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
-import type { Change } from './changes.ts';
+import { type Change, modification } from './changes.ts';
 
 /** What is being compared: differences are told with this, and judged by it. */
 export type Area = { readonly label: string; readonly differs: (what: string) => Change };
@@ -123,9 +124,11 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
 
   const pair = ({ before: old, after: now, area, isForced }: Pair): void => {
     if (sameRef(old, now) && exempted.has(old.id) && !isForced) return;
-    const isUntouched = sameRef(old, now) && isSamePlace(before, after, old.id);
+    const place = sameRef(old, now) ? placeInBoth(before, after, old.id) : undefined;
+    const isUntouched = place !== undefined;
     try {
       if (isUntouched) {
+        followStream(place);
         eachRefOf(before, old.id, (id, generation, key) => {
           const met: PdfRef = { kind: 'ref', id, generation };
           values(met, met, area, key);
@@ -141,6 +144,14 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     }
   };
 
+  // An object stream that says where it ends, or begins, in another object holds others when that changes. Nothing
+  // refers to the stream itself.
+  const followStream = (place: Entry | undefined): void => {
+    if (place?.type !== 'packed') return;
+    const stream = ref(place.stream);
+    values(stream, stream, OBJECT_STREAM);
+  };
+
   const run = (): void => {
     for (let next = queue.pop(); next; next = queue.pop()) {
       const found = next;
@@ -149,8 +160,15 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     }
   };
 
-  return { values, exempt: ({ id }) => exempted.add(id), run };
+  const exempt = ({ id }: PdfRef): void => {
+    exempted.add(id);
+    followStream(placeInBoth(before, after, id));
+  };
+
+  return { values, exempt, run };
 }
+
+const OBJECT_STREAM: Area = { label: 'An object stream was changed.', differs: modification };
 
 // Readers differ in what they make of a wrong generation: nothing, or the object whatever its generation. Comparing
 // what the second kind shows holds for both, if the first kind sees nothing in both states or in neither.
@@ -188,11 +206,23 @@ function isSameScalar(one: PdfObject, other: PdfObject): boolean {
   return number !== undefined && number === numberOf(other);
 }
 
-// The same bytes of the file: an object there can differ only in what it refers to.
-export function isSamePlace(before: Pdf, after: Pdf, id: number): boolean {
+/** The same bytes of the file: an object there can differ only in what it, or its object stream, refers to. */
+export const isSamePlace = (before: Pdf, after: Pdf, id: number): boolean =>
+  placeInBoth(before, after, id) !== undefined;
+
+function placeInBoth(before: Pdf, after: Pdf, id: number): Entry | undefined {
   const [old, now] = [locate(before, id), locate(after, id)];
   if (old?.type === 'plain' && now?.type === 'plain')
-    return old.offset === now.offset && old.generation === now.generation && before.base === after.base;
-  if (old?.type !== 'packed' || now?.type !== 'packed') return false;
-  return old.stream === now.stream && old.index === now.index && isSamePlace(before, after, old.stream);
+    return isSameOffset(old, now, before, after) ? old : undefined;
+  if (old?.type !== 'packed' || now?.type !== 'packed') return undefined;
+  // No object stream stands in another: one said to stand in itself would be looked for without end.
+  const [stream, nowStream] = [locate(before, old.stream), locate(after, now.stream)];
+  if (stream?.type !== 'plain' || nowStream?.type !== 'plain') return undefined;
+  const isSameStream = old.stream === now.stream && isSameOffset(stream, nowStream, before, after);
+  return isSameStream && old.index === now.index ? old : undefined;
 }
+
+type Plain = Extract<Entry, { type: 'plain' }>;
+
+const isSameOffset = (old: Plain, now: Plain, before: Pdf, after: Pdf): boolean =>
+  old.offset === now.offset && old.generation === now.generation && before.base === after.base;
