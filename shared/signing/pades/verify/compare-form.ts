@@ -199,12 +199,16 @@ const mayChange = ({ permissions }: Forms, field: string): boolean =>
   permissions.level !== 1 && !isLocked(permissions, field);
 
 function isShown(pdf: Pdf, { dict }: Field): boolean {
-  const [left = 0, bottom = 0, right = 0, top = 0] = rectOf(pdf, dict.get('Rect')) ?? [];
+  // Where no place is told, or none that is understood here, readers may draw all the same: mutool does, and takes --0
+  // for a number.
+  const [left, bottom, right, top] = rectOf(pdf, dict.get('Rect')) ?? ANYWHERE;
   const look = dictOf(pdf, dict.get('MK')) ?? new Map();
   const isFramed = look.has('BC') && !hasThinBorder(pdf, dict);
   const isDrawn = dict.has('AP') || isFramed || look.keys().some((key) => !HARMLESS_LOOKS.has(key));
   return isDrawn && right > left && top > bottom;
 }
+
+const ANYWHERE = [0, 0, 1, 1] as const;
 
 // A turn and a border: a background or a caption would cover or say something.
 const HARMLESS_LOOKS = new Set(['R', 'BC']);
