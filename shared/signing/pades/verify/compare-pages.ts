@@ -86,7 +86,8 @@ export function comparePageTrees(
       pages.tell(modification('Pages were added to the document or taken out of it.'));
     const area = strictly('The page tree was changed.');
     for (const key of keysOf(before, after))
-      if (key !== 'Kids' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
+      if (key !== 'Kids' && key !== 'Parent')
+        pages.compare.values(before.get(key), after.get(key), area, key);
     compareParents(pages, before, after, area);
     if (kids.length === 0) pages.compare.values(before.get('Kids'), after.get('Kids'), area);
     for (const [at, kid] of kids.entries())
@@ -122,7 +123,8 @@ function comparePage(
 ): void {
   const area = strictly(`Page ${number} was changed.`);
   for (const key of keysOf(before, after))
-    if (key !== 'Annots' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
+    if (key !== 'Annots' && key !== 'Parent')
+      pages.compare.values(before.get(key), after.get(key), area, key);
   compareParents(pages, before, after, strictly(`Page ${number} was moved.`));
   if (!allowsAnnotations) sameAnnotations(pages, before, after, number);
 }

@@ -50,7 +50,8 @@ export type Comparer = {
 // reference that stands for another object.
 const DRAWN_FROM = new Set([
   ...['XObject', 'Font', 'ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'Properties', 'CharProcs'],
-  ...['Colorants', 'N', 'R', 'D', ''],
+  ...['Resources', 'Colorants', 'N', 'R', 'D', ''],
+  ...['Group', 'MK', 'BE'], // these have /I, which a field may change
 ]);
 
 // Shadow attack: the catalog, the form or a field as the resources of a page, which draws what may change there as

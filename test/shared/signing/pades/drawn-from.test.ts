@@ -40,6 +40,7 @@ test.each<[string, Case]>([
     'an annotation’s appearances',
     { resources: '', more: { 13: '<</Subtype/Stamp/AS/RV/AP<</N 11 0 R>>>>' }, attack: filledIn },
   ],
+  ['the page’s group', { resources: '>>/Group 11 0 R/Old<<', attack: filledIn }],
   ['a key that is written with escapes', { resources: '/XO#62ject 1 0 R', attack: metadata }],
   ['a reference to a reference', { resources: '/XObject 72 0 R', more: { 72: '1 0 R' }, attack: metadata }],
 ])('what a page draws from may not change: %s', async (_, { resources, more, attack }) => {
