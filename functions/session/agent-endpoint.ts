@@ -59,12 +59,17 @@ export const unknownAgentEndpoint = <S extends z.ZodType>(
 export const agentEndpoint = <S extends z.ZodType>(
   declared: Route & { readonly body: S },
   run: (
-    input: Omit<Call<unknown>, 'read' | 'call'> & { agent: Stored<Agent>; body: z.output<S> },
+    input: Omit<Call<unknown>, 'read' | 'call'> & {
+      agent: Stored<Agent>;
+      body: z.output<S>;
+      /** By the agent's clock. */
+      sentAtMs: number;
+    },
   ) => Promise<unknown>,
 ): Endpoint =>
   unknownAgentEndpoint(declared, async ({ call, read, ...rest }) => {
-    const { agent, nonce } = await authenticateAgent(call);
-    return answerTo(agent, nonce, await run({ agent, body: await read(), ...rest }));
+    const { agent, nonce, sentAtMs } = await authenticateAgent(call);
+    return answerTo(agent, nonce, await run({ agent, body: await read(), sentAtMs, ...rest }));
   });
 
 /** An answer that this agent takes for the server's. */

@@ -6,12 +6,17 @@ import * as z from 'zod';
  */
 export function anyCase<S extends z.ZodObject>(shape: S): S {
   const names = new Map(Object.keys(shape.shape).map((name) => [name.toLowerCase(), name]));
-  const renamed = (query: unknown): unknown =>
-    Object.fromEntries(
-      Object.entries(query as object)
-        .filter(([, value]) => value !== '')
-        .map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
-    );
+  const renamed = (query: unknown): unknown => {
+    const found = new Map<string, unknown>();
+    for (const [name, value] of Object.entries(query as object)) {
+      if (value === '') continue;
+      const known = names.get(name.toLowerCase()) ?? name;
+      // Of two that differ none may be left out: a list that no value describes is refused.
+      const isAnother = found.has(known) && found.get(known) !== value;
+      found.set(known, isAnother ? [found.get(known), value] : value);
+    }
+    return Object.fromEntries(found);
+  };
   // What is read out of it, what the contract document says of it, and the names that it tells are the shape's own.
   return Object.assign(z.preprocess(renamed, shape), { shape: shape.shape }) as unknown as S;
 }

@@ -5,5 +5,5 @@ import { pollTasks } from '../domain/workstations/poll.ts';
 /** Held until there is work for the agent. */
 export const handler = agentEndpoint(
   { route: 'POST /agent/poll', summary: 'Wait for work', body: Poll },
-  async ({ agent, body, deadlineAtMs }) => pollTasks(agent, { ...body, deadlineAtMs }),
+  async ({ agent, body, sentAtMs, deadlineAtMs }) => pollTasks(agent, { ...body, sentAtMs, deadlineAtMs }),
 );

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import { type Allowance, hit, hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
+import { clientNetwork } from '../client-network.ts';
 import type { Declaration } from '../declaration.ts';
 import { Problem } from '../errors.ts';
 import type { Service } from '../service.ts';
@@ -17,7 +18,7 @@ export function rateLimited(service: Service, { rate: policy, access }: Declarat
       async before({ event: call }) {
         if (typeof access === 'object' && call.caller) return;
         const { inBlocks = false, hidesRetryAfter = false, ...limit } = limits();
-        const window = { service: service.name, policy, client: call.clientAddress, ...limit };
+        const window = { service: service.name, policy, client: clientNetwork(call.clientAddress), ...limit };
         const allowance = await (inBlocks ? hitInBlocks(window) : hit(window));
         if (!allowance.allowed && hidesRetryAfter) throw new Problem('rateLimited');
         refuseOverLimit(allowance);

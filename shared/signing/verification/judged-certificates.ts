@@ -1,6 +1,7 @@
 import { type Certificate, CertificateMalformed } from '../../pki/certificate.ts';
 import { type CertificateModel, certificateModel } from '../../pki/certificate-model.ts';
 import type { Path } from '../../pki/path/validate.ts';
+import type { RevocationSource } from '../../pki/revocation/source.ts';
 import { type Judgement, judging } from '../../pki/verdict.ts';
 import type { Judge } from '../cms/judge.ts';
 import { icpBrasilStanding } from './icp-brasil.ts';
@@ -20,7 +21,8 @@ export type JudgedCertificates = {
 /** A judge that remembers by which chain it judged. @example const { judge, modelOf } = judgedCertificates({ anchors, source }); */
 export function judgedCertificates(trust: TrustOptions): JudgedCertificates {
   const paths = new Map<string, Path>();
-  const judge = judging(trust);
+  const { source } = trust;
+  const judge = judging({ ...trust, ...(source && { source: limitIssuers(source) }) });
   const pathOf = ({ sha256 }: Certificate): readonly Certificate[] => paths.get(sha256) ?? [];
   return {
     hasAnchors: trust.anchors.length > 0,
@@ -36,6 +38,28 @@ export function judgedCertificates(trust: TrustOptions): JudgedCertificates {
       readable(certificate, (one) => icpBrasilStanding(one, pathOf(certificate), trust.anchors)),
   };
 }
+
+// A file of many signers needs the certificates of a few authorities, if it does not hold them.
+const MAX_ISSUER_QUESTIONS = 20;
+
+/**
+ * A source that is asked for issuers only so often. Whoever makes a certificate writes any address into it, and it is
+ * asked before anything is trusted: a file of a thousand such signers would have us call one victim again and again.
+ */
+function limitIssuers(source: RevocationSource): RevocationSource {
+  const asked = new Set<string>();
+  return {
+    ...source,
+    issuers: async (question) => {
+      const key = question.addresses.join(' ');
+      if (!asked.has(key) && asked.size >= MAX_ISSUER_QUESTIONS) return { problem: TOO_MANY_ISSUERS };
+      asked.add(key);
+      return source.issuers(question);
+    },
+  };
+}
+
+const TOO_MANY_ISSUERS = `The file names more than ${MAX_ISSUER_QUESTIONS} places where issuers publish their certificates.`;
 
 /** Reads a certificate without its extensions where those cannot be read: the rest still says whose it is. */
 function readable<T>(certificate: Certificate, read: (certificate: Certificate) => T): T {

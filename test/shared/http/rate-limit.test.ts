@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { handler as getHealth } from '../../../functions/compact/endpoints/get-health.ts';
@@ -55,6 +56,13 @@ test('an address that used up its window takes nothing from another', async () =
   for (let n = 0; n < 4; n++) await call(few, { address });
   expect((await call(few, { address })).status).toBe(429);
   expect((await call(few, { address: someAddress() })).status).toBe(200);
+});
+
+test('the addresses of one IPv6 network are one', async () => {
+  const network = `2001:db8:${randomInt(0xffff).toString(16)}:${randomInt(0xffff).toString(16)}`;
+  at(1);
+  for (let n = 1; n <= 3; n++) expect((await call(few, { address: `${network}::${n}` })).status).toBe(200);
+  expect((await call(few, { address: `${network}:ffff::` })).status).toBe(429);
 });
 
 test('an address is the one the host saw, whatever the caller writes in its headers', async () => {

@@ -34,14 +34,14 @@ const skewMs = (): number => settings['Agents:ClockSkew'] * 1000;
 export async function authenticateAgent(
   call: SignedCall,
   now = Date.now(),
-): Promise<{ readonly agent: Stored<Agent>; readonly nonce: string }> {
+): Promise<{ readonly agent: Stored<Agent> } & Pick<RequestStamp, 'nonce' | 'sentAtMs'>> {
   const stamp = freshStamp(call, now);
   const agent = await agents.get(stamp.agentId);
   if (!agent || agent.disabled) throw errors.refuse('UNAUTHORIZED');
   needSignature(call, stamp, agent.ed25519);
   // Spent last: a forged request must not use up an honest one's nonce, nor fill the table.
   await spend(stamp);
-  return { agent, nonce: stamp.nonce };
+  return { agent, nonce: stamp.nonce, sentAtMs: stamp.sentAtMs };
 }
 
 /** The stamp of a call, if its moment is near enough for a repetition of it to be noticed. */

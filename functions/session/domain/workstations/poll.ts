@@ -18,6 +18,9 @@ const LOOK_EVERY_MS = 250;
 // What is left of the function's time when the last look is over, to answer in.
 const ANSWER_MS = 1_500;
 
+/** `sentAtMs` is by the agent's clock. */
+type ReceivedPoll = Poll & { readonly sentAtMs: number; readonly deadlineAtMs: number };
+
 const NOTHING: Polled = { tasks: [], withdrawn: [] };
 
 /**
@@ -26,18 +29,18 @@ const NOTHING: Polled = { tasks: [], withdrawn: [] };
  */
 export async function pollTasks(
   { id: agentId }: Agent,
-  { working, hello, leaving, pinInUse, deadlineAtMs }: Poll & { readonly deadlineAtMs: number },
+  { working, hello, leaving, pinInUse, sentAtMs, deadlineAtMs }: ReceivedPoll,
 ): Promise<Polled> {
   const startedAtMs = Date.now();
   if (leaving) {
-    await stopAgent(agentId, startedAtMs);
+    await stopAgent(agentId, { sentAtMs, nowMs: startedAtMs });
     return NOTHING;
   }
   const heldSeconds = settings[working.length > 0 ? 'Agents:BusyPollSeconds' : 'Agents:PollSeconds'];
   const waitMs = hello ? 0 : heldSeconds * 1000;
   const endsAtMs = Math.min(startedAtMs + waitMs, deadlineAtMs - ANSWER_MS);
   const pollId = randomUUID();
-  const poll = { agentId, pollId, lastSeenAtMs: startedAtMs, pollEndsAtMs: endsAtMs };
+  const poll = { agentId, pollId, lastSeenAtMs: startedAtMs, pollEndsAtMs: endsAtMs, sentAtMs };
   const mine = await recordPoll({ ...poll, ...(pinInUse !== undefined && { pinInUse }) }, { hello });
   if (!mine) return NOTHING;
 

@@ -10,6 +10,8 @@ export type Presence = {
   readonly lastSeenAtMs: number;
   /** The agent is expected to ask again from this moment on. */
   readonly pollEndsAtMs: number;
+  /** When the newest poll was sent, by the agent's clock. Missing in records from before it was kept. */
+  readonly sentAtMs?: number | undefined;
   /** Known to be away: the agent said so when it stopped, or a call waited for it in vain. Its next poll clears it. */
   readonly away?: 'stopped' | 'lost' | undefined;
   /** As the agent said in its newest poll; undefined from agents that do not say. */
@@ -43,14 +45,15 @@ export function isAbsent(
 //
 /** Records a poll. Undefined when the agent has stopped since it was sent. */
 export const recordPoll = (
-  poll: Omit<Presence, 'away'>,
+  poll: Omit<Presence, 'away'> & { readonly sentAtMs: number },
   { hello }: { readonly hello: boolean },
 ): Promise<Stored<Presence> | undefined> =>
   deciding(async () => {
     const current = await presences.get(poll.agentId);
     if (!current) return presences.put(poll);
     if (current.away === 'stopped' && !hello) return undefined;
-    return presences.change(current, { pinInUse: undefined, ...poll, away: undefined });
+    const sentAtMs = Math.max(poll.sentAtMs, current.sentAtMs ?? 0);
+    return presences.change(current, { pinInUse: undefined, ...poll, sentAtMs, away: undefined });
   });
 
 /** Marks an agent that nobody needs to wait for. One that has come back meanwhile is not marked. */

@@ -1,14 +1,18 @@
 import { broken, tooComplex } from '../refused.ts';
 import { isDigit, isRegular } from './characters.ts';
 import { type Cursor, DEEPEST, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
+import { textAt } from './short-names.ts';
 import { BYTE_UNITS, SKIMMED_VALUE_UNITS } from './units.ts';
 import { passing, spend } from './work.ts';
 
-/** Takes a reference that was met. */
-export type OnRef = (id: number, generation: number) => void;
+/**
+ * Takes a reference that was met. `key` is the dictionary key that it stands at, as it is written; empty where it
+ * stands for itself, and null in an array.
+ */
+export type OnRef = (id: number, generation: number, key: string | null) => void;
 
 /** Goes over the value that stands here for the references in it, and holds nothing of it. */
-export function skimValue(cursor: Cursor, onRef: OnRef, depth = 0): void {
+export function skimValue(cursor: Cursor, onRef: OnRef, depth = 0, key: string | null = ''): void {
   if (depth > DEEPEST) tooComplex('Its values are nested too deep.');
   spend(cursor.work, SKIMMED_VALUE_UNITS);
   skipBlank(cursor);
@@ -17,7 +21,7 @@ export function skimValue(cursor: Cursor, onRef: OnRef, depth = 0): void {
   if (first === 0x2f) skimName(cursor);
   else if (first === 0x5b) skimArray(cursor, onRef, depth);
   else if (first === 0x3c && bytes[at + 1] === 0x3c) skimDict(cursor, onRef, depth);
-  else if (!isDigit(first) || !skimCount(cursor, onRef)) passing(cursor.work, () => readValue(cursor));
+  else if (!isDigit(first) || !skimCount(cursor, onRef, key)) passing(cursor.work, () => readValue(cursor));
 }
 
 function skimName(cursor: Cursor): void {
@@ -30,7 +34,7 @@ function skimName(cursor: Cursor): void {
 function skimArray(cursor: Cursor, onRef: OnRef, depth: number): void {
   cursor.at++;
   for (skipBlank(cursor); cursor.bytes[cursor.at] !== 0x5d; skipBlank(cursor))
-    skimValue(cursor, onRef, depth + 1);
+    skimValue(cursor, onRef, depth + 1, null);
   cursor.at++;
 }
 
@@ -41,18 +45,23 @@ function skimDict(cursor: Cursor, onRef: OnRef, depth: number): void {
     skipBlank(cursor);
     if (bytes[cursor.at] === 0x3e && bytes[cursor.at + 1] === 0x3e) break;
     if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
+    const { at } = cursor;
     skimName(cursor);
-    skimValue(cursor, onRef, depth + 1);
+    const end = cursor.at;
+    skipBlank(cursor);
+    // Only a reference has use for its key.
+    const key = isDigit(bytes[cursor.at]) ? textAt(bytes, at + 1, end) : null;
+    skimValue(cursor, onRef, depth + 1, key);
   }
   cursor.at += 2;
 }
 
-function skimCount(cursor: Cursor, onRef: OnRef): boolean {
+function skimCount(cursor: Cursor, onRef: OnRef, key: string | null): boolean {
   const id = takeCount(cursor);
   if (id === undefined) return false;
   const { at } = cursor;
   const generation = takeCount(cursor);
-  if (generation !== undefined && takeWord(cursor, 'R')) onRef(id, generation);
+  if (generation !== undefined && takeWord(cursor, 'R')) onRef(id, generation, key);
   else cursor.at = at;
   return true;
 }

@@ -2,8 +2,9 @@ import type { Field } from '../fields.ts';
 import { arrayOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
 import { stringBytes } from '../pdf/text.ts';
 import { BYTE_UNITS, MEMBER_BYTES } from '../pdf/units.ts';
-import { isRef, isString, type PdfDict, type PdfRef, type PdfString, type PdfValue } from '../pdf/values.ts';
+import { isRef, isString, nameOf, type PdfDict, type PdfString, type PdfValue } from '../pdf/values.ts';
 import { list, passing, spend } from '../pdf/work.ts';
+import type { PageTree } from './compare-pages.ts';
 import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
 /** The form of both states, and what of the signed document may be drawn with its defaults. */
@@ -13,8 +14,8 @@ export type Defaults = {
   readonly compare: Comparer;
   readonly old: PdfDict | undefined;
   readonly now: PdfDict | undefined;
-  readonly fields: Iterable<Field>;
-  readonly pages: Iterable<{ readonly ref: PdfRef }>;
+  readonly fields: ReadonlyMap<number, Field>;
+  readonly pages: PageTree;
   /** Whether nothing at all may change. */
   readonly isStrict: boolean;
 };
@@ -99,7 +100,7 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
     return FONT.test(text);
   };
   let [hasValues, isInherited] = [false, false];
-  for (const field of fields)
+  for (const field of fields.values())
     passing(pdf.work, () => {
       if (field.type === 'Sig' || field.dict.has('Kids')) return;
       hasValues = true;
@@ -107,26 +108,29 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
       while (node && !collect(node.dict.get('DA'))) node = node.parent;
       if (!node) isInherited = true;
     });
+  // Readers draw a note without an appearance by themselves, and a value that the form does not list: with its own
+  // /DA, with the font that this names in the form, or with the form's /DA.
+  const collectAnnotation = (annotation: PdfValue): void => {
+    const dict = dictOf(pdf, annotation);
+    const field = isRef(annotation) ? fields.get(annotation.id) : undefined;
+    let hasFont = collect(dict?.get('DA'));
+    for (let node = field?.parent; node && !hasFont; node = node.parent)
+      hasFont = collect(node.dict.get('DA'));
+    const kind = nameOf(resolved(pdf, dict?.get('Subtype')));
+    const isValue = kind === 'Widget' && (field?.type ?? nameOf(resolved(pdf, dict?.get('FT')))) !== 'Sig';
+    if (isValue) hasValues = true;
+    if (!hasFont && (isValue || kind === 'FreeText')) isInherited = true;
+  };
+  for (const { ref } of pages.pairs)
+    passing(pdf.work, () => {
+      for (const annotation of arrayOf(pdf, dictOf(pdf, ref)?.get('Annots')))
+        passing(pdf.work, () => collectAnnotation(annotation));
+    });
+  // What stands on a page that is no object of its own is not looked at: it may use everything.
+  if (!pages.isWhole) return { hasValues: true, isInherited: true, isUsed: () => true };
   // Where nothing names a font, readers choose one, and may find it in the form.
   const isAnyUsed = isInherited && !collect(old?.get('DA'));
-  // A note without an appearance is drawn by the reader: PDFBox takes the font that its /DA names from the form.
-  const collectOnPages = (): void => {
-    for (const { ref } of pages)
-      passing(pdf.work, () => {
-        for (const annotation of arrayOf(pdf, dictOf(pdf, ref)?.get('Annots')))
-          passing(pdf.work, () => collect(dictOf(pdf, annotation)?.get('DA')));
-      });
-  };
-  let isCollected = false;
-  return {
-    hasValues,
-    isInherited,
-    isUsed: (name) => {
-      if (!isCollected) collectOnPages();
-      isCollected = true;
-      return isAnyUsed || names.has(name);
-    },
-  };
+  return { hasValues, isInherited, isUsed: (name) => isAnyUsed || names.has(name) };
 }
 
 const NAME = /\/([^\s\0()<>[\]{}/%]*)/g;

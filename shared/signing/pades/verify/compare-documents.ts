@@ -36,19 +36,19 @@ export function compareDocuments(
   for (const { ref } of [old, ...fields]) compare.exempt(ref);
   const formRef = old.dict.get('AcroForm');
   if (oldForm && isRef(formRef)) compare.exempt(formRef);
-  const pagePairs = comparePageTrees(pages, old.dict.get('Pages'), now.dict.get('Pages'));
+  const pageTree = comparePageTrees(pages, old.dict.get('Pages'), now.dict.get('Pages'));
 
   for (const key of keysOf(old.dict, now.dict))
     if (!OWN_RULES.has(key))
       compare.values(old.dict.get(key), now.dict.get(key), strictly(`The catalog's /${key} was changed.`));
-  compareFormDicts(forms, oldForm, nowForm, known, pagePairs);
+  compareFormDicts(forms, oldForm, nowForm, known, pageTree);
   compareFields(forms, known, byId(nowFields));
   const info = infoOf(forms);
   for (const key of info.keys) if (!info.isFree(key)) info.compare(key, infoChanged(key));
   compare.run();
 
   // Only what nothing above reaches may be changed as these.
-  if (allowsAnnotations) for (const pair of pagePairs) freeAnnotations(pages, pair);
+  if (allowsAnnotations) for (const pair of pageTree.pairs) freeAnnotations(pages, pair);
   const entry = (key: string, area: Area): void => compare.values(old.dict.get(key), now.dict.get(key), area);
   const mayRemove = permissions.level !== 1;
   compareStores(before, after, old.dict.get('DSS'), now.dict.get('DSS'), mayRemove).forEach(tell);

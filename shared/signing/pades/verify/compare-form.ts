@@ -16,7 +16,7 @@ import { isLocked, type Permissions } from '../permissions.ts';
 import { isDocumentTimestamp } from '../sub-filters.ts';
 import { type Change, modification } from './changes.ts';
 import { compareDefaults } from './compare-defaults.ts';
-import { type PagePair, strictly } from './compare-pages.ts';
+import { type PageTree, strictly } from './compare-pages.ts';
 import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
 export type Forms = {
@@ -57,9 +57,9 @@ const isUntouched = ({ before, after }: Forms, { ref, isPlace, parent }: Field):
 // The same bytes in both: only what it refers to can differ. Other fields are compared for themselves.
 function followField({ before, compare }: Forms, { ref, name }: Field): void {
   const area = strictly(`The field "${name}" was changed.`);
-  eachRefOf(before, ref.id, (id, generation) => {
+  eachRefOf(before, ref.id, (id, generation, key) => {
     const met: PdfRef = { kind: 'ref', id, generation };
-    compare.values(met, met, area);
+    compare.values(met, met, area, key);
   });
 }
 
@@ -199,12 +199,16 @@ const mayChange = ({ permissions }: Forms, field: string): boolean =>
   permissions.level !== 1 && !isLocked(permissions, field);
 
 function isShown(pdf: Pdf, { dict }: Field): boolean {
-  const [left = 0, bottom = 0, right = 0, top = 0] = rectOf(pdf, dict.get('Rect')) ?? [];
+  // Where no place is told, or none that is understood here, readers may draw all the same: mutool does, and takes --0
+  // for a number.
+  const [left, bottom, right, top] = rectOf(pdf, dict.get('Rect')) ?? ANYWHERE;
   const look = dictOf(pdf, dict.get('MK')) ?? new Map();
   const isFramed = look.has('BC') && !hasThinBorder(pdf, dict);
   const isDrawn = dict.has('AP') || isFramed || look.keys().some((key) => !HARMLESS_LOOKS.has(key));
   return isDrawn && right > left && top > bottom;
 }
+
+const ANYWHERE = [0, 0, 1, 1] as const;
 
 // A turn and a border: a background or a caption would cover or say something.
 const HARMLESS_LOOKS = new Set(['R', 'BC']);
@@ -225,7 +229,7 @@ export function compareFormDicts(
   old: PdfDict | undefined,
   now: PdfDict | undefined,
   known: Nodes,
-  pages: readonly PagePair[],
+  pages: PageTree,
 ): void {
   const { before, after, compare, tell, permissions } = forms;
   if (old && !now) tell(modification('The form was taken away.'));
@@ -237,7 +241,7 @@ export function compareFormDicts(
     if (!OWN_RULES.has(key) && !isHarmless) compare.values(one, other, area);
   }
   const isStrict = permissions.level === 1;
-  compareDefaults({ before, after, compare, old, now, fields: known.values(), pages, isStrict }, area);
+  compareDefaults({ before, after, compare, old, now, fields: known, pages, isStrict }, area);
   // A field that is no object of its own is seen by some readers and not by others.
   const fields = arrayOf(before, old?.get('Fields'));
   const isOdd = arrayOf(after, now?.get('Fields')).some(

@@ -31,6 +31,12 @@ export type Pages = {
 /** A page that is in both states. What it holds is read again: thousands of pages are not held. */
 export type PagePair = { readonly ref: PdfRef; readonly number: number };
 
+export type PageTree = {
+  readonly pairs: readonly PagePair[];
+  /** Whether these are all pages: else some are no objects of their own, or stand where no tree is. */
+  readonly isWhole: boolean;
+};
+
 const DEEPEST = 65; // a page to sign is looked for down to here
 
 /**
@@ -41,8 +47,9 @@ export function comparePageTrees(
   pages: Pages,
   old: PdfValue | undefined,
   now: PdfValue | undefined,
-): PagePair[] {
-  const found: PagePair[] = [];
+): PageTree {
+  const pairs: PagePair[] = [];
+  let isWhole = true;
   const seen = new Set<number>();
   let count = 0;
   const visit = (one: PdfValue | undefined, other: PdfValue | undefined, depth: number): void => {
@@ -51,8 +58,10 @@ export function comparePageTrees(
     if (isRef(one) !== isRef(other) || (isRef(one) && isRef(other) && !sameRef(one, other)))
       pages.tell(modification(replaced.label));
     // Where the tree is no tree, or too deep, it must be the same in both: readers then show the same of it.
-    else if (!node || depth > DEEPEST) pages.compare.values(one, other, replaced);
-    else if (!node.ref) visitNode(node, depth);
+    else if (!node || depth > DEEPEST) {
+      isWhole = false;
+      pages.compare.values(one, other, replaced);
+    } else if (!node.ref) visitNode(node, depth);
     else if (!seen.has(node.ref.id)) {
       list(pages.before.work, PAGE_BYTES);
       seen.add(node.ref.id);
@@ -63,7 +72,8 @@ export function comparePageTrees(
   const visitNode = ({ ref, before, after }: Node, depth: number): void => {
     if (!before.has('Kids') && !after.has('Kids')) {
       const number = ++count;
-      if (ref) found.push({ ref, number });
+      if (ref) pairs.push({ ref, number });
+      else isWhole = false;
       comparePage(pages, before, after, number, ref !== undefined && pages.allowsAnnotations);
       return;
     }
@@ -76,14 +86,15 @@ export function comparePageTrees(
       pages.tell(modification('Pages were added to the document or taken out of it.'));
     const area = strictly('The page tree was changed.');
     for (const key of keysOf(before, after))
-      if (key !== 'Kids' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
+      if (key !== 'Kids' && key !== 'Parent')
+        pages.compare.values(before.get(key), after.get(key), area, key);
     compareParents(pages, before, after, area);
     if (kids.length === 0) pages.compare.values(before.get('Kids'), after.get('Kids'), area);
     for (const [at, kid] of kids.entries())
       passing(pages.before.work, () => visit(kid, nowKids[at], depth + 1));
   };
   visit(old, now, 0);
-  return found;
+  return { pairs, isWhole };
 }
 
 /** A node of the tree in both states. One that stands in its parent, and not for itself, has no reference. */
@@ -112,7 +123,8 @@ function comparePage(
 ): void {
   const area = strictly(`Page ${number} was changed.`);
   for (const key of keysOf(before, after))
-    if (key !== 'Annots' && key !== 'Parent') pages.compare.values(before.get(key), after.get(key), area);
+    if (key !== 'Annots' && key !== 'Parent')
+      pages.compare.values(before.get(key), after.get(key), area, key);
   compareParents(pages, before, after, strictly(`Page ${number} was moved.`));
   if (!allowsAnnotations) sameAnnotations(pages, before, after, number);
 }

@@ -17,22 +17,47 @@ import {
   sameRef,
 } from '../pdf/values.ts';
 import { list, passing, spend } from '../pdf/work.ts';
+import type { Entry } from '../pdf/xref.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
-import type { Change } from './changes.ts';
+import { type Change, modification } from './changes.ts';
 
 /** What is being compared: differences are told with this, and judged by it. */
 export type Area = { readonly label: string; readonly differs: (what: string) => Change };
 
-type Pair = { readonly before: PdfRef; readonly after: PdfRef; readonly area: Area };
+type Pair = {
+  readonly before: PdfRef;
+  readonly after: PdfRef;
+  readonly area: Area;
+  /** Whether it is compared though it is exempted. */
+  readonly isForced: boolean;
+};
 
 /** Compares everything that a signed document and a later state of it reach, each pair of objects once. */
 export type Comparer = {
-  readonly values: (before: PdfValue | undefined, after: PdfValue | undefined, area: Area) => void;
-  /** These objects are compared by rules of their own, wherever they are met. */
+  readonly values: (
+    before: PdfValue | undefined,
+    after: PdfValue | undefined,
+    area: Area,
+    key?: string | null,
+  ) => void;
+  /** These objects are compared by rules of their own, wherever they are met as what they are. */
   readonly exempt: (ref: PdfRef) => void;
   /** Follows every reference met so far. What is reached in one run is not judged again in the next. */
   readonly run: () => void;
 };
+
+// Dictionaries that something is drawn from by any name (ISO 32000-1, 7.8.3, 9.6.5, 12.5.5 and 8.6.6.5), and a
+// reference that stands for another object.
+const DRAWN_FROM = new Set([
+  ...['XObject', 'Font', 'ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'Properties', 'CharProcs'],
+  ...['Resources', 'Colorants', 'N', 'R', 'D', ''],
+  ...['Group', 'MK', 'BE'], // these have /I, which a field may change
+]);
+
+// Shadow attack: the catalog, the form or a field as the resources of a page, which draws what may change there as
+// metadata or as a value. A key may be written with escapes, as nobody does who means no harm.
+const isDrawnFrom = (key: string | null | undefined): boolean =>
+  typeof key === 'string' && (DRAWN_FROM.has(key) || key.includes('#'));
 
 export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) => void): Comparer {
   const queue: Pair[] = [];
@@ -53,12 +78,13 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     return true;
   };
 
-  const values = (old: PdfValue | undefined, now: PdfValue | undefined, area: Area): void => {
+  const values: Comparer['values'] = (old, now, area, key): void => {
     if (isRef(old) && isRef(now)) {
-      if (sameRef(old, now) && exempted.has(old.id)) return;
+      const isForced = isDrawnFrom(key);
+      if (sameRef(old, now) && exempted.has(old.id) && !isForced) return;
       if (!isNew(old, now)) return;
       list(before.work, PAIR_BYTES);
-      queue.push({ before: old, after: now, area });
+      queue.push({ before: old, after: now, area, isForced });
     } else objects(shownFor(before, old), shownFor(after, now), area);
   };
 
@@ -67,7 +93,7 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
       tell(area.differs(id === undefined ? area.label : `${area.label} (object ${id})`));
     if (old === now) follow(old, area);
     // An object may be nothing but a reference to another, which then is what is shown.
-    else if (isRef(old) && isRef(now)) values(old, now, area);
+    else if (isRef(old) && isRef(now)) values(old, now, area, '');
     else if (isRef(old) || isRef(now)) objects(shownFor(before, old), shownFor(after, now), area, id);
     else if (isStream(old) && isStream(now)) {
       if (old.raw !== now.raw) spend(before.work, SKIMMED_BYTE_UNITS * old.raw.length);
@@ -81,11 +107,11 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
   };
 
   // What is the same in both states can differ only in what it refers to.
-  const follow = (value: PdfObject, area: Area): void => {
+  const follow = (value: PdfObject, area: Area, key: string | null = ''): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (isDict(value)) for (const each of value.values()) follow(each, area);
-    else if (isArray(value)) for (const each of value) follow(each, area);
-    else if (isRef(value)) values(value, value, area);
+    if (isDict(value)) for (const [name, each] of value) follow(each, area, name);
+    else if (isArray(value)) for (const each of value) follow(each, area, null);
+    else if (isRef(value)) values(value, value, area, key);
     else if (isStream(value)) follow(value.dict, area);
   };
 
@@ -94,17 +120,19 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     now: ReadonlyMap<string, PdfValue>,
     area: Area,
   ): void => {
-    for (const key of keysOf(old, now)) values(old.get(key), now.get(key), area);
+    for (const key of keysOf(old, now)) values(old.get(key), now.get(key), area, key);
   };
 
-  const pair = ({ before: old, after: now, area }: Pair): void => {
-    if (sameRef(old, now) && exempted.has(old.id)) return;
-    const isUntouched = sameRef(old, now) && isSamePlace(before, after, old.id);
+  const pair = ({ before: old, after: now, area, isForced }: Pair): void => {
+    if (sameRef(old, now) && exempted.has(old.id) && !isForced) return;
+    const place = sameRef(old, now) ? placeInBoth(before, after, old.id) : undefined;
+    const isUntouched = place !== undefined;
     try {
       if (isUntouched) {
-        eachRefOf(before, old.id, (id, generation) => {
+        followStream(place);
+        eachRefOf(before, old.id, (id, generation, key) => {
           const met: PdfRef = { kind: 'ref', id, generation };
-          values(met, met, area);
+          values(met, met, area, key);
         });
         return;
       }
@@ -117,6 +145,14 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     }
   };
 
+  // An object stream that says where it ends, or begins, in another object holds others when that changes. Nothing
+  // refers to the stream itself.
+  const followStream = (place: Entry | undefined): void => {
+    if (place?.type !== 'packed') return;
+    const stream = ref(place.stream);
+    values(stream, stream, OBJECT_STREAM);
+  };
+
   const run = (): void => {
     for (let next = queue.pop(); next; next = queue.pop()) {
       const found = next;
@@ -125,8 +161,15 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     }
   };
 
-  return { values, exempt: ({ id }) => exempted.add(id), run };
+  const exempt = ({ id }: PdfRef): void => {
+    exempted.add(id);
+    followStream(placeInBoth(before, after, id));
+  };
+
+  return { values, exempt, run };
 }
+
+const OBJECT_STREAM: Area = { label: 'An object stream was changed.', differs: modification };
 
 // Readers differ in what they make of a wrong generation: nothing, or the object whatever its generation. Comparing
 // what the second kind shows holds for both, if the first kind sees nothing in both states or in neither.
@@ -164,11 +207,23 @@ function isSameScalar(one: PdfObject, other: PdfObject): boolean {
   return number !== undefined && number === numberOf(other);
 }
 
-// The same bytes of the file: an object there can differ only in what it refers to.
-export function isSamePlace(before: Pdf, after: Pdf, id: number): boolean {
+/** The same bytes of the file: an object there can differ only in what it, or its object stream, refers to. */
+export const isSamePlace = (before: Pdf, after: Pdf, id: number): boolean =>
+  placeInBoth(before, after, id) !== undefined;
+
+function placeInBoth(before: Pdf, after: Pdf, id: number): Entry | undefined {
   const [old, now] = [locate(before, id), locate(after, id)];
   if (old?.type === 'plain' && now?.type === 'plain')
-    return old.offset === now.offset && old.generation === now.generation && before.base === after.base;
-  if (old?.type !== 'packed' || now?.type !== 'packed') return false;
-  return old.stream === now.stream && old.index === now.index && isSamePlace(before, after, old.stream);
+    return isSameOffset(old, now, before, after) ? old : undefined;
+  if (old?.type !== 'packed' || now?.type !== 'packed') return undefined;
+  // No object stream stands in another: one said to stand in itself would be looked for without end.
+  const [stream, nowStream] = [locate(before, old.stream), locate(after, now.stream)];
+  if (stream?.type !== 'plain' || nowStream?.type !== 'plain') return undefined;
+  const isSameStream = old.stream === now.stream && isSameOffset(stream, nowStream, before, after);
+  return isSameStream && old.index === now.index ? old : undefined;
 }
+
+type Plain = Extract<Entry, { type: 'plain' }>;
+
+const isSameOffset = (old: Plain, now: Plain, before: Pdf, after: Pdf): boolean =>
+  old.offset === now.offset && old.generation === now.generation && before.base === after.base;

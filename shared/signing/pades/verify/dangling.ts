@@ -1,4 +1,4 @@
-import { eachRefOf, generationOf, type Pdf } from '../pdf/document.ts';
+import { eachRefOf, generationOf, locate, type Pdf } from '../pdf/document.ts';
 import { createNumberSet } from '../pdf/number-set.ts';
 import { REF_BYTES, UNLIKE_BYTES } from '../pdf/units.ts';
 import {
@@ -65,7 +65,10 @@ export const reaches = (pdf: Pdf, gone: ReadonlySet<number>): boolean =>
 export function shownSize(pdf: Pdf): number {
   let size = 0;
   visitReached(pdf, (id) => {
-    if (id >= size && generationOf(pdf, id) !== undefined) size = id + 1;
+    const entry = locate(pdf, id);
+    // Without its object stream an object is not there either.
+    if (entry && entry.type !== 'free')
+      size = Math.max(size, id + 1, entry.type === 'packed' ? entry.stream + 1 : 0);
     return false;
   });
   return size;

@@ -52,7 +52,7 @@ function readArchive({ signature, properties, references }: Archived, at: number
       part(`object ${i}`, object),
     ),
   ];
-  return { stamps: tokens.map((token) => ({ token, inputs })), findings: [] };
+  return { stamps: tokens.map((token) => ({ token, at, inputs })), findings: [] };
 }
 
 // Nodes that no transform has written are written as the timestamp says.

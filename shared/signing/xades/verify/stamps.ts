@@ -11,11 +11,17 @@ import { base64Of, elementsIn, isNamed, named, optional } from './dom.ts';
 import { readCanonicalization } from './transforms.ts';
 import { notJudged } from './unsigned-properties.ts';
 
+type Token = {
+  readonly token: Buffer;
+  /** The place of its property among the unsigned ones: an archive timestamp covers those before it. */
+  readonly at: number;
+};
+
 /** A timestamp token, and the bytes that it must be over, one after the other. */
-export type Stamped = { readonly token: Buffer; readonly over: readonly Buffer[] };
+export type Stamped = Token & { readonly over: readonly Buffer[] };
 
 /** The same before those bytes are there. */
-export type Stamp = { readonly token: Buffer; readonly inputs: readonly (Wanted | Buffer)[] };
+export type Stamp = Token & { readonly inputs: readonly (Wanted | Buffer)[] };
 
 export type Stamps = { readonly stamps: readonly Stamp[]; readonly findings: readonly Finding[] };
 
@@ -42,8 +48,9 @@ export const signatureStamps = (
 ): Stamps =>
   gather(
     properties
-      .filter((property) => isNamed(property, 'xades:SignatureTimeStamp'))
-      .map((property) => {
+      .map((property, at) => ({ property, at }))
+      .filter(({ property }) => isNamed(property, 'xades:SignatureTimeStamp'))
+      .map(({ property, at }) => {
         const read = readStamp(property);
         if (!read)
           return {
@@ -56,7 +63,7 @@ export const signatureStamps = (
             ],
           };
         const inputs = [partOf(signature, { name: 'value', element: value, how: read.how, as: 'bytes' })];
-        return { stamps: read.tokens.map((token) => ({ token, inputs })), findings: [] };
+        return { stamps: read.tokens.map((token) => ({ token, at, inputs })), findings: [] };
       }),
   );
 
@@ -77,10 +84,10 @@ export function takeStamped(
 ): { readonly stamped: readonly Stamped[]; readonly findings: readonly Finding[] } {
   const stamped: Stamped[] = [];
   const refused: Finding[] = [];
-  for (const { token, inputs } of stamps) {
+  for (const { token, at, inputs } of stamps) {
     const forms = inputs.map((input) => (Buffer.isBuffer(input) ? input : formOf(input)));
     const over = forms.flatMap((form) => (form instanceof XmlRefused ? [] : [form]));
-    if (over.length === forms.length) stamped.push({ token, over });
+    if (over.length === forms.length) stamped.push({ token, at, over });
     else refused.push(notJudged('a timestamp', 'it is over more bytes than can be held'));
   }
   return { stamped, findings: [...findings, ...refused] };

@@ -34,19 +34,22 @@ type Context = {
  *   signature   SignatureTimeStamp   ArchiveTimeStamp 1   ArchiveTimeStamp 2   now
  *      |<------------------|<------------------|<-----------------|<-----------|
  *
- * One that is not valid lends no time: what stands before it is judged at the time of the next that is.
+ * One that is not valid lends no time: what stands before it is judged at the time of the next that is. What stands
+ * after an archive timestamp, or in the same property, is not covered by it: whoever has the key of an authority whose
+ * time is over could have put it there since.
  */
 export async function judgeTimestamps(facts: Facts, context: Context): Promise<Timestamps> {
-  const archiveTimestamps: TimestampReport[] = [];
-  let atMs = context.atMs;
-  for (const stamped of facts.archiveStamps.toReversed()) {
-    const report = await judgeStamp(stamped, facts.evidence, { ...context, atMs });
-    archiveTimestamps.unshift(report);
-    atMs = Math.min(atMs, provenTime([report]) ?? atMs);
-  }
+  const archived: { readonly at: number; readonly report: TimestampReport }[] = [];
+  const judgeAt = (stamped: Stamped): Promise<TimestampReport> => {
+    const covering = archived.filter(({ at }) => at > stamped.at).map(({ report }) => report);
+    const atMs = Math.min(context.atMs, provenTime(covering) ?? context.atMs);
+    return judgeStamp(stamped, facts.evidence, { ...context, atMs });
+  };
+  for (const stamped of facts.archiveStamps.toReversed())
+    archived.unshift({ at: stamped.at, report: await judgeAt(stamped) });
+  const archiveTimestamps = archived.map(({ report }) => report);
   const timestamps: TimestampReport[] = [];
-  for (const stamped of facts.stamps)
-    timestamps.push(await judgeStamp(stamped, facts.evidence, { ...context, atMs }));
+  for (const stamped of facts.stamps) timestamps.push(await judgeAt(stamped));
   return {
     ...{ timestamps, archiveTimestamps },
     provenTimeMs: provenTime([...timestamps, ...archiveTimestamps]),

@@ -33,6 +33,14 @@ const folder = async (name: string): Promise<string> =>
   (await createFolder({ name, parentId: null }, callerFor(orgId), Date.now())).id;
 
 describe('GET /api/documents', () => {
+  it('refuses a filter that is given twice in different cases, and takes the same one twice', async () => {
+    const twice = (Status: string, status: string) => ask({ Status, status });
+    expect((await twice('Pending', 'Concluded')).status).toBe(400);
+    expect((await ask({ limit: '1', Limit: '2' })).status).toBe(400);
+    expect((await twice('Pending', 'Pending')).status).toBe(200);
+    expect((await twice('Pending', '')).status).toBe(200);
+  });
+
   it('answers the documents of the organization as lists show them, newest first', async () => {
     const folderId = await folder('Contratos');
     const [id] = await someDocuments(orgId, { names: ['a.bin'], folderId, description: 'Um', tags: ['x'] });

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { disableAgent } from '../../../../functions/session/domain/workstations/administration.ts';
 import { authenticateAgent } from '../../../../functions/session/domain/workstations/authenticate-agent.ts';
+import { presences } from '../../../../functions/session/domain/workstations/presence.ts';
 import { openAnswer } from '../../../../shared/workstation/signed-answer.ts';
 import { deliver, enrolTestAgent, type Sent, signedMessage, type TestAgent } from '../test-agent.ts';
 
@@ -121,5 +122,30 @@ describe('an answer to an agent', () => {
     expect(openAnswer(agent.server, first.nonce, answer)).toEqual({ tasks: [], withdrawn: [] });
     expect(openAnswer(agent.server, second.nonce, answer)).toBeUndefined();
     expect(openAnswer(other.server, first.nonce, answer)).toBeUndefined();
+  });
+});
+
+// A good-bye on a slow line, while the agent is started again. Were it taken, the agent would be deaf from then on:
+// it has said its hello.
+describe('a good-bye of an agent', () => {
+  const at = Date.now();
+  const leaving = { working: [], hello: true, leaving: true };
+  const presenceOf = async (late: TestAgent) => (await presences.get(late.agentId))?.away;
+
+  it('takes it offline, until its next hello', async () => {
+    const late = await enrolTestAgent();
+    await deliver(late.message('/agent/poll', { working: [], hello: true }, at).sent);
+    await deliver(late.message('/agent/poll', leaving, at + 1).sent);
+    expect(await presenceOf(late)).toBe('stopped');
+    await deliver(late.message('/agent/poll', { working: [], hello: true }, at + 2).sent);
+    expect(await presenceOf(late)).toBeUndefined();
+  });
+
+  it('is ignored when it arrives after a hello that was sent later', async () => {
+    const late = await enrolTestAgent();
+    const goodBye = late.message('/agent/poll', leaving, at + 1);
+    await deliver(late.message('/agent/poll', { working: [], hello: true }, at + 2).sent);
+    expect((await deliver(goodBye.sent)).status).toBe(200);
+    expect(await presenceOf(late)).toBeUndefined();
   });
 });

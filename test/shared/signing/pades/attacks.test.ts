@@ -77,6 +77,12 @@ const ATTACKS: Record<string, Update> = {
   'adds a field for signatures that shows something and is not signed': withField(
     '<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/Rect[50 740 300 790]/P 3 0 R/AP<</N 12 0 R>>>>',
   ),
+  'adds a field for signatures that shows something where only some readers find it': withField(
+    '<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/Rect[--0 0 300 790]/P 3 0 R/AP<</N 12 0 R>>>>',
+  ),
+  'adds a field for signatures that shows something and does not say where': withField(
+    '<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/P 3 0 R/AP<</N 12 0 R>>>>',
+  ),
   'adds a field that is signed with nothing': withField(
     '<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/V 41 0 R/Rect[50 740 300 790]/P 3 0 R/AP<</N 12 0 R>>>>',
     { 41: '<</Type/Sig/SubFilter/ETSI.CAdES.detached/ByteRange[0 0 0 0]/Contents<00>>>' },

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
+import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { shownSize } from '../../../../shared/signing/pades/verify/dangling.ts';
 import { entry, handMade, ONE_PAGE } from './documents.ts';
 import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
 import { catalog, PREPARED, signed } from './prepared-document.ts';
@@ -167,6 +170,17 @@ describe('a /Size that is too small', () => {
   // A reader that keeps to ISO 32000-1, 7.5.5 would not find the rest.
   test('does not pass when it hides something that the signed document shows', async () => {
     for (const size of [highest, 8, 0]) expect((await outcomeOf(sized(size))).told.join()).toMatch(REFUSED);
+  });
+
+  test('counts the object stream of something that is shown', () => {
+    const packed = `5 0 ${ONE_PAGE[5]}`;
+    const held = `<</Type/ObjStm/N 1/First 4/Length ${packed.length}>>\nstream\n${packed}\nendstream`;
+    const { 5: _, ...bodies } = ONE_PAGE;
+    const file = handMade({ ...bodies, 60: held }).toString('latin1');
+    const at = file.lastIndexOf('xref\n0');
+    const section = `61 0 obj\n<</Type/XRef/Size 62/W[1 1 1]/Index[5 1]/Root 1 0 R/Prev ${at}/Length 3>>\nstream\n\x02\x3c\x00\nendstream\nendobj\n`;
+    const whole = `${file}${section}startxref\n${file.length}\n%%EOF\n`;
+    expect(shownSize(openPdf(sourceOf(Buffer.from(whole, 'latin1'))))).toBe(61);
   });
 
   test('is no hindrance in what is signed', async () => {

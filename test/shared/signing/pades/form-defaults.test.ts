@@ -133,6 +133,23 @@ describe('the default appearance of a form (/DA)', () => {
     },
   );
 
+  // The attack: readers draw what stands on a page, whether or not the form lists it.
+  const NOTE = FORM[14].replace('/DA(/No#74e 12 Tf 0 g)', '');
+  const VALUE = FORM[11].replace('/DA(/Helv 12 Tf 0 g)', '').replace('/AP<</N 12 0 R>>', '');
+  test.each<[string, Bodies]>([
+    ['a note that has none', { 14: NOTE }],
+    ['a note that is listed as a signature field', { 13: NOTE.replace('/Type', '/FT/Sig/T(Seller)/Type') }],
+    ['a value that the form does not list', { 14: VALUE }],
+    [
+      'a value whose field is no object',
+      { 14: VALUE, 10: FORM[10].replace('13 0 R]', '<</Kids[14 0 R]>>]') },
+    ],
+    ['a value whose field has an empty list of kids', { 11: VALUE.replace('/FT', '/Kids[]/FT') }],
+    ['a page that is no object', { 2: `<</Type/Pages/Kids[3 0 R ${ONE_PAGE[3]}]/Count 2>>` }],
+  ])('may not change where it could draw %s', async (_, bodies) => {
+    expect((await toldOfForm([['0 Tf 0 g', '0 Tf 1 g']], await signedWith(bodies))).valid).toBe(false);
+  });
+
   test('may not change where readers draw every field anew', async () => {
     const file = await signedWith({ 10: FORM[10].replace('/DA', '/NeedAppearances true/DA') });
     expect(await toldOfForm([['0 Tf 0 g', '0 Tf 1 g']], file)).toEqual(CHANGED);

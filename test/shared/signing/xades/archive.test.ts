@@ -113,6 +113,21 @@ describe('an archive timestamp', () => {
     expect(judgedAt).toEqual([expired, again, archivedAtMs, signedAtMs]);
   });
 
+  // The attack: with the key of an authority that expired or was revoked since, somebody adds a timestamp of long ago.
+  test('lends no time to what stands after it, or beside it', async () => {
+    const alone = await token(archivedAtMs, archived());
+    const beside = archive(`${await token(signedAtMs, archived())}${alone}`);
+    for (const properties of [[archive(alone), signatureStamp], [beside]]) {
+      const judgedAt: number[] = [];
+      const watching: typeof judge = (certificate, candidates, atMs, along) => {
+        judgedAt.push(atMs);
+        return judge(certificate, candidates, atMs, along);
+      };
+      await verifyXades(inDocument(withProperties(...properties)), { judge: watching, atMs: expired });
+      expect(judgedAt.slice(0, 2)).toEqual([expired, expired]);
+    }
+  });
+
   test('that is over something else is refused, and lends no time', async () => {
     const forged = archive(await token(archivedAtMs, archived()));
     const document = withProperties(signatureStamp, forged);

@@ -69,6 +69,15 @@ const MANIFEST_MS = 5_000;
 export async function drawApart(order: Order, timeoutMs: number, turn: DrawingTurn): Promise<Drawing> {
   const line = lineOf(order);
   const slot = await slotIn(line, line.isHostile ? timeoutMs : MANIFEST_MS, turn);
+  try {
+    return await drawIn(line, order, timeoutMs, turn);
+  } finally {
+    slot.release();
+  }
+}
+
+async function drawIn(line: Line, order: Order, timeoutMs: number, turn: DrawingTurn): Promise<Drawing> {
+  // A process that is short of memory has no thread to give.
   const thread = line.idle.pop() ?? newThread(line);
   let isSound = false;
   try {
@@ -78,7 +87,6 @@ export async function drawApart(order: Order, timeoutMs: number, turn: DrawingTu
   } finally {
     if (isSound) rest(thread, line);
     else await thread.worker.terminate();
-    slot.release();
   }
 }
 
