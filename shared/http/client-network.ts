@@ -1,7 +1,5 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i; // RFC 4291, 2.5.5.2
-const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
@@ -10,15 +8,8 @@ const NETWORK_GROUPS = 4;
  * @example clientNetwork('2001:db8:1:2::7') // '2001:db8:1:2::/64'
  */
 export function clientNetwork(address: string): string {
-  const [, mapped] = MAPPED.exec(address) ?? [];
-  if (mapped) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
-  const before = head.split(':').filter(Boolean);
-  const after = tail?.split(':').filter(Boolean) ?? [];
-  // An IPv4 address at the end takes two groups.
-  const afterGroups = after.length + (after.at(-1)?.includes('.') ? 1 : 0);
-  const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - afterGroups) }, () => '0');
-  const groups = [...before, ...(tail === undefined ? [] : zeros), ...after].slice(0, NETWORK_GROUPS);
-  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  if (!ipaddr.isValid(address)) return address;
+  const client = ipaddr.process(address); // an IPv4 address that is mapped into IPv6 is one of IPv4
+  if (client.kind() === 'ipv4') return client.toString();
+  return `${client.toNormalizedString().split(':').slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
