@@ -50,18 +50,21 @@ export const multipartBody = (limits: MultipartLimits): BodyReader<Multipart> =>
 
 /**
  * Works on the first file of a form while it arrives; undefined when there is none. What follows is still read, so
- * that a form that breaks its limits further on is refused. `fields` is filled with the fields before and after it.
+ * that a form that breaks its limits further on is refused. `fields` is filled with the fields before and after it; one
+ * that is given twice with two values is refused.
  * @example const stored = await firstFile(body, ({ content }) => keep(content));
  */
 export async function firstFile<T>(
   { parts }: Multipart,
   work: (file: FilePart) => Promise<T>,
-  fields: Record<string, string> = {},
+  fields?: Record<string, string>,
 ): Promise<T | undefined> {
   let done: { readonly value: T } | undefined;
   for await (const part of parts) {
-    if (part.kind === 'field') fields[part.name] = part.value;
-    else if (!done) done = { value: await work(part) };
+    if (part.kind === 'file') done ??= { value: await work(part) };
+    else if (fields && (fields[part.name] ?? part.value) !== part.value)
+      throw invalid([{ field: part.name, message: 'may be given once' }]);
+    else if (fields) fields[part.name] = part.value;
   }
   return done?.value;
 }

@@ -5,6 +5,7 @@ import { processWide } from '../../concurrency/process-wide.ts';
 import { house } from '../../settings/house.ts';
 import { hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
+import { clientNetwork } from '../client-network.ts';
 import { workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
 import { Problem } from '../errors.ts';
@@ -31,7 +32,8 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
   return [
     {
       async before({ event: call }) {
-        const application = call.caller?.application ?? '';
+        // Where no key is asked for, who sends none is known by the address alone.
+        const application = call.caller?.application ?? clientNetwork(call.clientAddress);
         const asked = { service: service.name, application };
         const { callsPerMinute, concurrency, queueLimit, waitMs } = limits();
         refuseOverLimit(

@@ -19,6 +19,15 @@ const hold = bounded.endpoint({ ...declaration, route: 'POST /hold' }, async () 
 });
 const pass = bounded.endpoint({ ...declaration, route: 'POST /pass' }, async () => ({}));
 
+const holdForAnyone = bounded.endpoint(
+  { ...declaration, route: 'POST /hold-for-anyone', access: { keyUnless: () => true } },
+  async () => {
+    inside += 1;
+    await release.promise;
+    return {};
+  },
+);
+
 const newKey = async () => ({ 'X-API-Key': (await givenKey('sandbox')).text });
 const statuses = (answers: Answered[]) => answers.map(({ status }) => status).sort();
 
@@ -42,6 +51,15 @@ test('an application runs so many calls at once, so many more wait, and the next
   expect((await call(pass, { headers: await newKey() })).status).toBe(200);
   release.resolve();
   expect(statuses(await Promise.all(calls))).toEqual([200, 200, 200, 200, 200, 429, 429]);
+});
+
+test('where no key is asked for, callers without one are bounded by their address', async () => {
+  const calls = Array.from({ length: 2 }, () => call(holdForAnyone, { address: '203.0.113.7' }));
+  await expect.poll(() => inside).toBe(2);
+  const another = call(holdForAnyone, { address: '203.0.113.8' });
+  await expect.poll(() => inside).toBe(3);
+  release.resolve();
+  expect(statuses(await Promise.all([...calls, another]))).toEqual([200, 200, 200]);
 });
 
 test('a caller that hangs up while it waits is dropped, and its place in the queue is free', async () => {

@@ -49,6 +49,16 @@ describe('POST /api/uploads', () => {
     expect(await uploads.get(shown.id)).toMatchObject({ state: 'Received', organizationId: ORGANIZATION_ID });
   });
 
+  it('refuses a field that is given twice with two values', async () => {
+    const form = new FormData();
+    form.append('name', 'contrato.pdf');
+    form.append('name', 'recibo.pdf');
+    form.append('file', new File(['bytes'], 'x'));
+    const { body, headers } = await encoded(form);
+    const { status, text } = await call(handler, { body, headers: withKey(headers) });
+    expect([status, text]).toEqual([400, expect.stringContaining('may be given once')]);
+  });
+
   it('takes a file while it arrives, in pieces of any size', async () => {
     const content = randomBytes(6_000_000);
     const { body, headers } = await fileForm(new File([content], 'grande.bin'));
