@@ -41,11 +41,11 @@ const prefixOf = (name: string): string =>
   `${createHash('sha256').update(name).digest('base64url').slice(0, 8)}.`;
 
 // The write that takes a place answers who is inside with it, so that sharing fairly costs no call: whoever has taken
-// more than its part of what was free gives the place back.
+// more than its part gives the place back. The part is one of all places and not of those that are free, or it would
+// depend on the order in which the calls of a process, which has divided them already, reach the store.
 function leavesEnough(holders: Holders | undefined, prefix: string, places: number, share: number): boolean {
-  const all = Object.keys(holders ?? {});
-  const others = all.filter((name) => name.startsWith(prefix)).length - 1;
-  return others < share * (places - all.length + 1);
+  const own = Object.keys(holders ?? {}).filter((name) => name.startsWith(prefix)).length;
+  return own <= Math.ceil((places * share) / (share + 1));
 }
 
 /** Takes a place until `endsAtMs`, or nothing when the room is full. */

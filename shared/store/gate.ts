@@ -17,7 +17,7 @@ export type Entry = {
   readonly leaseMs: number;
   /** How long to wait in the queue at most; 0 does not wait. */
   readonly waitMs: number;
-  /** Shares the places fairly: a holder of this name takes fewer than `share` times those that it finds free. */
+  /** Shares the places fairly: holders of this name leave one of `share` + 1 places to others. A few are not divided. */
   readonly holder?: { readonly name: string; readonly share: number };
   readonly now?: () => number;
   readonly sleep?: (ms: number) => Promise<unknown>;
