@@ -75,15 +75,14 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
   test('page, operation and command line agree on the same files', async () => {
     const page = await openPage();
     const seen = watch(page, url);
-    const reports: VerificationReport[] = [];
-    page.on('response', async (response) => {
-      if (response.url().endsWith('/api/verification')) reports.push(await response.json());
-    });
     for (const sample of samples) {
       const { file, content } = sample;
       const chosen = [file, ...(content ? [content] : [])].map((path) => basename(path));
-      await choose(page, ...chosen);
-      const answered: ShownReport = reports.pop() as VerificationReport;
+      const [response] = await Promise.all([
+        page.waitForResponse((one) => one.url().endsWith('/api/verification')),
+        choose(page, ...chosen),
+      ]);
+      const answered = (await response.json()) as ShownReport;
       const byCommand = await reportByCommand(sample, signing);
       const { outcome, verdict, reasons } = byCommand;
       expect(answered).toMatchObject({ outcome, verdict, reasons });
