@@ -7,7 +7,7 @@ export type Arriving = { readonly sessionId: string } | { readonly document: Rec
 
 // Fifty documents of ten megabytes are more than a function should hold. While these are handed over, the rest of
 // the form waits on its line.
-const MOST_IN_HAND = 6;
+const MAX_IN_HAND = 6;
 
 // Files that come before their session are held, not handed over: a caller with no session must not store any.
 const MAX_UNCLAIMED_BYTES = 20 * 1024 * 1024;
@@ -35,7 +35,7 @@ export async function received<T>(
     documents.push(handed);
     inHand.add(handed);
     handed.finally(() => inHand.delete(handed));
-    if (inHand.size >= MOST_IN_HAND) await Promise.race(inHand);
+    if (inHand.size >= MAX_IN_HAND) await Promise.race(inHand);
   };
   for await (const part of parts) {
     if ('sessionId' in part) {

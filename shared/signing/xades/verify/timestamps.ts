@@ -1,8 +1,7 @@
 import type { Certificate } from '../../../pki/certificate.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
-import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
-import { moment } from '../../../pki/verdict-words.ts';
-import { provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
+import type { Finding } from '../../../pki/validation-results.ts';
+import { archiveTimestampFindings, provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
 import type { Judge } from '../../cms/judge.ts';
 import { type Digest, openHash } from '../../digest.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
@@ -53,7 +52,7 @@ export async function judgeTimestamps(facts: Facts, context: Context): Promise<T
   return {
     ...{ timestamps, archiveTimestamps },
     provenTimeMs: provenTime([...timestamps, ...archiveTimestamps]),
-    findings: [...timestampFindings(timestamps), ...archiveTimestamps.map(archiveFinding)],
+    findings: [...timestampFindings(timestamps), ...archiveTimestampFindings(archiveTimestamps)],
   };
 }
 
@@ -76,21 +75,4 @@ function judgeStamp(
       ocspResponses: [...(along.ocspResponses ?? []), ...evidence.ocspResponses],
     });
   return verifyTimestamp(token, imprint, { ...context, judge: informed });
-}
-
-function archiveFinding({ valid, intact, info, results: innerValidationResults }: TimestampReport): Finding {
-  if (valid && info)
-    return passed(
-      `An archive timestamp proves that the signature and all that was added to it before existed at ${moment(info.timeMs)}.`,
-      { innerValidationResults },
-    );
-  if (intact === false)
-    return failed('InvalidArchiveTimestamp', 'An archive timestamp of the signature is not good.', {
-      innerValidationResults,
-    });
-  return warned(
-    'SignatureTimestampIgnored',
-    'An archive timestamp comes from an authority that is not trusted, or could not be checked; its time is not used.',
-    { innerValidationResults },
-  );
 }
