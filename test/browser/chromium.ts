@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -54,4 +54,21 @@ export function watch(page: Page, origin: string): { readonly outside: string[];
   });
   page.on('pageerror', (error) => seen.errors.push(String(error)));
   return seen;
+}
+
+/** A page as a person in São Paulo opens it, in a context of its own. */
+export async function openPageAt(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'en-US',
+    timezoneId: 'America/Sao_Paulo',
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
 }

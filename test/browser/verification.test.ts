@@ -14,7 +14,7 @@ import {
 } from '../infra/verification-samples.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
 
 const SHOTS = '.local/screenshots';
 
@@ -41,17 +41,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     rmSync(folder, { recursive: true });
   });
 
-  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      locale: 'en-US',
-      timezoneId: 'America/Sao_Paulo',
-      viewport: { width: 1280, height: 900 },
-      ...options,
-    });
-    const page = await context.newPage();
-    await page.goto(`${url}/documents/verification`);
-    return page;
-  }
+  const openPage = (options: BrowserContextOptions = {}): Promise<Page> =>
+    openPageAt(browser, `${url}/documents/verification`, options);
 
   const choose = async (page: Page, ...names: string[]): Promise<void> => {
     await page.setInputFiles('#files', names.map(signing.path));

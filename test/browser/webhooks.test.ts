@@ -5,7 +5,7 @@ import { ORGANIZATION_ID, PERSONAL_ORGANIZATION_ID, SANDBOX_KEY } from '../../in
 import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
 import { type Server, startServer } from '../shared/net/a-server.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
 
 const SCREENSHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
 
@@ -50,17 +50,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     });
   });
 
-  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      locale: 'en-US',
-      timezoneId: 'America/Sao_Paulo',
-      viewport: { width: 1280, height: 900 },
-      ...options,
-    });
-    const page = await context.newPage();
-    await page.goto(`${url}/documents/webhooks`);
-    return page;
-  }
+  const openPage = (options: BrowserContextOptions = {}): Promise<Page> =>
+    openPageAt(browser, `${url}/documents/webhooks`, options);
 
   async function connect(page: Page, key = SANDBOX_KEY, organization = ORGANIZATION_ID): Promise<void> {
     await page.locator('#key').fill(key);
