@@ -19,10 +19,12 @@ const SEQUENCE = 0x30;
 // A structure longer than 127 bytes says how many bytes its length takes, or that it has none: no text does.
 const isCms = ([first = 0, second = 0]: Uint8Array): boolean => first === SEQUENCE && second >= 0x80;
 
+// XML 1.0, 2.2: no control character but tab, line feed and carriage return. Binary content that happens to begin with
+// "<a" has one soon.
+const XML_START = /^\ufeff?\s*<[?!:_\p{L}][\t\n\r\x7f-\x9f\P{Cc}]*$/u;
+
 const isXml = (head: Buffer): boolean =>
-  [head.toString('utf8'), head.toString('utf16le'), bigEndian(head)].some((text) =>
-    /^\ufeff?\s*<[?!:_\p{L}]/u.test(text),
-  );
+  [head.toString('utf8'), head.toString('utf16le'), bigEndian(head)].some((text) => XML_START.test(text));
 
 const bigEndian = (head: Buffer): string =>
   Buffer.from(head.subarray(0, head.length & ~1))

@@ -27,6 +27,12 @@ describe('a file is signed as', () => {
     ['CAdES', 'application/pdf', CMS],
     ['CAdES', 'image/png', Buffer.from([0x89, 0x50])],
     ['CAdES', 'application/octet-stream', ''],
+    ['CAdES', 'application/octet-stream', Buffer.from('<a\x03\x1f\xff', 'latin1')],
+    [
+      'XAdES',
+      'application/xml',
+      Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?>\r\n<a>\x80\xe7</a>', 'latin1'),
+    ],
   ])('%s when it is sent as "%s"', (wanted, contentType, bytes) => {
     expect(format(contentType, bytes)).toBe(wanted);
   });
