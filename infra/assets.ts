@@ -14,8 +14,8 @@ export type Assets = {
 
 const HOUSE_STYLE = 'shared/ui/styles/house.css';
 const sourcesOf = (service: string): string[] => [
-  `functions/${service}/pages/browser/*.ts`,
-  `functions/${service}/pages/styles/*.css`,
+  `functions/${service}/**/pages/browser/*.ts`,
+  `functions/${service}/**/pages/styles/*.css`,
 ];
 
 // Browsers of 2023 and newer, all of which know module scripts and dialogs.

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
  * @example const { Upload } = await contractOf('documents');
  */
 export async function contractOf(service: string, root = '.'): Promise<Readonly<Record<string, unknown>>> {
-  const paths = globSync(`functions/${service}/{contract.ts,contract/*.ts}`, { cwd: root }).toSorted();
+  const paths = globSync(`functions/${service}/**/{contract.ts,contract/*.ts}`, { cwd: root }).toSorted();
   const named = new Map<string, { readonly value: unknown; readonly path: string }>();
   for (const path of paths) {
     const exported: Record<string, unknown> = await import(pathToFileURL(resolve(root, path)).href);

@@ -1,23 +1,33 @@
 import { globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** A function's source: one file an endpoint or worker. */
+/** The source of a function: one file for each endpoint or worker. */
 export type FunctionFile = { readonly service: string; readonly name: string; readonly path: string };
 
-const found = (pattern: string, root: string): FunctionFile[] =>
-  globSync(pattern, { cwd: root })
+// functions/documents/endpoints/signing/start-signature.ts and functions/pki/biometrics/endpoints/start-liveness.ts
+// are documents/start-signature and pki/start-liveness: sub-folders order the files of a service, not its functions.
+const functionFilesIn = (folders: string, root: string): FunctionFile[] =>
+  globSync(`functions/*/**/${folders}/**/*.ts`, { cwd: root })
     .toSorted()
-    .map((path) => ({ service: basename(dirname(dirname(path))), name: basename(path, '.ts'), path }));
+    .map((path) => ({ service: serviceOf(path), name: basename(path, '.ts'), path }));
 
-/** Every HTTP function of the house. */
-export const endpointFiles = (root = '.'): FunctionFile[] => found('functions/*/endpoints/*.ts', root);
+const serviceOf = (path: string): string => path.split('/')[1] ?? '';
 
-/** Every function of the house: endpoints, queue and schedule handlers. */
-export const functionFiles = (root = '.'): FunctionFile[] =>
-  found('functions/*/{endpoints,workers}/*.ts', root);
+/** Every HTTP function of every service. */
+export const endpointFiles = (root = '.'): FunctionFile[] => functionFilesIn('endpoints', root);
 
-/** What functions begin in a thread apart: a `thread.ts` of a service's domain, by the name of its folder. */
+/** Every function of every service: endpoints, queue and schedule handlers. */
+export const functionFiles = (root = '.'): FunctionFile[] => functionFilesIn('{endpoints,workers}', root);
+
+/** The sources of worker threads: a `thread.ts` of a service's domain, named after its folder. */
 export const threadFiles = (root = '.'): FunctionFile[] =>
-  globSync('functions/*/domain/**/thread.ts', { cwd: root })
+  globSync('functions/*/**/domain/**/thread.ts', { cwd: root })
     .toSorted()
-    .map((path) => ({ service: path.split('/')[1] ?? '', name: basename(dirname(path)), path }));
+    .map((path) => ({ service: serviceOf(path), name: basename(dirname(path)), path }));
+
+/** The sample event of a function. @example eventFile(file) // 'events/documents/signing/start-signature.json' */
+export const eventFile = ({ path }: FunctionFile): string =>
+  path
+    .replace(/^functions\//, 'events/')
+    .replace(/(endpoints|workers)\//, '')
+    .replace(/\.ts$/, '.json');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { commandLine, HELP } from './command-line.ts';
-import { type FunctionFile, functionFiles } from './function-files.ts';
+import { eventFile, type FunctionFile, functionFiles } from './function-files.ts';
 import { startEmulators } from './local/emulators.ts';
 import { useStores } from './local/endpoints.ts';
 import { readEngine } from './local/engine-file.ts';
@@ -15,7 +15,7 @@ const USAGE = `Runs one function by hand and prints its answer.
   npm run invoke -- SERVICE/FUNCTION [EVENT.json] [--data DIR]
   npm run invoke -- session/get-status
 
-Without an event file, events/SERVICE/FUNCTION.json is sent. The function uses the stores of the engine that
+Without an event file, the sample of the function in events/SERVICE is sent. The function uses the stores of the engine that
 runs on DIR (.local); where none runs, stores in memory with the sandbox in them.
 `;
 
@@ -26,10 +26,14 @@ const TIME_MS = 900_000;
 
 /** A function's handler, by its name. @example const handler = await handlerOf('session/get-status') */
 export async function handlerOf(name: string): Promise<Handler> {
+  const module: { handler: Handler } = await import(pathToFileURL(functionNamed(name).path).href);
+  return module.handler;
+}
+
+function functionNamed(name: string): FunctionFile {
   const file = functionFiles().find((each) => nameOf(each) === name);
   if (!file) throw new Error(`There is no function "${name}". There are: ${namesNear(name).join(', ')}.`);
-  const module: { handler: Handler } = await import(pathToFileURL(file.path).href);
-  return module.handler;
+  return file;
 }
 
 /** Those of the same service; where there is no such service, what each service's begin with. */
@@ -42,8 +46,8 @@ function namesNear(name: string): string[] {
 
 const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
 
-/** The sample event of a function. */
-export const eventFile = (name: string): string => `events/${name}.json`;
+/** The path of a function's sample event. @example sampleEventPath('session/get-status') */
+export const sampleEventPath = (name: string): string => eventFile(functionNamed(name));
 
 function readEvent(path: string): unknown {
   if (!existsSync(path)) throw new Error(`There is no event file ${path}.`);
@@ -69,7 +73,7 @@ async function main(): Promise<void> {
   const [name, path] = positionals;
   if (!name || values.help) return console.log(USAGE);
   const handler = await handlerOf(name);
-  const event = readEvent(path ?? eventFile(name));
+  const event = readEvent(path ?? sampleEventPath(name));
 
   Object.assign(process.env, {
     STAGE: 'local',

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { endpointFiles } from '../../infra/function-files.ts';
-import { eventFile, handlerOf } from '../../infra/invoke.ts';
+import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
@@ -31,7 +31,8 @@ function request(event: APIGatewayProxyEvent): Promise<Response> {
   });
 }
 
-const sample = (name: string): APIGatewayProxyEvent => JSON.parse(readFileSync(eventFile(name), 'utf8'));
+const sample = (name: string): APIGatewayProxyEvent =>
+  JSON.parse(readFileSync(sampleEventPath(name), 'utf8'));
 
 describe('over HTTP, on the running engine', () => {
   it.each(names)('%s answers by its contract', async (name) => {

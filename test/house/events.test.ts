@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { eventFile, handlerOf } from '../../infra/invoke.ts';
+import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../infra/local/seed.ts';
 import { lambdaContext } from '../http-event.ts';
@@ -103,7 +103,7 @@ const statusOf = (name: string): number =>
 
 const invoke = async (name: string) => {
   const handler = await handlerOf(name);
-  return handler(JSON.parse(readFileSync(eventFile(name), 'utf8')), lambdaContext());
+  return handler(JSON.parse(readFileSync(sampleEventPath(name), 'utf8')), lambdaContext());
 };
 
 beforeAll(async () => {
@@ -113,8 +113,7 @@ beforeAll(async () => {
 
 describe('sample events', () => {
   it('there is one for every function, and none for anything else', () => {
-    const samples = globSync('events/*/*.json').map((path) => path.replace(/^events\/|\.json$/g, ''));
-    expect(samples.toSorted()).toEqual(names.toSorted());
+    expect(globSync('events/**/*.json').toSorted()).toEqual(names.map(sampleEventPath).toSorted());
   });
 
   // The contract is checked on the way out: Http:CheckAnswers is on in tests, and a difference is a 500.
