@@ -4,7 +4,7 @@ import { LongestFirst } from './test/longest-first.ts';
 
 // Engines, browsers and commands: they take a process's folder, its exit code and its signals.
 const WHOLE = [
-  ...['agent', 'browser', 'contract', 'docs', 'examples'].map((part) => `test/${part}/**/*.test.ts`),
+  ...['agent', 'browser', 'cli', 'contract', 'docs', 'examples'].map((part) => `test/${part}/**/*.test.ts`),
   ...['infra', 'infra/local', 'infra/local/kill'].map((part) => `test/${part}/*.test.ts`),
 ];
 
@@ -12,7 +12,7 @@ const WHOLE = [
 const MEASURED = ['test/shared/files/put-and-get.test.ts'];
 
 // Mathematics and parsing: nothing here has a setting, a store or a clock of its own to be made fresh for a file.
-const PURE = ['der', 'pki', 'seal', 'signing', 'taxpayer'].map((part) => `test/shared/${part}/**/*.test.ts`);
+const PURE = ['der', 'pki', 'signing', 'taxpayer'].map((part) => `test/shared/${part}/**/*.test.ts`);
 
 // Nearly all files load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-for-tests');

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Certificate, CertificateMalformed, parseCertificate } from '../shared/pki/certificate.ts';
+import {
+  type Certificate,
+  CertificateMalformed,
+  parseCertificate,
+} from '../shared/pki/certificate/certificate.ts';
 import { writePrivately } from './identity.ts';
 
 /** A certificate, and the proof that this agent can sign with its key. Nothing of it is secret. */

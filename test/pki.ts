@@ -11,7 +11,7 @@ import {
   rootProfile,
   timestampAuthorityProfile,
 } from '../functions/sandbox/domain/authority/issue-profiles.ts';
-import type { Certificate } from '../shared/pki/certificate.ts';
+import type { Certificate } from '../shared/pki/certificate/certificate.ts';
 import { KEY_FOLDER } from './key-folder.ts';
 
 /** A certificate with its key and the certificates above it, issuer first. */

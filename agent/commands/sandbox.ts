@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { reachStores } from '../../cli/admin/endpoints.ts';
 import { HOLDERS } from '../../functions/sandbox/domain/authority/holders.ts';
 import { createEnrolmentCode } from '../../functions/session/domain/workstations/enrolment.ts';
-import { reachStores } from '../../infra/admin/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import type { Holder } from '../holder/holder.ts';

@@ -1,4 +1,4 @@
-import type { Certificate } from '../../shared/pki/certificate.ts';
+import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import type { PinKeeper, Typed } from '../pin-keeper.ts';
 import { type Answer, openQuestions, type Question } from './questions.ts';
 

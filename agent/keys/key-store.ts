@@ -1,4 +1,4 @@
-import type { Certificate } from '../../shared/pki/certificate.ts';
+import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import type { SigningDigest } from '../../shared/signing/digest.ts';
 
 /** What is in a token or file, as far as it can be told without its PIN. */

@@ -1,5 +1,5 @@
-import type { Certificate } from '../../shared/pki/certificate.ts';
-import { CertificateMalformed, parseCertificate } from '../../shared/pki/certificate.ts';
+import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
+import { CertificateMalformed, parseCertificate } from '../../shared/pki/certificate/certificate.ts';
 import { KeyUnusable, PinRejected } from './key-store.ts';
 import { ckr, type Module, type Token } from './pkcs11-module.ts';
 

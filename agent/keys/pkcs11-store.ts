@@ -1,5 +1,5 @@
 import { integer, sequence } from '../../shared/der/write.ts';
-import type { Certificate } from '../../shared/pki/certificate.ts';
+import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { checkHash, digestInfo } from '../../shared/signing/digest.ts';
 import { turns } from '../in-turn.ts';
 import { type Contents, type HashToSign, type KeyStore, KeyUnusable, type Presented } from './key-store.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Certificate } from '../../shared/pki/certificate.ts';
+import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';

@@ -1,9 +1,9 @@
 import { applicationSettings } from '../../shared/http/application-settings.ts';
-import { validationSettings } from '../../shared/pki/certificate-settings.ts';
+import { validationSettings } from '../../shared/pki/verdict/settings.ts';
 import { duration, filesById, optional, text } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
-import { biometricSettings, reachableProvider } from './biometric-settings.ts';
-import { signatureSessionSettings } from './signature-session-settings.ts';
+import { biometricSettings, reachableProvider } from './biometrics/settings.ts';
+import { signatureSessionSettings } from './signature-sessions/settings.ts';
 
 export const settings = defineSettings(
   'pki',

@@ -1,5 +1,5 @@
 import { applicationSettings } from '../../shared/http/application-settings.ts';
-import { certificateSettings } from '../../shared/pki/certificate-settings.ts';
+import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import {
   address,
   bytes,

@@ -7,7 +7,7 @@ import {
 } from '../../functions/sandbox/domain/authority/authority.ts';
 import { HOLDERS, type Holder } from '../../functions/sandbox/domain/authority/holders.ts';
 import { PUBLIC_MEMBERS } from '../../functions/sandbox/domain/authority/published.ts';
-import type { Certificate } from '../../shared/pki/certificate.ts';
+import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../shared/pki/pem.ts';
 import { writePkcs12 } from '../../shared/pki/pkcs12/write.ts';
 import type { Stored } from '../../shared/store/collection.ts';

@@ -1,8 +1,8 @@
 import {
   createOrganization,
   type NewOrganization,
-} from '../../functions/documents/domain/organizations/create-organization.ts';
-import { organizations } from '../../functions/documents/domain/organizations/organization.ts';
+} from '../../functions/documents/domain/places/create-organization.ts';
+import { organizations } from '../../functions/documents/domain/places/organization.ts';
 import { putApplication, register } from '../../shared/access/administration.ts';
 import { type ApiKey, type Application, applications, keyFor } from '../../shared/access/applications.ts';
 import { house } from '../../shared/settings/house.ts';

@@ -1,4 +1,4 @@
-import { type Certificate, CertificateMalformed, parseCertificate } from './certificate.ts';
+import { type Certificate, CertificateMalformed, parseCertificate } from './certificate/certificate.ts';
 
 // A body holds no dash, so that a text of a thousand openings and no end is read once and not a thousand times.
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;

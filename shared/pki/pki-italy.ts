@@ -1,5 +1,5 @@
-import { type Name, nameValue } from './name.ts';
-import { NAME_OID } from './name-oids.ts';
+import { type Name, nameValue } from './name/name.ts';
+import { NAME_OID } from './name/oids.ts';
 
 // Sixteen characters of a person's tax code, behind the prefix of ETSI EN 319 412-1 or the one in use before it.
 const SERIAL_NUMBER = /^(?:TINIT-|IT:)([A-Z0-9]{16})$/i;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Certificate, CertificateMalformed } from './certificate.ts';
+import { type Certificate, CertificateMalformed } from './certificate/certificate.ts';
 import { certificatesIn } from './path/certificates-in.ts';
 import { certificatesFromPem } from './pem.ts';
 

@@ -1,5 +1,5 @@
 import { constants, createPublicKey, type KeyObject, privateEncrypt } from 'node:crypto';
-import type { Certificate } from '../pki/certificate.ts';
+import type { Certificate } from '../pki/certificate/certificate.ts';
 import { checkHash, type Digest, digestInfo } from './digest.ts';
 import { SigningRefused } from './errors.ts';
 import { curveOf, ecdsaOf } from './key-curves.ts';

@@ -1,7 +1,7 @@
 import { type Element, expectTag, readOid } from '../der/read.ts';
 import { TAG } from '../der/tags.ts';
 import { ia5String, octetString, oid, sequence } from '../der/write.ts';
-import { readAlgorithm } from '../pki/certificate.ts';
+import { readAlgorithm } from '../pki/certificate/certificate.ts';
 import { partsOf, readElement } from './cms/ber-or-der.ts';
 import { POLICY_URI } from './cms/oids.ts';
 import { checkHash, type Digest, digestAlgorithm, digestByOid } from './digest.ts';

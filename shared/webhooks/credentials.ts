@@ -1,4 +1,4 @@
-import { seal, unseal } from '../seal/seal.ts';
+import { seal, unseal } from '../access/seal.ts';
 import type { WebhookEngine } from './engine.ts';
 import type { Webhook } from './registration.ts';
 

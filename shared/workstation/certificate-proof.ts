@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Certificate, PublicKeyUnsupported } from '../pki/certificate.ts';
+import { type Certificate, PublicKeyUnsupported } from '../pki/certificate/certificate.ts';
 import type { SigningDigest } from '../signing/digest.ts';
 import { signedThisHash } from '../signing/key-verify.ts';
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { handler as complete } from '../../functions/session/endpoints/complete-agent-task.ts';
-import { handler as enrol } from '../../functions/session/endpoints/enrol-agent.ts';
-import { handler as poll } from '../../functions/session/endpoints/poll-agent.ts';
-import { handler as updateCertificates } from '../../functions/session/endpoints/update-agent-certificates.ts';
+import { handler as complete } from '../../functions/session/endpoints/agent/complete-agent-task.ts';
+import { handler as enrol } from '../../functions/session/endpoints/agent/enrol-agent.ts';
+import { handler as poll } from '../../functions/session/endpoints/agent/poll-agent.ts';
+import { handler as updateCertificates } from '../../functions/session/endpoints/agent/update-agent-certificates.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { call } from '../http-event.ts';
 

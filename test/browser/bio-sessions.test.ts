@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bioSessions } from '../../functions/pki/domain/biometrics/session.ts';
+import { bioSessions } from '../../functions/pki/biometrics/domain/session.ts';
 import { useStores } from '../../infra/local/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { register } from '../../shared/access/administration.ts';

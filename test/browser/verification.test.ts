@@ -11,7 +11,7 @@ import {
   reportByCommand,
   type Sample,
   type Signing,
-} from '../infra/verification-samples.ts';
+} from '../cli/verify/samples.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
@@ -137,7 +137,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
   });
 
   test('says in words why a signature does not stand, and of which part nobody answers', async () => {
-    cpSync('test/shared/signing/foreign-cms/gnutls-p256-no-attributes.p7m', signing.path('plain.p7m'));
+    cpSync('test/shared/signing/cms/foreign/gnutls-p256-no-attributes.p7m', signing.path('plain.p7m'));
     cpSync(signing.path('valid.pdf'), signing.path('appended.pdf'));
     appendFileSync(signing.path('appended.pdf'), '% more');
     // The signed element twice: which one was signed cannot be told.

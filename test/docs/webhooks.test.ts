@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { invoiceClosed } from '../../functions/documents/domain/billing/invoice.ts';
-import { documentItems } from '../../functions/documents/domain/document.ts';
-import { expireDocument } from '../../functions/documents/domain/ending/expire-document.ts';
+import { documentItems } from '../../functions/documents/domain/document/document.ts';
 import {
   approvedNotice,
   canceledNotice,
@@ -10,8 +9,9 @@ import {
   EVENT_TYPES,
   refusedNotice,
   signedNotice,
-} from '../../functions/documents/domain/notices.ts';
-import { organizations } from '../../functions/documents/domain/organizations/organization.ts';
+} from '../../functions/documents/domain/document/notices.ts';
+import { expireDocument } from '../../functions/documents/domain/ending/expire-document.ts';
+import { organizations } from '../../functions/documents/domain/places/organization.ts';
 import { TEST_EVENT } from '../../functions/documents/domain/webhooks/webhook-deliveries.ts';
 import { deliveryStates } from '../../shared/webhooks/delivery-states.ts';
 import { retryDelaySeconds } from '../../shared/webhooks/retry.ts';

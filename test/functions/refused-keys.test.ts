@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { handler as createUpload } from '../../functions/documents/endpoints/create-upload-from-bytes.ts';
+import { handler as createUpload } from '../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import { handler as getCustomState } from '../../functions/hub/endpoints/get-custom-state.ts';
-import { handler as getAuthentication } from '../../functions/pki/endpoints/get-authentication.ts';
+import { handler as getAuthentication } from '../../functions/pki/authentication/endpoints/get-authentication.ts';
 import { handler as getStatus } from '../../functions/session/endpoints/get-status.ts';
 import { REFUSED_KEYS, SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../infra/local/seed.ts';

@@ -29,7 +29,7 @@ sessionRefuseUnknownRoute:
     - http: { path: session, method: any }
     - http: { path: 'session/{proxy+}', method: any }
 `,
-  'functions/session/settings.ts': `import { certificateSettings } from '../../shared/pki/certificate-settings.ts';
+  'functions/session/settings.ts': `import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
     import { defineSettings } from '../../shared/settings/settings.ts';
     export const settings = defineSettings('session', certificateSettings);\n`,
   'functions/session/endpoints/get-thing.ts': telling('get-thing'),

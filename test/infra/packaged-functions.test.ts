@@ -7,17 +7,17 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../infra/build.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { judging } from '../../shared/pki/verdict.ts';
+import { judging } from '../../shared/pki/verdict/verdict.ts';
 import { verifyPdf } from '../../shared/signing/pades/verify/verify-pdf.ts';
 import { verifyXades } from '../../shared/signing/xades/verify/verify.ts';
-import { certificateOf, type Started, signatureBy } from '../functions/documents/signing/calls.ts';
+import { certificateOf, type Started, signatureBy } from '../functions/documents/endpoints/signing/calls.ts';
 import {
   current,
   pendingDocument,
   signedBytes,
   signer,
-} from '../functions/documents/signing/pending-document.ts';
-import { type Stage, signingStage } from '../functions/documents/signing/stage.ts';
+} from '../functions/documents/endpoints/signing/pending-document.ts';
+import { type Stage, signingStage } from '../functions/documents/endpoints/signing/stage.ts';
 import { call, lambdaContext } from '../http-event.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { realHouse } from './sample-house.ts';

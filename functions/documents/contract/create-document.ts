@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil-types.ts';
+import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MediaType } from './media-type.ts';
 import { Cnpj, given, line, Participant, text } from './people.ts';

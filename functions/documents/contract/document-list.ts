@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DOCUMENT_FILTERS } from '../domain/document-lists.ts';
+import { DOCUMENT_FILTERS } from '../domain/document/document-lists.ts';
 import { DocumentListItem } from './documents.ts';
 import { anyCase, Paging, pageOf } from './lists.ts';
 

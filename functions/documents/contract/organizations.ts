@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { Cnpj, Cpf, given, line } from './people.ts';
 
+export const OrganizationParams = z.object({ orgId: z.string().max(64).describe('As a key is scoped to.') });
+
+export const OrganizationDetails = z.object({
+  id: z.string(),
+  name: z.string(),
+  identifier: z.string().nullable().describe('CNPJ; null for a personal organization.'),
+  owner: z.object({ id: z.string(), name: z.string() }),
+});
+
 const MAX_SHORT = 60;
 
 const Company = z.object({

@@ -2,6 +2,29 @@ import * as z from 'zod';
 import { MediaType } from './media-type.ts';
 import { given, line } from './people.ts';
 
+/** The form of POST /api/uploads, for the contract document. */
+export const UPLOAD_FORM = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'string', format: 'binary' },
+    name: { type: 'string', description: 'In place of the name that the file part has.' },
+    contentType: { type: 'string', description: 'In place of the type that the file part has.' },
+  },
+};
+
+export const UploadBytes = z.object({
+  bytes: z.base64().describe('The file, base64.'),
+});
+
+export const Upload = z.object({
+  id: z.uuid().describe('Name it in POST /api/documents.'),
+  name: z.string().nullable(),
+  contentType: z.string(),
+  size: z.int(),
+  digest: z.string().describe('MD5, hexadecimal.'),
+});
+
 /** The fields of an upload form, beside the file. */
 export const UploadFields = z.object({ name: given(line(255)), contentType: given(MediaType) });
 

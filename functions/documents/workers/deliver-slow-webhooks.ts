@@ -1,7 +1,7 @@
 import { consume } from '../../../shared/queue/consume.ts';
 import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
 import { runMessage } from '../../../shared/webhooks/run-message.ts';
-import { webhooks } from '../domain/webhooks/webhook-engine.ts';
+import { webhooks } from '../domain/document/webhook-engine.ts';
 
 /** Receivers that make us wait, so that they take no place from those that do not. */
 export const handler = consume(

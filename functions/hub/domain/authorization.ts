@@ -1,5 +1,5 @@
+import { seal, unseal } from '../../../shared/access/seal.ts';
 import { hashOfSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
-import { seal, unseal } from '../../../shared/seal/seal.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import type { AuthorizationState } from './authorization-states.ts';
 import { KEPT_AFTER_END_MS } from './kept-after-end.ts';

@@ -1,4 +1,4 @@
-import { parseCertificate } from '../../../shared/pki/certificate.ts';
+import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { errors } from '../errors.ts';
 import { refusalAfter } from './provider-refusal.ts';

@@ -1,7 +1,7 @@
-import type { Certificate } from '../../../shared/pki/certificate.ts';
-import { signerJudge } from '../../../shared/pki/certificate-judge.ts';
+import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { trustAnchors } from '../../../shared/pki/trust-anchors.ts';
-import type { Verdict } from '../../../shared/pki/verdict.ts';
+import { signerJudge } from '../../../shared/pki/verdict/certificate-judge.ts';
+import type { Verdict } from '../../../shared/pki/verdict/verdict.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Certificate } from '../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';

@@ -1,5 +1,5 @@
-import { type Certificate, parseCertificate } from '../../../shared/pki/certificate.ts';
-import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil.ts';
+import { type Certificate, parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { dueItems } from '../../../shared/store/due-items.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { type SealKey, seal, unseal } from '../../../shared/seal/seal.ts';
+import { type SealKey, seal, unseal } from '../../../shared/access/seal.ts';
 import { settings } from '../settings.ts';
 
 // The key of a vault session opens with two things that are never together in the store: the secret half of the

@@ -2,7 +2,7 @@ import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { BATCH_FORM, BatchAccepted } from '../contract.ts';
 import { signBatch } from '../domain/signing/sign.ts';
-import { arriving } from '../forms.ts';
+import { arriving } from '../http/signature-form.ts';
 import { session } from '../service.ts';
 import { settings } from '../settings.ts';
 

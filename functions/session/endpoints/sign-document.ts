@@ -3,7 +3,7 @@ import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { jsonBody, oneOf } from '../../../shared/http/body/reader.ts';
 import { Accepted, DOCUMENT_FORM, SignDocument } from '../contract.ts';
 import { signOne } from '../domain/signing/sign.ts';
-import { encodedBytes, receivedOne } from '../forms.ts';
+import { encodedBytes, receivedOne } from '../http/signature-form.ts';
 import { session } from '../service.ts';
 import { settings } from '../settings.ts';
 

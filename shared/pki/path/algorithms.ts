@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 import { schemeOf } from './signature-schemes.ts';
 import type { Signed } from './signed.ts';

@@ -1,6 +1,6 @@
-import { basicConstraints } from '../extensions.ts';
-import { failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { basicConstraints } from '../extensions/extensions.ts';
+import { failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** Every certificate between anchor and target is an authority's, and says so itself (6.1.4 k). */

@@ -1,5 +1,5 @@
-import type { Certificate } from '../certificate.ts';
-import { sameName } from '../name-match.ts';
+import type { Certificate } from '../certificate/certificate.ts';
+import { sameName } from '../name/match.ts';
 import { type Checks, checkIssuedBy } from './checks.ts';
 import { identifiesIssuer } from './key-identifiers.ts';
 import type { Path } from './validate.ts';

@@ -1,7 +1,7 @@
 import { berToDer } from '../../der/ber.ts';
 import { childrenOf, DerError, type Element, eachChild, readDer, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type Certificate, CertificateMalformed, parseCertificate } from '../certificate.ts';
+import { type Certificate, CertificateMalformed, parseCertificate } from '../certificate/certificate.ts';
 import { certificatesFromPem } from '../pem.ts';
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2';

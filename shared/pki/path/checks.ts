@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificate/certificate.ts';
 import { checkUnits } from './key-cost.ts';
 import { outcomeOfSignature, type SignatureOutcome, type Signed } from './signed.ts';
 

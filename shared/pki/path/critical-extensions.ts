@@ -1,6 +1,6 @@
-import { EXTENSION } from '../extensions.ts';
-import { failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { EXTENSION } from '../extensions/extensions.ts';
+import { failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 // Those that the rules here, or whoever uses the certificate, heed.

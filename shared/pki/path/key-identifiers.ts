@@ -1,8 +1,8 @@
-import type { Certificate } from '../certificate.ts';
-import { authorityKeyIdentifier, subjectKeyIdentifier } from '../extensions.ts';
-import { sameName } from '../name-match.ts';
-import { failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import type { Certificate } from '../certificate/certificate.ts';
+import { authorityKeyIdentifier, subjectKeyIdentifier } from '../extensions/extensions.ts';
+import { sameName } from '../name/match.ts';
+import { failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** Whether what a certificate says of its issuer's key is true of this issuer (4.2.1.1). Silence is agreement. */

@@ -1,6 +1,6 @@
-import { extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../extensions.ts';
-import { type Finding, failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../extensions/extensions.ts';
+import { type Finding, failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import type { Rule, Step } from './rule.ts';
 import type { PathSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
-import { sameName } from '../name-match.ts';
-import { failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { sameName } from '../name/match.ts';
+import { failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** Each certificate names as its issuer the subject of the one above it (6.1.3 a 4). */

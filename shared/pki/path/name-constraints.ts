@@ -1,10 +1,10 @@
-import type { Certificate } from '../certificate.ts';
-import { subjectAltNames } from '../extensions.ts';
-import type { GeneralName } from '../extensions-general-names.ts';
-import { type NameConstraints, nameConstraints } from '../extensions-name-constraints.ts';
-import { NAME_OID } from '../name-oids.ts';
-import { failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import type { Certificate } from '../certificate/certificate.ts';
+import { subjectAltNames } from '../extensions/extensions.ts';
+import type { GeneralName } from '../extensions/general-names.ts';
+import { type NameConstraints, nameConstraints } from '../extensions/name-constraints.ts';
+import { NAME_OID } from '../name/oids.ts';
+import { failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import { liesUnder } from './name-forms.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,5 +1,5 @@
-import type { GeneralName } from '../extensions-general-names.ts';
-import { nameIsUnder } from '../name-match.ts';
+import type { GeneralName } from '../extensions/general-names.ts';
+import { nameIsUnder } from '../name/match.ts';
 
 /**
  * Whether a name lies under a constraint of the same form (4.2.1.10). `unknown` for forms that have no rule here.

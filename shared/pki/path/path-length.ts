@@ -1,6 +1,6 @@
-import { basicConstraints } from '../extensions.ts';
-import { failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { basicConstraints } from '../extensions/extensions.ts';
+import { failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** No authority has more authorities below it than it, or one above it, allows (6.1.4 l and m). */

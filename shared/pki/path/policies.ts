@@ -4,9 +4,9 @@ import {
   inhibitAnyPolicy,
   policyConstraints,
   policyMappings,
-} from '../extensions-policies.ts';
-import { type Finding, failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+} from '../extensions/policies.ts';
+import { type Finding, failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import {
   newGraph,
   type PolicyGraph,

@@ -1,4 +1,4 @@
-import { ANY_POLICY, type PolicyMapping } from '../extensions-policies.ts';
+import { ANY_POLICY, type PolicyMapping } from '../extensions/policies.ts';
 
 type Node = {
   readonly policy: string;

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { childrenOf, readDer } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { sequence } from '../../der/write.ts';
-import type { AlgorithmIdentifier } from '../certificate.ts';
+import type { AlgorithmIdentifier } from '../certificate/certificate.ts';
 
 /**
  * The key that checks an RSA-PSS signature whose mask uses another digest than its hash. node:crypto has no option for

@@ -1,4 +1,4 @@
-import type { KeyUsage } from '../extensions.ts';
+import type { KeyUsage } from '../extensions/extensions.ts';
 import { type AlgorithmPolicy, STRONG_ALGORITHMS } from './algorithms.ts';
 import { type Checks, newChecks } from './checks.ts';
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import { childrenOf, type Element, readCount } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type AlgorithmIdentifier, readAlgorithm } from '../certificate.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../certificate/certificate.ts';
 
 export type SchemeKind = 'rsa' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa';
 

@@ -2,9 +2,9 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Element } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { bitString, oid, sequence } from '../../der/write.ts';
-import { type Certificate, PublicKeyUnsupported } from '../certificate.ts';
-import { type Finding, failed, passed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { type Certificate, PublicKeyUnsupported } from '../certificate/certificate.ts';
+import { type Finding, failed, passed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import { type CheckOutcome, checkIssuedBy, checkSignedBy } from './checks.ts';
 import type { Rule } from './rule.ts';
 

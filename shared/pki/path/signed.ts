@@ -1,5 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto';
-import type { AlgorithmIdentifier } from '../certificate.ts';
+import type { AlgorithmIdentifier } from '../certificate/certificate.ts';
 import { isCostly } from './key-cost.ts';
 import { isForgeable } from './key-strength.ts';
 import { keyForMask } from './pss-mask.ts';

@@ -1,7 +1,7 @@
-import { type Certificate, CertificateMalformed } from '../certificate.ts';
-import { sameName } from '../name-match.ts';
-import { type Finding, failed } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { type Certificate, CertificateMalformed } from '../certificate/certificate.ts';
+import { sameName } from '../name/match.ts';
+import { type Finding, failed } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import { algorithmsRule } from './algorithms.ts';
 import { basicConstraintsRule } from './basic-constraints.ts';
 import { criticalExtensionsRule } from './critical-extensions.ts';

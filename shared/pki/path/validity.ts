@@ -1,5 +1,5 @@
-import { failed, passed } from '../validation-results.ts';
-import { called, moment } from '../verdict-words.ts';
+import { failed, passed } from '../verdict/validation-results.ts';
+import { called, moment } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** The time of judgement lies in each certificate's validity (6.1.3 a 2). */

@@ -1,6 +1,6 @@
 import { childrenOf, DerError, type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type AlgorithmIdentifier, readAlgorithm } from '../certificate.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../certificate/certificate.ts';
 import { UnsupportedPkcs12 } from './errors.ts';
 import { CONTENT, readContentInfo, readLayer } from './pfx.ts';
 

@@ -2,7 +2,7 @@ import { createDecipheriv, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { childrenOf, DerError, type Element, expectTag, readCount } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
-import { type AlgorithmIdentifier, readAlgorithm } from '../certificate.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../certificate/certificate.ts';
 import type { Budget } from './budget.ts';
 import { derive, PURPOSE } from './derive.ts';
 import { UnsupportedPkcs12 } from './errors.ts';

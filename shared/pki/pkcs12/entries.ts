@@ -7,9 +7,9 @@ import {
   PublicKeyUnsupported,
   parseCertificate,
   readAlgorithm,
-} from '../certificate.ts';
-import { authorityKeyIdentifier, subjectKeyIdentifier } from '../extensions.ts';
-import { sameName } from '../name-match.ts';
+} from '../certificate/certificate.ts';
+import { authorityKeyIdentifier, subjectKeyIdentifier } from '../extensions/extensions.ts';
+import { sameName } from '../name/match.ts';
 import type { Bags } from './bags.ts';
 import { BrokenPkcs12, UnsupportedPkcs12 } from './errors.ts';
 

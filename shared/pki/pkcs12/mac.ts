@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { childrenOf, type Element, expectTag, readCount } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
-import { type AlgorithmIdentifier, readAlgorithm } from '../certificate.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../certificate/certificate.ts';
 import type { Budget } from './budget.ts';
 import { readPbkdf2 } from './ciphers.ts';
 import { derive, PURPOSE } from './derive.ts';

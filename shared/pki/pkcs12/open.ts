@@ -1,6 +1,6 @@
 import { DerError, type Element } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
-import type { AlgorithmIdentifier } from '../certificate.ts';
+import type { AlgorithmIdentifier } from '../certificate/certificate.ts';
 import { type Bags, readBags } from './bags.ts';
 import { type Budget, MAX_ROUNDS_WITHOUT_MAC, newBudget } from './budget.ts';
 import { openerFor } from './ciphers.ts';

@@ -12,7 +12,7 @@ import {
   setOf,
   tlv,
 } from '../../der/write.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificate/certificate.ts';
 import { newBudget } from './budget.ts';
 import { derive, PURPOSE } from './derive.ts';
 import { passwordReadings } from './password.ts';

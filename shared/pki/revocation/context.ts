@@ -1,4 +1,4 @@
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificate/certificate.ts';
 import type { PathSettings } from '../path/settings.ts';
 import type { Path } from '../path/validate.ts';
 import type { Crl } from './crl.ts';

@@ -10,10 +10,10 @@ import {
 import { TAG } from '../../der/tags.ts';
 import { readTime } from '../../der/text-and-time.ts';
 import { boolean } from '../../der/write.ts';
-import { type Certificate, type Extension, readExtensionList } from '../certificate.ts';
-import { readGeneralNames } from '../extensions-general-names.ts';
-import type { Name } from '../name.ts';
-import { sameName } from '../name-match.ts';
+import { type Certificate, type Extension, readExtensionList } from '../certificate/certificate.ts';
+import { readGeneralNames } from '../extensions/general-names.ts';
+import { sameName } from '../name/match.ts';
+import type { Name } from '../name/name.ts';
 import { type Crl, CrlMalformed } from './crl.ts';
 import { ENTRY_EXTENSION } from './crl-extensions.ts';
 import { type Revocation, reasonOf } from './reasons.ts';

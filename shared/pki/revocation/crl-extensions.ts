@@ -1,4 +1,4 @@
-import { EXTENSION } from '../extensions.ts';
+import { EXTENSION } from '../extensions/extensions.ts';
 import type { Crl } from './crl.ts';
 
 export const CRL_EXTENSION = {

@@ -1,11 +1,11 @@
 import { readDer } from '../../der/read.ts';
 import { oid, sequence, setOf } from '../../der/write.ts';
-import type { Certificate } from '../certificate.ts';
-import { basicConstraints } from '../extensions.ts';
-import type { GeneralName } from '../extensions-general-names.ts';
-import type { DistributionPoint, DistributionPointName } from '../extensions-locations.ts';
-import { type Name, readName } from '../name.ts';
-import { sameName } from '../name-match.ts';
+import type { Certificate } from '../certificate/certificate.ts';
+import { basicConstraints } from '../extensions/extensions.ts';
+import type { GeneralName } from '../extensions/general-names.ts';
+import type { DistributionPoint, DistributionPointName } from '../extensions/locations.ts';
+import { sameName } from '../name/match.ts';
+import { type Name, readName } from '../name/name.ts';
 import type { Crl } from './crl.ts';
 import { ALL_REASON_FLAGS } from './reasons.ts';
 

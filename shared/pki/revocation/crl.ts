@@ -16,10 +16,10 @@ import {
   type Extension,
   readAlgorithm,
   readExtensionList,
-} from '../certificate.ts';
-import { authorityKeyIdentifier } from '../extensions.ts';
-import { freshestCrl } from '../extensions-locations.ts';
-import { type Name, readName } from '../name.ts';
+} from '../certificate/certificate.ts';
+import { authorityKeyIdentifier } from '../extensions/extensions.ts';
+import { freshestCrl } from '../extensions/locations.ts';
+import { type Name, readName } from '../name/name.ts';
 import { CRL_EXTENSION } from './crl-extensions.ts';
 import { type IssuingPoint, readIssuingPoint } from './issuing-point.ts';
 

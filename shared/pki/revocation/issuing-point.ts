@@ -1,8 +1,8 @@
 import { childrenOf, type Element, readBoolean, readDer } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import type { Extension } from '../certificate.ts';
-import { readNamedBits } from '../extensions.ts';
-import { type DistributionPointName, readDistributionPointName } from '../extensions-locations.ts';
+import type { Extension } from '../certificate/certificate.ts';
+import { readNamedBits } from '../extensions/extensions.ts';
+import { type DistributionPointName, readDistributionPointName } from '../extensions/locations.ts';
 
 /** What a CRL says of its own scope (RFC 5280, 5.2.5). A CRL that says nothing is for all of its issuer's certificates. */
 export type IssuingPoint = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { explicit, NULL, octetString, oid, sequence } from '../../der/write.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificate/certificate.ts';
 
 export const OCSP_NONCE = '1.3.6.1.5.5.7.48.1.2';
 const SHA1 = '1.3.14.3.2.26';

@@ -18,8 +18,8 @@ import {
   parseCertificate,
   readAlgorithm,
   readExtensionList,
-} from '../certificate.ts';
-import { type Name, readName } from '../name.ts';
+} from '../certificate/certificate.ts';
+import { type Name, readName } from '../name/name.ts';
 import { type Revocation, reasonOf } from './reasons.ts';
 
 export type SingleStatus = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { GuardedFetch } from '../../net/guarded.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificate/certificate.ts';
 import { certificatesIn } from '../path/certificates-in.ts';
 import { pemBlocks } from '../pem.ts';
 import type { RevocationCache } from './cache.ts';

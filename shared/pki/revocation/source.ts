@@ -1,4 +1,4 @@
-import type { Certificate } from '../certificate.ts';
+import type { Certificate } from '../certificate/certificate.ts';
 import type { Crl } from './crl.ts';
 import type { OcspResponse } from './ocsp-response.ts';
 

@@ -1,13 +1,13 @@
-import { CertificateMalformed } from '../certificate.ts';
+import { CertificateMalformed } from '../certificate/certificate.ts';
 import {
   accessAddresses,
   crlDistributionPoints,
   type DistributionPoint,
   freshestCrl,
-} from '../extensions-locations.ts';
+} from '../extensions/locations.ts';
 import type { Path } from '../path/validate.ts';
-import { type Finding, warned } from '../validation-results.ts';
-import { called } from '../verdict-words.ts';
+import { type Finding, warned } from '../verdict/validation-results.ts';
+import { called } from '../verdict/words.ts';
 import type { RevocationContext } from './context.ts';
 import type { Crl } from './crl.ts';
 import { isSignedByOneOf } from './crl-signer.ts';

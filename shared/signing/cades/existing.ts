@@ -1,4 +1,4 @@
-import { readAlgorithm } from '../../pki/certificate.ts';
+import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { unarmoured } from '../cms/armour.ts';
 import { onlyOctets } from '../cms/attribute-map.ts';
 import { readElement } from '../cms/ber-or-der.ts';

@@ -1,6 +1,6 @@
 import { type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { readAlgorithm } from '../../pki/certificate.ts';
+import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { type Checks, spendHashing } from '../../pki/path/checks.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import { HASH_INDEX } from '../cms/oids.ts';

@@ -1,5 +1,5 @@
 import type { Element } from '../../der/read.ts';
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Checks } from '../../pki/path/checks.ts';
 import {
   type Finding,
@@ -7,8 +7,8 @@ import {
   passed,
   type ValidationItemType,
   warned,
-} from '../../pki/validation-results.ts';
-import { moment } from '../../pki/verdict-words.ts';
+} from '../../pki/verdict/validation-results.ts';
+import { moment } from '../../pki/verdict/words.ts';
 import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';

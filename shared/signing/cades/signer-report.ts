@@ -1,4 +1,4 @@
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import {
   type Finding,
   failed,
@@ -6,8 +6,8 @@ import {
   resultsOf,
   type ValidationResults,
   warned,
-} from '../../pki/validation-results.ts';
-import { called } from '../../pki/verdict-words.ts';
+} from '../../pki/verdict/validation-results.ts';
+import { called } from '../../pki/verdict/words.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict } from '../cms/judge.ts';
 import type { Digest } from '../digest.ts';

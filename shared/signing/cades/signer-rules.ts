@@ -1,8 +1,8 @@
 import { isTime, readTime } from '../../der/text-and-time.ts';
-import type { Certificate } from '../../pki/certificate.ts';
-import { EXTENSION, extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../../pki/extensions.ts';
-import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
-import { called, moment } from '../../pki/verdict-words.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { EXTENSION, extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../../pki/extensions/extensions.ts';
+import { type Finding, failed, passed, warned } from '../../pki/verdict/validation-results.ts';
+import { called, moment } from '../../pki/verdict/words.ts';
 import { onlyValue } from '../cms/attribute-map.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import type { CertificateVerdict } from '../cms/judge.ts';

@@ -1,7 +1,7 @@
 import { childrenOf, type Element } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { enumerated, explicit, octetString, oid, sequence } from '../../der/write.ts';
-import { type Certificate, parseCertificate } from '../../pki/certificate.ts';
+import { type Certificate, parseCertificate } from '../../pki/certificate/certificate.ts';
 import { type Checks, spendReading } from '../../pki/path/checks.ts';
 import { onlyValue } from '../cms/attribute-map.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';

@@ -1,6 +1,6 @@
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
-import { failed, resultsOf } from '../../pki/validation-results.ts';
+import { failed, resultsOf } from '../../pki/verdict/validation-results.ts';
 import { checkDirectSigner } from '../cms/check-direct-signer.ts';
 import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
 import { evidenceIn } from '../cms/evidence.ts';

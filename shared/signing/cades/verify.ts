@@ -1,5 +1,10 @@
-import { readAlgorithm } from '../../pki/certificate.ts';
-import { type Finding, failed, resultsOf, type ValidationResults } from '../../pki/validation-results.ts';
+import { readAlgorithm } from '../../pki/certificate/certificate.ts';
+import {
+  type Finding,
+  failed,
+  resultsOf,
+  type ValidationResults,
+} from '../../pki/verdict/validation-results.ts';
 import { unarmoured } from '../cms/armour.ts';
 import { readElement } from '../cms/ber-or-der.ts';
 import { START_BYTES } from '../cms/check-direct-signer.ts';

@@ -1,5 +1,5 @@
 import { explicit, octetString, oid, sequence, setOf, time } from '../../der/write.ts';
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { hashOf } from '../digest.ts';
 import { policyIdentifier, type SignaturePolicy } from '../policy.ts';
 import { ATTRIBUTE } from './oids.ts';

@@ -1,6 +1,6 @@
 import { berToDer } from '../../der/ber.ts';
 import { childrenOf, DerError, type Element, readDer } from '../../der/read.ts';
-import { CertificateMalformed, PublicKeyUnsupported } from '../../pki/certificate.ts';
+import { CertificateMalformed, PublicKeyUnsupported } from '../../pki/certificate/certificate.ts';
 import { CmsMalformed } from '../errors.ts';
 
 // Rewriting BER costs by the element. A signer with a timestamp and its certificates has about a thousand.

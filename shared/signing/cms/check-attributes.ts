@@ -1,7 +1,7 @@
 import { readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { readAlgorithm } from '../../pki/certificate.ts';
-import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
+import { readAlgorithm } from '../../pki/certificate/certificate.ts';
+import { type Finding, failed, passed, warned } from '../../pki/verdict/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { onlyOctets, onlyValue } from './attribute-map.ts';
 import { orUndefined, partsOf } from './ber-or-der.ts';

@@ -1,6 +1,6 @@
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { type Checks, checkSignedBy } from '../../pki/path/checks.ts';
-import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
+import { type Finding, failed, passed, warned } from '../../pki/verdict/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
 import {

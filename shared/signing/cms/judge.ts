@@ -1,7 +1,7 @@
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Checks } from '../../pki/path/checks.ts';
-import type { ValidationResults } from '../../pki/validation-results.ts';
-import type { CertificateStatus } from '../../pki/verdict.ts';
+import type { ValidationResults } from '../../pki/verdict/validation-results.ts';
+import type { CertificateStatus } from '../../pki/verdict/verdict.ts';
 
 export type { CertificateStatus };
 

@@ -7,8 +7,8 @@ import {
   CertificateMalformed,
   parseCertificate,
   readAlgorithm,
-} from '../../pki/certificate.ts';
-import { type Name, readName } from '../../pki/name.ts';
+} from '../../pki/certificate/certificate.ts';
+import { type Name, readName } from '../../pki/name/name.ts';
 import { type Digest, digestByOid } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
 import { type Attributes, readAttributes } from './attribute-map.ts';

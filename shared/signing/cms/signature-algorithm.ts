@@ -1,4 +1,4 @@
-import type { AlgorithmIdentifier } from '../../pki/certificate.ts';
+import type { AlgorithmIdentifier } from '../../pki/certificate/certificate.ts';
 import { schemeOf } from '../../pki/path/signature-schemes.ts';
 import type { Digest } from '../digest.ts';
 import { orUndefined } from './ber-or-der.ts';

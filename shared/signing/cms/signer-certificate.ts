@@ -1,6 +1,6 @@
-import type { Certificate } from '../../pki/certificate.ts';
-import { subjectKeyIdentifier } from '../../pki/extensions.ts';
-import { sameName } from '../../pki/name-match.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { subjectKeyIdentifier } from '../../pki/extensions/extensions.ts';
+import { sameName } from '../../pki/name/match.ts';
 import { orUndefined } from './ber-or-der.ts';
 import type { SignerId } from './read.ts';
 

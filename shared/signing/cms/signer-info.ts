@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { context } from '../../der/tags.ts';
 import { explicit, integer, NULL, octetString, oid, retagged, sequence } from '../../der/write.ts';
-import { type Certificate, parseCertificate } from '../../pki/certificate.ts';
+import { type Certificate, parseCertificate } from '../../pki/certificate/certificate.ts';
 import { checkHash, digestAlgorithm, hashOf, type SigningDigest } from '../digest.ts';
 import { SignatureMismatch, SigningRefused } from '../errors.ts';
 import { checkKey } from '../key.ts';

@@ -1,8 +1,8 @@
 import { type Element, expectTag } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type Certificate, readAlgorithm } from '../../pki/certificate.ts';
-import { readName } from '../../pki/name.ts';
-import { sameName } from '../../pki/name-match.ts';
+import { type Certificate, readAlgorithm } from '../../pki/certificate/certificate.ts';
+import { sameName } from '../../pki/name/match.ts';
+import { readName } from '../../pki/name/name.ts';
 import { digestByOid, hashOf } from '../digest.ts';
 import { type Attributes, onlyValue } from './attribute-map.ts';
 import { orUndefined, partsOf } from './ber-or-der.ts';

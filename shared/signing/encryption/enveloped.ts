@@ -1,9 +1,9 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { context, TAG } from '../../der/tags.ts';
 import { header, integer, octetString, oid, sequence, setOf } from '../../der/write.ts';
-import type { Certificate } from '../../pki/certificate.ts';
-import { EXTENSION, keyUsage } from '../../pki/extensions.ts';
-import { called } from '../../pki/verdict-words.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { EXTENSION, keyUsage } from '../../pki/extensions/extensions.ts';
+import { called } from '../../pki/verdict/words.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { chunksOf, type Source } from '../cms/input.ts';
 import { CONTENT } from '../cms/oids.ts';

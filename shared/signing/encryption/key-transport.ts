@@ -2,7 +2,7 @@ import { constants, type KeyObject, privateDecrypt, publicEncrypt } from 'node:c
 import type { Element } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { explicit, oid, sequence } from '../../der/write.ts';
-import { type AlgorithmIdentifier, readAlgorithm } from '../../pki/certificate.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { partsOf } from '../cms/ber-or-der.ts';
 import { type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
 

@@ -1,7 +1,7 @@
 import { createDecipheriv, type Decipheriv, type KeyObject } from 'node:crypto';
 import { expectTag } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { parseStream, type Source } from '../cms/input.ts';
 import { certificatesNamed } from '../cms/signer-certificate.ts';

@@ -1,6 +1,6 @@
 import { type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type AlgorithmIdentifier, readAlgorithm } from '../../pki/certificate.ts';
+import { type AlgorithmIdentifier, readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import { close, element, elements, hasMore, type Opened, openTag, string } from '../cms/ber-parser.ts';
 import { createInput, type Input, type Parser } from '../cms/input.ts';

@@ -1,6 +1,6 @@
-import type { Certificate } from '../../pki/certificate.ts';
-import type { Verdict } from '../../pki/verdict.ts';
-import { called } from '../../pki/verdict-words.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
+import type { Verdict } from '../../pki/verdict/verdict.ts';
+import { called } from '../../pki/verdict/words.ts';
 import type { ValidationData } from './validation-data.ts';
 
 /** Gives the certificates, CRLs and OCSP responses that these signers are judged by; the others may lie on their paths. */

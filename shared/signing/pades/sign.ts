@@ -1,4 +1,4 @@
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { readSignedData, type SignedData } from '../cms/read.ts';
 import { certificatesNamed } from '../cms/signer-certificate.ts';
 import type { Stamp } from '../cms/stamp.ts';

@@ -1,5 +1,5 @@
-import { everyError, resultsOf } from '../../pki/validation-results.ts';
-import { moment } from '../../pki/verdict-words.ts';
+import { everyError, resultsOf } from '../../pki/verdict/validation-results.ts';
+import { moment } from '../../pki/verdict/words.ts';
 import { CmsMalformed } from '../errors.ts';
 import { checkToken } from './check-token.ts';
 import type { TimestampInfo } from './info.ts';

@@ -1,8 +1,8 @@
-import type { Certificate } from '../../pki/certificate.ts';
-import { EXTENSION, extendedKeyUsage, KEY_PURPOSE } from '../../pki/extensions.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { EXTENSION, extendedKeyUsage, KEY_PURPOSE } from '../../pki/extensions/extensions.ts';
 import { type Checks, newChecks } from '../../pki/path/checks.ts';
-import { type Finding, failed, passed, warned } from '../../pki/validation-results.ts';
-import { called, moment } from '../../pki/verdict-words.ts';
+import { type Finding, failed, passed, warned } from '../../pki/verdict/validation-results.ts';
+import { called, moment } from '../../pki/verdict/words.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { checkSigner } from '../cms/check-signer.ts';

@@ -1,7 +1,7 @@
 import { type Element, expectTag } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { octetString, sequence } from '../../der/write.ts';
-import { readAlgorithm } from '../../pki/certificate.ts';
+import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { partsOf } from '../cms/ber-or-der.ts';
 import { checkHash, type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
 

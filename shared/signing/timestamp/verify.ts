@@ -1,4 +1,4 @@
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
 import {
   type Finding,
@@ -6,7 +6,7 @@ import {
   passed,
   resultsOf,
   type ValidationResults,
-} from '../../pki/validation-results.ts';
+} from '../../pki/verdict/validation-results.ts';
 import { evidenceIn } from '../cms/evidence.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict, Judge } from '../cms/judge.ts';

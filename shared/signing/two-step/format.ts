@@ -1,4 +1,4 @@
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Stamp } from '../cms/stamp.ts';
 import type { SignatureFormat } from '../format-of.ts';
 import type { Visible } from '../pades/signed-field.ts';

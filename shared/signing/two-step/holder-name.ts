@@ -1,6 +1,6 @@
-import type { Certificate } from '../../pki/certificate.ts';
-import { icpBrasilIdentity } from '../../pki/icp-brasil.ts';
-import { called } from '../../pki/verdict-words.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { icpBrasilIdentity } from '../../pki/icp-brasil/icp-brasil.ts';
+import { called } from '../../pki/verdict/words.ts';
 
 /**
  * What people call the holder: without the number that ICP-Brasil puts behind the name.

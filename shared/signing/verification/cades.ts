@@ -1,4 +1,4 @@
-import { failed, resultsOf } from '../../pki/validation-results.ts';
+import { failed, resultsOf } from '../../pki/verdict/validation-results.ts';
 import { type CadesContext, type CadesReport, verifyCades } from '../cades/verify.ts';
 import type { SignerReport } from '../cades/verify-signers.ts';
 import type { Source } from '../cms/input.ts';

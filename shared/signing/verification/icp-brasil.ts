@@ -1,8 +1,8 @@
-import type { Certificate } from '../../pki/certificate.ts';
-import { subjectAltNames } from '../../pki/extensions.ts';
-import { certificatePolicies } from '../../pki/extensions-policies.ts';
-import { nameValue } from '../../pki/name.ts';
-import { NAME_OID } from '../../pki/name-oids.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { subjectAltNames } from '../../pki/extensions/extensions.ts';
+import { certificatePolicies } from '../../pki/extensions/policies.ts';
+import { nameValue } from '../../pki/name/name.ts';
+import { NAME_OID } from '../../pki/name/oids.ts';
 import type { IcpBrasilStanding } from './report-parts.ts';
 
 // The arc of ICP-Brasil: identity fields stand below 1.3 and 1.4, certificate policies below 1.2 (DOC-ICP-04).

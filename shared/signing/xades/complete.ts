@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { type Certificate, parseCertificate } from '../../pki/certificate.ts';
+import { type Certificate, parseCertificate } from '../../pki/certificate/certificate.ts';
 import type { Stamp } from '../cms/stamp.ts';
 import { hashOf } from '../digest.ts';
 import { SignatureMismatch } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { XmlElement } from 'libxml2-wasm';
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Prepared } from '../cms/signer-info.ts';
 import { hashOf, type SigningDigest } from '../digest.ts';
 import { SigningRefused } from '../errors.ts';

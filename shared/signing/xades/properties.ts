@@ -1,5 +1,5 @@
 import { explicit, sequence } from '../../der/write.ts';
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { type Digest, hashOf, type SigningDigest } from '../digest.ts';
 import type { SignaturePolicy } from '../policy.ts';
 import { digestUri } from './algorithms.ts';

@@ -1,4 +1,4 @@
-import type { Certificate } from '../../pki/certificate.ts';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { SigningDigest } from '../digest.ts';
 import { CANONICALIZATION_URIS, methodUri, TRANSFORM } from './algorithms.ts';
 import { DS, EXCLUSIVE, SIGNED_PROPERTIES, XADES, XPATH_FILTER } from './namespaces.ts';

@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { documentItems } from '../../../functions/documents/domain/document.ts';
-import { documentList } from '../../../functions/documents/domain/document-lists.ts';
-import { createFolder } from '../../../functions/documents/domain/folders/new-folder.ts';
-import { emptyOrganization } from '../../../functions/documents/domain/organizations/delete-organization.ts';
-import { organizations } from '../../../functions/documents/domain/organizations/organization.ts';
-import { documentKey } from '../../../functions/documents/domain/signing/document-key.ts';
-import { webhooks } from '../../../functions/documents/domain/webhooks/webhook-engine.ts';
-import { handler as remove } from '../../../functions/documents/endpoints/delete-organization.ts';
-import { handler as getContent } from '../../../functions/documents/endpoints/get-content.ts';
-import { handler as getTicket } from '../../../functions/documents/endpoints/get-content-ticket.ts';
-import { handler as getDocument } from '../../../functions/documents/endpoints/get-document.ts';
-import { handler as download } from '../../../functions/documents/endpoints/get-download.ts';
-import { handler as list } from '../../../functions/documents/endpoints/list-documents.ts';
+import { documentItems } from '../../../functions/documents/domain/document/document.ts';
+import { documentKey } from '../../../functions/documents/domain/document/document-key.ts';
+import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
+import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
+import { createFolder } from '../../../functions/documents/domain/places/new-folder.ts';
+import { organizations } from '../../../functions/documents/domain/places/organization.ts';
+import { emptyOrganization } from '../../../functions/documents/domain/removal/delete-organization.ts';
+import { handler as getDocument } from '../../../functions/documents/endpoints/documents/get-document.ts';
+import { handler as list } from '../../../functions/documents/endpoints/documents/list-documents.ts';
+import { handler as getContent } from '../../../functions/documents/endpoints/downloads/get-content.ts';
+import { handler as getTicket } from '../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
+import { handler as download } from '../../../functions/documents/endpoints/downloads/get-download.ts';
+import { handler as remove } from '../../../functions/documents/endpoints/organizations/delete-organization.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
 import { removeAllWebhooks } from '../../../shared/webhooks/registrations.ts';
 import { killedAt } from '../../crash.ts';
 import { call } from '../../http-event.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
 import { ownStores } from '../own-stores.ts';
-import { listen } from './recorded-events.ts';
-import { callerFor, manyLike } from './sample-documents.ts';
 import {
   asApplication,
   byKey,
@@ -29,9 +27,11 @@ import {
   partsOf,
   signatureBy,
   started,
-} from './signing/calls.ts';
-import { pendingDocument, signer } from './signing/pending-document.ts';
-import { type Stage, signingStage } from './signing/stage.ts';
+} from './endpoints/signing/calls.ts';
+import { pendingDocument, signer } from './endpoints/signing/pending-document.ts';
+import { type Stage, signingStage } from './endpoints/signing/stage.ts';
+import { listen } from './recorded-events.ts';
+import { callerFor, manyLike } from './sample-documents.ts';
 
 // Several runs of the task: each takes a part.
 const DOCUMENTS = 500;

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Document, documentItems } from '../../../functions/documents/domain/document.ts';
-import { documentList } from '../../../functions/documents/domain/document-lists.ts';
-import { handler as create } from '../../../functions/documents/endpoints/create-documents.ts';
+import { type Document, documentItems } from '../../../functions/documents/domain/document/document.ts';
+import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
+import { handler as create } from '../../../functions/documents/endpoints/documents/create-documents.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { killedAt } from '../../crash.ts';
 import { call } from '../../http-event.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
 import { ownStores } from '../own-stores.ts';
+import { sign } from './endpoints/signing/calls.ts';
+import { pendingDocument, signer } from './endpoints/signing/pending-document.ts';
+import { type Stage, signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';
 import { listen, toldTo } from './recorded-events.ts';
 import { runTasksAt } from './run-tasks.ts';
 import { anUpload, SIGNER } from './sample-documents.ts';
-import { sign } from './signing/calls.ts';
-import { pendingDocument, signer } from './signing/pending-document.ts';
-import { type Stage, signingStage } from './signing/stage.ts';
 
 // A process is killed at each of its writes in turn, just before it or just after. Then another one starts, finds
 // what was recorded, and goes on:

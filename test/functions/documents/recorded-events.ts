@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { webhooks } from '../../../functions/documents/domain/webhooks/webhook-engine.ts';
+import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { registrationsOf, type Webhook } from '../../../shared/webhooks/registration.ts';

@@ -3,8 +3,8 @@ import { CreateDocuments } from '../../../functions/documents/contract/create-do
 import { storing } from '../../../functions/documents/domain/billing/usage.ts';
 import { createDocuments } from '../../../functions/documents/domain/creating/create-documents.ts';
 import { storedBytes } from '../../../functions/documents/domain/creating/creation.ts';
-import { type Document, documentItems } from '../../../functions/documents/domain/document.ts';
-import { listing } from '../../../functions/documents/domain/document-lists.ts';
+import { type Document, documentItems } from '../../../functions/documents/domain/document/document.ts';
+import { listing } from '../../../functions/documents/domain/document/document-lists.ts';
 import { receiveUpload } from '../../../functions/documents/domain/uploads/upload.ts';
 import type { Caller } from '../../../shared/access/caller.ts';
 

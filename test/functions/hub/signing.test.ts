@@ -1,7 +1,7 @@
 import { createHash, createVerify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findProvider, providers } from '../../../functions/hub/domain/providers/provider.ts';
-import { parseCertificate } from '../../../shared/pki/certificate.ts';
+import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
 import { type Digest, digestOid } from '../../../shared/signing/digest.ts';
 import { signedThisHash } from '../../../shared/signing/key-verify.ts';

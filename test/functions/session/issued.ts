@@ -2,7 +2,7 @@ import { signerOf } from '../../../functions/sandbox/domain/authority/authority.
 import { holderProfile } from '../../../functions/sandbox/domain/authority/issue-profiles.ts';
 import { placesOf } from '../../../functions/sandbox/domain/authority/places.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
-import type { ServedSandbox } from '../../infra/sign-sandbox.ts';
+import type { ServedSandbox } from '../../cli/sandbox.ts';
 import { below, type Holder, testKey } from '../../pki.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentItems } from '../../../functions/documents/domain/document.ts';
-import { documentList } from '../../../functions/documents/domain/document-lists.ts';
+import { documentItems } from '../../../functions/documents/domain/document/document.ts';
+import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../functions/session/domain/session-id.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';

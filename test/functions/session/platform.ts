@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { handler as cancel } from '../../../functions/documents/endpoints/cancel-document.ts';
-import { handler as complete } from '../../../functions/documents/endpoints/complete-signature.ts';
-import { handler as create } from '../../../functions/documents/endpoints/create-documents.ts';
-import { handler as upload } from '../../../functions/documents/endpoints/create-upload.ts';
-import { handler as content } from '../../../functions/documents/endpoints/get-content.ts';
-import { handler as get } from '../../../functions/documents/endpoints/get-document.ts';
-import { handler as list } from '../../../functions/documents/endpoints/list-documents.ts';
-import { handler as start } from '../../../functions/documents/endpoints/start-signature.ts';
+import { handler as cancel } from '../../../functions/documents/endpoints/documents/cancel-document.ts';
+import { handler as create } from '../../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as get } from '../../../functions/documents/endpoints/documents/get-document.ts';
+import { handler as list } from '../../../functions/documents/endpoints/documents/list-documents.ts';
+import { handler as content } from '../../../functions/documents/endpoints/downloads/get-content.ts';
+import { handler as complete } from '../../../functions/documents/endpoints/signing/complete-signature.ts';
+import { handler as start } from '../../../functions/documents/endpoints/signing/start-signature.ts';
+import { handler as upload } from '../../../functions/documents/endpoints/uploads/create-upload.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { call } from '../../http-event.ts';
 

@@ -5,7 +5,7 @@ import { vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts
 import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../infra/local/seed.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
-import { type ServedSandbox, serveSandbox } from '../../infra/sign-sandbox.ts';
+import { type ServedSandbox, serveSandbox } from '../../cli/sandbox.ts';
 import { ownStores } from '../own-stores.ts';
 import { servePlatform } from './platform.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { agents } from '../../../functions/session/domain/workstations/agent.ts';
 import { createEnrolmentCode } from '../../../functions/session/domain/workstations/enrolment.ts';
-import { handler as complete } from '../../../functions/session/endpoints/complete-agent-task.ts';
-import { handler as enrol } from '../../../functions/session/endpoints/enrol-agent.ts';
-import { handler as poll } from '../../../functions/session/endpoints/poll-agent.ts';
-import { handler as updateCertificates } from '../../../functions/session/endpoints/update-agent-certificates.ts';
+import { handler as complete } from '../../../functions/session/endpoints/agent/complete-agent-task.ts';
+import { handler as enrol } from '../../../functions/session/endpoints/agent/enrol-agent.ts';
+import { handler as poll } from '../../../functions/session/endpoints/agent/poll-agent.ts';
+import { handler as updateCertificates } from '../../../functions/session/endpoints/agent/update-agent-certificates.ts';
 import { localKey } from '../../../shared/signing/key.ts';
 import { proofHash } from '../../../shared/workstation/certificate-proof.ts';
 import { publicKeyIn, publicText } from '../../../shared/workstation/keys.ts';

@@ -130,7 +130,7 @@ describe('CERT_INCOMPLETE_IDENTITY', () => {
   });
 
   it('the session’s address is used only where the certificate names none', async () => {
-    const { documentItems } = await import('../../../functions/documents/domain/document.ts');
+    const { documentItems } = await import('../../../functions/documents/domain/document/document.ts');
     const addressOf = async (cpf: string) => {
       const { sessionId } = await aSession(cpf, { email: 'maria@example.com' });
       const document = await documentItems.get(accepted(await signPdf(sessionId, pdf)));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentItems } from '../../../functions/documents/domain/document.ts';
+import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../functions/session/domain/session-id.ts';

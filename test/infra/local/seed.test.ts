@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { deleteOrganization } from '../../../functions/documents/domain/organizations/delete-organization.ts';
-import { eachOrganization } from '../../../functions/documents/domain/organizations/organization-roster.ts';
+import { eachOrganization } from '../../../functions/documents/domain/places/organization-roster.ts';
+import { deleteOrganization } from '../../../functions/documents/domain/removal/delete-organization.ts';
 import {
   ORGANIZATION_ID,
   PERSONAL_ORGANIZATION_ID,

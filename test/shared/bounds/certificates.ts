@@ -1,8 +1,8 @@
-import { parseCertificate } from '../../../shared/pki/certificate.ts';
-import { certificateModel } from '../../../shared/pki/certificate-model.ts';
+import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import { certificateModel } from '../../../shared/pki/certificate/model.ts';
 import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
-import { judge } from '../../../shared/pki/verdict.ts';
-import { pki } from '../signing/cms-fixtures.ts';
+import { judge } from '../../../shared/pki/verdict/verdict.ts';
+import { pki } from '../signing/cms/fixtures.ts';
 import { hostileDer } from './der-shapes.ts';
 
 const places = { crl: ['http://a.test/1.crl'], ocsp: ['http://o.test'], caIssuers: ['http://i.test'] };

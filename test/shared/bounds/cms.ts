@@ -5,10 +5,10 @@ import { attribute } from '../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE } from '../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
 import { stampWith } from '../../../shared/signing/timestamp/client.ts';
-import { archived, withUnsigned } from '../signing/archive-timestamp.ts';
-import { holderKey, judge } from '../signing/cms-fixtures.ts';
-import { forgedSigner, goodAttributes } from '../signing/cms-forge.ts';
-import { reaching } from '../signing/timestamp-fixtures.ts';
+import { archived, withUnsigned } from '../signing/cades/archive-timestamp.ts';
+import { holderKey, judge } from '../signing/cms/fixtures.ts';
+import { forgedSigner, goodAttributes } from '../signing/cms/forge.ts';
+import { reaching } from '../signing/timestamp/fixtures.ts';
 import { hostileDer } from './der-shapes.ts';
 
 const atMs = Date.now();

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { berToDer } from '../../../shared/der/ber.ts';
 import { sealForRecipients } from '../../../shared/signing/encryption/enveloped.ts';
 import { openEnveloped } from '../../../shared/signing/encryption/open-enveloped.ts';
-import { pki } from '../signing/cms-fixtures.ts';
+import { pki } from '../signing/cms/fixtures.ts';
 import { hostileDer } from './der-shapes.ts';
 
 const holder = pki.holder();

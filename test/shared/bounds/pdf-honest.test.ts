@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { judging } from '../../../shared/pki/verdict.ts';
+import { judging } from '../../../shared/pki/verdict/verdict.ts';
 import { signPades } from '../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../shared/signing/pades/verify/verify-pdf.ts';
-import { holderKey } from '../signing/cms-fixtures.ts';
+import { holderKey } from '../signing/cms/fixtures.ts';
 import { handMade, ONE_PAGE } from '../signing/pades/documents.ts';
 import { OPTIONS, verified } from '../signing/pades/parties.ts';
 import { form, pages, tagged } from './pdf-honest.ts';

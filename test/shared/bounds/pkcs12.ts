@@ -1,6 +1,6 @@
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
-import { certificateBag, fileOf, keyBag } from '../pki/pkcs12-tools.ts';
-import { pki } from '../signing/cms-fixtures.ts';
+import { certificateBag, fileOf, keyBag } from '../pki/pkcs12/tools.ts';
+import { pki } from '../signing/cms/fixtures.ts';
 import { hostileDer } from './der-shapes.ts';
 
 const { privateKey, certificate, chain } = pki.holder();

@@ -1,6 +1,6 @@
 import { parseCrl } from '../../../shared/pki/revocation/crl.ts';
 import { entryFor, unknownCriticalEntry } from '../../../shared/pki/revocation/crl-entries.ts';
-import { judge } from '../../../shared/pki/verdict.ts';
+import { judge } from '../../../shared/pki/verdict/verdict.ts';
 import { authority, holder, root } from '../pki/path/chain.ts';
 import { makeCrl, NOW_MS, scope } from '../pki/revocation/make-crl.ts';
 import { hostileDer } from './der-shapes.ts';

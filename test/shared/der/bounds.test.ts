@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TAG } from '../../../shared/der/tags.ts';
 import { NULL, octetString, oid, sequence, tlv } from '../../../shared/der/write.ts';
-import { parseCertificate } from '../../../shared/pki/certificate.ts';
+import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
 import { CrlMalformed } from '../../../shared/pki/revocation/crl.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';

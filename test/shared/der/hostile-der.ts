@@ -1,7 +1,7 @@
 import { context, TAG } from '../../../shared/der/tags.ts';
 import { header, octetString, oid, sequence, time, tlv } from '../../../shared/der/write.ts';
-import { parseCertificate } from '../../../shared/pki/certificate.ts';
-import { subjectAltNames } from '../../../shared/pki/extensions.ts';
+import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import { subjectAltNames } from '../../../shared/pki/extensions/extensions.ts';
 import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
 import { parseCrl } from '../../../shared/pki/revocation/crl.ts';

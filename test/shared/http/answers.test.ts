@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler as getAuthentication } from '../../../functions/pki/endpoints/get-authentication.ts';
+import { handler as getAuthentication } from '../../../functions/pki/authentication/endpoints/get-authentication.ts';
 import { type Answer, empty, file, html, json, redirect } from '../../../shared/http/answer.ts';
 import { EMPTY, fileOf, PAGE, REDIRECT } from '../../../shared/http/declaration.ts';
 import { call } from '../../http-event.ts';

@@ -13,8 +13,8 @@ import { SigningRefused } from '../../../shared/signing/errors.ts';
 import { checkKey, localKey } from '../../../shared/signing/key.ts';
 import { signedTheseBytes, signedThisHash } from '../../../shared/signing/key-verify.ts';
 import { type KeyKind, testKey, testPki } from '../../pki.ts';
-import { holderKey } from './cms-fixtures.ts';
-import { folder, hasOpenssl, openssl } from './cms-openssl.ts';
+import { holderKey } from './cms/fixtures.ts';
+import { folder, hasOpenssl, openssl } from './cms/openssl.ts';
 
 const files = folder();
 afterAll(() => files.remove());

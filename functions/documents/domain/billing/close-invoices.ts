@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { recording } from '../../../../shared/webhooks/recording.ts';
-import type { Organization } from '../organizations/organization.ts';
-import { eachOrganization } from '../organizations/organization-roster.ts';
-import { INSTANCE_OWNER, webhooks } from '../webhooks/webhook-engine.ts';
+import { INSTANCE_OWNER, webhooks } from '../document/webhook-engine.ts';
+import type { Organization } from '../places/organization.ts';
+import { eachOrganization } from '../places/organization-roster.ts';
 import { type Invoice, invoiceClosed, invoices, totalsOf } from './invoice.ts';
 import { type Month, monthOf, storageOf, usageOf } from './usage.ts';
 

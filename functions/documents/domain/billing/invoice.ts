@@ -1,6 +1,6 @@
 import { collection } from '../../../../shared/store/collection.ts';
 import { settings } from '../../settings.ts';
-import type { Organization } from '../organizations/organization.ts';
+import type { Organization } from '../places/organization.ts';
 import { type Month, monthName, TRANSACTION_TYPES, type TransactionType } from './usage.ts';
 
 type InvoiceTotal = {

@@ -4,17 +4,17 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
 import { settings } from '../../settings.ts';
 import { counting, storing } from '../billing/usage.ts';
-import { sendRecorded } from '../change-document.ts';
-import { type Document, documentItems } from '../document.ts';
-import { listing } from '../document-lists.ts';
+import { sendRecorded } from '../document/change-document.ts';
+import { type Document, documentItems } from '../document/document.ts';
+import { listing } from '../document/document-lists.ts';
+import { commonFields } from '../document/notices.ts';
+import { surroundingsOf } from '../document/surroundings.ts';
+import { webhooks } from '../document/webhook-engine.ts';
 import type { Flow } from '../flow/flow.ts';
 import { begun } from '../flow/new-flow.ts';
-import { type Folder, folders } from '../folders/folder.ts';
-import { commonFields } from '../notices.ts';
-import { organizations } from '../organizations/organization.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { type Folder, folders } from '../places/folder.ts';
+import { organizations } from '../places/organization.ts';
 import { doing } from '../tasks.ts';
-import { webhooks } from '../webhooks/webhook-engine.ts';
 
 /** What one document of a creation has of its own. */
 export type NewDocument = Pick<Document, 'id' | 'name' | 'original' | 'format' | 'keySecret' | 'attachments'>;

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type { CreateDocuments } from '../../contract/create-document.ts';
-import { findFolder, folders } from '../folders/folder.ts';
-import { creatingFolder } from '../folders/new-folder.ts';
-import { activeOrganization, homeOrganization } from '../organizations/organization.ts';
+import { findFolder, folders } from '../places/folder.ts';
+import { creatingFolder } from '../places/new-folder.ts';
+import { activeOrganization, homeOrganization } from '../places/organization.ts';
 
 /** Where new documents go, and what must be written or hold for that. */
 export type Place = {

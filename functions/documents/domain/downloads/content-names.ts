@@ -1,4 +1,4 @@
-import type { Document } from '../document.ts';
+import type { Document } from '../document/document.ts';
 import type { ContentType } from './content-types.ts';
 
 type Named = Pick<Document, 'original' | 'format'>;

@@ -1,5 +1,5 @@
 import { errors } from '../../errors.ts';
-import { type Document, type DocumentState, stateAt } from '../document.ts';
+import { type Document, type DocumentState, stateAt } from '../document/document.ts';
 
 /** What of a document can be downloaded. */
 export const CONTENT_TYPES = [

@@ -1,4 +1,4 @@
-import type { Document } from '../document.ts';
+import type { Document } from '../document/document.ts';
 import { kindOf } from '../flow/flow.ts';
 import type { DrawnMark } from './drawn/marks.ts';
 import { brasiliaTime, cpfOf } from './manifest-words.ts';

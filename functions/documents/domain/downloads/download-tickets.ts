@@ -4,7 +4,7 @@ import { house } from '../../../../shared/settings/house.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { type Document, documentItems, isThere } from '../document.ts';
+import { type Document, documentItems, isThere } from '../document/document.ts';
 import { type ContentType, checkAvailable } from './content-types.ts';
 import { keptContent } from './kept-content.ts';
 

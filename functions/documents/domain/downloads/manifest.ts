@@ -1,4 +1,4 @@
-import type { Document, DocumentState } from '../document.ts';
+import type { Document, DocumentState } from '../document/document.ts';
 import { type FlowAction, kindOf } from '../flow/flow.ts';
 import type { Tone } from './drawn/style.ts';
 import { brasiliaTime, cpfOf, issuerOf } from './manifest-words.ts';

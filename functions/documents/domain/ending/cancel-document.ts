@@ -1,9 +1,9 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { deciding } from '../../../../shared/store/deciding.ts';
-import { changeDocument } from '../change-document.ts';
-import { agentOf, findDocument } from '../document.ts';
-import { refuseUnlessOpen } from '../flow/acting.ts';
-import { canceledNotice } from '../notices.ts';
+import { changeDocument } from '../document/change-document.ts';
+import { agentOf, findDocument } from '../document/document.ts';
+import { canceledNotice } from '../document/notices.ts';
+import { refuseUnlessOpen } from '../signing/acting.ts';
 
 /** Ends a document that nobody is to sign any more. What was signed stays to be read. */
 export const cancelDocument = (id: string, caller: Caller, reason: string, nowMs: number) =>

@@ -1,8 +1,8 @@
 import { deciding } from '../../../../shared/store/deciding.ts';
 import { settings } from '../../settings.ts';
-import { changeDocument } from '../change-document.ts';
-import { documentItems } from '../document.ts';
-import { documentStates } from '../document-states.ts';
+import { changeDocument } from '../document/change-document.ts';
+import { documentItems } from '../document/document.ts';
+import { documentStates } from '../document/document-states.ts';
 import { refuseUnlessWhole } from '../signing/integrity.ts';
 
 /**

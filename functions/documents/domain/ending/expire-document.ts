@@ -1,8 +1,8 @@
 import { deciding } from '../../../../shared/store/deciding.ts';
 import { dayOf, isoDate } from '../calendar.ts';
-import { changeDocument } from '../change-document.ts';
-import { documentItems } from '../document.ts';
-import { documentStates } from '../document-states.ts';
+import { changeDocument } from '../document/change-document.ts';
+import { documentItems } from '../document/document.ts';
+import { documentStates } from '../document/document-states.ts';
 
 /** Ends a document whose date has passed without conclusion. One that ended otherwise, or got another date, is left alone. */
 export const expireDocument = (documentId: string, expiresAtMs: number, nowMs = Date.now()) =>

@@ -1,4 +1,4 @@
-import type { IcpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
+import type { IcpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { type Cpf, maskCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { errors } from '../../errors.ts';
 import { awaited, type Flow, type FlowAction, type Kind, kindOf, type Matched, type Person } from './flow.ts';

@@ -1,11 +1,11 @@
 import { isoDate } from '../calendar.ts';
-import type { Document } from '../document.ts';
-import { isOpen } from '../flow/acting.ts';
+import type { Document } from '../document/document.ts';
+import { admitted } from '../document/tickets.ts';
+import { offeredContent } from '../downloads/offered-content.ts';
 import { actionStates } from '../flow/action-states.ts';
 import { type ActionState, awaited, type FlowAction, kindOf, type Person } from '../flow/flow.ts';
-import { organizations } from '../organizations/organization.ts';
-import { offeredContent } from './offered-content.ts';
-import { admitted } from './tickets.ts';
+import { organizations } from '../places/organization.ts';
+import { isOpen } from './acting.ts';
 
 type Part = ActionState | 'NotNeeded';
 

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { house } from '../../../../shared/settings/house.ts';
-import { findDocument } from '../document.ts';
-import { refuseUnlessOpen } from '../flow/acting.ts';
+import { findDocument } from '../document/document.ts';
+import { documentKey } from '../document/document-key.ts';
+import { issueTicket } from '../document/tickets.ts';
 import { awaitedFrom, type Who } from '../flow/matching.ts';
-import { documentKey } from './document-key.ts';
-import { issueTicket } from './tickets.ts';
+import { refuseUnlessOpen } from './acting.ts';
 
 /** Where a person does the first action that waits for them. Every call gives a ticket of its own. */
 export async function actionUrl(

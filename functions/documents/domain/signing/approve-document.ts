@@ -1,12 +1,12 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { deciding } from '../../../../shared/store/deciding.ts';
-import { changeDocument } from '../change-document.ts';
-import { findDocument } from '../document.ts';
-import { actOf, refuseUnlessOpen } from '../flow/acting.ts';
+import { changeDocument } from '../document/change-document.ts';
+import { findDocument } from '../document/document.ts';
+import { type Admitted, admitted } from '../document/tickets.ts';
 import { kindOf } from '../flow/flow.ts';
 import { awaitedFrom, type Who } from '../flow/matching.ts';
 import { notAwaited } from '../flow/not-awaited.ts';
-import { type Admitted, admitted } from './tickets.ts';
+import { actOf, refuseUnlessOpen } from './acting.ts';
 
 /** For an application: the approval that waits for this person, or the first that waits. */
 export const approveDocument = (id: string, caller: Caller, who: Who, nowMs: number) =>

@@ -1,9 +1,9 @@
-import { resultsOf } from '../../../../shared/pki/validation-results.ts';
+import { resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
-import type { Document } from '../document.ts';
-import { FileGone, readNewest, streamOf } from './newest-file.ts';
+import type { Document } from '../document/document.ts';
+import { FileGone, readNewest, streamOf } from '../document/newest-file.ts';
 
 /** What each format's report says of one signature here. */
 type Found = { readonly certificate: { readonly sha256: string } | undefined; readonly isWhole: boolean };

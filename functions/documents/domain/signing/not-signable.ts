@@ -1,5 +1,9 @@
-import { PublicKeyUnsupported } from '../../../../shared/pki/certificate.ts';
-import { failed, resultsOf, type ValidationResults } from '../../../../shared/pki/validation-results.ts';
+import { PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
+import {
+  failed,
+  resultsOf,
+  type ValidationResults,
+} from '../../../../shared/pki/verdict/validation-results.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';

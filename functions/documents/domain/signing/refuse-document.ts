@@ -1,12 +1,12 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { deciding } from '../../../../shared/store/deciding.ts';
-import { changeDocument } from '../change-document.ts';
-import { type Agent, agentOf, findDocument } from '../document.ts';
-import { refuseUnlessOpen } from '../flow/acting.ts';
+import { changeDocument } from '../document/change-document.ts';
+import { type Agent, agentOf, findDocument } from '../document/document.ts';
+import { refusedNotice } from '../document/notices.ts';
+import { type Admitted, admitted } from '../document/tickets.ts';
 import { refused } from '../flow/acts.ts';
 import { awaitedFrom, type Who } from '../flow/matching.ts';
-import { refusedNotice } from '../notices.ts';
-import { type Admitted, admitted } from './tickets.ts';
+import { refuseUnlessOpen } from './acting.ts';
 
 type Refuser = Admitted & { readonly agent: Agent };
 

@@ -5,7 +5,7 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { type Document, documentItems } from '../document.ts';
+import { type Document, documentItems } from '../document/document.ts';
 import type { Mark } from '../flow/flow.ts';
 import { doing } from '../tasks.ts';
 

@@ -1,22 +1,22 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
-import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
-import type { ValidationResults } from '../../../../shared/pki/validation-results.ts';
-import type { Verdict } from '../../../../shared/pki/verdict.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
+import type { ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
+import type { Verdict } from '../../../../shared/pki/verdict/verdict.ts';
 import { formatBy, type Prepared } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { type Document, findDocument } from '../document.ts';
-import { refuseUnlessOpen } from '../flow/acting.ts';
+import { type Document, findDocument } from '../document/document.ts';
+import { FileGone } from '../document/newest-file.ts';
+import { admitted } from '../document/tickets.ts';
 import { awaited, kindOf, type Mark, type Matched } from '../flow/flow.ts';
 import { checked, type Identity, signatureOf } from '../flow/matching.ts';
 import { notAwaited } from '../flow/not-awaited.ts';
-import { FileGone } from './newest-file.ts';
+import { refuseUnlessOpen } from './acting.ts';
 import { asKeyProblem, asRefusal } from './not-signable.ts';
 import { type ShownResults, shownResults } from './shown-results.ts';
 import { keepStarted, startAgain } from './signature-tokens.ts';
 import { judgeSigner, offeredCertificate } from './signer-certificate.ts';
 import { type Subject, signableOf } from './subject.ts';
-import { admitted } from './tickets.ts';
 import { isTimestamping } from './timestamping.ts';
 
 /** A signature as a caller asks for it. */

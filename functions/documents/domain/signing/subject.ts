@@ -1,11 +1,11 @@
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import type { Visible } from '../../../../shared/signing/pades/signed-field.ts';
 import type { Subject as Signable } from '../../../../shared/signing/two-step/format.ts';
 import { holderName } from '../../../../shared/signing/two-step/holder-name.ts';
 import { momentInBrasilia } from '../calendar.ts';
-import type { Document } from '../document.ts';
+import type { Document } from '../document/document.ts';
+import { newestOf, readNewest, streamOf } from '../document/newest-file.ts';
 import { type Flow, kindOf, type Mark } from '../flow/flow.ts';
-import { newestOf, readNewest, streamOf } from './newest-file.ts';
 
 /** A signature of a document, as it is kept between its two steps. */
 export type Subject = {

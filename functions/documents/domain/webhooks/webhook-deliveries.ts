@@ -10,7 +10,7 @@ import { replayAllFailed, replayDelivery } from '../../../../shared/webhooks/rep
 import { sendTestEvent } from '../../../../shared/webhooks/test-event.ts';
 import { errors } from '../../errors.ts';
 import { isoDate } from '../calendar.ts';
-import { webhooks as engine } from './webhook-engine.ts';
+import { webhooks as engine } from '../document/webhook-engine.ts';
 import { findWebhook, webhookNotFound } from './webhooks.ts';
 
 /** A webhook as a path names it, and who asks. */

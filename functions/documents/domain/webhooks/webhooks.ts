@@ -9,8 +9,8 @@ import {
 } from '../../../../shared/webhooks/registrations.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { findOrganization, type OrganizationInfo } from '../organizations/organization.ts';
-import { webhooks as engine } from './webhook-engine.ts';
+import { webhooks as engine } from '../document/webhook-engine.ts';
+import { findOrganization, type OrganizationInfo } from '../places/organization.ts';
 
 type Scope = Pick<Caller, 'registered'>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { callProvider } from './call-provider.ts';
 import type { Provider } from './provider.ts';
 import { certificateIn } from './read-certificate.ts';

@@ -1,5 +1,5 @@
+import { seal, unseal } from '../../../../shared/access/seal.ts';
 import { logger } from '../../../../shared/log/logger.ts';
-import { seal, unseal } from '../../../../shared/seal/seal.ts';
 import { settings } from '../../settings.ts';
 import type { Provider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';

@@ -2,7 +2,7 @@ import {
   type Certificate,
   CertificateMalformed,
   parseCertificate,
-} from '../../../../shared/pki/certificate.ts';
+} from '../../../../shared/pki/certificate/certificate.ts';
 import { pemBlocks } from '../../../../shared/pki/pem.ts';
 
 /** The certificate in a text: PEM or bare Base64, in one line, in several, or with its line breaks written out. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PublicKeyUnsupported } from '../../../../shared/pki/certificate.ts';
+import { PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
 import { type Digest, digestOid } from '../../../../shared/signing/digest.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { checkKey } from '../../../../shared/signing/key.ts';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate.ts';
+import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { completed, readPrivateKey } from './complete.ts';

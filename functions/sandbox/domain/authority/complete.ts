@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { parseCertificate } from '../../../../shared/pki/certificate.ts';
+import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { settings } from '../../settings.ts';
 import type { Issued, Member, SandboxAuthority } from './authority.ts';
 import { rsaKey } from './holder-keys.ts';

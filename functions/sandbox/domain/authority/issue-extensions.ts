@@ -18,8 +18,8 @@ import {
   KEY_PURPOSE,
   KEY_USAGES,
   type KeyUsage,
-} from '../../../../shared/pki/extensions.ts';
-import { ACCESS_METHOD } from '../../../../shared/pki/extensions-locations.ts';
+} from '../../../../shared/pki/extensions/extensions.ts';
+import { ACCESS_METHOD } from '../../../../shared/pki/extensions/locations.ts';
 
 /** Any extension, by its identifier. @example extension(EXTENSION.ocspNoCheck, NULL) */
 export const extension = (id: string, value: Uint8Array, critical = false): Buffer =>

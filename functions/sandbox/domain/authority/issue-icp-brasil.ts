@@ -1,4 +1,4 @@
-import { ICP_BRASIL_FIELD as FIELD } from '../../../../shared/pki/icp-brasil-fields.ts';
+import { ICP_BRASIL_FIELD as FIELD } from '../../../../shared/pki/icp-brasil/fields.ts';
 import { emailName, otherName, subjectAltNameOf } from './issue-extensions.ts';
 import { inStringType, type StringType } from './issue-text.ts';
 

@@ -1,5 +1,5 @@
 import { oid, sequence, setOf } from '../../../../shared/der/write.ts';
-import { NAME_OID, type NameAttributeType } from '../../../../shared/pki/name-oids.ts';
+import { NAME_OID, type NameAttributeType } from '../../../../shared/pki/name/oids.ts';
 import { inStringType, type StringType } from './issue-text.ts';
 
 /** From the country down: `[['country', 'BR'], ['organization', 'ICP-Brasil'], ['commonName', 'MARIA']]`. */

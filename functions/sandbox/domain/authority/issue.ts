@@ -1,6 +1,6 @@
 import { type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bitString, explicit, integer, NULL, oid, sequence, time } from '../../../../shared/der/write.ts';
-import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate.ts';
+import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { distinguishedName, type NameParts } from './issue-name.ts';
 
 /** Whoever signs: an authority with its certificate, or, with none yet, the key of a root that signs itself. */

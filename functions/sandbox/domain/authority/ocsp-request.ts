@@ -7,7 +7,7 @@ import {
   readOid,
 } from '../../../../shared/der/read.ts';
 import { context, TAG } from '../../../../shared/der/tags.ts';
-import { readExtensionList } from '../../../../shared/pki/certificate.ts';
+import { readExtensionList } from '../../../../shared/pki/certificate/certificate.ts';
 
 /** Which certificate is asked about: its issuer by the hashes of name and key, and its serial number. */
 export type CertificateId = {

@@ -10,7 +10,7 @@ import {
   oid,
   sequence,
 } from '../../../../shared/der/write.ts';
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { digestByOid, hashOf } from '../../../../shared/signing/digest.ts';
 import { type Issued, type SandboxAuthority, type Signer, signerOf } from './authority.ts';
 import { signatureAlgorithm } from './issue.ts';

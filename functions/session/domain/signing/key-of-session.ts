@@ -1,4 +1,4 @@
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { errors } from '../../errors.ts';
 import { openKey } from '../sealed-key.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../../shared/log/logger.ts';
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { settings } from '../../settings.ts';
 import type { Actor, DocumentOutcome } from '../audit.ts';
 import type { Signer } from './platform.ts';

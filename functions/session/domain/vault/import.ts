@@ -1,4 +1,4 @@
-import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
+import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { checkKey } from '../../../../shared/signing/key.ts';
 import { vault } from './vault.ts';

@@ -3,7 +3,7 @@ import {
   type Certificate,
   CertificateMalformed,
   parseCertificate,
-} from '../../../../shared/pki/certificate.ts';
+} from '../../../../shared/pki/certificate/certificate.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 

@@ -2,8 +2,8 @@ import {
   type Certificate,
   CertificateMalformed,
   parseCertificate,
-} from '../../../../shared/pki/certificate.ts';
-import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil.ts';
+} from '../../../../shared/pki/certificate/certificate.ts';
+import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { publicKeyIn } from '../../../../shared/workstation/keys.ts';
 import { agents } from './agent.ts';
 import { certificatesAt, type WorkstationCertificate } from './certificates.ts';

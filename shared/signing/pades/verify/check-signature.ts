@@ -1,4 +1,4 @@
-import type { Certificate } from '../../../pki/certificate.ts';
+import type { Certificate } from '../../../pki/certificate/certificate.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
 import {
   type Finding,
@@ -6,7 +6,7 @@ import {
   resultsOf,
   type ValidationResults,
   warned,
-} from '../../../pki/validation-results.ts';
+} from '../../../pki/verdict/validation-results.ts';
 import { type SignerReport, verifySigners } from '../../cades/verify-signers.ts';
 import type { CertificateVerdict, Judge } from '../../cms/judge.ts';
 import { readSignedData } from '../../cms/read.ts';

@@ -1,4 +1,8 @@
-import { type Certificate, CertificateMalformed, parseCertificate } from '../../../pki/certificate.ts';
+import {
+  type Certificate,
+  CertificateMalformed,
+  parseCertificate,
+} from '../../../pki/certificate/certificate.ts';
 import type { Judge } from '../../cms/judge.ts';
 import { mostUnpackedBytes } from '../pdf/chain.ts';
 import { arrayOf, catalogOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';

@@ -1,6 +1,11 @@
 import { newChecks } from '../../../pki/path/checks.ts';
-import { type Finding, failed, resultsOf, type ValidationResults } from '../../../pki/validation-results.ts';
-import { called, moment } from '../../../pki/verdict-words.ts';
+import {
+  type Finding,
+  failed,
+  resultsOf,
+  type ValidationResults,
+} from '../../../pki/verdict/validation-results.ts';
+import { called, moment } from '../../../pki/verdict/words.ts';
 import { START_BYTES } from '../../cms/check-direct-signer.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../policy.ts';

@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
+import { type Finding, failed, passed } from '../../../pki/verdict/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import { isInLine } from '../xml/line.ts';
 import { isNamed } from './dom.ts';

@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
+import { type Finding, failed, passed, warned } from '../../../pki/verdict/validation-results.ts';
 import { elementsIn, named } from './dom.ts';
 import { type Checked, together } from './intact.ts';
 import { olderQualifyingOf, qualifyingOf } from './properties.ts';

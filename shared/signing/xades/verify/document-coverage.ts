@@ -1,4 +1,4 @@
-import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
+import { type Finding, failed, passed } from '../../../pki/verdict/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import { isInLine, type Line, lineOf } from '../xml/line.ts';
 import { selectElements } from '../xml/select.ts';

@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, failed, passed } from '../../../pki/validation-results.ts';
+import { type Finding, failed, passed } from '../../../pki/verdict/validation-results.ts';
 import type { Digest } from '../../digest.ts';
 import type { NamedPolicy } from '../../policy.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Finding, failed } from '../../../pki/validation-results.ts';
+import { type Finding, failed } from '../../../pki/verdict/validation-results.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
 import { idOf } from '../xml/selector.ts';

@@ -1,5 +1,5 @@
-import type { Certificate } from '../../../pki/certificate.ts';
-import type { ValidationResults } from '../../../pki/validation-results.ts';
+import type { Certificate } from '../../../pki/certificate/certificate.ts';
+import type { ValidationResults } from '../../../pki/verdict/validation-results.ts';
 import type { CertificateVerdict } from '../../cms/judge.ts';
 import type { Digest } from '../../digest.ts';
 import type { NamedPolicy } from '../../policy.ts';

@@ -1,6 +1,6 @@
-import type { Certificate } from '../../../pki/certificate.ts';
-import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
-import { moment } from '../../../pki/verdict-words.ts';
+import type { Certificate } from '../../../pki/certificate/certificate.ts';
+import { type Finding, failed, passed, warned } from '../../../pki/verdict/validation-results.ts';
+import { moment } from '../../../pki/verdict/words.ts';
 import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
 
 /** What the times of a signature say: whether one is proven, and whether the claimed one can be. */

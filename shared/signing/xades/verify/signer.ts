@@ -4,11 +4,11 @@ import {
   CertificateMalformed,
   PublicKeyUnsupported,
   parseCertificate,
-} from '../../../pki/certificate.ts';
+} from '../../../pki/certificate/certificate.ts';
 import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
 import { isForgeable } from '../../../pki/path/key-strength.ts';
-import { type Finding, failed, passed, warned } from '../../../pki/validation-results.ts';
-import { called } from '../../../pki/verdict-words.ts';
+import { type Finding, failed, passed, warned } from '../../../pki/verdict/validation-results.ts';
+import { called } from '../../../pki/verdict/words.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import { spend, type Work } from '../xml/work.ts';

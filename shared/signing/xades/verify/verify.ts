@@ -1,5 +1,5 @@
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
-import { type Finding, failed, resultsOf } from '../../../pki/validation-results.ts';
+import { type Finding, failed, resultsOf } from '../../../pki/verdict/validation-results.ts';
 import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../policy.ts';

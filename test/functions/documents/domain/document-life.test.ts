@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deadlineOf } from '../../../../functions/documents/domain/calendar.ts';
-import { changeDocument } from '../../../../functions/documents/domain/change-document.ts';
-import { documentItems } from '../../../../functions/documents/domain/document.ts';
-import { DOCUMENT_FILTERS, documentList } from '../../../../functions/documents/domain/document-lists.ts';
-import { documentStates } from '../../../../functions/documents/domain/document-states.ts';
+import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
+import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
+import {
+  DOCUMENT_FILTERS,
+  documentList,
+} from '../../../../functions/documents/domain/document/document-lists.ts';
+import { documentStates } from '../../../../functions/documents/domain/document/document-states.ts';
 import { isAvailable } from '../../../../functions/documents/domain/downloads/content-types.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/expire-document.ts';
-import { shownInList } from '../../../../functions/documents/domain/shown-document.ts';
-import { handler as cancel } from '../../../../functions/documents/endpoints/cancel-document.ts';
-import { handler as version } from '../../../../functions/documents/endpoints/create-version.ts';
+import { shownInList } from '../../../../functions/documents/domain/lists/shown-document.ts';
+import { handler as cancel } from '../../../../functions/documents/endpoints/documents/cancel-document.ts';
+import { handler as version } from '../../../../functions/documents/endpoints/documents/create-version.ts';
 import { call } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
 import { ownOrganization } from '../own-organization.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../functions/documents/domain/billing/usage.ts';
-import { handler as createDocuments } from '../../../../functions/documents/endpoints/create-documents.ts';
-import { handler as createUpload } from '../../../../functions/documents/endpoints/create-upload-from-bytes.ts';
-import { handler as deleteDocument } from '../../../../functions/documents/endpoints/delete-document.ts';
+import { handler as createDocuments } from '../../../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as deleteDocument } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
+import { handler as createUpload } from '../../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { call } from '../../../http-event.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
-import { asApplication, sign } from '../signing/calls.ts';
-import { approver, signedBytes, signer } from '../signing/pending-document.ts';
-import { type Stage, signingStage } from '../signing/stage.ts';
+import { asApplication, sign } from '../endpoints/signing/calls.ts';
+import { approver, signedBytes, signer } from '../endpoints/signing/pending-document.ts';
+import { type Stage, signingStage } from '../endpoints/signing/stage.ts';
 
 const CPF = '52998224725';
 

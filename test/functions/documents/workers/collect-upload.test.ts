@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { receiveUpload, uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
-import { handler as createUpload } from '../../../../functions/documents/endpoints/create-upload.ts';
+import { handler as createUpload } from '../../../../functions/documents/endpoints/uploads/create-upload.ts';
 import { handler as collectUpload } from '../../../../functions/documents/workers/collect-upload.ts';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';

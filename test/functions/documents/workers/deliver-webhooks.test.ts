@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { INSTANCE_OWNER, webhooks } from '../../../../functions/documents/domain/webhooks/webhook-engine.ts';
+import { INSTANCE_OWNER, webhooks } from '../../../../functions/documents/domain/document/webhook-engine.ts';
 import { settings } from '../../../../functions/documents/settings.ts';
 import { handler as deliverSlow } from '../../../../functions/documents/workers/deliver-slow-webhooks.ts';
 import { handler as deliver } from '../../../../functions/documents/workers/deliver-webhooks.ts';

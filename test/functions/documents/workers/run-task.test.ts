@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { documentItems } from '../../../../functions/documents/domain/document.ts';
+import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { Task } from '../../../../functions/documents/domain/tasks.ts';
 import { handler } from '../../../../functions/documents/workers/run-task.ts';
 import { files } from '../../../../shared/files/files.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authentications } from '../../../../functions/pki/domain/authentication/authentication.ts';
+import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
 import { hashOfSecret } from '../../../../shared/access/secrets.ts';
 import { ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';

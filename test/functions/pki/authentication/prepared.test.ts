@@ -1,12 +1,12 @@
 import { constants, createHash, generateKeyPairSync, privateEncrypt, publicDecrypt, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authentications } from '../../../../functions/pki/domain/authentication/authentication.ts';
+import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { PKI_BRAZIL } from '../../../../functions/pki/domain/security-contexts.ts';
 import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
 import { putApplication } from '../../../../shared/access/administration.ts';
 import { keyFor } from '../../../../shared/access/applications.ts';
 import { hashOfSecret } from '../../../../shared/access/secrets.ts';
-import { everyError, type ValidationResults } from '../../../../shared/pki/validation-results.ts';
+import { everyError, type ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
 import { type Answer, ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
 
 let stage: Stage;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authentications } from '../../../../functions/pki/domain/authentication/authentication.ts';
+import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
 import { hashOfSecret } from '../../../../shared/access/secrets.ts';
 import { ask, authenticationStage, CPF, offerOf, prepared, type Stage, started } from './stage.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authentications } from '../../../../functions/pki/domain/authentication/authentication.ts';
+import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
 import { call } from '../../../http-event.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { reachableProvider } from '../../../../functions/pki/biometric-settings.ts';
 import {
   biometricProvider,
   ProviderFailure,
-} from '../../../../functions/pki/domain/biometrics/providers/provider.ts';
+} from '../../../../functions/pki/biometrics/domain/providers/provider.ts';
+import { reachableProvider } from '../../../../functions/pki/biometrics/settings.ts';
 import { application, told, visitor } from './calls.ts';
 import { ANSWERS, FACE, failing, serveRekognition } from './rekognition-server.ts';
 import { anApplication } from './stage.ts';

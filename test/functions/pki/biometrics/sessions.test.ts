@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bioSessions } from '../../../../functions/pki/domain/biometrics/session.ts';
+import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
 import { setDisabled, unregister } from '../../../../shared/access/administration.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
 import { anApplication, type BioStage, bioStage, ORIGIN, RETURN } from './stage.ts';

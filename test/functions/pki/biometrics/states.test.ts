@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { bioSessionStates } from '../../../../functions/pki/domain/biometrics/session-states.ts';
-import { readSubject } from '../../../../functions/pki/domain/biometrics/subject-identifier.ts';
+import { bioSessionStates } from '../../../../functions/pki/biometrics/domain/session-states.ts';
+import { readSubject } from '../../../../functions/pki/biometrics/domain/subject-identifier.ts';
 
 const reached = (from: (typeof bioSessionStates.states)[number]) => {
   const found = new Set([from]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { beginCapture } from '../../../../functions/pki/domain/biometrics/begin-capture.ts';
-import { bioSessions } from '../../../../functions/pki/domain/biometrics/session.ts';
+import { beginCapture } from '../../../../functions/pki/biometrics/domain/begin-capture.ts';
+import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
 import { type BioStage, bioStage } from './stage.ts';
 

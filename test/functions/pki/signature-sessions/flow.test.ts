@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetSession } from '../../../../functions/pki/domain/signature-sessions/forget-session.ts';
-import { folderOf, signatureSessions } from '../../../../functions/pki/domain/signature-sessions/session.ts';
+import { forgetSession } from '../../../../functions/pki/signature-sessions/domain/forget-session.ts';
+import { folderOf, signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { judging } from '../../../../shared/pki/verdict.ts';
+import { judging } from '../../../../shared/pki/verdict/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';

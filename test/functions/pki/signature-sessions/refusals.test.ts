@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { signatureSessions } from '../../../../functions/pki/domain/signature-sessions/session.ts';
+import { signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
 import { GUEST_KEY } from '../../../../infra/local/sandbox-data.ts';
 import {
   createApplication,

@@ -7,11 +7,11 @@ import {
 } from '../../../../functions/sandbox/domain/authority/authority.ts';
 import { HOLDERS } from '../../../../functions/sandbox/domain/authority/holders.ts';
 import { PLANS } from '../../../../functions/sandbox/domain/authority/plan.ts';
-import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate.ts';
-import { subjectAltNames } from '../../../../shared/pki/extensions.ts';
-import { accessAddresses, crlAddresses } from '../../../../shared/pki/extensions-locations.ts';
+import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { subjectAltNames } from '../../../../shared/pki/extensions/extensions.ts';
+import { accessAddresses, crlAddresses } from '../../../../shared/pki/extensions/locations.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms-openssl.ts';
+import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 import { ownStores } from '../../own-stores.ts';
 
 const HERE = 'http://localhost:3100';

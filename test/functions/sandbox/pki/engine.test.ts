@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crlAddresses } from '../../../../shared/pki/extensions-locations.ts';
+import { crlAddresses } from '../../../../shared/pki/extensions/locations.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../../../infra/local/engine-process.ts';
-import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms-openssl.ts';
+import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
 let engine: EngineProcess;
 let files: Folder;

@@ -9,7 +9,7 @@ import { handler } from '../../../../functions/sandbox/endpoints/get-pki-file.ts
 import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
 import { certificatesFromPem, writePem } from '../../../../shared/pki/pem.ts';
 import { call } from '../../../http-event.ts';
-import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms-openssl.ts';
+import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
 let authority: SandboxAuthority;
 let files: Folder;

@@ -15,7 +15,7 @@ import { HOLDERS } from '../../../../functions/sandbox/domain/authority/holders.
 import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
 import { certificatesFromPem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
-import { hasOpenssl, openssl } from '../../../shared/signing/cms-openssl.ts';
+import { hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sinete-pki-'));
 const pki = (...path: string[]) => join(dataDir, 'pki', ...path);

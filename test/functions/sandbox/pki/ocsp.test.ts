@@ -12,7 +12,7 @@ import { handler as get } from '../../../../functions/sandbox/endpoints/answer-p
 import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { call } from '../../../http-event.ts';
-import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms-openssl.ts';
+import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
 let authority: SandboxAuthority;
 let files: Folder;

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { changeDocument } from '../../../../functions/documents/domain/change-document.ts';
-import { documentItems } from '../../../../functions/documents/domain/document.ts';
+import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
+import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/expire-document.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
+import { asApplication } from '../../documents/endpoints/signing/calls.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
-import { asApplication } from '../../documents/signing/calls.ts';
 import { aSession } from '../a-session.ts';
 import { accepted, fetched, refusal, signPdf } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentItems } from '../../../../functions/documents/domain/document.ts';
+import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
 import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign.ts';

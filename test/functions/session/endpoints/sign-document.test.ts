@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentItems } from '../../../../functions/documents/domain/document.ts';
+import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../../functions/sandbox/domain/authority/authority.ts';
 import { handler as sign } from '../../../../functions/session/endpoints/sign-document.ts';
 import { call } from '../../../http-event.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as unknownCredentialsRoute } from '../../../../functions/credentials/endpoints/refuse-unknown-route.ts';
-import { handler as getOrganization } from '../../../../functions/documents/endpoints/get-organization.ts';
+import { handler as getOrganization } from '../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import { handler as unknownRoute } from '../../../../functions/documents/endpoints/refuse-unknown-route.ts';
 import { errors } from '../../../../functions/documents/errors.ts';
 import { documents } from '../../../../functions/documents/service.ts';

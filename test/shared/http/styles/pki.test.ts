@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as getAuthentication } from '../../../../functions/pki/endpoints/get-authentication.ts';
+import { handler as getAuthentication } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
 import { handler as unknownRoute } from '../../../../functions/pki/endpoints/refuse-unknown-route.ts';
 import { errors } from '../../../../functions/pki/errors.ts';
 import { pki } from '../../../../functions/pki/service.ts';

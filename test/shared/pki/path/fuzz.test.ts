@@ -16,10 +16,10 @@ import {
   type Certificate,
   CertificateMalformed,
   parseCertificate,
-} from '../../../../shared/pki/certificate.ts';
-import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+} from '../../../../shared/pki/certificate/certificate.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { certificatesIn } from '../../../../shared/pki/path/certificates-in.ts';
-import { judge } from '../../../../shared/pki/verdict.ts';
+import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { authority, authorityExtensions, holder, root } from './chain.ts';
 

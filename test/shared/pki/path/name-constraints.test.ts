@@ -8,7 +8,7 @@ import {
   type NameParts,
 } from '../../../../functions/sandbox/domain/authority/issue-name.ts';
 import { explicit, implicit, sequence } from '../../../../shared/der/write.ts';
-import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { authority, authorityExtensions, errorsOf, holder, named } from './chain.ts';
 
 const text = (n: number) => (value: string) => implicit(n, Buffer.from(value, 'latin1'));

@@ -5,10 +5,10 @@ import {
   type Certificate,
   CertificateMalformed,
   parseCertificate,
-} from '../../../../shared/pki/certificate.ts';
+} from '../../../../shared/pki/certificate/certificate.ts';
 import { PAST_ALGORITHMS } from '../../../../shared/pki/path/algorithms.ts';
-import { everyError } from '../../../../shared/pki/validation-results.ts';
-import { judge } from '../../../../shared/pki/verdict.ts';
+import { everyError } from '../../../../shared/pki/verdict/validation-results.ts';
+import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 
 type Case = {
   readonly id: string;

@@ -11,8 +11,8 @@ import {
   subjectKeyIdentifierOf,
 } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import { implicit, integer, oid, sequence, utf8String } from '../../../../shared/der/write.ts';
-import { parseCertificate } from '../../../../shared/pki/certificate.ts';
-import { EXTENSION, KEY_PURPOSE } from '../../../../shared/pki/extensions.ts';
+import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { EXTENSION, KEY_PURPOSE } from '../../../../shared/pki/extensions/extensions.ts';
 import { PAST_ALGORITHMS } from '../../../../shared/pki/path/algorithms.ts';
 import { pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { validatePath } from '../../../../shared/pki/path/validate.ts';

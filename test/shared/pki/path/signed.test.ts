@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { childrenOf, readDer } from '../../../../shared/der/read.ts';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { explicit, integer, NULL, oid, sequence } from '../../../../shared/der/write.ts';
-import { readAlgorithm } from '../../../../shared/pki/certificate.ts';
+import { readAlgorithm } from '../../../../shared/pki/certificate/certificate.ts';
 import { isSignedBy, outcomeOfSignature } from '../../../../shared/pki/path/signed.ts';
 import { testKey } from '../../../pki.ts';
 

@@ -7,9 +7,9 @@ import {
 } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import { context } from '../../../../shared/der/tags.ts';
 import { explicit, integer, retagged, sequence, utf8String } from '../../../../shared/der/write.ts';
-import { EXTENSION } from '../../../../shared/pki/extensions.ts';
-import { everyError } from '../../../../shared/pki/validation-results.ts';
-import { type Judgement, judge } from '../../../../shared/pki/verdict.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
+import { everyError } from '../../../../shared/pki/verdict/validation-results.ts';
+import { type Judgement, judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
 import { type CrlShape, HOUR_MS, makeCrl, NOW_MS, scope, uriName } from './make-crl.ts';

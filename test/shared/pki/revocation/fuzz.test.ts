@@ -5,7 +5,7 @@ import { bitString, integer, sequence, time } from '../../../../shared/der/write
 import { parseCrl } from '../../../../shared/pki/revocation/crl.ts';
 import { entryFor, unknownCriticalEntry } from '../../../../shared/pki/revocation/crl-entries.ts';
 import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp-response.ts';
-import { judge } from '../../../../shared/pki/verdict.ts';
+import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { authority, holder, root } from '../path/chain.ts';
 import { makeCrl, NOW_MS, scope } from './make-crl.ts';
 import { makeOcsp } from './make-ocsp.ts';

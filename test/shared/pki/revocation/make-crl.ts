@@ -19,7 +19,7 @@ import {
   sequence,
   time,
 } from '../../../../shared/der/write.ts';
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { REASONS, type RevocationReason } from '../../../../shared/pki/revocation/reasons.ts';
 import type { Holder } from '../../../pki.ts';
 

@@ -12,7 +12,7 @@ import {
   oid,
   sequence,
 } from '../../../../shared/der/write.ts';
-import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { OCSP_NONCE } from '../../../../shared/pki/revocation/ocsp-request.ts';
 import { REASONS, type Revocation } from '../../../../shared/pki/revocation/reasons.ts';
 import type { Holder } from '../../../pki.ts';

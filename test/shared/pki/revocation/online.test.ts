@@ -10,12 +10,12 @@ import {
 import { children, readDer } from '../../../../shared/der/read.ts';
 import { explicit, integer, oid, sequence, setOf } from '../../../../shared/der/write.ts';
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
-import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import type { CachedAnswer, RevocationCache } from '../../../../shared/pki/revocation/cache.ts';
 import { memoryCache } from '../../../../shared/pki/revocation/cache-memory.ts';
 import { onlineSource } from '../../../../shared/pki/revocation/online-source.ts';
-import { type Judgement, judge } from '../../../../shared/pki/verdict.ts';
+import { type Judgement, judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';
 import { type Server, startServer } from '../../net/a-server.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';

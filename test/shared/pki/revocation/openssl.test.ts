@@ -9,7 +9,7 @@ import {
 } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { ocspRequest } from '../../../../shared/pki/revocation/ocsp-request.ts';
-import { judge } from '../../../../shared/pki/verdict.ts';
+import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, holder, root } from '../path/chain.ts';
 import { makeCrl } from './make-crl.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judging } from '../../../../shared/pki/verdict.ts';
+import { judging } from '../../../../shared/pki/verdict/verdict.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import type { ChangeLevel } from '../../../../shared/signing/pades/permissions.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';

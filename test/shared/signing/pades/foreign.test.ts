@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { pki } from '../cms-fixtures.ts';
+import { pki } from '../cms/fixtures.ts';
 import { plainPdf, throughQpdf } from './documents.ts';
 import { missingTools, openJudges } from './judges.ts';
 import { company, OPTIONS, person, toldOf, verified } from './parties.ts';

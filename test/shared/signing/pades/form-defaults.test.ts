@@ -3,7 +3,7 @@ import type { Increment } from '../../../../shared/signing/pades/pdf/increment.t
 import { print } from '../../../../shared/signing/pades/pdf/print.ts';
 import { type PdfRef, ref } from '../../../../shared/signing/pades/pdf/values.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { pki } from '../cms-fixtures.ts';
+import { pki } from '../cms/fixtures.ts';
 import { handMade, ONE_PAGE } from './documents.ts';
 import { signedSave } from './forge.ts';
 import { missingTools, openJudges } from './judges.ts';

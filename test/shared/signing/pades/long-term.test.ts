@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { judging } from '../../../../shared/pki/verdict.ts';
+import { judging } from '../../../../shared/pki/verdict/verdict.ts';
 import { evidenceBy } from '../../../../shared/signing/pades/evidence-by.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { withValidationData } from '../../../../shared/signing/pades/validation-data.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
-import { crlOf } from '../cms-crl.ts';
-import { holderKey, pki } from '../cms-fixtures.ts';
-import { reaching } from '../timestamp-fixtures.ts';
+import { crlOf } from '../cms/crl.ts';
+import { holderKey, pki } from '../cms/fixtures.ts';
+import { reaching } from '../timestamp/fixtures.ts';
 import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
 import { forged } from './forge.ts';
 import { missingTools, openJudges } from './judges.ts';

@@ -1,9 +1,9 @@
-import { judging } from '../../../../shared/pki/verdict.ts';
+import { judging } from '../../../../shared/pki/verdict/verdict.ts';
 import type { PdfReport } from '../../../../shared/signing/pades/verify/report.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
-import { holderKey, pki } from '../cms-fixtures.ts';
-import { reaching } from '../timestamp-fixtures.ts';
+import { holderKey, pki } from '../cms/fixtures.ts';
+import { reaching } from '../timestamp/fixtures.ts';
 
 export const person = holderKey();
 /** The same key with another certificate: pdfsig trusts a certificate that it meets twice in one file only once. */

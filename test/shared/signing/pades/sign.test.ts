@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { pki } from '../cms-fixtures.ts';
+import { pki } from '../cms/fixtures.ts';
 import { handMade, hybridPdf, ONE_PAGE, plainPdf, throughQpdf } from './documents.ts';
 import { missingTools, openJudges } from './judges.ts';
 import { company, OPTIONS, person, personAgain, verified } from './parties.ts';

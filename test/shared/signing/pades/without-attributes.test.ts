@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../shared/signing/digest.ts';
-import { pki } from '../cms-fixtures.ts';
-import { folder, hasOpenssl, opensslSigner } from '../cms-openssl.ts';
+import { pki } from '../cms/fixtures.ts';
+import { folder, hasOpenssl, opensslSigner } from '../cms/openssl.ts';
 import { plainPdf } from './documents.ts';
 import { aroundHole, forged, type Parts } from './forge.ts';
 import { verified } from './parties.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
 import { explicit, NULL, octetString, oid, sequence } from '../../../../shared/der/write.ts';
-import { EXTENSION } from '../../../../shared/pki/extensions.ts';
+import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';

@@ -1,7 +1,7 @@
 import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
-import { type Certificate, PublicKeyUnsupported } from '../../../../shared/pki/certificate.ts';
+import { type Certificate, PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
 import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
-import { failed, passed, resultsOf } from '../../../../shared/pki/validation-results.ts';
+import { failed, passed, resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';

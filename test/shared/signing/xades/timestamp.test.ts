@@ -3,7 +3,7 @@ import { writePem } from '../../../../shared/pki/pem.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
-import { folder, hasOpenssl, openssl } from '../cms-openssl.ts';
+import { folder, hasOpenssl, openssl } from '../cms/openssl.ts';
 import { BATCH, judge, judgeWithoutAuthority, keyOf, pki, stampAt } from './parties.ts';
 
 const DAY_MS = 86_400_000;

@@ -6,12 +6,12 @@ import {
 } from '../../../../../functions/documents/domain/billing/close-invoices.ts';
 import { invoices } from '../../../../../functions/documents/domain/billing/invoice.ts';
 import { counting, storing } from '../../../../../functions/documents/domain/billing/usage.ts';
+import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
 import {
   type Organization,
   organizations,
-} from '../../../../../functions/documents/domain/organizations/organization.ts';
-import { enrolling } from '../../../../../functions/documents/domain/organizations/organization-roster.ts';
-import { webhooks } from '../../../../../functions/documents/domain/webhooks/webhook-engine.ts';
+} from '../../../../../functions/documents/domain/places/organization.ts';
+import { enrolling } from '../../../../../functions/documents/domain/places/organization-roster.ts';
 import { handler } from '../../../../../functions/documents/workers/close-invoices.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries.ts';

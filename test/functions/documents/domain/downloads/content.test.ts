@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { Document } from '../../../../../functions/documents/domain/document.ts';
+import type { Document } from '../../../../../functions/documents/domain/document/document.ts';
 import { openContent } from '../../../../../functions/documents/domain/downloads/content.ts';
 import { contentName } from '../../../../../functions/documents/domain/downloads/content-names.ts';
 import { files } from '../../../../../shared/files/files.ts';

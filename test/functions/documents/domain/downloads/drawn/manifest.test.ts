@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Document } from '../../../../../../functions/documents/domain/document.ts';
+import type { Document } from '../../../../../../functions/documents/domain/document/document.ts';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
 import { action, approvedBy, done, person, SIGNED_AT_MS, signedBy } from '../../../flow-of.ts';

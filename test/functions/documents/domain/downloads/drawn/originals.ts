@@ -1,5 +1,5 @@
 import { degrees, PDFDocument, PDFName, rgb, StandardFonts } from 'pdf-lib';
-import type { Document } from '../../../../../../functions/documents/domain/document.ts';
+import type { Document } from '../../../../../../functions/documents/domain/document/document.ts';
 import type { Flow } from '../../../../../../functions/documents/domain/flow/flow.ts';
 import { SIGNED_AT_MS } from '../../../flow-of.ts';
 

@@ -1,0 +1,73 @@
+import { opensSecret } from '../../functions/hub/domain/providers/client-secret.ts';
+import { findProvider, listProviders, type Provider } from '../../functions/hub/domain/providers/provider.ts';
+import {
+  addProvider,
+  needProvider,
+  removeProvider,
+} from '../../functions/hub/domain/providers/register-provider.ts';
+import { LOCAL_SETTINGS } from '../../infra/local/sandbox-data.ts';
+import { house } from '../../shared/settings/house.ts';
+import { isLocal } from '../../shared/settings/names.ts';
+import { readSecret } from '../sign/pin.ts';
+import { type HubValues, secretSource, wishOf } from './hub-options.ts';
+
+/** Adds a provider. Its secret is asked for, or comes from a file, a variable or a pipe, and is kept sealed. */
+export async function add(name: string, values: HubValues): Promise<string> {
+  allowAsEngineDoes();
+  const wish = wishOf(name, values);
+  const clientSecret = await readSecret(secretSource(values), {
+    name: 'client secret',
+    whose: name,
+    option: 'secret',
+  });
+  const known = await findProvider(name);
+  const { baseUrl } = await addProvider({ ...wish, clientSecret }, { replace: values.replace === true });
+  return `${known ? 'Replaced' : 'Added'} ${name} at ${baseUrl}. Register this redirect URI there: ${callback()}\nThen try it: npm run admin -- hub providers test ${name}`;
+}
+
+// Of a deployed stage the root is known to its operator alone, unless it is set here too.
+const callback = (): string =>
+  `${process.env.Http__PublicUrl === undefined ? '<root>' : house['Http:PublicUrl']}/hub/api/sessions/callback`;
+
+/** On this machine the sandbox's providers are private addresses, as they are for the engine itself. */
+export function allowAsEngineDoes(): void {
+  if (isLocal()) process.env.Network__AllowPrivateAddresses ??= LOCAL_SETTINGS.Network__AllowPrivateAddresses;
+}
+
+export async function list(): Promise<string> {
+  const all = await listProviders();
+  const line = ({ name, company, baseUrl, discovery }: Provider): string =>
+    `${name}  ${company}  ${baseUrl}  discovery: ${discovery}`;
+  return all.length > 0 ? all.map(line).join('\n') : 'The hub has no providers.';
+}
+
+/** Everything but the secret. */
+export async function show(name: string): Promise<string> {
+  const provider = await needProvider(name);
+  const timeouts = Object.entries(provider.timeouts).map(
+    ([kind, seconds]) => `${kind.replace(/Seconds$/, '')} ${seconds} s`,
+  );
+  const rows: readonly (readonly [string, string])[] = [
+    ['name', provider.name],
+    ['company', provider.company],
+    ['base address', provider.baseUrl],
+    ['badge', provider.badgeUrl ?? 'none'],
+    ['client id', provider.clientId],
+    [
+      'client secret',
+      opensSecret(provider) ? 'sealed' : 'does not open: Providers:SealingKey is another one',
+    ],
+    ['hash encoding', provider.hashEncoding],
+    ['token body', provider.tokenBody],
+    ['hashes a call', String(provider.hashesPerCall)],
+    ['sends the alias', provider.sendsAlias ? 'yes' : 'no'],
+    ['discovery', provider.discovery],
+    ['time-outs', timeouts.join(', ') || 'as the settings say'],
+  ];
+  return rows.map(([what, value]) => `${what.padEnd(16)}${value}`).join('\n');
+}
+
+export async function remove(text: string): Promise<string> {
+  const { name } = await removeProvider(text);
+  return `Removed ${name}: it is offered no more, and its sessions are refused.`;
+}

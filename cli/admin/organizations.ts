@@ -1,0 +1,66 @@
+import { createOrganization } from '../../functions/documents/domain/places/create-organization.ts';
+import { type Organization, organizations } from '../../functions/documents/domain/places/organization.ts';
+import { eachOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
+import { deleteOrganization } from '../../functions/documents/domain/removal/delete-organization.ts';
+import { AdminRefusal } from '../../shared/access/administration.ts';
+import { Refusal } from '../../shared/http/errors.ts';
+import type { ServiceName } from '../../shared/settings/names.ts';
+import { parseCnpj } from '../../shared/taxpayer/cnpj.ts';
+
+type Service = { readonly service: ServiceName };
+type Asked = Service & { readonly identifier: string | undefined; readonly owner: string | undefined };
+
+/** Makes an organization of the document platform. @example await create({ service: 'documents', … }, 'Acme') */
+export async function create({ service, identifier, owner }: Asked, name: string): Promise<string> {
+  onlyInDocuments(service);
+  const cnpj = identifier === undefined ? null : parseCnpj(identifier);
+  if (cnpj === undefined) throw new AdminRefusal(`"${identifier}" is not a CNPJ.`);
+  const { id } = await createOrganization({ name: named(name), identifier: cnpj, owner: ownerOf(owner) });
+  return `${id}\n\nThis is ${name}. Let an application act for it: npm run admin -- apps register NAME organizations ${id} --service documents`;
+}
+
+function named(name: string): string {
+  if (name.trim() !== '') return name.trim();
+  throw new AdminRefusal('An organization needs a name.');
+}
+
+// Written as ID=NAME: whoever owns an organization is known elsewhere, by an id of that place.
+function ownerOf(text = ''): Organization['owner'] {
+  const [, id, name] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (id && name) return { id: id.trim(), name: name.trim() };
+  throw new AdminRefusal('Say who owns it: --owner ID=NAME, for example --owner "maria=Maria da Silva".');
+}
+
+export async function list({ service }: Service): Promise<string> {
+  onlyInDocuments(service);
+  const lines: string[] = [];
+  for await (const organization of eachOrganization()) lines.push(lineOf(organization));
+  return lines.length > 0 ? lines.join('\n') : 'There are no organizations.';
+}
+
+const lineOf = ({ id, name, identifier, owner, state }: Organization): string =>
+  `${id}  ${state === 'Active' ? '' : `(${state}) `}${name}: ${identifier ?? 'personal'}; owner ${owner.name}`;
+
+/** Deletes an organization with all it holds. */
+export async function remove({ service }: Service, id: string): Promise<string> {
+  onlyInDocuments(service);
+  try {
+    await deleteOrganization(id, Date.now());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new AdminRefusal(`There is no organization "${id}". See: organizations list --service documents`);
+  }
+  return `Deleted ${id}: no key sees it any more, and what it holds is deleted in the background.`;
+}
+
+/** Refuses an id that names nothing: keys scoped to it would be told of no organization, and nobody why. */
+export async function refuseUnlessThere(id: string): Promise<void> {
+  const organization = await organizations.get(id);
+  if (organization?.state === 'Active') return;
+  throw new AdminRefusal(`There is no organization "${id}". See: organizations list --service documents`);
+}
+
+function onlyInDocuments(service: ServiceName): void {
+  if (service !== 'documents')
+    throw new AdminRefusal(`The ${service} service has no organizations. Name --service documents.`);
+}

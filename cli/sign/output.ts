@@ -1,0 +1,68 @@
+import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileReason } from '../../infra/named-file.ts';
+import type { Format } from './options.ts';
+
+type Naming = {
+  readonly format: Format;
+  readonly detached: boolean;
+  readonly pem: boolean;
+  readonly cosign: boolean;
+};
+
+const USUAL: Readonly<Record<Format, string>> = { pades: '.pdf', xades: '.xml', cades: '.p7m' };
+
+/**
+ * The usual name of a signed file, beside the original.
+ * @example outputName('report.pdf', { format: 'pades', ... }) // 'report.signed.pdf'
+ */
+export function outputName(file: string, { format, detached, pem, cosign }: Naming): string {
+  if (format === 'cades' && !cosign) return `${file}.${pem ? 'pem' : detached ? 'p7s' : 'p7m'}`;
+  const extension = extname(file) || USUAL[format];
+  return join(dirname(file), `${basename(file, extname(file))}.signed${extension}`);
+}
+
+/** Refuses to write over what is there, unless told to; the original is never written over. */
+export function checkOutput(out: string, { input, force }: { input: string; force: boolean }): void {
+  if (out === input) throw new Error(`${out} is the original. Name another file: --out FILE`);
+  if (!existsSync(dirname(out)))
+    throw new Error(
+      `There is no folder ${dirname(out)} to write to. Make it, or name another file: --out FILE`,
+    );
+  if (existsSync(out)) {
+    if (statSync(out).isDirectory()) throw new Error(`${out} is a folder. Name a file in it: --out FILE`);
+    if (!force)
+      throw new Error(`${out} is there already. Name another file with --out FILE, or add --force.`);
+  }
+  try {
+    accessSync(dirname(out), constants.W_OK);
+  } catch (error) {
+    throw cannotBeWritten(out, error);
+  }
+}
+
+const cannotBeWritten = (out: string, error: unknown): Error =>
+  new Error(`${out} cannot be written: ${fileReason(error)} Or name another file: --out FILE`, {
+    cause: error,
+  });
+
+/** Writes the whole file or none: what cannot be finished leaves nothing behind. */
+export async function writeWhole(
+  out: string,
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const draft = `${out}.${process.pid}.draft`;
+  const handle = await open(draft, 'w').catch((error) => {
+    throw cannotBeWritten(out, error);
+  });
+  try {
+    await pipeline(content, handle.createWriteStream());
+    renameSync(draft, out);
+  } catch (error) {
+    await handle.close();
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

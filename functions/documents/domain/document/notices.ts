@@ -1,0 +1,75 @@
+import { isoDate } from '../calendar.ts';
+import type { Completion, FlowAction, Person } from '../flow/flow.ts';
+import type { Agent, Document } from './document.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What an organization's webhooks are told of. InvoiceClosed goes to the instance's billing webhook instead. */
+export const EVENT_TYPES = [
+  'DocumentsCreated',
+  'DocumentSigned',
+  'DocumentApproved',
+  'DocumentRefused',
+  'DocumentConcluded',
+  'DocumentCanceled',
+  'DocumentExpired',
+  'DocumentDeleted',
+  'InvoiceClosed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** One event to be told, the document's common fields left out: they are added when it is recorded. */
+export type Notice = {
+  readonly type: EventType;
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly delaySeconds?: number;
+};
+
+/** The fields that every event of a document carries. A personal document has no organization. */
+export function commonFields(document: Document, { folder, organization }: Surroundings) {
+  const owner = organization?.identifier == null ? null : organization;
+  return {
+    id: document.id,
+    name: document.name,
+    creationDate: isoDate(document.createdAtMs),
+    updateDate: isoDate(document.updatedAtMs),
+    folder: folder
+      ? { id: folder.id, name: folder.name, parentId: folder.parentId, organizationName: owner?.name ?? null }
+      : null,
+    organization: owner && {
+      id: owner.id,
+      name: owner.name,
+      identifier: owner.identifier,
+      owner: owner.owner,
+    },
+    createdBy: { id: document.createdBy.id, name: document.createdBy.name },
+  };
+}
+
+const actOf = (action: FlowAction, by: Person, atMs: number) => ({
+  flowActionId: action.id,
+  date: isoDate(atMs),
+  userId: by.id,
+  name: by.name,
+  identifier: by.identifier,
+  emailAddress: by.emailAddress,
+});
+
+export const signedNotice = (action: FlowAction, { by, atMs }: Completion): Notice => ({
+  type: 'DocumentSigned',
+  extra: { signature: actOf(action, by, atMs) },
+});
+
+export const approvedNotice = (action: FlowAction, { by, atMs }: Completion): Notice => ({
+  type: 'DocumentApproved',
+  extra: { approval: actOf(action, by, atMs) },
+});
+
+export const refusedNotice = (
+  action: FlowAction,
+  { by, atMs, reason }: NonNullable<FlowAction['refusal']>,
+): Notice => ({ type: 'DocumentRefused', extra: { refusal: { ...actOf(action, by, atMs), reason } } });
+
+export const canceledNotice = ({ id, name, type }: Agent, reason: string | null): Notice => ({
+  type: 'DocumentCanceled',
+  extra: { canceledBy: { id, name, type }, reason },
+});

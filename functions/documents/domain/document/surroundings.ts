@@ -1,0 +1,54 @@
+import { type Folder, folders, openFolders } from '../places/folder.ts';
+import { type Organization, organizations } from '../places/organization.ts';
+
+type Placed = { readonly folderId: string | null; readonly organizationId: string };
+
+export type Surroundings = {
+  readonly folder: Folder | undefined;
+  readonly organization: Organization | undefined;
+};
+
+/** Where a document is, at this moment, whether or not that is being deleted. */
+export async function surroundingsOf({ folderId, organizationId }: Placed): Promise<Surroundings> {
+  const [folder, organization] = await Promise.all([
+    folderId === null ? undefined : folders.get(folderId),
+    organizations.get(organizationId),
+  ]);
+  return { folder, organization };
+}
+
+// A deletion is one write; what it takes with it goes in the background, perhaps minutes later:
+//
+//   delete   |--organization or folder: Deleting--204--|          task |--documents, a part at a time--|
+//   reader                                               |--reads a document: its place is closed: 404
+//
+// So every reader looks at the organization and at each folder above, and not at the document alone.
+
+/** The same where it is open; undefined where the organization or any folder above is deleted. */
+export async function openSurroundings(document: Placed): Promise<Surroundings | undefined> {
+  const found = await surroundingsOf(document);
+  if (found.organization?.state !== 'Active') return undefined;
+  if (document.folderId === null) return found;
+  const open = await openFolders(found.folder ? [found.folder] : []);
+  return open.has(document.folderId) ? found : undefined;
+}
+
+/**
+ * Where many documents are, each folder and organization read once.
+ * @example const where = await surroundingsOfAll(found); found.map((each) => shownInList(each, where(each)));
+ */
+export async function surroundingsOfAll(
+  documents: readonly Placed[],
+): Promise<(document: Placed) => Surroundings> {
+  const folderIds = documents.map(({ folderId }) => folderId).filter((id) => id !== null);
+  const [inFolders, inOrganizations] = await Promise.all([
+    folders.getMany([...new Set(folderIds)]),
+    organizations.getMany([...new Set(documents.map(({ organizationId }) => organizationId))]),
+  ]);
+  const folderOf = new Map(inFolders.map((folder) => [folder.id, folder]));
+  const organizationOf = new Map(inOrganizations.map((organization) => [organization.id, organization]));
+  return ({ folderId, organizationId }) => ({
+    folder: folderId === null ? undefined : folderOf.get(folderId),
+    organization: organizationOf.get(organizationId),
+  });
+}

@@ -1,0 +1,86 @@
+import { dayOf, isoDate } from '../calendar.ts';
+import { type Document, stateAt } from '../document/document.ts';
+import { commonFields } from '../document/notices.ts';
+import type { Surroundings } from '../document/surroundings.ts';
+import type { FlowAction, Person } from '../flow/flow.ts';
+
+const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
+
+/** A person with the address under both names that clients know. */
+const shownPerson = (person: Person) => ({ ...person, email: person.emailAddress });
+
+/** An action as the interface shows it. */
+export const shownAction = (action: FlowAction) => ({
+  id: action.id,
+  type: action.type,
+  status: action.state,
+  step: action.step,
+  title: action.title,
+  user: isRule(action) ? null : (action.people.map(shownPerson)[0] ?? null),
+  ruleName: action.ruleName,
+  numberRequiredSignatures: isRule(action) ? action.required : null,
+  signRuleUsers: isRule(action) ? action.people.map(shownPerson) : [],
+  requiredCompanyIdentifier: action.requiredCompanyIdentifier,
+  requiredCertificateTypeToSign: action.requiredCertificateType,
+  requireCompanyCertificate: action.requiredHolderType === 'Company',
+  requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
+  prePositionedMarks: action.mark ? [action.mark] : [],
+  pendingDate: action.pendingSinceMs === null ? null : isoDate(action.pendingSinceMs),
+  completedBy: action.completions.map(({ by, atMs, certificate }) => ({
+    ...shownPerson(by),
+    date: isoDate(atMs),
+    certificate,
+  })),
+  refusalReason: action.refusal?.reason ?? null,
+});
+
+/** As lists show it. */
+export function shownInList(document: Document, surroundings: Surroundings, nowMs = Date.now()) {
+  const { folder } = commonFields(document, surroundings);
+  const { original, expiresAtMs } = document;
+  return {
+    id: document.id,
+    name: document.name,
+    filename: original.name,
+    fileSize: original.size,
+    mimeType: original.contentType,
+    hasSignature: document.signed !== null,
+    status: stateAt(document, nowMs),
+    isConcluded: document.state === 'Concluded',
+    folder,
+    creationDate: isoDate(document.createdAtMs),
+    updateDate: isoDate(document.updatedAtMs),
+    expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
+    expirationDateWithoutTime: expiresAtMs === null ? null : dayOf(expiresAtMs),
+    createdBy: document.createdBy,
+    description: document.description,
+    tags: [...document.tags],
+    flowActions: document.flow.map(shownAction),
+  };
+}
+
+/** As GET /api/documents/{id} shows it. */
+export function shownDocument(document: Document, surroundings: Surroundings) {
+  return {
+    ...shownInList(document, surroundings),
+    checksumMd5: document.original.md5,
+    isDeleted: false,
+    organization: commonFields(document, surroundings).organization,
+    additionalInfo: document.additionalInfo,
+    forceCadesSignature: document.forceCadesSignature,
+    isScanned: false,
+    isEnvelope: false,
+    statusUpdatedBy: document.statusUpdatedBy,
+    statusUpdateReason: document.statusUpdateReason,
+    observers: document.observers.map((observer) => ({ ...observer, email: observer.emailAddress })),
+    attachments: document.attachments.map(({ id, displayName, name, contentType, size }) => ({
+      id,
+      displayName,
+      name,
+      contentType,
+      size,
+    })),
+    notifiedEmails: [...document.notifiedEmails],
+    permissions: { move: true, editFlow: false },
+  };
+}

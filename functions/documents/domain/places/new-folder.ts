@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../../../shared/access/caller.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { errors } from '../../errors.ts';
+import { ancestorIdsOf, type Folder, findFolder, folders } from './folder.ts';
+import { listingFolder } from './folder-lists.ts';
+import { activeOrganization, homeOrganization } from './organization.ts';
+
+// Deeper than anybody finds their way in, and as many folders as a look at a document reads at once.
+export const MAX_DEPTH = 20;
+
+type Asked = { readonly name: string; readonly parentId: string | null };
+
+export const createFolder = (asked: Asked, caller: Caller, nowMs: number): Promise<Folder> =>
+  deciding(async () => {
+    const parent = asked.parentId === null ? null : await findFolder(asked.parentId, caller);
+    const organizationId = parent?.organizationId ?? homeOrganization(caller);
+    if (!parent) await activeOrganization(organizationId);
+    const { folder, writes } = await creatingFolder({ name: asked.name, parent, organizationId, nowMs });
+    await commit(writes);
+    return folder;
+  });
+
+// A folder is made in one that is being deleted:
+//
+//   delete   |--parent: Deleting--|--its folders, its documents, the parent--|
+//   create |--reads parent----------writes the child: refused, the parent is another
+//
+// The child's write holds only while the parent is as it was read, so none is left behind in a folder that is gone.
+
+/** A folder that is to be made, with the writes that make it. */
+export async function creatingFolder({
+  name,
+  parent,
+  organizationId,
+  nowMs,
+}: {
+  readonly name: string;
+  readonly parent: Stored<Folder> | null;
+  readonly organizationId: string;
+  readonly nowMs: number;
+}): Promise<{ readonly folder: Folder; readonly writes: readonly Write[] }> {
+  const ancestorIds = parent ? [...(await ancestorIdsOf(parent)), parent.id] : [];
+  if (parent && ancestorIds.length >= MAX_DEPTH)
+    throw errors.refuse('FolderTooDeep', { parentId: parent.id, limit: MAX_DEPTH });
+  const folder: Folder = {
+    id: randomUUID(),
+    organizationId,
+    parentId: parent?.id ?? null,
+    ancestorIds,
+    name,
+    state: 'Active',
+    createdAtMs: nowMs,
+  };
+  const stillThere = parent ? [folders.unchanged(parent)] : [];
+  return { folder, writes: [folders.creating(folder), ...listingFolder(folder), ...stillThere] };
+}

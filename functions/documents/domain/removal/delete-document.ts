@@ -1,0 +1,66 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { deciding } from '../../../../shared/store/deciding.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { storing } from '../billing/usage.ts';
+import { runCreation, storedBytes } from '../creating/creation.ts';
+import { sendRecorded } from '../document/change-document.ts';
+import { type Document, documentItems, findDocument } from '../document/document.ts';
+import { documentList, type ListScope, listing } from '../document/document-lists.ts';
+import { doing } from '../tasks.ts';
+import { tellingDeleted } from './deleted-notice.ts';
+
+/** Deletes a document with all it has: in any state, and for ever. */
+export const deleteDocument = (id: string, caller: Caller): Promise<void> =>
+  deciding(async () => {
+    const document = await findDocument(id, caller);
+    await finishCreationOf(document);
+    const told = await tellingDeleted(document.organizationId, [document], 'DeletedByUserOrApplication');
+    const writes = deleting(document);
+    await commit([...writes, ...told.writes]);
+    await Promise.all([told.wake(), sendRecorded(writes)]);
+  });
+
+/** A creation that was interrupted still knows the document, and would make it again. */
+async function finishCreationOf({ creationId }: Document): Promise<void> {
+  if (creationId !== undefined) await runCreation(creationId);
+}
+
+/** The writes by which a document goes. Two deletions at once: one has them refused, and finds it gone. */
+function deleting(document: Stored<Document>): Write[] {
+  const { id, organizationId, original, attachments, signed } = document;
+  const uploaded = [original, ...attachments].map(({ key }) => key);
+  return [
+    documentItems.deleting(document),
+    ...listing(document, undefined),
+    storing(organizationId, -(storedBytes(document) + (signed?.size ?? 0))),
+    doing({ task: 'forgetDocument', documentId: id, keys: uploaded }),
+  ];
+}
+
+const DELETED_AT_ONCE = 5;
+
+/** Deletes the newest documents of a list, once `tell` has told of them. Answers how many were found. */
+export async function deleteListed(
+  scope: ListScope,
+  most: number,
+  tell?: (doomed: readonly Document[]) => Promise<void>,
+): Promise<number> {
+  const { ids } = await documentList(scope).slice({ offset: 0, limit: most });
+  if (tell) await tell(await documentItems.getMany(ids));
+  for (let from = 0; from < ids.length; from += DELETED_AT_ONCE) {
+    await Promise.all(ids.slice(from, from + DELETED_AT_ONCE).map(deleteQuietly));
+  }
+  return ids.length;
+}
+
+const deleteQuietly = (id: string): Promise<void> =>
+  deciding(async () => {
+    const document = await documentItems.get(id);
+    if (!document) return;
+    await finishCreationOf(document);
+    const writes = deleting(document);
+    await commit(writes);
+    await sendRecorded(writes);
+  });

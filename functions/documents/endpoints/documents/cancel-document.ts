@@ -1,0 +1,21 @@
+import { empty } from '../../../../shared/http/answer.ts';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { DocumentParams, Reason } from '../../contract/documents.ts';
+import { cancelDocument } from '../../domain/ending/cancel-document.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/{id}/cancellation',
+    summary: 'Cancel a document',
+    params: DocumentParams,
+    body: jsonBody(Reason),
+    answers: { 200: EMPTY },
+    refuses: ['DocumentNotFound', 'InvalidDocumentStatus'],
+  },
+  async ({ params, body, caller }) => {
+    await cancelDocument(params.id, caller, body.reason, Date.now());
+    return empty(200);
+  },
+);

@@ -1,0 +1,26 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
+import { createDocuments } from '../../domain/creating/create-documents.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents',
+    summary: 'Make documents of uploads, and begin their flow',
+    body: jsonBody(CreateDocuments),
+    answers: { 200: CreatedDocuments },
+    refuses: [
+      'OrganizationRequired',
+      'OrganizationNotFound',
+      'FolderNotFound',
+      'FolderTooDeep',
+      'UploadNotFound',
+      'UploadIncomplete',
+      'UploadAlreadyUsed',
+      'EnvelopesNotSupported',
+      'OptionNotSupported',
+      'InvalidExpirationDate',
+    ],
+  },
+  async ({ body, caller }) => createDocuments(body, caller, Date.now()),
+);

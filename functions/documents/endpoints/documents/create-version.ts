@@ -1,0 +1,29 @@
+import { empty } from '../../../../shared/http/answer.ts';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { NewVersion } from '../../contract/create-document.ts';
+import { DocumentParams } from '../../contract/documents.ts';
+import { newVersion } from '../../domain/creating/new-version.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/{id}/versions',
+    summary: 'Put another file in a document’s place; its flow begins again',
+    params: DocumentParams,
+    body: jsonBody(NewVersion),
+    answers: { 200: EMPTY },
+    refuses: [
+      'DocumentNotFound',
+      'InvalidDocumentStatus',
+      'InvalidExpirationDate',
+      'UploadNotFound',
+      'UploadIncomplete',
+      'UploadAlreadyUsed',
+    ],
+  },
+  async ({ params, body, caller }) => {
+    await newVersion(params.id, body, caller, Date.now());
+    return empty(200);
+  },
+);

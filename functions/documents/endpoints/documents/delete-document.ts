@@ -1,0 +1,19 @@
+import { empty } from '../../../../shared/http/answer.ts';
+import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { DocumentParams } from '../../contract/documents.ts';
+import { deleteDocument } from '../../domain/removal/delete-document.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'DELETE /api/documents/{id}',
+    summary: 'Delete a document, with its files',
+    params: DocumentParams,
+    answers: { 204: EMPTY },
+    refuses: ['DocumentNotFound'],
+  },
+  async ({ params, caller }) => {
+    await deleteDocument(params.id, caller);
+    return empty(204);
+  },
+);

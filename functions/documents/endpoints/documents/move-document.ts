@@ -1,0 +1,22 @@
+import { empty } from '../../../../shared/http/answer.ts';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { MoveDocument } from '../../contract/document-list.ts';
+import { DocumentParams } from '../../contract/documents.ts';
+import { moveDocument } from '../../domain/ending/move-document.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/{id}/folder',
+    summary: 'Move a document to another folder',
+    params: DocumentParams,
+    body: jsonBody(MoveDocument),
+    answers: { 200: EMPTY },
+    refuses: ['DocumentNotFound', 'FolderNotFound'],
+  },
+  async ({ params, body, caller }) => {
+    await moveDocument(params.id, body.folderId, caller, Date.now());
+    return empty(200);
+  },
+);

@@ -1,0 +1,18 @@
+import { AttachmentParams } from '../../contract/downloads.ts';
+import { findDocument } from '../../domain/document/document.ts';
+import { openAttachment } from '../../domain/downloads/attachment.ts';
+import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/documents/{id}/attachments/{attachmentId}/content',
+    summary: 'Download an attachment of a document',
+    params: AttachmentParams,
+    answers: { 200: ANY_FILE },
+    refuses: ['DocumentNotFound', 'AttachmentNotFound'],
+    streams: true,
+  },
+  async ({ params, caller }) =>
+    contentAnswer(await openAttachment(await findDocument(params.id, caller), params.attachmentId)),
+);

@@ -1,0 +1,22 @@
+import { DocumentParams } from '../../contract/documents.ts';
+import { ContentBase64, ContentQuery } from '../../contract/downloads.ts';
+import { findDocument } from '../../domain/document/document.ts';
+import { openContent } from '../../domain/downloads/content.ts';
+import { contentAsBase64 } from '../../http/content-answer.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/documents/{id}/content-b64',
+    summary: 'Read a document as base64',
+    params: DocumentParams,
+    query: ContentQuery,
+    answers: { 200: ContentBase64 },
+    refuses: ['DocumentNotFound', 'ContentNotAvailable', 'ContentTooLarge'],
+    streams: true,
+  },
+  async ({ params, query, caller, ...waiting }) =>
+    contentAsBase64(
+      await openContent(() => findDocument(params.id, caller), query.type, { ...waiting, nowMs: Date.now() }),
+    ),
+);

@@ -1,0 +1,22 @@
+import { DocumentParams } from '../../contract/documents.ts';
+import { ContentQuery } from '../../contract/downloads.ts';
+import { findDocument } from '../../domain/document/document.ts';
+import { openContent } from '../../domain/downloads/content.ts';
+import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/documents/{id}/content',
+    summary: 'Download a document',
+    params: DocumentParams,
+    query: ContentQuery,
+    answers: { 200: ANY_FILE },
+    refuses: ['DocumentNotFound', 'ContentNotAvailable'],
+    streams: true,
+  },
+  async ({ params, query, caller, ...waiting }) =>
+    contentAnswer(
+      await openContent(() => findDocument(params.id, caller), query.type, { ...waiting, nowMs: Date.now() }),
+    ),
+);

@@ -1,0 +1,20 @@
+import { empty } from '../../../../shared/http/answer.ts';
+import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { FolderParams } from '../../contract/folders.ts';
+import { deleteFolder } from '../../domain/removal/delete-folder.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'DELETE /api/folders/{id}',
+    summary: 'Delete a folder, with its folders and documents',
+    description: 'It does not exist from the answer on. What it holds is deleted in the background.',
+    params: FolderParams,
+    answers: { 204: EMPTY },
+    refuses: ['FolderNotFound'],
+  },
+  async ({ params, caller }) => {
+    await deleteFolder(params.id, caller);
+    return empty(204);
+  },
+);

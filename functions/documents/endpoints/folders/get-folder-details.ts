@@ -1,0 +1,14 @@
+import { FolderDetails, FolderParams } from '../../contract/folders.ts';
+import { readFolder } from '../../domain/lists/list-folders.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/folders/{id}/details',
+    summary: 'One folder, with the way to it',
+    params: FolderParams,
+    answers: { 200: FolderDetails },
+    refuses: ['FolderNotFound'],
+  },
+  async ({ params, caller }) => readFolder(params.id, caller),
+);

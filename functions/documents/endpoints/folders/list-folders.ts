@@ -1,0 +1,14 @@
+import { Folders, FoldersQuery } from '../../contract/folders.ts';
+import { listFolders } from '../../domain/lists/list-folders.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/folders',
+    summary: 'The folders of an organization, or of a folder',
+    query: FoldersQuery,
+    answers: { 200: Folders },
+    refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound'],
+  },
+  async ({ query, caller }) => listFolders(query, caller),
+);

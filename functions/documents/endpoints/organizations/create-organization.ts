@@ -1,0 +1,19 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { CreatedOrganization, CreateOrganization } from '../../contract/organizations.ts';
+import { createOrganization } from '../../domain/places/create-organization.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/admin/organizations',
+    summary: 'Make an organization',
+    description: 'Keys see it once an operator has registered it for their application.',
+    permission: 'admin',
+    body: jsonBody(CreateOrganization),
+    answers: { 200: CreatedOrganization },
+  },
+  async ({ body: { billingInformation, ...asked } }) => {
+    const { id } = await createOrganization({ ...asked, ...(billingInformation && { billingInformation }) });
+    return { id };
+  },
+);

@@ -1,0 +1,21 @@
+import { empty } from '../../../../shared/http/answer.ts';
+import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { OrganizationParams } from '../../contract/organizations.ts';
+import { deleteOrganization } from '../../domain/removal/delete-organization.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'DELETE /api/admin/organizations/{orgId}',
+    summary: 'Delete an organization, with its folders and documents',
+    description: 'It does not exist from the answer on. What it holds is deleted in the background.',
+    permission: 'admin',
+    params: OrganizationParams,
+    answers: { 204: EMPTY },
+    refuses: ['OrganizationNotFound'],
+  },
+  async ({ params }) => {
+    await deleteOrganization(params.orgId, Date.now());
+    return empty(204);
+  },
+);

@@ -1,0 +1,15 @@
+import { OrganizationParams } from '../../contract/organizations.ts';
+import { OrganizationWithWebhooks } from '../../contract/webhooks.ts';
+import { organizationDetails } from '../../domain/webhooks/webhooks.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/organizations/{orgId}',
+    summary: 'One organization, with its webhooks',
+    params: OrganizationParams,
+    answers: { 200: OrganizationWithWebhooks },
+    refuses: ['OrganizationNotFound'],
+  },
+  async ({ params, caller }) => organizationDetails(params.orgId, caller),
+);

@@ -1,0 +1,23 @@
+import { empty } from '../../../../shared/http/answer.ts';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
+import { ApprovalByKey, KeyParams } from '../../contract/signing.ts';
+import { approveDocumentByKey } from '../../domain/signing/approve-document.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/keys/{key}/approval',
+    summary: 'Approve a document by an action URL',
+    params: KeyParams,
+    body: jsonBody(ApprovalByKey),
+    answers: { 200: EMPTY },
+    refuses: [...TICKET_CODES, ...ACTION_CODES],
+    access: 'public',
+  },
+  async ({ params, body }) => {
+    await approveDocumentByKey(params.key, body.ticket, Date.now());
+    return empty(200);
+  },
+);

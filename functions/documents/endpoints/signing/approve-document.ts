@@ -1,0 +1,23 @@
+import { empty } from '../../../../shared/http/answer.ts';
+import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
+import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { DocumentParams } from '../../contract/documents.ts';
+import { ACTION_CODES } from '../../contract/refusals.ts';
+import { Approval } from '../../contract/signing.ts';
+import { approveDocument } from '../../domain/signing/approve-document.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/{id}/approval',
+    summary: 'Approve a document in the name of a person, or of the first who is waited for',
+    params: DocumentParams,
+    body: optionalJsonBody(Approval),
+    answers: { 200: EMPTY },
+    refuses: ['DocumentNotFound', ...ACTION_CODES],
+  },
+  async ({ params, body, caller }) => {
+    await approveDocument(params.id, caller, body, Date.now());
+    return empty(200);
+  },
+);

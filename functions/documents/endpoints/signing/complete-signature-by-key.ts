@@ -1,0 +1,18 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { COMPLETE_CODES } from '../../contract/refusals.ts';
+import { CompleteSignature, KeyParams, SignatureCompleted } from '../../contract/signing.ts';
+import { completeSignatureByKey } from '../../domain/signing/complete-signature.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/keys/{key}/signature',
+    summary: 'Complete a signature that was started by an action URL',
+    params: KeyParams,
+    body: jsonBody(CompleteSignature),
+    answers: { 200: SignatureCompleted },
+    refuses: ['DocumentInvalidKey', ...COMPLETE_CODES],
+    access: 'public',
+  },
+  async ({ params, body }) => completeSignatureByKey(params.key, body, Date.now()),
+);

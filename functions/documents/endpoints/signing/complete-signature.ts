@@ -1,0 +1,18 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { DocumentParams } from '../../contract/documents.ts';
+import { COMPLETE_CODES } from '../../contract/refusals.ts';
+import { CompleteSignature, SignatureCompleted } from '../../contract/signing.ts';
+import { completeSignature } from '../../domain/signing/complete-signature.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/{id}/signature',
+    summary: 'Complete a signature that was started',
+    params: DocumentParams,
+    body: jsonBody(CompleteSignature),
+    answers: { 200: SignatureCompleted },
+    refuses: ['DocumentNotFound', ...COMPLETE_CODES],
+  },
+  async ({ params, body, caller }) => completeSignature(params.id, caller, body, Date.now()),
+);

@@ -1,0 +1,18 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { DocumentParams } from '../../contract/documents.ts';
+import { ACTION_CODES } from '../../contract/refusals.ts';
+import { ActionUrl, ActionUrlRequest } from '../../contract/signing.ts';
+import { actionUrl } from '../../domain/signing/action-url.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/{id}/action-url',
+    summary: 'The link at which a person does the first action that waits for them',
+    params: DocumentParams,
+    body: jsonBody(ActionUrlRequest),
+    answers: { 200: ActionUrl },
+    refuses: ['DocumentNotFound', ...ACTION_CODES],
+  },
+  async ({ params, body, caller }) => actionUrl(params.id, caller, body, Date.now()),
+);

@@ -1,0 +1,27 @@
+import { TICKET_CODES } from '../../contract/refusals.ts';
+import { KeyParams, TicketContentQuery } from '../../contract/signing.ts';
+import { openOffered } from '../../domain/downloads/offered-content.ts';
+import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/documents/keys/{key}/content',
+    summary: 'The file that an action URL is about',
+    params: KeyParams,
+    query: TicketContentQuery,
+    answers: { 200: ANY_FILE },
+    refuses: [...TICKET_CODES, 'ContentNotAvailable'],
+    access: 'public',
+    streams: true,
+  },
+  async ({ params, query }) => {
+    const { isInline: inline, ...content } = await openOffered(
+      params.key,
+      query.ticket,
+      query.type,
+      Date.now(),
+    );
+    return contentAnswer(content, { inline });
+  },
+);

@@ -1,0 +1,30 @@
+import { PAGE } from '../../../../shared/http/declaration.ts';
+import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
+import { languageFor } from '../../../../shared/ui/languages.ts';
+import { actionPage } from '../../pages/action-page.ts';
+import { visited } from '../../pages/action-visit.ts';
+import { deadLinkPage } from '../../pages/link-page.ts';
+import { documents } from '../../service.ts';
+import { settings } from '../../settings.ts';
+
+/** The same page stands alone at `action`, and inside a page of somebody else's at `embed`. */
+export const handler = documents.endpoint(
+  {
+    route: 'GET /document/key/{key}/action',
+    aliases: ['GET /document/key/{key}/embed'],
+    summary: 'The page at which a person signs, approves or refuses',
+    answers: { 200: PAGE, 404: PAGE, 410: PAGE },
+    access: 'public',
+    undocumented: true,
+  },
+  async ({ params: { key = '' }, query, headers, path }) => {
+    const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+    const ticket = String(query.ticket ?? '');
+    const isEmbedded = path.endsWith('/embed');
+    const frame = isEmbedded && { frameAncestors: frameAncestorsOf(settings['ActionUrls:EmbedOrigins']) };
+    const found = await visited(key, ticket, Date.now());
+    return typeof found === 'string'
+      ? deadLinkPage(found, { language, isEmbedded, ...frame })
+      : actionPage({ details: found, key, ticket, language }, { isEmbedded, ...frame });
+  },
+);

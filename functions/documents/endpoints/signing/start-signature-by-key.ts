@@ -1,0 +1,18 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { START_CODES, TICKET_CODES } from '../../contract/refusals.ts';
+import { KeyParams, SignatureStarted, StartSignatureByKey } from '../../contract/signing.ts';
+import { startSignatureByKey } from '../../domain/signing/start-signature.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/documents/keys/{key}/signature/certificate',
+    summary: 'Start a signature by an action URL: answers what the key of the certificate is to sign',
+    params: KeyParams,
+    body: jsonBody(StartSignatureByKey),
+    answers: { 200: SignatureStarted },
+    refuses: [...TICKET_CODES, ...START_CODES],
+    access: 'public',
+  },
+  async ({ params, body }) => startSignatureByKey(params.key, body, Date.now()),
+);

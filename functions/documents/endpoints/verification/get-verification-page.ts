@@ -1,0 +1,21 @@
+import { PAGE } from '../../../../shared/http/declaration.ts';
+import { Problem } from '../../../../shared/http/errors.ts';
+import { languageFor } from '../../../../shared/ui/languages.ts';
+import { verificationPage } from '../../pages/verification-page.ts';
+import { documents } from '../../service.ts';
+import { settings } from '../../settings.ts';
+
+/** Holds nothing: its script sends a file to the operation and shows the report. */
+export const handler = documents.endpoint(
+  {
+    route: 'GET /verification',
+    summary: 'A page at which anyone has a signed file verified, where that is public',
+    answers: { 200: PAGE },
+    access: 'public',
+    undocumented: true,
+  },
+  async ({ query, headers, method, path }) => {
+    if (!settings['Verification:Public']) throw new Problem('noRoute', { method, path });
+    return verificationPage(languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }));
+  },
+);

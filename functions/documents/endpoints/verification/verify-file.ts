@@ -1,0 +1,30 @@
+import { multipartBody } from '../../../../shared/http/body/multipart.ts';
+import { anyBody, oneOf } from '../../../../shared/http/body/reader.ts';
+import { VERIFICATION_FORM, VerificationReport } from '../../contract/verification.ts';
+import { verifyReceived } from '../../domain/verification/verify-received.ts';
+import { receiveFiles } from '../../http/received-files.ts';
+import { documents } from '../../service.ts';
+import { settings } from '../../settings.ts';
+
+const form = multipartBody({
+  maxFiles: () => 2,
+  maxFileBytes: () => settings['Verification:MaxFileBytes'],
+  schema: VERIFICATION_FORM,
+});
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/verification',
+    summary: 'Verify the signatures of a file, of which nothing is kept',
+    description:
+      'Takes a form, or the bytes of one file as they are. Where `Verification:Public` is set, no key is asked for.',
+    body: oneOf(form, anyBody()),
+    maxBodyBytes: form.ceilingBytes,
+    answers: { 200: VerificationReport },
+    refuses: ['UploadEmpty', 'FileNotVerifiable', 'SigningUnavailable'],
+    access: { keyUnless: () => settings['Verification:Public'] },
+    credentials: [['key'], []],
+    rate: 'verification',
+  },
+  async ({ body }) => verifyReceived(await receiveFiles(body), Date.now()),
+);

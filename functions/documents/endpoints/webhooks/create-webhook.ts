@@ -1,0 +1,25 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { OrganizationParams } from '../../contract/organizations.ts';
+import { CreatedWebhook, WebhookRequest } from '../../contract/webhooks.ts';
+import { createWebhook } from '../../domain/webhooks/webhooks.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/organizations/{orgId}/webhooks',
+    summary: 'Register a webhook',
+    params: OrganizationParams,
+    body: jsonBody(WebhookRequest),
+    answers: { 200: CreatedWebhook },
+    refuses: [
+      'OrganizationNotFound',
+      'OperationNotSupportedInPersonalOrganizations',
+      'MaxWebhooksLimitReached',
+      'InvalidWebhookUrl',
+    ],
+  },
+  async ({ params, body, caller }) => {
+    const { id } = await createWebhook(params.orgId, body, caller);
+    return { id, webhookId: id };
+  },
+);

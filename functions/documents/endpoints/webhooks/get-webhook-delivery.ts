@@ -1,0 +1,20 @@
+import { DeliveryDetails, DeliveryParams } from '../../contract/webhooks.ts';
+import { deliveryDetails } from '../../domain/webhooks/webhook-deliveries.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}',
+    summary: 'One delivery, with what was sent and every attempt',
+    params: DeliveryParams,
+    answers: { 200: DeliveryDetails },
+    refuses: [
+      'OrganizationNotFound',
+      'OperationNotSupportedInPersonalOrganizations',
+      'WebhookNotFound',
+      'DeliveryNotFound',
+    ],
+  },
+  async ({ params: { deliveryId, ...webhook }, caller }) =>
+    deliveryDetails({ ...webhook, caller }, deliveryId),
+);

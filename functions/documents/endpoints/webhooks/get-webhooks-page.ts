@@ -1,0 +1,17 @@
+import { PAGE } from '../../../../shared/http/declaration.ts';
+import { languageFor } from '../../../../shared/ui/languages.ts';
+import { webhooksPage } from '../../pages/webhooks-page.ts';
+import { documents } from '../../service.ts';
+
+/** Open to anyone because it holds nothing: what it shows, its script asks for with the reader's own key. */
+export const handler = documents.endpoint(
+  {
+    route: 'GET /webhooks',
+    summary: 'A page for operators: webhooks and their deliveries',
+    answers: { 200: PAGE },
+    access: 'public',
+    undocumented: true,
+  },
+  async ({ query, headers }) =>
+    webhooksPage(languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] })),
+);

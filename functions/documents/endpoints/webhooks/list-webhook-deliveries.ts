@@ -1,0 +1,15 @@
+import { Deliveries, DeliveriesQuery, WebhookParams } from '../../contract/webhooks.ts';
+import { deliveriesOf } from '../../domain/webhooks/webhook-deliveries.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries',
+    summary: 'The deliveries of a webhook',
+    params: WebhookParams,
+    query: DeliveriesQuery,
+    answers: { 200: Deliveries },
+    refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
+  },
+  async ({ params, query, caller }) => deliveriesOf({ ...params, caller }, query),
+);

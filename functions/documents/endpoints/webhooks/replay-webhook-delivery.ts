@@ -1,0 +1,22 @@
+import { DeliveryModel, DeliveryParams } from '../../contract/webhooks.ts';
+import { replay } from '../../domain/webhooks/webhook-deliveries.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+    summary: 'Send a delivery that has ended once more',
+    description: 'The body and its `webhook-id` stay the same. It is tried as often as at first.',
+    params: DeliveryParams,
+    answers: { 200: DeliveryModel },
+    refuses: [
+      'OrganizationNotFound',
+      'OperationNotSupportedInPersonalOrganizations',
+      'WebhookNotFound',
+      'DeliveryNotFound',
+      'DeliveryNotFinished',
+      'EventNotKept',
+    ],
+  },
+  async ({ params: { deliveryId, ...webhook }, caller }) => replay({ ...webhook, caller }, deliveryId),
+);

@@ -1,0 +1,15 @@
+import { TestSent, WebhookParams } from '../../contract/webhooks.ts';
+import { sendTest } from '../../domain/webhooks/webhook-deliveries.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/test',
+    summary: 'Send a test event to a webhook',
+    description: 'Its type is `WebhookTest`. It is tried once.',
+    params: WebhookParams,
+    answers: { 200: TestSent },
+    refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
+  },
+  async ({ params, caller }) => sendTest({ ...params, caller }),
+);

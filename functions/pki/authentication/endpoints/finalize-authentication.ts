@@ -1,0 +1,21 @@
+import { pki } from '../../service.ts';
+import { AuthenticationPostResponse, TokenParams } from '../contract.ts';
+import { finalizeAuthentication } from '../domain/started.ts';
+
+export const handler = pki.endpoint(
+  {
+    route: 'POST /Api/Authentications/{token}/Finalize',
+    summary: 'Finalize an authentication whose bytes were signed',
+    params: TokenParams,
+    answers: { 200: AuthenticationPostResponse },
+    refuses: [
+      'SecurityContextNotFound',
+      'InvalidToken',
+      'ClientSignatureNotSet',
+      'NonceAlreadyUsed',
+      'StaleSession',
+    ],
+    permission: 'authentication',
+  },
+  ({ caller, params }) => finalizeAuthentication(caller, params.token, Date.now()),
+);

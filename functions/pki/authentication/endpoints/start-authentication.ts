@@ -1,0 +1,16 @@
+import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
+import { pki } from '../../service.ts';
+import { AuthenticationsPostRequest, AuthenticationsPostResponse } from '../contract.ts';
+import { startAuthentication } from '../domain/started.ts';
+
+export const handler = pki.endpoint(
+  {
+    route: 'POST /Api/Authentications',
+    summary: 'Start an authentication (earlier generation)',
+    body: optionalJsonBody(AuthenticationsPostRequest),
+    answers: { 200: AuthenticationsPostResponse },
+    refuses: ['SecurityContextRequired', 'SecurityContextNotFound'],
+    permission: 'authentication',
+  },
+  ({ caller, body }) => startAuthentication(caller, body, Date.now()),
+);

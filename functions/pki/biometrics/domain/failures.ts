@@ -1,0 +1,31 @@
+import type { FAILURES } from '../contract/sessions.ts';
+
+export type Failure = (typeof FAILURES)[number];
+
+/** What a provider may find in a try that is not a success. */
+export type Fault =
+  /** The person did not pass for a living one; light, distance or haste may be why. */
+  | 'notLive'
+  /** No face, or none good enough to know a person by. */
+  | 'noFace'
+  /** What was captured could not be used at all. */
+  | 'captureFailed'
+  /** A picture or a screen was held before the camera. */
+  | 'flat'
+  /** No face on the picture of the document. */
+  | 'noDocument'
+  /** The face on the document is another one. */
+  | 'otherPerson'
+  /** The face is enrolled for another subject. */
+  | 'duplicate';
+
+/** Whether the person may try again, and the failure of the session when that was the last try. */
+export const FAULTS: Readonly<Record<Fault, { readonly mayRetry: boolean; readonly failure: Failure }>> = {
+  notLive: { mayRetry: true, failure: 'AttemptsLimitReached' },
+  noFace: { mayRetry: true, failure: 'FaceNotFoundWithSufficientQuality' },
+  captureFailed: { mayRetry: true, failure: 'FaceCaptureFailed' },
+  noDocument: { mayRetry: true, failure: 'DocumentCaptureFailed' },
+  flat: { mayRetry: false, failure: 'FaceLiveness2dFailed' },
+  otherPerson: { mayRetry: false, failure: 'FaceIdentityVerificationFailed' },
+  duplicate: { mayRetry: false, failure: 'DuplicatesFound' },
+};

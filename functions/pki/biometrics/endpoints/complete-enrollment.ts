@@ -1,0 +1,17 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { pki } from '../../service.ts';
+import { BioEnrollmentSessionStatusModel, CompleteBioSessionRequest } from '../contract/sessions.ts';
+import { completeSession } from '../domain/complete-session.ts';
+import { enrollmentStatus } from '../domain/status.ts';
+
+export const handler = pki.endpoint(
+  {
+    route: 'POST /api/bio/sessions/enrollment/completion',
+    summary: 'Complete an enrollment session',
+    body: jsonBody(CompleteBioSessionRequest),
+    answers: { 200: BioEnrollmentSessionStatusModel },
+    refuses: ['InvalidTicket', 'TicketAlreadyUsed'],
+    permission: 'biometrics',
+  },
+  async ({ body, caller }) => enrollmentStatus(await completeSession('enrollment', body.ticket, caller)),
+);

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { pki } from '../../service.ts';
+import {
+  BioEnrollmentSessionStatusModel,
+  BioSessionParams,
+  LivenessSessionStatusModel,
+} from '../contract/sessions.ts';
+import { findSession } from '../domain/complete-session.ts';
+import { statusOf } from '../domain/status.ts';
+
+export const handler = pki.endpoint(
+  {
+    route: 'GET /api/bio/sessions/{kind}/{sessionId}',
+    summary: 'The status of a biometric session, which spends no ticket',
+    params: BioSessionParams,
+    answers: { 200: z.union([LivenessSessionStatusModel, BioEnrollmentSessionStatusModel]) },
+    refuses: ['BioSessionNotFound'],
+    permission: 'biometrics',
+  },
+  async ({ params, caller }) => statusOf(await findSession(params.kind, params.sessionId, caller)),
+);

@@ -1,0 +1,25 @@
+import type { Answer } from '../../../../shared/http/answer.ts';
+import { settings } from '../../settings.ts';
+
+/**
+ * Lets the page load the operator's module with the provider's own client, and lets that reach the provider. Without
+ * such a module the page may load, run and call nothing but this host.
+ */
+export function withCaptureModule(answer: Answer): Answer {
+  const module = settings['Biometrics:CaptureModule'];
+  if (settings['Biometrics:Provider'] !== 'Rekognition' || module === undefined) return answer;
+  const { origin } = new URL(module);
+  const region = settings['Biometrics:Region'];
+  // Credentials come from Cognito, and the video goes to Rekognition's stream.
+  const reached = [
+    origin,
+    `https://cognito-identity.${region}.amazonaws.com`,
+    `wss://streaming-rekognition.${region}.amazonaws.com`,
+  ].join(' ');
+  const policy = String(answer.headers['content-security-policy'])
+    .replace("script-src 'self'", `script-src 'self' ${origin} 'wasm-unsafe-eval'`)
+    .replace("connect-src 'self'", `connect-src 'self' ${reached}`)
+    .replace("style-src 'self'", `style-src 'self' ${origin}`)
+    .replace('img-src data:', `img-src data: blob: ${origin}; worker-src blob: ${origin}`);
+  return { ...answer, headers: { ...answer.headers, 'content-security-policy': policy } };
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { DigestAlgorithmAndValueModel, SignatureParametersModel } from '../authentication/contract.ts';
+import { CertificateModel, ValidationResultsModel } from '../contract.ts';
+import { sessionDocumentStates } from './domain/document-states.ts';
+import { signatureSessionStates } from './domain/session-states.ts';
+
+const Status = z.enum(signatureSessionStates.states);
+
+export const SessionParams = z.object({ sessionId: z.guid() });
+export const DocumentParams = z.object({ sessionId: z.guid(), documentId: z.guid() });
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
+/** A document inside a request. */
+export const NewSessionDocument = z.object({
+  name: z.string().trim().min(1).max(255),
+  contentType: z
+    .string()
+    .max(100)
+    .regex(MEDIA_TYPE, 'is not a media type')
+    .nullish()
+    .describe('Left out: by what the file is.'),
+  content: z.base64().min(1).describe('The file, base64.'),
+});
+
+export const DOCUMENT_FORM = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary' } },
+};
+
+export const SessionDocumentModel = z.object({
+  documentId: z.uuid(),
+  name: z.string(),
+  contentType: z.string(),
+  size: z.int(),
+  signatureFormat: z.enum(['PAdES', 'CAdES', 'XAdES']),
+  status: z.enum(sessionDocumentStates.states),
+});
+
+export const CreateSignatureSessionRequest = z.object({
+  returnUrl: z
+    .string()
+    .max(2_048)
+    .describe(
+      'Where the person goes in the end, registered to the letter. `signatureSessionId` is added to it.',
+    ),
+  securityContextId: z
+    .guid()
+    .nullish()
+    .describe('By whose roots the certificate is judged. Left out: ICP-Brasil.'),
+  ignoreRevocationStatusUnknown: z
+    .boolean()
+    .nullish()
+    .describe('A revocation status that nobody tells is a warning then, and no failure.'),
+  documents: z
+    .array(NewSessionDocument)
+    .nullish()
+    .describe('All together no larger than one document may be. Others are added one by one.'),
+});
+
+export const CreateSignatureSessionResponse = z.object({
+  sessionId: z.uuid(),
+  redirectUrl: z.string().describe('Send the person here. The token is in it, behind the `#`.'),
+  token: z.string().describe('For X-Signature-Session-Token. Shown once.'),
+  documents: z.array(SessionDocumentModel),
+});
+
+export const SignatureSessionModel = z.object({
+  sessionId: z.uuid(),
+  status: Status,
+  returnUrl: z.string().nullable().describe('Null where it is no longer registered: nobody is sent there.'),
+  securityContextId: z.guid(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().describe('When the token ends.'),
+  failure: z.string().nullable().describe('With ProcessingError: what support looks for.'),
+  documents: z.array(SessionDocumentModel),
+});
+
+export const ContentQuery = z.object({
+  type: z
+    .enum(['Original', 'Signed'])
+    .optional()
+    .describe('Left out: the signed file where there is one, else the original.'),
+});
+
+export const StartSignatureRequest = z.object({
+  certificate: z.string().min(1).max(100_000).describe('DER as base64.'),
+});
+
+const Failure = z
+  .enum(['CertificateFailedValidation'])
+  .nullable()
+  .describe('The certificate may not sign: `validationResults` says why.');
+
+export const StartSignatureResponse = z.object({
+  success: z.boolean(),
+  failure: Failure,
+  state: z.string().nullable().describe('Completes this signature.'),
+  toSignHash: DigestAlgorithmAndValueModel.nullable(),
+  toSign: SignatureParametersModel.nullable(),
+  validationResults: ValidationResultsModel,
+});
+
+export const CompleteSignatureRequest = z.object({
+  state: z.string().min(1).max(200),
+  signature: z
+    .base64()
+    .min(1)
+    .max(4_096)
+    .describe('RSA PKCS#1 v1.5 with SHA-256, or ECDSA in DER with SHA-256, base64.'),
+});
+
+export const CompleteSignatureResponse = z.object({
+  success: z.boolean(),
+  failure: Failure,
+  status: Status.describe('Of the session: Processing once every document is signed.'),
+  certificate: CertificateModel,
+  validationResults: ValidationResultsModel,
+});

@@ -1,0 +1,18 @@
+import { SessionParams, SignatureSessionModel } from '../contract.ts';
+import { cancelSession } from '../domain/end-session.ts';
+import { shownSession } from '../domain/shown-session.ts';
+import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, visitorOf } from '../service.ts';
+
+export const handler = signatureSession.endpoint(
+  {
+    route: 'POST /api/signature-sessions/{sessionId}/cancellation',
+    summary: 'Cancel a signature session as its signer',
+    description: 'For the person: asks for X-Signature-Session-Token.',
+    params: SessionParams,
+    answers: { 200: SignatureSessionModel },
+    refuses: SIGNER_CODES,
+    credentials: BY_TOKEN,
+    permission: SIGNATURE_SESSIONS,
+  },
+  async (input) => shownSession(await cancelSession(input.params.sessionId, visitorOf(input), Date.now())),
+);

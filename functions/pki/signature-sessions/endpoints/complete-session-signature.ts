@@ -1,0 +1,26 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { CompleteSignatureRequest, CompleteSignatureResponse, DocumentParams } from '../contract.ts';
+import { completeSignature } from '../domain/complete-signature.ts';
+import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, visitorOf } from '../service.ts';
+
+export const handler = signatureSession.endpoint(
+  {
+    route: 'POST /api/signature-sessions/{sessionId}/documents/{documentId}/signature/completion',
+    summary: 'Complete the signature of a document; the last one completes the session',
+    description: 'For the person: asks for X-Signature-Session-Token.',
+    params: DocumentParams,
+    body: jsonBody(CompleteSignatureRequest),
+    answers: { 200: CompleteSignatureResponse },
+    refuses: [
+      ...SIGNER_CODES,
+      'DocumentNotFound',
+      'SecurityContextNotFound',
+      'InvalidToken',
+      'InvalidSignature',
+      'CertificateMismatch',
+    ],
+    credentials: BY_TOKEN,
+    permission: SIGNATURE_SESSIONS,
+  },
+  (input) => completeSignature({ ...input.params, ...input.body }, visitorOf(input), Date.now()),
+);

@@ -1,0 +1,28 @@
+import { file } from '../../../../shared/http/answer.ts';
+import { fileOf } from '../../../../shared/http/declaration.ts';
+import { ContentQuery, DocumentParams } from '../contract.ts';
+import { openContent } from '../domain/content.ts';
+import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, VISIT_CODES, visitorOf } from '../service.ts';
+
+export const handler = signatureSession.endpoint(
+  {
+    route: 'GET /api/signature-sessions/{sessionId}/documents/{documentId}/content',
+    summary: 'A document of a signature session, by key or by X-Signature-Session-Token',
+    params: DocumentParams,
+    query: ContentQuery,
+    answers: { 200: fileOf('*/*') },
+    refuses: [...VISIT_CODES, 'DocumentNotFound', 'BadSignatureSessionOperation', 'BackgroundProcessing'],
+    credentials: BY_KEY_OR_TOKEN,
+    permission: SIGNATURE_SESSIONS,
+    streams: true,
+  },
+  async (input) => {
+    const asked = { ...input.params, ...input.query };
+    const { stream, contentType, name } = await openContent(asked, visitorOf(input), Date.now());
+    // What somebody uploaded must not run as a page of this site.
+    return file(stream, contentType, {
+      name,
+      headers: { 'content-security-policy': "sandbox; default-src 'none'" },
+    });
+  },
+);

@@ -1,0 +1,27 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { DocumentParams, StartSignatureRequest, StartSignatureResponse } from '../contract.ts';
+import { startSignature } from '../domain/start-signature.ts';
+import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, visitorOf } from '../service.ts';
+
+export const handler = signatureSession.endpoint(
+  {
+    route: 'POST /api/signature-sessions/{sessionId}/documents/{documentId}/signature',
+    summary: 'Start the signature of a document: answers what the key of the certificate is to sign',
+    description: 'For the person: asks for X-Signature-Session-Token.',
+    params: DocumentParams,
+    body: jsonBody(StartSignatureRequest),
+    answers: { 200: StartSignatureResponse },
+    refuses: [
+      ...SIGNER_CODES,
+      'DocumentNotFound',
+      'SecurityContextNotFound',
+      'PKCertificateMalformed',
+      'CertificateMismatch',
+      'DocumentNotSignable',
+      'UnsupportedSignatureAlgorithm',
+    ],
+    credentials: BY_TOKEN,
+    permission: SIGNATURE_SESSIONS,
+  },
+  (input) => startSignature({ ...input.params, ...input.body }, visitorOf(input), Date.now()),
+);

@@ -1,0 +1,147 @@
+import { type ActingForm, actingForm, find } from '../../../../../shared/ui/browser/acting-form.ts';
+import { Refused } from '../../../../../shared/ui/browser/api.ts';
+import {
+  forgetPassword,
+  holderOf,
+  openChosen,
+  tellChosen,
+} from '../../../../../shared/ui/browser/signing/certificate-input.ts';
+import { type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
+import { signingWords } from '../../../../../shared/ui/browser/signing/words.ts';
+import { LANGUAGES, type Language } from '../../../../../shared/ui/languages.ts';
+import { type Document, returnAddress, type Session, sessionApi } from './signature-session/session.ts';
+import { DocumentsChanged, signAll } from './signature-session/sign-all.ts';
+import { type Closed, sessionView } from './signature-session/view.ts';
+import { refusalWords, sessionWords } from './signature-session/words.ts';
+
+const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
+const words = sessionWords(language);
+const main = find(document, 'main', HTMLElement);
+const view = sessionView(main, language);
+const session = sessionApi(main.dataset.api ?? '', location.hash.slice(1));
+
+// What the person has before them.
+let shown: readonly Document[] = [];
+
+/**
+ * Shows the session as the server has it, and says whether it waits for the person. Whoever acted here is sent back
+ * once it has ended.
+ */
+async function show(current: Session, isActed: boolean): Promise<boolean> {
+  const { status, documents } = current;
+  if (status === 'Processing') {
+    view.waiting(words.making);
+    return show(await session.ended(), isActed);
+  }
+  if (status !== 'Pending') {
+    const returnTo = returnAddress(current);
+    view.closed(status, returnTo);
+    if (isActed && returnTo !== undefined) location.assign(returnTo);
+  } else if (documents.length === 0) view.closed('empty', returnAddress(current));
+  else {
+    shown = documents;
+    view.open(documents, session);
+    return true;
+  }
+  return false;
+}
+
+const DEAD: Readonly<Record<string, Closed>> = {
+  ExpiredSignatureSessionToken: 'Expired',
+  BadSignatureSessionToken: 'unknown',
+  SignatureSessionNotFound: 'unknown',
+  Unauthorized: 'unknown',
+  InvalidRequest: 'unknown',
+};
+
+/** Shows the session as it stands now; what cannot be read is told. */
+async function refresh(isActed: boolean): Promise<boolean> {
+  try {
+    return await show(await session.read(), isActed);
+  } catch (error) {
+    view.closed((error instanceof Refused && DEAD[error.code]) || 'lost');
+    return false;
+  }
+}
+
+async function signing(form: ActingForm): Promise<void> {
+  const identity = await openChosen(form, language);
+  const said = signingWords(language);
+  const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
+  await signAll(session, identity, shown, ({ name }, step) =>
+    form.working(words.signingOf(name, steps[step])),
+  );
+  forgetPassword(form);
+}
+
+async function cancelling(form: ActingForm): Promise<void> {
+  form.working(words.cancelling);
+  await session.cancel();
+  dialog.close();
+}
+
+const ABOUT_CERTIFICATE = new Set([
+  'CertificateMismatch',
+  'PKCertificateMalformed',
+  'UnsupportedSignatureAlgorithm',
+]);
+
+function meaningOf({ code }: Refused): Problem | undefined {
+  const known: Readonly<Record<string, string>> = refusalWords(language);
+  const text = known[code];
+  return text === undefined
+    ? undefined
+    : { text, reasons: [], ...(ABOUT_CERTIFICATE.has(code) && { about: 'file' }) };
+}
+
+// A refusal of this kind means that the session moved on, in another window or by time: the page then shows where to.
+const MOVED_ON = new Set([
+  'BadSignatureSessionOperation',
+  'BackgroundProcessing',
+  'ExpiredSignatureSessionToken',
+  'BadSignatureSessionToken',
+  'SignatureSessionNotFound',
+]);
+
+const hasMovedOn = (error: unknown): boolean =>
+  error instanceof DocumentsChanged || (error instanceof Refused && MOVED_ON.has(error.code));
+
+// The session still waits, and not for what was on the page before.
+const CHANGED: Problem = { text: words.changed, reasons: [] };
+
+// One act at a time on the page: a second click, or a cancellation while signatures are on their way, finds it busy.
+let isBusy = false;
+
+function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>): void {
+  acting.form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await act(acting);
+      if (await refresh(true)) acting.failed(CHANGED);
+    } catch (error) {
+      if (hasMovedOn(error)) {
+        dialog.close();
+        if (await refresh(false)) acting.failed(CHANGED);
+      } else acting.failed(problemOf(error, language, meaningOf));
+    } finally {
+      isBusy = false;
+    }
+  });
+  acting.open();
+}
+
+// The token is behind the `#`, which a link to the same page in another language lacks.
+for (const link of document.querySelectorAll<HTMLAnchorElement>('.languages a')) link.hash = location.hash;
+// Nor does a browser load the page again for another token at the same address, such as that of a link cut short before.
+addEventListener('hashchange', () => location.reload());
+
+const dialog = find(main, '#cancel', HTMLDialogElement);
+tellChosen(main);
+view.waiting(words.loading);
+await refresh(false);
+onSubmit(actingForm(find(main, '#sign', HTMLFormElement)), signing);
+onSubmit(actingForm(find(dialog, 'form', HTMLFormElement)), cancelling);
+find(main, '#cancel-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
+find(main, '#cancel-close', HTMLButtonElement).addEventListener('click', () => dialog.close());

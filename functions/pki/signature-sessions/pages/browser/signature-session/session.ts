@@ -1,0 +1,56 @@
+import { withQuery } from '../../../../../../shared/net/with-query.ts';
+import { apiAt, bytesAt, jsonAt, Refused } from '../../../../../../shared/ui/browser/api.ts';
+import type { Bytes } from '../../../../../../shared/ui/browser/bytes.ts';
+
+export type Document = {
+  readonly documentId: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly status: 'Pending' | 'Signed' | 'Completed';
+};
+
+export type Status = 'Pending' | 'Processing' | 'Completed' | 'UserCancelled' | 'Expired' | 'ProcessingError';
+
+export type Session = {
+  readonly sessionId: string;
+  readonly status: Status;
+  readonly returnUrl: string | null;
+  readonly documents: readonly Document[];
+};
+
+export type SessionApi = ReturnType<typeof sessionApi>;
+
+/** The session that the page's address and the token behind its `#` open. */
+export function sessionApi(root: string, token: string) {
+  const headers = { 'X-Signature-Session-Token': token };
+  const post = apiAt(root, headers);
+
+  /** The session once it has ended. The server holds each call for a while. */
+  const ended = async (): Promise<Session> => {
+    for (;;) {
+      try {
+        return await post<Session>('completion', {});
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== 'BackgroundProcessing') throw error;
+      }
+      await new Promise((done) => setTimeout(done, ASKED_AGAIN_MS));
+    }
+  };
+
+  return {
+    post,
+    ended,
+    read: () => jsonAt<Session>(root, headers),
+    cancel: () => post<Session>('cancellation', {}),
+    content: ({ documentId }: Document): Promise<Bytes> =>
+      bytesAt(`${root}/documents/${documentId}/content?type=Original`, headers),
+  };
+}
+
+// Where the server is set to hold no call, it is not asked all the time.
+const ASKED_AGAIN_MS = 500;
+
+/** Where the person goes in the end, if anywhere. */
+export const returnAddress = ({ returnUrl, sessionId }: Session): string | undefined =>
+  returnUrl === null ? undefined : withQuery(returnUrl, { signatureSessionId: sessionId });

@@ -1,0 +1,80 @@
+import { translations } from '../../../../../../shared/ui/translations.ts';
+
+/** What the page says while somebody acts, and when there is nothing to do. */
+export const sessionWords = translations({
+  loading: { en: 'Loading…', 'pt-BR': 'Carregando…' },
+  signingOf: {
+    en: (name: string, step: string) => `${name}: ${step}`,
+    'pt-BR': (name: string, step: string) => `${name}: ${step}`,
+  },
+  read: { en: 'Download', 'pt-BR': 'Baixar' },
+  readOf: { en: (name: string) => `Download ${name}`, 'pt-BR': (name: string) => `Baixar ${name}` },
+  notRead: {
+    en: 'It could not be downloaded. Reload the page and try again.',
+    'pt-BR': 'Não foi possível baixar. Recarregue a página e tente de novo.',
+  },
+  signed: { en: 'Signed', 'pt-BR': 'Assinado' },
+  changed: {
+    en: 'The documents have changed. Look at them again, then sign.',
+    'pt-BR': 'Os documentos mudaram. Confira de novo e depois assine.',
+  },
+  making: { en: 'Making the signed files…', 'pt-BR': 'Gerando os arquivos assinados…' },
+  cancelling: { en: 'Cancelling…', 'pt-BR': 'Cancelando…' },
+  completed: { en: 'The documents are signed', 'pt-BR': 'Os documentos estão assinados' },
+  completedHint: { en: 'There is nothing left to do here.', 'pt-BR': 'Não há mais nada para fazer aqui.' },
+  cancelled: { en: 'Nothing was signed', 'pt-BR': 'Nada foi assinado' },
+  cancelledHint: { en: 'The session was cancelled.', 'pt-BR': 'A sessão foi cancelada.' },
+  failed: { en: 'The files could not be made', 'pt-BR': 'Não foi possível gerar os arquivos' },
+  failedHint: {
+    en: 'Nothing was delivered. Go back and begin again.',
+    'pt-BR': 'Nada foi entregue. Volte e comece de novo.',
+  },
+  expired: { en: 'The time to sign is over', 'pt-BR': 'O tempo para assinar acabou' },
+  expiredHint: {
+    en: 'Go back to where you came from and begin again.',
+    'pt-BR': 'Volte para onde você estava e comece de novo.',
+  },
+  unknown: { en: 'This link opens no documents', 'pt-BR': 'Este link não abre nenhum documento' },
+  unknownHint: {
+    en: 'Perhaps it was cut short on its way to you. Open it again from where it came.',
+    'pt-BR': 'Talvez ele tenha chegado cortado. Abra de novo a partir de onde veio.',
+  },
+  lost: { en: 'The documents could not be loaded', 'pt-BR': 'Não foi possível carregar os documentos' },
+  lostHint: {
+    en: 'Check your internet and reload the page.',
+    'pt-BR': 'Verifique sua internet e recarregue a página.',
+  },
+  empty: { en: 'There is nothing to sign yet', 'pt-BR': 'Ainda não há nada para assinar' },
+  emptyHint: {
+    en: 'No document was added to this session.',
+    'pt-BR': 'Nenhum documento foi adicionado a esta sessão.',
+  },
+});
+
+/** What the server's refusals mean to the person who signs, by their codes. */
+export const refusalWords = translations({
+  CertificateMismatch: {
+    en: 'Another certificate signed the first of these documents. Choose the same.',
+    'pt-BR': 'Outro certificado assinou o primeiro destes documentos. Escolha o mesmo.',
+  },
+  PKCertificateMalformed: {
+    en: 'The server could not read the certificate of this file. Choose another file.',
+    'pt-BR': 'O servidor não conseguiu ler o certificado deste arquivo. Escolha outro arquivo.',
+  },
+  UnsupportedSignatureAlgorithm: {
+    en: 'The certificate has a kind of key that does not sign here. Choose another file.',
+    'pt-BR': 'O certificado tem um tipo de chave que não assina aqui. Escolha outro arquivo.',
+  },
+  InvalidSignature: {
+    en: 'The signature does not match the certificate. Sign again, or choose the file again.',
+    'pt-BR': 'A assinatura não corresponde ao certificado. Assine de novo ou escolha o arquivo outra vez.',
+  },
+  DocumentNotSignable: {
+    en: 'One of the files cannot be signed as it is. Tell whoever sent you here.',
+    'pt-BR': 'Um dos arquivos não pode ser assinado como está. Avise quem enviou você para cá.',
+  },
+  TooManyRequests: {
+    en: 'Too many attempts. Wait a minute and try again.',
+    'pt-BR': 'Tentativas demais. Espere um minuto e tente de novo.',
+  },
+});

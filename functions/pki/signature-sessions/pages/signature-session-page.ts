@@ -1,0 +1,79 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../shared/http/answer.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
+import { framed } from '../../../../shared/ui/frame.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { signatureSessionWords } from './signature-session-words.ts';
+
+// The page is at /signature-sessions/{sessionId}. Its addresses are relative, so that it works under any stage prefix.
+const ROOT = '..';
+
+/**
+ * The page at which a person signs the documents of a session. The token is behind the `#` of its address, which no
+ * server is sent: so the page is the same for every session, and its script asks for what is in it.
+ */
+export function signatureSessionPage(sessionId: string, language: Language): Promise<Answer> {
+  const { title } = signatureSessionWords(language);
+  const body = content(`${ROOT}/api/signature-sessions/${encodeURIComponent(sessionId)}`, language);
+  return page({
+    title,
+    language,
+    styles: [assetUrl(ROOT, 'house.css'), assetUrl(ROOT, 'pki-signature-session.css')],
+    scripts: [assetUrl(ROOT, 'pki-signature-session.js')],
+    body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+  });
+}
+
+function content(api: string, language: Language): Markup {
+  const words = signatureSessionWords(language);
+  return html`<main data-api="${api}">
+<h1>${words.title}</h1>
+<noscript><p class="note">${words.needsScript}</p></noscript>
+<p class="working" id="waiting" role="status"></p>
+<section class="card closed" id="closed" aria-labelledby="closed-title" hidden>
+<h2 id="closed-title" tabindex="-1"></h2>
+<p class="faint"></p>
+<a class="button quiet" hidden>${words.goBack}</a>
+</section>
+<div class="columns" id="open" hidden>
+<section class="card" aria-labelledby="documents-title">
+<h2 id="documents-title">${words.documents}</h2>
+<p class="faint">${words.readFirst}</p>
+<ul class="documents" id="documents"></ul>
+</section>
+<section class="card" aria-labelledby="act">
+<h2 id="act">${words.yourSignature}</h2>
+<form class="form" id="sign" novalidate>
+<fieldset disabled>
+${certificateFields(language)}
+<div class="problem" role="alert" tabindex="-1" hidden></div>
+<p class="working" role="status"></p>
+<button class="button wide" type="submit">${words.sign}</button>
+<button class="button quiet wide" type="button" id="cancel-open">${words.cancel}</button>
+</fieldset>
+</form>
+</section>
+</div>
+${cancelDialog(language)}
+</main>`;
+}
+
+function cancelDialog(language: Language): Markup {
+  const words = signatureSessionWords(language);
+  return html`<dialog id="cancel" aria-labelledby="cancel-title">
+<form class="form" novalidate>
+<h2 id="cancel-title">${words.cancelTitle}</h2>
+<p class="faint">${words.cancelHint}</p>
+<fieldset disabled>
+<div class="problem" role="alert" tabindex="-1" hidden></div>
+<p class="working" role="status"></p>
+<div class="choices">
+<button class="button quiet" type="button" id="cancel-close">${words.keep}</button>
+<button class="button danger" type="submit">${words.confirmCancel}</button>
+</div>
+</fieldset>
+</form>
+</dialog>`;
+}

@@ -1,8 +1,0 @@
-import { TaskResult } from '../../../shared/workstation/messages.ts';
-import { agentEndpoint } from '../agent-endpoint.ts';
-import { completeTask } from '../domain/workstations/complete-task.ts';
-
-export const handler = agentEndpoint(
-  { route: 'POST /agent/tasks/{taskId}/result', summary: 'Give the result of a task', body: TaskResult },
-  async ({ agent, params: { taskId = '' }, body }) => ({ accepted: await completeTask(agent, taskId, body) }),
-);

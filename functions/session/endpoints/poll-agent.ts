@@ -1,9 +1,0 @@
-import { Poll } from '../../../shared/workstation/messages.ts';
-import { agentEndpoint } from '../agent-endpoint.ts';
-import { pollTasks } from '../domain/workstations/poll.ts';
-
-/** Held until there is work for the agent. */
-export const handler = agentEndpoint(
-  { route: 'POST /agent/poll', summary: 'Wait for work', body: Poll },
-  async ({ agent, body, sentAtMs, deadlineAtMs }) => pollTasks(agent, { ...body, sentAtMs, deadlineAtMs }),
-);

@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import { type BodyReader, jsonBody } from '../../../shared/http/body/reader.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { Stored } from '../../../shared/store/collection.ts';
+import { AgentAnswer } from '../../../shared/workstation/messages.ts';
+import { signAnswer } from '../../../shared/workstation/signed-answer.ts';
+import { type Agent, serverKeyOf } from '../domain/workstations/agent.ts';
+import { authenticateAgent, type SignedCall } from '../domain/workstations/authenticate-agent.ts';
+import { session } from '../service.ts';
+
+// Twenty certificates with their proofs.
+const BODY_BYTES = 131_072;
+
+/** A body that is read only once its sender is known: until then it is bytes that a signature may cover. */
+type SignedBody<T> = { readonly bytes: Buffer; readonly read: () => Promise<T> };
+
+function signedJson<S extends z.ZodType>(shape: S): BodyReader<SignedBody<z.output<S>>> {
+  const json = jsonBody(shape);
+  return {
+    ...json,
+    accepts: () => true,
+    optional: true,
+    ceilingBytes: () => BODY_BYTES,
+    async read(body, limitBytes) {
+      const bytes = await body.bytes(limitBytes);
+      return { bytes, read: () => json.read({ ...body, bytes: async () => bytes }, limitBytes) };
+    },
+  };
+}
+
+type Call<T> = {
+  readonly call: SignedCall;
+  readonly read: () => Promise<T>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly deadlineAtMs: number;
+};
+
+type Route = { readonly route: `POST /agent/${string}`; readonly summary: string };
+
+/** An endpoint that agents call before they have an id. */
+export const unknownAgentEndpoint = <S extends z.ZodType>(
+  { body, ...declared }: Route & { readonly body: S },
+  run: (call: Call<z.output<S>>) => Promise<AgentAnswer>,
+): Endpoint =>
+  session.endpoint(
+    {
+      ...declared,
+      body: signedJson(body),
+      answers: { 200: AgentAnswer },
+      // No API key and no place among the contract's calls: an agent has credentials of its own.
+      access: 'public',
+      undocumented: true,
+    },
+    async ({ method, path, headers, params, deadlineAtMs, body: { bytes, read } }) =>
+      run({ call: { method, path: belowBase(path), headers, body: bytes }, read, params, deadlineAtMs }),
+  );
+
+/** An endpoint of enrolled agents: the request is signed by the agent, the answer by the server for this request. */
+export const agentEndpoint = <S extends z.ZodType>(
+  declared: Route & { readonly body: S },
+  run: (
+    input: Omit<Call<unknown>, 'read' | 'call'> & {
+      agent: Stored<Agent>;
+      body: z.output<S>;
+      /** By the agent's clock. */
+      sentAtMs: number;
+    },
+  ) => Promise<unknown>,
+): Endpoint =>
+  unknownAgentEndpoint(declared, async ({ call, read, ...rest }) => {
+    const { agent, nonce, sentAtMs } = await authenticateAgent(call);
+    return answerTo(agent, nonce, await run({ agent, body: await read(), sentAtMs, ...rest }));
+  });
+
+/** An answer that this agent takes for the server's. */
+export const answerTo = (agent: Agent, nonce: string, value: unknown): AgentAnswer =>
+  signAnswer(serverKeyOf(agent), nonce, value);
+
+// A stage or a domain may put more before it, which an agent that signs its path cannot know of.
+const belowBase = (path: string): string =>
+  path.slice(path.lastIndexOf(`${session.basePath}/agent/`) + session.basePath.length);

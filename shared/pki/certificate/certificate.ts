@@ -1,0 +1,198 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import {
+  children,
+  childrenOf,
+  DerError,
+  type Element,
+  expectTag,
+  readBitString,
+  readBoolean,
+  readDer,
+  readInteger,
+  readOid,
+  readWholeBytes,
+} from '../../der/read.ts';
+import { context, TAG } from '../../der/tags.ts';
+import { readTime } from '../../der/text-and-time.ts';
+import { type Name, readName } from '../name/name.ts';
+
+export type AlgorithmIdentifier = {
+  readonly oid: string;
+  readonly parameters?: Element;
+  readonly der: Buffer;
+};
+
+export type Extension = { readonly critical: boolean; readonly value: Buffer };
+
+export type Certificate = {
+  readonly der: Buffer;
+  /** What the issuer signed. */
+  readonly tbs: Buffer;
+  readonly version: number;
+  readonly serialNumber: bigint;
+  readonly serialHex: string;
+  /** The INTEGER element as it stands. */
+  readonly serialDer: Buffer;
+  readonly issuer: Name;
+  readonly subject: Name;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  readonly spki: Buffer;
+  /** The key's own bits inside `spki`: what key identifiers and OCSP hash. */
+  readonly keyBits: Buffer;
+  readonly keyAlgorithm: AlgorithmIdentifier;
+  /** Made when first asked for; throws PublicKeyUnsupported where node:crypto cannot use the key. */
+  readonly publicKey: KeyObject;
+  readonly signatureAlgorithm: AlgorithmIdentifier;
+  readonly signature: Buffer;
+  readonly extensions: ReadonlyMap<string, Extension>;
+  /** Lower-case hexadecimal. */
+  readonly sha1: string;
+  readonly sha256: string;
+};
+
+/** These bytes are no certificate, or an extension of it is not what its identifier promises. */
+export class CertificateMalformed extends Error {
+  override readonly name = 'CertificateMalformed';
+}
+
+/** The certificate is well formed, but its key is of a kind that cannot be used here. */
+export class PublicKeyUnsupported extends Error {
+  override readonly name = 'PublicKeyUnsupported';
+}
+
+// Real certificates stay under 10 KB. The bound keeps what parsing allocates small, whatever comes.
+const MOST_CERTIFICATE_BYTES = 100_000;
+
+/**
+ * A certificate out of its DER bytes, which are copied. Throws CertificateMalformed and nothing else.
+ * @example const certificate = parseCertificate(Buffer.from(body.certificate, 'base64'));
+ */
+export function parseCertificate(bytes: Uint8Array): Certificate {
+  if (bytes.length > MOST_CERTIFICATE_BYTES)
+    throw new CertificateMalformed(
+      `A certificate of ${bytes.length} bytes is larger than the ${MOST_CERTIFICATE_BYTES} allowed.`,
+    );
+  return orMalformed('The certificate cannot be read', () => read(Buffer.from(bytes)));
+}
+
+/** Runs a reader and says what was being read when the bytes deceived it. */
+export function orMalformed<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof DerError) throw new CertificateMalformed(`${what}: ${cause.message}`, { cause });
+    throw cause;
+  }
+}
+
+/** @example const { oid } = readAlgorithm(node) // '1.2.840.113549.1.1.11' */
+export function readAlgorithm(element: Element | undefined): AlgorithmIdentifier {
+  const sequence = expectTag(element, TAG.SEQUENCE);
+  const [oid, parameters, ...more] = children(sequence);
+  if (more.length) throw new DerError('An algorithm has more than one set of parameters.');
+  return { oid: readOid(oid), ...(parameters && { parameters }), der: sequence.raw };
+}
+
+function read(der: Buffer): Certificate {
+  const [tbs, outerAlgorithm, signature] = exactly(3, childrenOf(readDer(der), TAG.SEQUENCE));
+  const fields = childrenOf(tbs, TAG.SEQUENCE);
+  const version = fields[0]?.tag === context(0) ? readVersion(fields.shift()) : 1;
+  const [serial, algorithm, issuer, validity, subject, spki, ...rest] = fields;
+  const signatureAlgorithm = readAlgorithm(outerAlgorithm);
+  if (!readAlgorithm(algorithm).der.equals(signatureAlgorithm.der))
+    throw new DerError('It names one signature algorithm inside and another outside.');
+  const [notBefore, notAfter] = exactly(2, childrenOf(validity, TAG.SEQUENCE));
+  const [keyAlgorithm, keyBits] = exactly(2, childrenOf(spki, TAG.SEQUENCE));
+  const serialNumber = readInteger(serial);
+  const spkiDer = expectTag(spki, TAG.SEQUENCE).raw;
+  let publicKey: KeyObject | undefined;
+  return {
+    der,
+    tbs: expectTag(tbs, TAG.SEQUENCE).raw,
+    version,
+    serialNumber,
+    serialHex: expectTag(serial, TAG.INTEGER).content.toString('hex'),
+    serialDer: expectTag(serial, TAG.INTEGER).raw,
+    issuer: readName(issuer),
+    subject: readName(subject),
+    notBeforeMs: readTime(notBefore),
+    notAfterMs: readTime(notAfter),
+    spki: spkiDer,
+    keyBits: readWholeBytes(keyBits),
+    keyAlgorithm: readAlgorithm(keyAlgorithm),
+    get publicKey() {
+      publicKey ??= usableKey(spkiDer);
+      return publicKey;
+    },
+    signatureAlgorithm,
+    signature: readSignature(signature),
+    extensions: readExtensions(rest, version),
+    get sha1() {
+      return createHash('sha1').update(der).digest('hex');
+    },
+    sha256: createHash('sha256').update(der).digest('hex'),
+  };
+}
+
+// A signature that ends within a byte is none: the certificate is read, and judged to be wrongly signed.
+function readSignature(element: Element | undefined): Buffer {
+  const { bytes, unusedBits } = readBitString(element);
+  return unusedBits ? Buffer.alloc(0) : bytes;
+}
+
+function exactly(count: number, elements: Element[]): Element[] {
+  if (elements.length !== count)
+    throw new DerError(`A part that has ${count} elements came with ${elements.length}.`);
+  return elements;
+}
+
+function readVersion(element: Element | undefined): number {
+  const [number] = exactly(1, childrenOf(element, context(0)));
+  const version = readInteger(number);
+  if (version < 0n || version > 2n) throw new DerError('Its version is none that exists.');
+  return Number(version) + 1;
+}
+
+const ISSUER_UNIQUE_ID = context(1, 'primitive');
+const SUBJECT_UNIQUE_ID = context(2, 'primitive');
+
+function readExtensions(rest: readonly Element[], version: number): ReadonlyMap<string, Extension> {
+  const found = new Map<string, Extension>();
+  for (const part of rest) {
+    if (part.tag === ISSUER_UNIQUE_ID || part.tag === SUBJECT_UNIQUE_ID) continue;
+    const [list] = exactly(1, childrenOf(part, context(3)));
+    if (version !== 3) throw new DerError('It has extensions, which only version 3 may.');
+    for (const [oid, extension] of readExtensionList(list)) {
+      // Two of a kind would let two readers see two different certificates.
+      if (found.has(oid)) throw new DerError(`The extension ${oid} stands in it twice.`);
+      found.set(oid, extension);
+    }
+  }
+  return found;
+}
+
+// Certificates have about ten, lists and responses fewer. They are held.
+const MOST_EXTENSIONS = 50;
+
+/** The extensions of a certificate, a CRL, an entry of one, or an OCSP response. */
+export const readExtensionList = (list: Element | undefined): (readonly [string, Extension])[] =>
+  childrenOf(list, TAG.SEQUENCE, MOST_EXTENSIONS).map(readExtension);
+
+function readExtension(element: Element): readonly [string, Extension] {
+  const [oid, second, third, ...more] = childrenOf(element, TAG.SEQUENCE);
+  const [flag, value] = second?.tag === TAG.BOOLEAN ? [second, third] : [undefined, second];
+  if (more.length || (!flag && third)) throw new DerError('An extension has too many parts.');
+  const critical = flag ? readBoolean(flag) : false;
+  return [readOid(oid), { critical, value: expectTag(value, TAG.OCTET_STRING).content }];
+}
+
+function usableKey(spki: Buffer): KeyObject {
+  try {
+    return createPublicKey({ key: spki, format: 'der', type: 'spki' });
+  } catch (cause) {
+    throw new PublicKeyUnsupported("The certificate's public key is of a kind that cannot be used here.", {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { ICP_BRASIL_TYPES } from '../icp-brasil/types.ts';
+import { VALIDATION_ITEM_TYPES } from '../verdict/validation-results.ts';
+
+export const ValidationItemModel = z.object({
+  type: z.enum(VALIDATION_ITEM_TYPES),
+  message: z.string(),
+  detail: z.string().optional(),
+  get innerValidationResults() {
+    return z.optional(ValidationResultsModel);
+  },
+});
+
+export const ValidationResultsModel = z.object({
+  passedChecks: z.array(ValidationItemModel),
+  errors: z.array(ValidationItemModel).describe('None: the certificate is valid.'),
+  warnings: z.array(ValidationItemModel),
+});
+
+const text = z.string().nullable();
+
+export const NameModel = z.object({
+  country: text,
+  organization: text,
+  organizationUnit: text,
+  dnQualifier: text,
+  stateName: text,
+  commonName: text,
+  serialNumber: text,
+  locality: text,
+  title: text,
+  surname: text,
+  givenName: text,
+  initials: text,
+  pseudonym: text,
+  generationQualifier: text,
+  emailAddress: text,
+  allValues: z.record(z.string(), z.array(z.string())),
+  dnString: z.string(),
+});
+
+export const PkiBrazilCertificateModel = z.object({
+  certificateType: z.enum(ICP_BRASIL_TYPES),
+  cpf: text,
+  cnpj: text,
+  responsavel: text,
+  dateOfBirth: text,
+  companyName: text,
+  oabUF: text,
+  oabNumero: text,
+  rgEmissor: text,
+  rgEmissorUF: text,
+  rgNumero: text,
+});
+
+export const PkiItalyCertificateModel = z.object({ codiceFiscale: text });
+
+export const CertificateModel = z.object({
+  subjectName: NameModel,
+  issuerName: NameModel,
+  issuerDisplayName: z.string(),
+  serialNumber: z.string().describe('Hexadecimal, as the thumbprints are.'),
+  validityStart: z.iso.datetime(),
+  validityEnd: z.iso.datetime(),
+  get issuer() {
+    return CertificateModel.nullable().describe('Null where the chain ends, or is not known further.');
+  },
+  pkiBrazil: PkiBrazilCertificateModel,
+  pkiItaly: PkiItalyCertificateModel,
+  binaryThumbprintSHA256: z.base64(),
+  thumbprint: z.string(),
+  thumbprintSHA256: z.string(),
+  subjectCommonName: text,
+  subjectDisplayName: z.string(),
+  subjectIdentifier: text,
+  emailAddress: text,
+  organization: text,
+  organizationIdentifier: text,
+});

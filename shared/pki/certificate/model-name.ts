@@ -1,0 +1,49 @@
+import { type Name, nameValue } from '../name/name.ts';
+import { NAME_OID } from '../name/oids.ts';
+import { attributeLabel } from '../name/text.ts';
+
+const FIELDS = [
+  'country',
+  'organization',
+  'organizationUnit',
+  'dnQualifier',
+  'stateName',
+  'commonName',
+  'serialNumber',
+  'locality',
+  'title',
+  'surname',
+  'givenName',
+  'initials',
+  'pseudonym',
+  'generationQualifier',
+  'emailAddress',
+] as const;
+
+/** A name as the services show it; each field has the first value of its kind. */
+export type NameModel = { readonly [K in (typeof FIELDS)[number]]: string | null } & {
+  /** Every value of every kind, by the label that `dnString` uses: `{ OU: ['RFB', 'e-CPF A1'] }`. */
+  readonly allValues: Readonly<Record<string, readonly string[]>>;
+  readonly dnString: string;
+};
+
+/** @example nameModel(certificate.subject).commonName */
+export function nameModel(name: Name): NameModel {
+  const first = Object.fromEntries(FIELDS.map((field) => [field, nameValue(name, NAME_OID[field]) ?? null]));
+  return {
+    ...(first as Record<(typeof FIELDS)[number], string | null>),
+    allValues: allValues(name),
+    dnString: name.text,
+  };
+}
+
+function allValues(name: Name): Record<string, string[]> {
+  const values: Record<string, string[]> = {};
+  for (const { oid, value } of name.attributes) {
+    const label = attributeLabel(oid);
+    const known = values[label];
+    if (known) known.push(value);
+    else values[label] = [value];
+  }
+  return values;
+}

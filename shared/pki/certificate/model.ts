@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { type IcpBrasilIdentity, icpBrasilIdentity } from '../icp-brasil/icp-brasil.ts';
+import type { IcpBrasilType } from '../icp-brasil/types.ts';
+import { sameName } from '../name/match.ts';
+import { type Name, nameValue } from '../name/name.ts';
+import { NAME_OID } from '../name/oids.ts';
+import { codiceFiscale } from '../pki-italy.ts';
+import type { Certificate } from './certificate.ts';
+import { type NameModel, nameModel } from './model-name.ts';
+
+export type PkiBrazilModel = {
+  readonly certificateType: IcpBrasilType;
+  readonly cpf: string | null;
+  readonly cnpj: string | null;
+  readonly responsavel: string | null;
+  readonly dateOfBirth: string | null;
+  readonly companyName: string | null;
+  readonly oabUF: string | null;
+  readonly oabNumero: string | null;
+  readonly rgEmissor: string | null;
+  readonly rgEmissorUF: string | null;
+  readonly rgNumero: string | null;
+};
+
+/** A certificate as the services show it. */
+export type CertificateModel = {
+  readonly subjectName: NameModel;
+  readonly issuerName: NameModel;
+  readonly issuerDisplayName: string;
+  /** Hexadecimal, capitals, as certificate viewers show it; so are the thumbprints. */
+  readonly serialNumber: string;
+  readonly validityStart: string;
+  readonly validityEnd: string;
+  readonly issuer: CertificateModel | null;
+  readonly pkiBrazil: PkiBrazilModel;
+  readonly pkiItaly: { readonly codiceFiscale: string | null };
+  readonly binaryThumbprintSHA256: string;
+  readonly thumbprint: string;
+  readonly thumbprintSHA256: string;
+  readonly subjectCommonName: string | null;
+  readonly subjectDisplayName: string;
+  readonly subjectIdentifier: string | null;
+  readonly emailAddress: string | null;
+  readonly organization: string | null;
+  readonly organizationIdentifier: string | null;
+};
+
+// Longer chains do not exist; the bound keeps a hostile list from nesting without end.
+const DEEPEST = 10;
+
+/**
+ * The model, with its issuers inside it as far as `chain` (issuer first, upwards) names them.
+ * @example certificateModel(certificate, path.slice(1))
+ */
+export function certificateModel(
+  certificate: Certificate,
+  chain: readonly Certificate[] = [],
+): CertificateModel {
+  const { subject, issuer, der } = certificate;
+  const identity = icpBrasilIdentity(certificate);
+  const sha256 = createHash('sha256').update(der).digest();
+  return {
+    subjectName: nameModel(subject),
+    issuerName: nameModel(issuer),
+    issuerDisplayName: displayName(issuer),
+    serialNumber: serialText(certificate),
+    validityStart: new Date(certificate.notBeforeMs).toISOString(),
+    validityEnd: new Date(certificate.notAfterMs).toISOString(),
+    issuer: issuerModel(certificate, chain.slice(0, DEEPEST)),
+    pkiBrazil: pkiBrazilModel(identity),
+    pkiItaly: { codiceFiscale: codiceFiscale(subject) ?? null },
+    binaryThumbprintSHA256: sha256.toString('base64'),
+    thumbprint: certificate.sha1.toUpperCase(),
+    thumbprintSHA256: certificate.sha256.toUpperCase(),
+    subjectCommonName: nameValue(subject, NAME_OID.commonName) ?? null,
+    ...whoIs(certificate, identity),
+    emailAddress: identity.email ?? null,
+  };
+}
+
+function issuerModel(certificate: Certificate, chain: readonly Certificate[]): CertificateModel | null {
+  const [next, ...above] = chain;
+  if (!next || sameName(certificate.subject, certificate.issuer)) return null;
+  return sameName(certificate.issuer, next.subject) ? certificateModel(next, above) : null;
+}
+
+type Whose = Pick<
+  CertificateModel,
+  'subjectDisplayName' | 'subjectIdentifier' | 'organization' | 'organizationIdentifier'
+>;
+
+// "O=ICP-Brasil" names the infrastructure and not where a person works, so that a holder's own organization
+// is a company's, and elsewhere what the subject says.
+function whoIs({ subject }: Certificate, identity: IcpBrasilIdentity): Whose {
+  const shown = displayName(subject);
+  if (identity.holder === 'company')
+    return {
+      subjectDisplayName: identity.companyName ?? shown,
+      subjectIdentifier: identity.cnpj ?? null,
+      organization: identity.companyName ?? null,
+      organizationIdentifier: identity.cnpj ?? null,
+    };
+  const isPerson = identity.holder === 'person';
+  return {
+    subjectDisplayName: identity.personName ?? shown,
+    subjectIdentifier: identity.cpf ?? nameValue(subject, NAME_OID.serialNumber) ?? null,
+    organization: isPerson ? null : (nameValue(subject, NAME_OID.organization) ?? null),
+    organizationIdentifier: isPerson ? null : (nameValue(subject, NAME_OID.organizationIdentifier) ?? null),
+  };
+}
+
+const displayName = (name: Name): string =>
+  nameValue(name, NAME_OID.commonName) ?? nameValue(name, NAME_OID.organization) ?? name.text;
+
+/** A serial number as it is shown: whole bytes in hexadecimal. */
+export function serialText({ serialNumber }: Certificate): string {
+  const hex = (serialNumber < 0n ? -serialNumber : serialNumber).toString(16).toUpperCase();
+  return `${serialNumber < 0n ? '-' : ''}${hex.length % 2 ? '0' : ''}${hex}`;
+}
+
+const pkiBrazilModel = (identity: IcpBrasilIdentity): PkiBrazilModel => ({
+  certificateType: identity.certificateType,
+  cpf: identity.cpf ?? null,
+  cnpj: identity.cnpj ?? null,
+  responsavel: identity.personName ?? null,
+  dateOfBirth: identity.birthDate ?? null,
+  companyName: identity.companyName ?? null,
+  oabUF: identity.oab?.state ?? null,
+  oabNumero: identity.oab?.number ?? null,
+  rgEmissor: identity.rg?.issuer ?? null,
+  rgEmissorUF: identity.rg?.state ?? null,
+  rgNumero: identity.rg?.number ?? null,
+});

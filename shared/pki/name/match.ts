@@ -1,0 +1,35 @@
+import { isText } from '../../der/text-and-time.ts';
+import type { Name, NameAttribute } from './name.ts';
+
+/**
+ * Whether two names are the same, as RFC 5280 section 7.1 compares them: case, string type and runs of
+ * spaces do not count. @example sameName(certificate.issuer, authority.subject)
+ */
+export function sameName(a: Name, b: Name): boolean {
+  if (a.der.equals(b.der)) return true;
+  return a.rdns.length === b.rdns.length && a.rdns.every((rdn, i) => sameRdn(rdn, b.rdns[i]));
+}
+
+/** Whether `name` lies in the subtree under `base`: what a directoryName constraint asks. */
+export const nameIsUnder = (name: Name, base: Name): boolean =>
+  base.rdns.length <= name.rdns.length && base.rdns.every((rdn, i) => sameRdn(rdn, name.rdns[i]));
+
+function sameRdn(a: readonly NameAttribute[], b: readonly NameAttribute[] | undefined): boolean {
+  if (!b || a.length !== b.length) return false;
+  const left = [...b];
+  return a.every((attribute) => {
+    const at = left.findIndex((other) => sameAttribute(attribute, other));
+    return at >= 0 && left.splice(at, 1).length === 1;
+  });
+}
+
+function sameAttribute(a: NameAttribute, b: NameAttribute): boolean {
+  if (a.oid !== b.oid) return false;
+  if (a.der.equals(b.der)) return true;
+  const bothText = isTextTag(a.tag) && isTextTag(b.tag);
+  return bothText && folded(a.value) === folded(b.value);
+}
+
+const isTextTag = (tag: number): boolean => isText({ tag, content: Buffer.alloc(0), raw: Buffer.alloc(0) });
+
+const folded = (value: string): string => value.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();

@@ -1,0 +1,77 @@
+import { childrenOf, DerError, type Element, readOid, TooManyElements } from '../../der/read.ts';
+import { TAG } from '../../der/tags.ts';
+import { isText, readText } from '../../der/text-and-time.ts';
+import { nameText } from './text.ts';
+
+export type NameAttribute = {
+  readonly oid: string;
+  readonly value: string;
+  /** The value's element, with its string type. */
+  readonly der: Buffer;
+  readonly tag: number;
+};
+
+export type Name = {
+  readonly der: Buffer;
+  /** From the country down, as written; almost always one attribute each. */
+  readonly rdns: readonly (readonly NameAttribute[])[];
+  readonly attributes: readonly NameAttribute[];
+  /** RFC 4514: most specific first, `CN=MARIA:52998224725,OU=e-CPF A1,O=ICP-Brasil,C=BR`. */
+  readonly text: string;
+};
+
+// Those of ICP-Brasil have about ten. Names are held, and an attribute takes some 250 bytes.
+const MOST_ATTRIBUTES = 40;
+
+// The longest value that X.520 knows. Names are compared in a form of their own, which takes many times their bytes.
+const MOST_NAME_BYTES = 32_768;
+
+/** @example const subject = readName(node); subject.text */
+export function readName(element: Element | undefined): Name {
+  if (element && element.raw.length > MOST_NAME_BYTES)
+    throw new DerError(`A name has ${element.raw.length} bytes, more than the ${MOST_NAME_BYTES} allowed.`);
+  const rdns = childrenOf(element, TAG.SEQUENCE, MOST_ATTRIBUTES).map(readRdn);
+  const attributes = rdns.flat();
+  if (attributes.length > MOST_ATTRIBUTES) throw new TooManyElements(MOST_ATTRIBUTES);
+  return {
+    der: element?.raw ?? Buffer.alloc(0),
+    rdns,
+    attributes,
+    get text() {
+      return nameText(rdns);
+    },
+  };
+}
+
+/** One step of a name: a SET of attributes. */
+export function readRdn(element: Element): readonly NameAttribute[] {
+  return readAttributes(element, TAG.SET);
+}
+
+/** The same under another tag: a CRL distribution point's relative name is `[1] IMPLICIT`. */
+export function readAttributes(element: Element, tag: number): readonly NameAttribute[] {
+  const attributes = childrenOf(element, tag, MOST_ATTRIBUTES).map(readAttribute);
+  if (!attributes.length) throw new DerError('A step of a name is empty.');
+  return attributes;
+}
+
+function readAttribute(element: Element): NameAttribute {
+  const [oid, value, ...more] = childrenOf(element, TAG.SEQUENCE);
+  if (!value || more.length) throw new DerError('An attribute of a name is not a type and a value.');
+  return { oid: readOid(oid), value: readLeniently(value), der: value.raw, tag: value.tag };
+}
+
+/** The text of an element in whatever type it stands; issuers have written Latin-1 into every one of them. */
+export function readLeniently(element: Element): string {
+  if (element.tag === TAG.OCTET_STRING) return readLeniently({ ...element, tag: TAG.UTF8_STRING });
+  if (!isText(element)) return `#${element.raw.toString('hex')}`;
+  try {
+    return readText(element);
+  } catch {
+    return element.content.toString('latin1');
+  }
+}
+
+/** The first value of this type. @example nameValue(certificate.subject, NAME_OID.commonName) */
+export const nameValue = (name: Name, oid: string): string | undefined =>
+  name.attributes.find((attribute) => attribute.oid === oid)?.value;

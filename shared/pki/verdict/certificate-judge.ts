@@ -1,0 +1,53 @@
+import { logger } from '../../log/logger.ts';
+import { guardedFetch } from '../../net/guarded.ts';
+import type { ServiceName } from '../../settings/names.ts';
+import type { Certificate } from '../certificate/certificate.ts';
+import type { KeyUsage } from '../extensions/extensions.ts';
+import { layered } from '../revocation/cache.ts';
+import { memoryCache } from '../revocation/cache-memory.ts';
+import { storeCache } from '../revocation/cache-store.ts';
+import { onlineSource } from '../revocation/online-source.ts';
+import type { RevocationSource } from '../revocation/source.ts';
+import { trustAnchors } from '../trust-anchors.ts';
+import type { JudgingSettings } from './settings.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+/** What one judgement differs by. Left out, the roots are those of Certificates:TrustAnchors. */
+export type SignerRules = {
+  readonly anchors?: readonly Certificate[];
+  readonly ignoreRevocationStatusUnknown?: boolean;
+};
+
+// Cards of several infrastructures keep a key for entering and another for signing; either proves who holds it.
+const SIGNER_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
+
+/**
+ * Judges who wants to sign: the path to a root that is trusted here, the validity, the revocation, the key's purpose.
+ * What is fetched is kept in the service's table. Throws TrustAnchorsUnusable where no root is configured.
+ * @example const judgeSigner = signerJudge('documents', settings);
+ *          const { status, results } = await judgeSigner(certificate, now());
+ */
+export function signerJudge(service: ServiceName, settings: JudgingSettings) {
+  let source: RevocationSource | undefined;
+  // One for the process, which joins those who ask for the same list and remembers it for the next.
+  const published = (): RevocationSource => {
+    source ??= onlineSource({
+      fetch: guardedFetch,
+      cache: layered(memoryCache(), storeCache(service)),
+      timeoutMs: settings['Certificates:Validation:RevocationTimeout'] * 1000,
+      onCacheFailure: (error) =>
+        logger(service).warn('Revocation data could not be kept; judging goes on.', { error }),
+    });
+    return source;
+  };
+  return async (certificate: Certificate, nowMs: number, rules: SignerRules = {}): Promise<Verdict> =>
+    judge(certificate, {
+      anchors: rules.anchors ?? trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
+      atMs: nowMs,
+      source: published(),
+      signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
+      graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
+      keyUsages: SIGNER_KEY_USAGES,
+      ignoreRevocationStatusUnknown: rules.ignoreRevocationStatusUnknown ?? false,
+    });
+}

@@ -1,0 +1,70 @@
+import { type Certificate, CertificateMalformed } from '../certificate/certificate.ts';
+import { accessAddresses } from '../extensions/locations.ts';
+import { type Built, buildPaths } from '../path/build.ts';
+import type { Checks } from '../path/checks.ts';
+import type { Path } from '../path/validate.ts';
+import type { Judgement } from './verdict.ts';
+
+// One more than the deepest chain has authorities; each round fetches what stands one step above.
+const MOST_FETCHES = 6;
+
+// Certificates without an issuer at hand whose issuers are fetched in one round; mostly it is one.
+const MOST_ENDS = 3;
+
+// Paths that are judged. The best come first, and a verdict that needs more is a quarrel and no answer.
+const MOST_PATHS = 16;
+
+export type Found = { readonly path: Path; readonly isTrusted: boolean };
+
+/**
+ * The paths to judge, the best first: those of what is at hand; when these did not do, those that missing issuers
+ * complete, fetched from where certificates say they are. Where none leads to an anchor, the longest that there is.
+ */
+export async function* pathsOf(
+  certificate: Certificate,
+  judgement: Judgement & { readonly checks: Checks },
+): AsyncGenerator<Found> {
+  const { anchors, intermediates = [], atMs, checks } = judgement;
+  const candidates = [...intermediates];
+  const given = new Set<string>();
+  let built = buildPaths(certificate, { anchors, candidates, atMs, checks });
+  for (let fetches = 0; ; fetches++) {
+    for (const path of built.paths) {
+      const id = path.map(({ sha256 }) => sha256).join();
+      if (given.has(id) || given.size >= MOST_PATHS) continue;
+      given.add(id);
+      yield { path, isTrusted: true };
+    }
+    const more = fetches < MOST_FETCHES ? await missingIssuers(built, candidates, judgement) : [];
+    if (more.length === 0) break;
+    candidates.push(...more);
+    built = buildPaths(certificate, { anchors, candidates, atMs, checks });
+  }
+  const [longest] = built.ends;
+  if (given.size === 0) yield { path: longest ?? [certificate], isTrusted: false };
+}
+
+async function missingIssuers(
+  { ends }: Built,
+  known: readonly Certificate[],
+  { source, signal }: Judgement,
+): Promise<Certificate[]> {
+  const seen = new Set(known.map(({ sha256 }) => sha256));
+  const tops = new Set(ends.map((path) => path.at(-1)));
+  const found: Certificate[] = [];
+  for (const top of [...tops].slice(0, MOST_ENDS)) {
+    const addresses = issuerAddresses(top);
+    if (source && addresses.length)
+      found.push(...((await source.issuers({ addresses, signal })).found ?? []));
+  }
+  return found.filter(({ sha256 }) => !seen.has(sha256));
+}
+
+function issuerAddresses(certificate: Certificate | undefined): string[] {
+  try {
+    return certificate ? accessAddresses(certificate, 'caIssuers') : [];
+  } catch (error) {
+    if (error instanceof CertificateMalformed) return [];
+    throw error;
+  }
+}

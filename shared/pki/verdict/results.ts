@@ -1,0 +1,73 @@
+import { type Evidence, joinEvidence } from '../revocation/outcome.ts';
+import { type Attempt, holds } from './attempt.ts';
+import {
+  type Finding,
+  failed,
+  passed,
+  resultsOf,
+  type ValidationResults,
+  warned,
+} from './validation-results.ts';
+import type { CertificateStatus, Verdict } from './verdict.ts';
+import { called } from './words.ts';
+
+// The verdict is that of the path that came furthest.
+const RANK: Readonly<Record<CertificateStatus, number>> = {
+  ACTIVE: 0,
+  STALE: 1,
+  EXPIRED: 2,
+  REVOKED: 3,
+  UNTRUSTED: 4,
+};
+
+/** The verdict over all paths that were judged; findings that belong to none of them come along. */
+export function verdictOf(attempts: readonly Attempt[], along: readonly Finding[]): Verdict {
+  const [best, ...others] = [...attempts].toSorted(
+    (a, b) => Number(b.isFinal) - Number(a.isFinal) || RANK[a.status] - RANK[b.status],
+  );
+  if (!best) throw new Error('A certificate has at least the path that it is alone in.');
+  const failures = best.status === 'ACTIVE' ? [] : others.map(otherPath);
+  return {
+    status: best.status,
+    results: resultsOf([...treeOf(best, 0), ...failures, ...along]),
+    path: best.path,
+    evidence: inDer(best.evidence),
+  };
+}
+
+/** What was found of a certificate, with what was found of its issuer inside. */
+function treeOf(attempt: Attempt, i: number): Finding[] {
+  const { path, findings, isTrusted } = attempt;
+  const own = findings[i] ?? [];
+  const issuer = path[i + 1];
+  if (!issuer)
+    return isTrusted
+      ? [...own, passed(`${called(path.at(-1) ?? path[0])} is a root that is trusted here.`)]
+      : [...own];
+  const above = treeOf(attempt, i + 1);
+  const innerValidationResults: ValidationResults = resultsOf(above);
+  const about = holds(above)
+    ? { ...passed(`The issuer, ${called(issuer)}, is valid.`), type: 'CertificateIssuerValid' as const }
+    : failed('CertificateIssuerInvalid', `The issuer, ${called(issuer)}, is not valid.`);
+  return [...own, { ...about, innerValidationResults }];
+}
+
+function otherPath(attempt: Attempt): Finding {
+  const way = attempt.path.slice(1).map(called).join(', ');
+  return warned(
+    'CertificateValidationFailed',
+    `Another path, by way of ${way || 'nobody'}, does not hold either.`,
+    {
+      innerValidationResults: resultsOf(treeOf(attempt, 0)),
+    },
+  );
+}
+
+function inDer(evidence: Evidence): Verdict['evidence'] {
+  const { crls, ocspResponses, signers } = joinEvidence([evidence]);
+  return {
+    crls: crls.map(({ der }) => der),
+    ocspResponses: ocspResponses.map(({ der }) => der),
+    certificates: signers,
+  };
+}

@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from 'vitest';
+import { handler as create } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as get } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
+import { call } from '../../../../http-event.ts';
+import { ownOrganization } from '../../own-organization.ts';
+import { APPROVER, anUpload, SIGNER } from '../../sample-documents.ts';
+
+type Created = { readonly documentId: string };
+
+let orgId: string;
+let key: string;
+beforeAll(async () => {
+  ({ orgId, key } = await ownOrganization());
+});
+
+const headers = () => ({ 'X-API-Key': key });
+const post = (json: object) => call(create, { headers: headers(), json });
+const read = async (id: string) => (await call(get, { headers: headers(), params: { id } })).json();
+const upload = () => anUpload(orgId);
+
+test.each([
+  ['a document', { files: [{ id: crypto.randomUUID(), displayName: 'contrato\u202Efdp.exe' }] }],
+  ['a folder', { newFolderName: 'Pasta\u200B' }],
+  ['a participant', { flowActions: [{ type: 'Signer', user: { name: 'Ana\u2066Prado' } }] }],
+])('refuses a name of %s that is not what is seen', async (_, wrong) => {
+  const request = { files: [{ id: await upload() }], flowActions: [SIGNER], ...wrong };
+  const { status, text } = await post(request);
+  expect(status).toBe(400);
+  expect(text).toContain('is not seen, or turns the reading direction');
+});
+
+test('keeps joiners in a name: emoji and several scripts need them', async () => {
+  const displayName = 'Família 👨‍👩‍👧';
+  const [made] = (
+    await post({ files: [{ id: await upload(), displayName }], flowActions: [SIGNER] })
+  ).json() as [Created];
+  expect(await read(made.documentId)).toMatchObject({ name: displayName });
+});
+
+test('answers people with their address under both names, and says that a flow is not edited', async () => {
+  const observers = [{ name: 'Rui', email: 'rui@example.com' }];
+  const request = { files: [{ id: await upload() }], flowActions: [APPROVER], observers };
+  const [made] = (await post(request)).json() as [Created];
+  expect(await read(made.documentId)).toMatchObject({
+    flowActions: [{ user: { email: 'bia@example.com', emailAddress: 'bia@example.com' } }],
+    observers: [{ email: 'rui@example.com', emailAddress: 'rui@example.com' }],
+    permissions: { move: true, editFlow: false },
+  });
+});
+
+test.each(['A1', 'S3', 'T4'])('takes the certificate type %s', async (requiredCertificateTypeToSign) => {
+  const flowActions = [{ ...SIGNER, requiredCertificateTypeToSign }];
+  const [made] = (await post({ files: [{ id: await upload() }], flowActions })).json() as [Created];
+  expect(await read(made.documentId)).toMatchObject({ flowActions: [{ requiredCertificateTypeToSign }] });
+});
+
+test.each([
+  ['an approver', 'requireCompanyCertificate', { ...APPROVER, requireCompanyCertificate: true }],
+  ['an approver', 'requiredCertificateTypeToSign', { ...APPROVER, requiredCertificateTypeToSign: 'A3' }],
+  ['a signer', 'signRuleUsers', { ...SIGNER, signRuleUsers: [{ name: 'Rui' }] }],
+  ['a rule', 'user', { type: 'SignRule', signRuleUsers: [{ name: 'Rui' }], user: { name: 'Ana' } }],
+])('refuses of %s the option %s, which it has no use for', async (_, option, action) => {
+  const { status, json } = await post({ files: [{ id: await upload() }], flowActions: [action] });
+  expect([status, json()]).toMatchObject([422, { code: 'OptionNotSupported', details: { option } }]);
+});
+
+test('refuses an action that asks for a person and a company at once', async () => {
+  const both = { requireCompanyCertificate: true, requiredCertificateHolderTypeToSign: 'Individual' };
+  const request = { files: [{ id: await upload() }], flowActions: [{ ...SIGNER, ...both }] };
+  expect((await post(request)).json()).toMatchObject({
+    code: 'InvalidRequest',
+    details: { field: 'flowActions.0.requiredCertificateHolderTypeToSign' },
+  });
+});

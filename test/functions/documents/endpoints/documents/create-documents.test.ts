@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
+import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
+import { deleteFolder } from '../../../../../functions/documents/domain/removal/delete-folder.ts';
+import { deleteOrganization } from '../../../../../functions/documents/domain/removal/delete-organization.ts';
+import { handler as create } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as get } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
+import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
+import { call } from '../../../../http-event.ts';
+import { ownStores } from '../../../own-stores.ts';
+import { letInBefore } from '../../let-in-before.ts';
+import { ownOrganization } from '../../own-organization.ts';
+import { listen, toldTo } from '../../recorded-events.ts';
+import { APPROVER, anUpload, callerFor, SIGNER } from '../../sample-documents.ts';
+
+type Created = { uploadId: string; documentId: string; attachments: { attachmentId: string }[] };
+
+let stop: () => Promise<void>;
+let orgId: string;
+let key: string;
+beforeAll(async () => {
+  stop = await ownStores();
+  ({ orgId, key } = await ownOrganization());
+  await listen(orgId);
+});
+afterAll(() => stop());
+
+const headers = () => ({ 'X-API-Key': key });
+const post = (json: object) => call(create, { headers: headers(), json });
+const read = async (id: string) => (await call(get, { headers: headers(), params: { id } })).json();
+const upload = (name?: string, bytes?: number) => anUpload(orgId, name, bytes);
+const codeOf = (answer: { json: () => unknown }) => (answer.json() as { code: string }).code;
+
+describe('POST /api/documents', () => {
+  it('makes a document of an upload, whose flow has begun', async () => {
+    const id = await upload('contrato.bin');
+    const { status, json } = await post({ files: [{ id, displayName: 'Contrato' }], flowActions: [SIGNER] });
+    const [made] = json() as [Created];
+    expect(status).toBe(200);
+    expect(made).toEqual({ uploadId: id, documentId: expect.any(String), attachments: [] });
+    expect(await read(made.documentId)).toMatchObject({
+      id: made.documentId,
+      name: 'Contrato',
+      filename: 'contrato.bin',
+      fileSize: 100,
+      status: 'Pending',
+      isConcluded: false,
+      hasSignature: false,
+      folder: null,
+      organization: { id: orgId, identifier: '11222333000181' },
+      createdBy: { id: orgId, type: 'Application' },
+      flowActions: [
+        {
+          type: 'Signer',
+          step: 1,
+          status: 'Pending',
+          user: { name: 'Ana Prado', identifier: '52998224725' },
+        },
+      ],
+    });
+  });
+
+  it('makes several at once, and tells of all of them in one DocumentsCreated', async () => {
+    const before = (await toldTo(orgId)).length;
+    const files = [
+      { id: await upload('a.bin') },
+      { id: await upload('b.bin') },
+      { id: await upload('c.bin') },
+    ];
+    const made = (await post({ files, flowActions: [SIGNER, { ...APPROVER, step: 2 }] })).json() as Created[];
+    expect(made.map(({ uploadId }) => uploadId)).toEqual(files.map(({ id }) => id));
+    const told = (await toldTo(orgId)).slice(before);
+    expect(told).toEqual([
+      {
+        type: 'DocumentsCreated',
+        data: {
+          documents: made.map(({ documentId }) =>
+            expect.objectContaining({
+              id: documentId,
+              folder: null,
+              organization: expect.objectContaining({ id: orgId }),
+              createdBy: { id: orgId, name: orgId },
+              creationDate: expect.stringMatching(/Z$/),
+              updateDate: expect.stringMatching(/Z$/),
+            }),
+          ),
+        },
+      },
+    ]);
+  });
+
+  it('the later steps of a flow wait as Created', async () => {
+    const [made] = (
+      await post({ files: [{ id: await upload() }], flowActions: [{ ...SIGNER, step: 2 }, APPROVER] })
+    ).json() as [Created];
+    const shown = (await read(made.documentId)) as { flowActions: { status: string }[] };
+    expect(shown.flowActions.map(({ status }) => status)).toEqual(['Created', 'Pending']);
+  });
+
+  it('gives the same person the same id in all documents, and each action one of its own', async () => {
+    const flowActions = [SIGNER];
+    const files = [{ id: await upload() }, { id: await upload() }];
+    const made = (await post({ files, flowActions })).json() as Created[];
+    const flows = await Promise.all(
+      made.map(async ({ documentId }) => (await documentItems.get(documentId))?.flow ?? []),
+    );
+    const [one, two] = flows.map(([action]) => action);
+    expect(one?.people[0]?.id).toBe(two?.people[0]?.id);
+    expect(one?.id).not.toBe(two?.id);
+  });
+
+  it('puts them in the folder that is named, or in a new one in it', async () => {
+    const parent = (await call(createFolder, { headers: headers(), json: { name: 'Contratos' } })).json() as {
+      id: string;
+    };
+    const place = { folderId: parent.id, newFolderName: '2026' };
+    const [made] = (
+      await post({ files: [{ id: await upload() }], flowActions: [SIGNER], ...place })
+    ).json() as [Created];
+    expect(await read(made.documentId)).toMatchObject({
+      folder: { name: '2026', parentId: parent.id, organizationName: 'Own' },
+    });
+  });
+
+  it('keeps description, tags, attachments and the day it expires', async () => {
+    const [made] = (
+      await post({
+        files: [{ id: await upload() }],
+        attachments: [{ id: await upload('anexo.txt', 40), displayName: 'Anexo' }],
+        flowActions: [SIGNER],
+        description: 'Locação',
+        tags: [{ label: 'filial', value: 'Recife' }, 'urgente'],
+        expirationDate: '2099-12-31',
+      })
+    ).json() as [Created];
+    expect(made.attachments).toHaveLength(1);
+    expect(await read(made.documentId)).toMatchObject({
+      description: 'Locação',
+      tags: [
+        { label: 'filial', value: 'Recife', color: null },
+        { label: 'urgente', value: null, color: null },
+      ],
+      attachments: [{ displayName: 'Anexo', name: 'anexo.txt', size: 40 }],
+      expirationDate: '2100-01-01T02:59:59.999Z',
+      expirationDateWithoutTime: '2099-12-31',
+    });
+  });
+
+  it('counts the document and the bytes that it keeps', async () => {
+    const own = await ownOrganization();
+    const id = await anUpload(own.orgId, 'a.bin', 1234);
+    await call(create, {
+      headers: { 'X-API-Key': own.key },
+      json: { files: [{ id }], flowActions: [SIGNER] },
+    });
+    expect(await storageOf(own.orgId)).toBe(1234);
+    expect(await usageOf(own.orgId, monthOf(Date.now()))).toMatchObject({ Document: 1 });
+  });
+
+  it('takes an upload once: of two calls at the same moment one gets it', async () => {
+    const id = await upload();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => post({ files: [{ id }], flowActions: [SIGNER] })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(refused.map(codeOf)).toEqual(Array(3).fill('UploadAlreadyUsed'));
+  });
+
+  const NOBODY = '00000000-0000-4000-8000-000000000000';
+  it.each([
+    ['an upload that is not there', { files: [{ id: NOBODY }] }, 422, 'UploadNotFound'],
+    ['an envelope', { isEnvelope: true }, 422, 'EnvelopesNotSupported'],
+    ['a date that is over', { expirationDate: '2020-01-01' }, 422, 'InvalidExpirationDate'],
+    ['a folder that is not there', { folderId: NOBODY }, 404, 'FolderNotFound'],
+    ['a date that is none', { expirationDate: 'soon' }, 400, 'InvalidRequest'],
+    [
+      'a content type of two lines',
+      { files: [{ id: NOBODY, contentType: 'text/plain\nx' }] },
+      400,
+      'InvalidRequest',
+    ],
+    ['a content type that is none', { files: [{ id: NOBODY, contentType: 'pdf' }] }, 400, 'InvalidRequest'],
+    [
+      'a name with a null character',
+      { files: [{ id: NOBODY, displayName: 'a\u0000b' }] },
+      400,
+      'InvalidRequest',
+    ],
+    ['a description with a bell', { description: 'ding\u0007' }, 400, 'InvalidRequest'],
+    ['a tag of two lines', { tags: ['two\nlines'] }, 400, 'InvalidRequest'],
+    [
+      'a tag whose value has an escape',
+      { tags: [{ label: 'a', value: '\u001b[2J' }] },
+      400,
+      'InvalidRequest',
+    ],
+    ['a new folder with a null character', { newFolderName: 'a\u0000' }, 400, 'InvalidRequest'],
+    ['no file', { files: [] }, 400, 'InvalidRequest'],
+    ['no flow', { flowActions: [] }, 400, 'InvalidRequest'],
+    ['a signer who is nobody', { flowActions: [{ type: 'Signer' }] }, 400, 'InvalidRequest'],
+    ['a day that no calendar has', { expirationDate: '2027-02-30' }, 400, 'InvalidRequest'],
+    ['a day in another order', { expirationDate: '12/31/2027' }, 400, 'InvalidRequest'],
+    ['a year of five digits', { expirationDate: '9999-12-31' }, 400, 'InvalidRequest'],
+    [
+      'two people of a rule by one id',
+      {
+        flowActions: [
+          {
+            type: 'SignRule',
+            signRuleUsers: [
+              { id: 'x', name: 'Ana' },
+              { id: 'x', name: 'Bia' },
+            ],
+          },
+        ],
+      },
+      400,
+      'InvalidRequest',
+    ],
+    [
+      'two people of a rule by one CPF, who could never both sign',
+      {
+        flowActions: [
+          {
+            type: 'SignRule',
+            numberRequiredSignatures: 2,
+            signRuleUsers: [
+              { id: '1', name: 'Ana', identifier: '52998224725' },
+              { id: '2', name: 'Bia', identifier: '52998224725' },
+            ],
+          },
+        ],
+      },
+      400,
+      'InvalidRequest',
+    ],
+    [
+      'a flow that says more than an item holds',
+      {
+        flowActions: Array.from({ length: 90 }, (_, n) => ({
+          type: 'SignRule',
+          ruleName: 'r'.repeat(190),
+          signRuleUsers: Array.from({ length: 5 }, (_, m) => ({ name: `${n}.${m} ${'n'.repeat(180)}` })),
+        })),
+      },
+      400,
+      'InvalidRequest',
+    ],
+    ['participants out of a file', { participantsDataFile: { id: 'x' } }, 422, 'OptionNotSupported'],
+    [
+      'options of XAdES that would not be kept',
+      { flowActions: [{ ...SIGNER, xadesOptions: { signatureType: 'XmlElement' } }] },
+      422,
+      'OptionNotSupported',
+    ],
+    [
+      'a rule that asks for more people than it has',
+      {
+        flowActions: [{ type: 'SignRule', numberRequiredSignatures: 2, signRuleUsers: [{ name: 'Ana' }] }],
+      },
+      400,
+      'InvalidRequest',
+    ],
+    [
+      'a CPF whose check digits are wrong',
+      { flowActions: [{ type: 'Signer', user: { name: 'Ana', identifier: '52998224724' } }] },
+      400,
+      'InvalidRequest',
+    ],
+  ])('refuses %s', async (_, wrong, status, code) => {
+    const answer = await post({ files: [{ id: await upload() }], flowActions: [SIGNER], ...wrong });
+    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+  });
+
+  it('keeps a description of several lines', async () => {
+    const description = 'First line.\r\n\tSecond line.';
+    const request = { files: [{ id: await upload() }], flowActions: [SIGNER], description };
+    const [made] = (await post(request)).json() as { documentId: string }[];
+    expect(await documentItems.get(made?.documentId ?? '')).toMatchObject({ description });
+  });
+
+  it('names the field and says what is wrong with a control character', async () => {
+    const request = { files: [{ id: await upload() }], flowActions: [SIGNER], tags: ['a\u0000'] };
+    expect((await post(request)).json()).toMatchObject({
+      details: { field: 'tags.0', reason: 'has a line break or another control character in it' },
+    });
+  });
+
+  it('keeps a content type with its parameters', async () => {
+    const contentType = 'text/plain; charset=utf-8; title="a; b"';
+    const files = [{ id: await upload('a.bin'), contentType }];
+    const [made] = (await post({ files, flowActions: [SIGNER] })).json() as [Created];
+    expect((await documentItems.get(made.documentId))?.original.contentType).toBe(contentType);
+  });
+
+  // The organization is deleted between the look at it and the first document:
+  //
+  //   call    |--looks: Active--|--uploads taken--|--looks again: no document--|--404
+  //   delete                  |--Deleting--|
+  it('says so when the organization went away meanwhile and no folder was named', async () => {
+    const own = await ownOrganization();
+    const id = await anUpload(own.orgId);
+    letInBefore(`UPLOAD#${id}`, () => deleteOrganization(own.orgId, Date.now()));
+    const answer = await call(create, {
+      headers: { 'X-API-Key': own.key },
+      json: { files: [{ id }], flowActions: [SIGNER] },
+    });
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'OrganizationNotFound']);
+  });
+
+  it('says so when the folder went away meanwhile', async () => {
+    const { id: folderId } = (
+      await call(createFolder, { headers: headers(), json: { name: 'Breve' } })
+    ).json() as { id: string };
+    const id = await upload();
+    // The announcement rests on the folder; the document comes after it.
+    letInBefore(`UPLOAD#${id}`, async () =>
+      letInBefore(`FOLDER#${folderId}`, () => deleteFolder(folderId, callerFor(orgId))),
+    );
+    const answer = await post({ files: [{ id }], flowActions: [SIGNER], folderId });
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'FolderNotFound']);
+  });
+
+  it('keeps a place to the thousandth of a point', async () => {
+    const mark = { page: 1, x: 1e-300, y: 10.00049, width: 10, height: 10 };
+    const flowActions = [{ ...SIGNER, prePositionedMarks: [mark] }];
+    const [made] = (await post({ files: [{ id: await upload() }], flowActions })).json() as [Created];
+    expect(await read(made.documentId)).toMatchObject({
+      flowActions: [{ prePositionedMarks: [{ page: 1, x: 0, y: 10, width: 10, height: 10 }] }],
+    });
+  });
+
+  it('says of a CPF that it is none, and not that it is neither a CPF nor null', async () => {
+    const flowActions = [{ type: 'Signer', user: { name: 'Ana', identifier: '12345678900' } }];
+    const answer = await post({ files: [{ id: await upload() }], flowActions });
+    expect(answer.json()).toMatchObject({
+      details: { field: 'flowActions.0.user.identifier', reason: 'is not a CPF' },
+    });
+  });
+
+  it("cannot take another organization's upload", async () => {
+    const other = await ownOrganization();
+    const id = await anUpload(other.orgId);
+    expect(codeOf(await post({ files: [{ id }], flowActions: [SIGNER] }))).toBe('UploadNotFound');
+  });
+});
+
+describe('GET /api/documents/{id}', () => {
+  it('a document outside the scope of the key is one that does not exist', async () => {
+    const [made] = (await post({ files: [{ id: await upload() }], flowActions: [SIGNER] })).json() as [
+      Created,
+    ];
+    const other = await ownOrganization();
+    const answer = await call(get, { headers: { 'X-API-Key': other.key }, params: { id: made.documentId } });
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({
+      code: 'DocumentNotFound',
+      resourceName: 'Document',
+      resourceId: made.documentId,
+    });
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { documentItems, findDocument } from '../../../../../functions/documents/domain/document/document.ts';
+import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
+import { moveDocument as moveInto } from '../../../../../functions/documents/domain/ending/move-document.ts';
+import { folders } from '../../../../../functions/documents/domain/places/folder.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
+import { handler as listDocuments } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
+import { handler as moveDocument } from '../../../../../functions/documents/endpoints/documents/move-document.ts';
+import { handler } from '../../../../../functions/documents/endpoints/folders/delete-folder.ts';
+import { handler as getDetails } from '../../../../../functions/documents/endpoints/folders/get-folder-details.ts';
+import { handler as listFolders } from '../../../../../functions/documents/endpoints/folders/list-folders.ts';
+import { call } from '../../../../http-event.ts';
+import { requestsOf } from '../../../../shared/store/requests.ts';
+import { ownStores } from '../../../own-stores.ts';
+import { letInBefore } from '../../let-in-before.ts';
+import { ownOrganization } from '../../own-organization.ts';
+import { listen, toldTo } from '../../recorded-events.ts';
+import { runTasks } from '../../run-tasks.ts';
+import { callerFor, manyLike, someDocuments } from '../../sample-documents.ts';
+
+type Deleted = { readonly action: string; readonly documents: { readonly id: string }[] };
+
+let stop: () => Promise<void>;
+let orgId: string;
+let key: string;
+beforeAll(async () => {
+  stop = await ownStores();
+});
+afterAll(() => stop());
+beforeEach(async () => {
+  await runTasks();
+  ({ orgId, key } = await ownOrganization());
+});
+
+const remove = (id: string, by = key) =>
+  call(handler, { method: 'DELETE', params: { id }, headers: { 'X-API-Key': by } });
+const folder = async (name: string, parentId: string | null = null): Promise<string> =>
+  (await createFolder({ name, parentId }, callerFor(orgId), Date.now())).id;
+const deletions = async (): Promise<Deleted[]> =>
+  (await toldTo(orgId))
+    .filter(({ type }) => type === 'DocumentDeleted')
+    .map(({ data }) => data as unknown as Deleted);
+const left = async (): Promise<number> =>
+  (await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 1 })).total;
+
+describe('DELETE /api/folders/{id}', () => {
+  it('answers 204, and from then on the folder does not exist: not by its id, and on no list', async () => {
+    const id = await folder('Going');
+    const { status, text } = await remove(id);
+    expect([status, text]).toEqual([204, '']);
+    const headers = { 'X-API-Key': key };
+    expect((await call(getDetails, { params: { id }, headers })).status).toBe(404);
+    expect((await call(listFolders, { headers })).json()).toMatchObject({ items: [], totalCount: 0 });
+    expect((await remove(id)).json()).toMatchObject({ code: 'FolderNotFound', resourceId: id });
+  });
+
+  it('deletes its documents and its folders with theirs in the background, and nothing beside it', async () => {
+    const outer = await folder('Outer');
+    const inner = await folder('Inner', outer);
+    const beside = await folder('Beside');
+    const [a = ''] = await someDocuments(orgId, { folderId: outer });
+    const [b = ''] = await someDocuments(orgId, { folderId: inner });
+    const [c = ''] = await someDocuments(orgId, { folderId: beside });
+    await remove(outer);
+    await runTasks();
+    expect((await documentItems.getMany([a, b, c])).map(({ id }) => id)).toEqual([c]);
+    expect((await folders.getMany([outer, inner, beside])).map(({ id }) => id)).toEqual([beside]);
+    expect(await left()).toBe(1);
+  });
+
+  it('empties a folder of more documents and folders than one run takes', { timeout: 60_000 }, async () => {
+    const id = await folder('Full');
+    const [sample = ''] = await someDocuments(orgId, { folderId: id });
+    await manyLike(sample, 105);
+    for (let n = 0; n < 30; n++) await folder(`${n}`, id);
+    await remove(id);
+    expect((await runTasks()).filter((task) => task === 'deleteFolder').length).toBeGreaterThan(2);
+    expect(await left()).toBe(0);
+    expect(await folders.get(id)).toBeUndefined();
+  });
+
+  it('tells of its documents as DeletedByFolder, and so does each folder below it', async () => {
+    await listen(orgId);
+    const outer = await folder('Outer');
+    const inner = await folder('Inner', outer);
+    const [a = ''] = await someDocuments(orgId, { folderId: outer });
+    const [b = ''] = await someDocuments(orgId, { folderId: inner });
+    await remove(outer);
+    await runTasks();
+    const told = await deletions();
+    expect(told.map(({ action }) => action)).toEqual(['DeletedByFolder', 'DeletedByFolder']);
+    expect(told.map(({ documents }) => documents)).toEqual([
+      [expect.objectContaining({ id: a, folder: expect.objectContaining({ id: outer, name: 'Outer' }) })],
+      [expect.objectContaining({ id: b, folder: expect.objectContaining({ id: inner, parentId: outer }) })],
+    ]);
+  });
+
+  it('lists 100 documents at most, and tells nothing when there is none', { timeout: 60_000 }, async () => {
+    await listen(orgId);
+    const id = await folder('Full');
+    const [sample = ''] = await someDocuments(orgId, { folderId: id });
+    await manyLike(sample, 104);
+    await remove(await folder('Empty'));
+    await remove(id);
+    await runTasks();
+    const told = await deletions();
+    expect(told.map(({ documents }) => documents.length)).toEqual([100]);
+  });
+
+  it('happens once when several ask at the same moment', async () => {
+    await listen(orgId);
+    const id = await folder('Going');
+    await someDocuments(orgId, { folderId: id });
+    const answers = await Promise.all([remove(id), remove(id), remove(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+    await runTasks();
+    expect(await deletions()).toHaveLength(1);
+  });
+
+  it('takes its documents with it at once: they do not exist while they wait to be removed', async () => {
+    const id = await folder('Going');
+    const [document = ''] = await someDocuments(orgId, { folderId: id });
+    await remove(id);
+    await expect(findDocument(document, callerFor(orgId))).rejects.toMatchObject({
+      code: 'DocumentNotFound',
+    });
+    expect(await documentItems.get(document)).toBeDefined();
+  });
+
+  it('takes all that is below it with it at once, on lists too, before its task has run', async () => {
+    const outer = await folder('Outer');
+    const inner = await folder('Inner', outer);
+    const innermost = await folder('Innermost', inner);
+    const [below = ''] = await someDocuments(orgId, { folderId: innermost });
+    const [beside = ''] = await someDocuments(orgId, { names: ['beside.bin'] });
+    const caller = callerFor(orgId);
+    await remove(outer);
+    await expect(findDocument(below, caller)).rejects.toMatchObject({ code: 'DocumentNotFound' });
+    const headers = { 'X-API-Key': key };
+    const gone = [
+      await call(getDetails, { params: { id: innermost }, headers }),
+      await call(listDocuments, { query: { folderId: innermost }, headers }),
+      await remove(inner),
+    ];
+    expect(gone.map(({ json }) => json())).toMatchObject(gone.map(() => ({ code: 'FolderNotFound' })));
+    expect((await call(listFolders, { headers })).json()).toMatchObject({ items: [] });
+    expect((await call(listDocuments, { headers })).json()).toMatchObject({ items: [{ id: beside }] });
+    await expect(folder('Late', innermost)).rejects.toMatchObject({ code: 'FolderNotFound' });
+  });
+
+  it('holds for folders that were made before they kept the folders above', async () => {
+    const outer = await folder('Outer');
+    const inner = await folder('Inner', outer);
+    const innermost = await folder('Innermost', inner);
+    for (const made of await folders.getMany([inner, innermost]))
+      await folders.change(made, { ancestorIds: undefined });
+    const [below = ''] = await someDocuments(orgId, { folderId: innermost });
+    expect(await findDocument(below, callerFor(orgId))).toMatchObject({ id: below });
+    await remove(outer);
+    await expect(findDocument(below, callerFor(orgId))).rejects.toMatchObject({ code: 'DocumentNotFound' });
+  });
+
+  it('a look at a document reads its place at once, and all folders above in one call', async () => {
+    let deepest = await folder('0');
+    for (let n = 1; n < 10; n++) deepest = await folder(String(n), deepest);
+    const [atRoot = ''] = await someDocuments(orgId);
+    const [below = ''] = await someDocuments(orgId, { folderId: deepest });
+    const read = (id: string) => requestsOf(() => findDocument(id, callerFor(orgId)));
+    expect(await read(atRoot)).toEqual({ GetItem: 2 });
+    expect(await read(below)).toEqual({ GetItem: 3, BatchGetItem: 1 });
+  });
+
+  it('is answered 404 for a folder of another organization, which stays', async () => {
+    const other = await ownOrganization();
+    const id = await folder('Ours');
+    expect((await remove(id, other.key)).status).toBe(404);
+    expect(await folders.get(id)).toMatchObject({ state: 'Active' });
+  });
+});
+
+describe('a folder that is being deleted', () => {
+  it('takes in no folder, no new document and no moved one', async () => {
+    const id = await folder('Going');
+    const [document = ''] = await someDocuments(orgId);
+    await remove(id);
+    await expect(folder('Late', id)).rejects.toMatchObject({ code: 'FolderNotFound' });
+    await expect(someDocuments(orgId, { folderId: id })).rejects.toMatchObject({ code: 'FolderNotFound' });
+    const move = { params: { id: document }, json: { folderId: id }, headers: { 'X-API-Key': key } };
+    expect((await call(moveDocument, move)).json()).toMatchObject({ code: 'FolderNotFound' });
+  });
+
+  // Whoever puts something into the folder read it before it was closed, and writes after:
+  //
+  //   create  |--reads the folder: Active------------------- writes: refused, reads again: not there
+  //   delete           |--closes it--|--its task empties it--|
+  const aDocument = async (): Promise<string> => (await someDocuments(orgId))[0] ?? '';
+  it.each([
+    ['a folder', async (id: string) => folder('Late', id)],
+    ['a new document', async (id: string) => someDocuments(orgId, { folderId: id })],
+    ['a moved one', async (id: string) => moveInto(await aDocument(), id, callerFor(orgId), Date.now())],
+  ])('keeps %s out that was decided on before', async (_, put) => {
+    const id = await folder('Going');
+    letInBefore(`FOLDER#${id}`, async () => {
+      await remove(id);
+      await runTasks();
+    });
+    await expect(put(id)).rejects.toMatchObject({ code: 'FolderNotFound' });
+    await runTasks();
+    expect(await folders.get(id)).toBeUndefined();
+    expect((await documentList({ folderId: id }).slice({ offset: 0, limit: 1 })).total).toBe(0);
+    const all = (await call(listFolders, { headers: { 'X-API-Key': key } })).json();
+    expect(all).toMatchObject({ items: [], totalCount: 0 });
+  });
+
+  it('ends empty and gone whoever puts something into it at the same moment', async () => {
+    const id = await folder('Going');
+    const putting = [folder('Late', id), someDocuments(orgId, { folderId: id }), folder('Later', id)];
+    await Promise.allSettled([...putting, remove(id)]);
+    await runTasks();
+    expect([await folders.get(id), await left()]).toEqual([undefined, 0]);
+  });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createOrganization } from '../../../../../functions/documents/domain/places/create-organization.ts';
+import { handler } from '../../../../../functions/documents/endpoints/organizations/get-organization.ts';
+import {
+  GUEST_KEY,
+  ORGANIZATION_ID,
+  PERSONAL_ORGANIZATION_ID,
+  SANDBOX_KEY,
+} from '../../../../../infra/local/sandbox-data.ts';
+import { seedSandbox } from '../../../../../infra/local/seed.ts';
+import { call } from '../../../../http-event.ts';
+
+const ask = (orgId: string, key = SANDBOX_KEY) =>
+  call(handler, { params: { orgId }, headers: { 'X-API-Key': key } });
+
+const notFound = (orgId: string) => ({
+  code: 'OrganizationNotFound',
+  message: expect.any(String),
+  resourceName: 'Organization',
+  resourceId: orgId,
+  details: { resourceName: 'Organization', resourceId: orgId },
+});
+
+beforeAll(seedSandbox);
+
+describe('GET /api/organizations/{orgId}', () => {
+  it('answers an organization that the key is scoped to', async () => {
+    const { status, json } = await ask(ORGANIZATION_ID);
+    expect(status).toBe(200);
+    expect(json()).toEqual({
+      id: ORGANIZATION_ID,
+      name: 'Sandbox Organization',
+      identifier: '11222333000181',
+      owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
+      webhooks: expect.any(Array),
+    });
+  });
+
+  it('answers a personal organization with no identifier', async () => {
+    expect((await ask(PERSONAL_ORGANIZATION_ID)).json()).toMatchObject({ identifier: null });
+  });
+
+  it('answers 404 naming the resource where there is none', async () => {
+    const orgId = randomUUID();
+    const { status, json } = await ask(orgId);
+    expect(status).toBe(404);
+    expect(json()).toEqual(notFound(orgId));
+  });
+
+  it('answers an organization outside the scope of the key exactly as one that does not exist', async () => {
+    const id = randomUUID();
+    await createOrganization({ id, name: 'Another', identifier: null, owner: { id: 'o', name: 'O' } });
+    const { status, json } = await ask(id);
+    expect(status).toBe(404);
+    expect(json()).toEqual(notFound(id));
+    expect((await ask(ORGANIZATION_ID, GUEST_KEY)).json()).toEqual(notFound(ORGANIZATION_ID));
+  });
+});

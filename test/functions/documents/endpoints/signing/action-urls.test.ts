@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
+import { admitted } from '../../../../../functions/documents/domain/document/tickets.ts';
+import { actionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
+import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
+import {
+  asApplication,
+  byKey,
+  certificateOf,
+  content,
+  details,
+  partsOf,
+  sign,
+  signatureBy,
+} from './calls.ts';
+import { approver, current, pendingDocument, signedBytes, signer } from './pending-document.ts';
+import { type Stage, signingStage } from './stage.ts';
+
+const [FIRST, SECOND] = ['52998224725', '47363361886'] as const;
+const DAY_MS = 86_400_000;
+
+let stage: Stage;
+let pdf: Buffer;
+beforeAll(async () => {
+  stage = await signingStage();
+  pdf = await plainPdf('table');
+});
+afterAll(() => stage.stop());
+
+const waiting = (flow: unknown[], more: object = {}) =>
+  pendingDocument({
+    organizationId: stage.orgId,
+    bytes: pdf,
+    contentType: 'application/pdf',
+    flow,
+    ...more,
+  });
+
+type Asked = { readonly id: string };
+const urlFor = async (document: Asked, who: object) => {
+  const { status, json } = await asApplication(stage.key)('action-url', document, who);
+  return { status, ...(json() as { url: string; embedUrl: string; code?: string }) };
+};
+const openedFor = async (document: Asked, who: object) => partsOf((await urlFor(document, who)).url);
+
+describe('POST /api/documents/{id}/action-url', () => {
+  it('gives the page of the first action that waits for a person, as clients take it apart', async () => {
+    const document = await waiting([signer(FIRST)]);
+    const { status, url, embedUrl } = await urlFor(document, { identifier: '529.982.247-25' });
+    expect(status).toBe(200);
+    const { key, ticket } = partsOf(url);
+    expect(url).toBe(`http://localhost:3000/documents/document/key/${key}/action?ticket=${ticket}`);
+    expect(embedUrl).toBe(`http://localhost:3000/documents/document/key/${key}/embed?ticket=${ticket}`);
+    expect(Buffer.from(ticket, 'base64url')).toHaveLength(32);
+  });
+
+  it('knows a person by the e-mail address too, however it is written', async () => {
+    const document = await waiting([approver('Ana@Example.com'), signer(FIRST)]);
+    const { key, ticket } = await openedFor(document, { emailAddress: 'ANA@example.COM' });
+    expect((await details(key, { ticket })).json()).toMatchObject({ action: { type: 'Approver' } });
+    const both = await openedFor(document, { identifier: FIRST, emailAddress: 'ana@example.com' });
+    expect((await details(both.key, { ticket: both.ticket })).json()).toMatchObject({
+      action: { type: 'Signer' },
+    });
+  });
+
+  it('refuses who is not waited for, and a request that names nobody', async () => {
+    const document = await waiting([signer(FIRST), signer(SECOND, { step: 2 })]);
+    expect(await urlFor(document, { identifier: SECOND })).toMatchObject({ code: 'InvalidFlowAction' });
+    expect(await urlFor(document, {})).toMatchObject({ status: 400, code: 'InvalidRequest' });
+    expect(await urlFor(document, { identifier: '1' })).toMatchObject({ status: 400 });
+    await documentItems.change(await current(document), { state: 'Canceled' });
+    expect(await urlFor(document, { identifier: FIRST })).toMatchObject({ code: 'InvalidDocumentStatus' });
+  });
+});
+
+describe('a ticket', () => {
+  it('opens its own document alone, by the right key alone', async () => {
+    const [one, other] = [await waiting([signer(FIRST)]), await waiting([signer(FIRST)])];
+    const mine = await openedFor(one, { identifier: FIRST });
+    const theirs = await openedFor(other, { identifier: FIRST });
+    const code = async (key: string, ticket: string) =>
+      ((await details(key, { ticket })).json() as { code?: string }).code;
+    expect(await code(mine.key, mine.ticket)).toBeUndefined();
+    expect(await code(theirs.key, mine.ticket)).toBe('InvalidTicket');
+    expect(await code(mine.key, 'x')).toBe('InvalidTicket');
+    const wrong = `${mine.key.slice(0, -1)}${mine.key.endsWith('A') ? 'B' : 'A'}`;
+    for (const key of [wrong, one.id, 'x', mine.key.toUpperCase(), `${mine.key}A`])
+      expect(await code(key, mine.ticket)).toBe('DocumentInvalidKey');
+  });
+
+  it('ends with its time, and with a new version of the document', async () => {
+    const document = await waiting([signer(FIRST)]);
+    const caller = {
+      application: 'x',
+      keyId: '',
+      permissions: [],
+      registered: { organizations: [stage.orgId] },
+    };
+    const who = { identifier: FIRST, emailAddress: null };
+    const { key, ticket } = partsOf((await actionUrl(document.id, caller, who, Date.now())).url);
+    const openedAfter = (ms: number) => admitted(key, ticket, Date.now() + ms);
+    await expect(openedAfter(7 * DAY_MS - 60_000)).resolves.toMatchObject({ person: { identifier: FIRST } });
+    await expect(openedAfter(7 * DAY_MS + 60_000)).rejects.toMatchObject({ code: 'InvalidTicket' });
+    await documentItems.change(await current(document), { round: 1 });
+    await expect(openedAfter(0)).rejects.toMatchObject({ code: 'InvalidTicket' });
+  });
+
+  it('signs for its person alone, and once; afterwards it still shows what was signed', async () => {
+    const document = await waiting([signer(FIRST), signer(SECOND)]);
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    const start = async (cpf: string, more: object = {}) =>
+      (
+        await byKey('start', key, { ticket, certificate: certificateOf(stage.holder(cpf)), ...more })
+      ).json() as Awaited<Parameters<typeof signatureBy>[1]> & { code?: string };
+    expect(await start(SECOND)).toMatchObject({ code: 'CpfMismatch' });
+    expect(await start(FIRST, { flowActionId: document.flow[1]?.id })).toMatchObject({
+      code: 'InvalidFlowAction',
+    });
+    const first = await start(FIRST, { flowActionId: document.flow[0]?.id });
+    const signature = await signatureBy(stage.holder(FIRST), first);
+    const completed = await byKey('complete', key, { token: first.token, signature });
+    expect(completed.json()).toMatchObject({ success: true, validationResults: { isValid: true } });
+    expect(await start(FIRST)).toMatchObject({ code: 'InvalidFlowAction' });
+    expect((await details(key, { ticket })).json()).toMatchObject({
+      hasSignature: true,
+      action: { status: 'Completed', canAct: false },
+    });
+    const { bytes, headers } = await content(key, { ticket });
+    expect(bytes.equals(await signedBytes(document))).toBe(true);
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline; filename="contrato-signed.pdf"',
+    });
+  });
+
+  it('for an approval does not sign, and for a signature does not approve', async () => {
+    const document = await waiting([signer(FIRST), approver('a@example.com')]);
+    const toSign = await openedFor(document, { identifier: FIRST });
+    const toApprove = await openedFor(document, { emailAddress: 'a@example.com' });
+    const certificate = certificateOf(stage.holder(FIRST));
+    const answers = [
+      await byKey('approve', toSign.key, { ticket: toSign.ticket }),
+      await byKey('start', toApprove.key, { ticket: toApprove.ticket, certificate }),
+    ];
+    for (const { json } of answers) expect(json()).toMatchObject({ code: 'InvalidFlowAction' });
+    expect(await current(document)).toMatchObject({ version: document.version });
+  });
+});
+
+describe('GET /api/documents/keys/{key}/details', () => {
+  it('tells the document, the action, its person, and of the others their names and parts only', async () => {
+    const people = [{ name: 'Rui' }, { name: 'Eva', email: 'eva@example.com' }];
+    const rule = { type: 'ApproverRule', ruleName: 'One of two', signRuleUsers: people };
+    const document = await waiting([signer(FIRST, { title: 'Buyer' }), rule, signer(SECOND, { step: 2 })], {
+      more: { description: 'Please read.' },
+    });
+    await asApplication(stage.key)('approve', document, { emailAddress: 'eva@example.com' });
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    const { status, text, json } = await details(key, { ticket });
+    expect(status).toBe(200);
+    expect(json()).toEqual({
+      id: document.id,
+      name: 'contrato.pdf',
+      filename: 'contrato.pdf',
+      mimeType: 'application/pdf',
+      fileSize: pdf.length,
+      status: 'Pending',
+      description: 'Please read.',
+      expirationDate: null,
+      hasSignature: false,
+      organizationName: 'Own',
+      action: {
+        id: document.flow[0]?.id,
+        type: 'Signer',
+        kind: 'signature',
+        title: 'Buyer',
+        status: 'Pending',
+        canAct: true,
+        requiredCompanyIdentifier: null,
+        requiredCertificateTypeToSign: null,
+        requiredCertificateHolderTypeToSign: null,
+        person: { name: `Signer ${FIRST}`, identifier: FIRST, email: null, emailAddress: null },
+      },
+      participants: [
+        { name: `Signer ${FIRST}`, kind: 'signature', step: 1, status: 'Pending' },
+        { name: 'Rui', kind: 'approval', step: 1, status: 'NotNeeded' },
+        { name: 'Eva', kind: 'approval', step: 1, status: 'Completed' },
+        { name: `Signer ${SECOND}`, kind: 'signature', step: 2, status: 'Created' },
+      ],
+    });
+    expect(text).not.toContain('eva@example.com');
+  });
+});
+
+describe('GET /api/documents/keys/{key}/content', () => {
+  it('gives a file that could be a page as a download that cannot run', async () => {
+    const bytes = Buffer.from('<html><script>alert(1)</script></html>');
+    const more = { bytes, contentType: 'text/html', name: 'página.html' };
+    const document = await waiting([signer(FIRST)], more);
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    const answer = await content(key, { ticket });
+    expect(answer.bytes.equals(bytes)).toBe(true);
+    expect(answer.headers['content-disposition']).toMatch(/^attachment;/);
+    expect(answer.headers['content-security-policy']).toMatch(/^sandbox;/);
+  });
+
+  it('gives of a CAdES document what can be read, and its signature where that is asked for', async () => {
+    const bytes = Buffer.from('a,b\n1,2\n');
+    const document = await waiting([signer(FIRST), signer(SECOND)], {
+      bytes,
+      contentType: 'text/csv',
+      name: 'x.csv',
+    });
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    const none = await content(key, { ticket, type: 'Signatures' });
+    expect(none.json()).toMatchObject({ code: 'ContentNotAvailable' });
+    const certificate = certificateOf(stage.holder(FIRST));
+    const first = (await byKey('start', key, { ticket, certificate })).json() as Parameters<
+      typeof signatureBy
+    >[1];
+    await byKey('complete', key, {
+      token: first.token,
+      signature: await signatureBy(stage.holder(FIRST), first),
+    });
+    expect((await content(key, { ticket })).bytes.equals(bytes)).toBe(true);
+    const signed = await content(key, { ticket, type: 'Signatures' });
+    expect(signed.bytes.equals(await signedBytes(document))).toBe(true);
+    expect(signed.headers['content-disposition']).toBe('attachment; filename="x.csv.p7s"');
+  });
+
+  it('gives of a document that came to nothing what it was before anyone signed', async () => {
+    const document = await waiting([signer(FIRST), signer(SECOND)]);
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    await sign(stage.key, document, stage.holder(SECOND));
+    await byKey('refuse', key, { ticket, reason: 'No.' });
+    expect((await content(key, { ticket })).bytes.equals(pdf)).toBe(true);
+    expect((await content(key, { ticket, type: 'Signatures' })).json()).toMatchObject({
+      code: 'ContentNotAvailable',
+    });
+  });
+
+  it('gives nothing to a wrong ticket', async () => {
+    const { key } = await openedFor(await waiting([signer(FIRST)]), { identifier: FIRST });
+    expect((await content(key, { ticket: 'wrong' })).json()).toMatchObject({ code: 'InvalidTicket' });
+  });
+});

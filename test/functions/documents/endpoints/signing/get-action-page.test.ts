@@ -1,0 +1,224 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
+import { handler } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
+import { call } from '../../../../http-event.ts';
+import { ownOrganization } from '../../own-organization.ts';
+import { asApplication, byKey, partsOf } from './calls.ts';
+import { approver, current, pendingDocument, signer } from './pending-document.ts';
+
+const CPF = '52998224725';
+const PDF = Buffer.from('%PDF-1.7\n');
+
+let organization: Awaited<ReturnType<typeof ownOrganization>>;
+beforeAll(async () => {
+  organization = await ownOrganization();
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const waiting = (flow: unknown[], more: Partial<Document> = {}, file: object = {}) =>
+  pendingDocument({
+    organizationId: organization.orgId,
+    bytes: PDF,
+    contentType: 'application/pdf',
+    flow,
+    more,
+    ...file,
+  });
+
+type Visit = {
+  readonly lang?: string;
+  readonly place?: 'action' | 'embed';
+  readonly headers?: Record<string, string>;
+};
+
+/** The page behind the link that somebody is given. */
+async function visit(document: Document, who: object, how: Visit = {}) {
+  const link = await asApplication(organization.key)('action-url', document, who);
+  const opened = partsOf((link.json() as { url: string }).url);
+  return {
+    ...opened,
+    ...(await open(opened, how)),
+    again: (more: Visit = {}) => open(opened, { ...how, ...more }),
+  };
+}
+
+const open = (
+  { key, ticket }: { readonly key: string; readonly ticket: string },
+  { lang = 'en', place = 'action', headers = {} }: Visit,
+) =>
+  call(handler, {
+    path: `/documents/document/key/${key}/${place}`,
+    params: { key },
+    query: { ticket, ...(lang && { lang }) },
+    headers,
+  });
+
+describe('the page at an action URL', () => {
+  it('shows a signer the document, who asks, what to do, and who else takes part', async () => {
+    const document = await waiting([signer(CPF), approver('eva@example.com', { step: 2 })], {
+      name: 'Supply contract',
+      description: 'Please read annex B.',
+      expiresAtMs: Date.UTC(2099, 0, 31, 12),
+    });
+    const { status, headers, text, key, ticket } = await visit(document, { identifier: CPF });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).toContain('<h1>Supply contract</h1>');
+    expect(text).toMatch(/asks for your signature/);
+    expect(text).toContain('until January 31, 2099');
+    expect(text).toContain('Please read annex B.');
+    expect(text).toContain('CPF 529.982.247-25');
+    expect(text).toContain(`data="../../../api/documents/keys/${key}/content?ticket=${ticket}#navpanes=0"`);
+    expect(text).toContain('Sign the document');
+    expect(text).toMatch(/To sign · Step 1[\s\S]*Waits for their turn · Step 2/);
+  });
+
+  it('asks an approver for no certificate', async () => {
+    const { text } = await visit(await waiting([approver('ana@example.com')]), {
+      emailAddress: 'ana@example.com',
+    });
+    expect(text).toContain('Approve the document');
+    expect(text).not.toMatch(/type="(file|password)"/);
+  });
+
+  it('speaks Portuguese and English, as the browser or the link asks', async () => {
+    const document = await waiting([signer(CPF)]);
+    const { again } = await visit(document, { identifier: CPF });
+    const inLanguage = async (lang: string, accept: string) =>
+      (await again({ lang, headers: { 'Accept-Language': accept } })).text;
+    expect(await inLanguage('', 'pt-BR,pt;q=0.9')).toContain('Assinar o documento');
+    expect(await inLanguage('', 'en-US')).toContain('Sign the document');
+    expect(await inLanguage('pt-BR', 'en-US')).toContain('<html lang="pt-BR">');
+  });
+
+  it('can be read without scripts, and sends nothing that is typed without them', async () => {
+    const { text } = await visit(await waiting([signer(CPF)]), { identifier: CPF });
+    expect(text).toContain('<noscript>');
+    expect(text).toMatch(/<fieldset disabled>/);
+    expect(text).not.toMatch(/<(input|textarea)[^>]* name=/);
+    expect(text).not.toMatch(/<form[^>]*action=/);
+  });
+
+  it('shows as text whatever names and descriptions hold', async () => {
+    const evil = `"><script>alert('x')</script>`;
+    const document = await waiting([{ type: 'Signer', title: evil, user: { name: evil, identifier: CPF } }], {
+      name: evil,
+      description: evil,
+    });
+    const { text } = await visit(document, { identifier: CPF });
+    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text).toContain('&quot;&gt;&lt;script&gt;');
+  });
+
+  it('offers what is not a PDF as a download, whatever it is called', async () => {
+    const document = await waiting(
+      [signer(CPF)],
+      {},
+      { bytes: Buffer.from('<svg/>'), contentType: 'image/svg+xml' },
+    );
+    const { text } = await visit(document, { identifier: CPF });
+    expect(text).not.toContain('<object');
+    expect(text).toContain('Download the document');
+  });
+
+  it('lets the browser run only its own scripts, and no other site frame it or learn its address', async () => {
+    const { headers } = await visit(await waiting([signer(CPF)]), { identifier: CPF });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; object-src 'self'; " +
+        "frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+});
+
+describe('the embedded page', () => {
+  it('has nothing around it, and is framed by this host alone unless a setting names others', async () => {
+    const document = await waiting([signer(CPF)]);
+    const { text, headers, again } = await visit(document, { identifier: CPF }, { place: 'embed' });
+    expect(text).toContain('Sign the document');
+    expect(text).not.toContain('class="masthead"');
+    expect(headers['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
+    vi.stubEnv('ActionUrls__EmbedOrigins', 'https://app.example, https://b.example');
+    expect((await again()).headers['content-security-policy']).toMatch(
+      /frame-ancestors 'self' https:\/\/app\.example https:\/\/b\.example$/,
+    );
+    expect((await again({ place: 'action' })).headers['content-security-policy']).toMatch(
+      /frame-ancestors 'none'$/,
+    );
+  });
+});
+
+describe('the page of somebody with nothing to do', () => {
+  it('says that they approved, and offers the file', async () => {
+    const document = await waiting([approver('ana@example.com'), signer(CPF)]);
+    const { again, key, ticket } = await visit(document, { emailAddress: 'ana@example.com' });
+    await byKey('approve', key, { ticket });
+    const { status, text } = await again();
+    expect(status).toBe(200);
+    expect(text).toContain('You approved this document');
+    expect(text).toContain('Others still have their part to do.');
+    expect(text).toContain('Download the document');
+    expect(text).not.toContain('<form');
+  });
+
+  it('says that they refused', async () => {
+    const document = await waiting([approver('ana@example.com')]);
+    const { again, key, ticket } = await visit(document, { emailAddress: 'ana@example.com' });
+    await byKey('refuse', key, { ticket, reason: 'Wrong price' });
+    expect((await again({ lang: 'pt-BR' })).text).toContain('Você recusou este documento');
+  });
+
+  it.each([
+    ['Refused', 'The document was refused'],
+    ['Canceled', 'The document was canceled'],
+    ['Expired', 'The document has expired'],
+    ['Concluded', 'The document is complete'],
+  ] as const)('says what became of a document that is %s', async (state, sentence) => {
+    const document = await waiting([signer(CPF)]);
+    const { again } = await visit(document, { identifier: CPF });
+    await documentItems.change(await current(document), { state });
+    const { text } = await again();
+    expect(text).toContain(sentence);
+    expect(text).not.toContain('<form');
+  });
+
+  it('says that the others of a rule were enough', async () => {
+    const people = ['ana', 'eva'].map((name) => ({ name, email: `${name}@example.com` }));
+    const rule = { type: 'ApproverRule', ruleName: 'One of two', signRuleUsers: people };
+    const document = await waiting([rule, signer(CPF)]);
+    const { again } = await visit(document, { emailAddress: 'ana@example.com' });
+    await asApplication(organization.key)('approve', document, { emailAddress: 'eva@example.com' });
+    expect((await again()).text).toContain('You are not needed any more');
+  });
+});
+
+describe('a link that opens nothing', () => {
+  it('is told by a page: 404 where there is no such document, 410 where its time is over', async () => {
+    const document = await waiting([signer(CPF)]);
+    const { key, ticket } = await visit(document, { identifier: CPF });
+    const unknown = await open({ key: 'x', ticket }, {});
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toContain('This link opens no document');
+    const expired = await open({ key, ticket: 'x' }, { lang: 'pt-BR' });
+    expect(expired.status).toBe(410);
+    expect(expired.text).toContain('Este link não vale mais');
+  });
+
+  it.each(['', 'x'.repeat(5000), '../../../..', '<script>', '%00', '\u{1f512}'])(
+    'is told by a page whatever its key and ticket are: %j',
+    async (text) => {
+      const { status, headers, text: page } = await open({ key: text, ticket: text }, {});
+      expect(status).toBe(404);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(page).not.toContain('<script>');
+    },
+  );
+
+  it('is told by a page when the ticket is given twice, or not at all', async () => {
+    const { key, ticket } = await visit(await waiting([signer(CPF)]), { identifier: CPF });
+    const twice = await call(handler, { params: { key }, query: { ticket: [ticket, ticket] } });
+    const none = await call(handler, { params: { key } });
+    expect([twice.status, none.status]).toEqual([410, 410]);
+  });
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { s3 } from '../../../../../shared/files/client.ts';
+import { dynamo } from '../../../../../shared/store/client.ts';
+
+const NAME = 'the next transaction';
+
+/** Does something right before the next transaction is sent; what it throws is what the transaction comes to. */
+export function beforeTheNextTransaction(happens: () => Promise<unknown>): void {
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'TransactWriteItemsCommand') {
+          dynamo().middlewareStack.remove(NAME);
+          await happens();
+        }
+        return next(args);
+      },
+    { step: 'initialize', name: NAME },
+  );
+}
+
+/** Sends the next transaction, loses its answer, and does what a client does then. */
+export function losingTheNextAnswer(then: 'fail' | 'send again'): void {
+  dynamo().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'TransactWriteItemsCommand') return next(args);
+        dynamo().middlewareStack.remove(NAME);
+        await next(args);
+        if (then === 'fail') throw new Error('The answer was lost.');
+        return next({ ...args, input: { ...args.input, ClientRequestToken: randomUUID() } });
+      },
+    { step: 'initialize', name: NAME },
+  );
+}
+
+const NO_DELETIONS = 'no deletions';
+
+/** Lets no file be deleted until what it gives is called: whoever is killed cleans nothing up. */
+export function withoutDeletions(): () => void {
+  s3().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'DeleteObjectCommand') throw new Error('Nobody is there to delete it.');
+        return next(args);
+      },
+    { step: 'initialize', name: NO_DELETIONS },
+  );
+  return () => void s3().middlewareStack.remove(NO_DELETIONS);
+}

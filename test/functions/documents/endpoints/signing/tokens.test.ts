@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
+import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
+import { completeSignature } from '../../../../../functions/documents/domain/signing/complete-signature.ts';
+import {
+  forgetSignature,
+  startedSignatures,
+} from '../../../../../functions/documents/domain/signing/signature-tokens.ts';
+import { hashOfSecret } from '../../../../../shared/access/secrets.ts';
+import { files } from '../../../../../shared/files/files.ts';
+import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
+import { asApplication, sign, signatureBy, started } from './calls.ts';
+import { beforeTheNextTransaction, losingTheNextAnswer, withoutDeletions } from './interference.ts';
+import { approver, current, pendingDocument, signedBytes, signer } from './pending-document.ts';
+import { type Stage, signingStage } from './stage.ts';
+
+const [FIRST, SECOND] = ['52998224725', '47363361886'] as const;
+const MINUTE_MS = 60_000;
+
+let stage: Stage;
+let pdf: Buffer;
+beforeAll(async () => {
+  stage = await signingStage();
+  pdf = await plainPdf('table');
+});
+afterAll(() => stage.stop());
+
+const waiting = (...flow: unknown[]) =>
+  pendingDocument({ organizationId: stage.orgId, bytes: pdf, flow: flow.length ? flow : [signer(FIRST)] });
+
+/** A signature that lacks only its second step. */
+async function ready(document: { readonly id: string }, cpf: string = FIRST) {
+  const key = stage.holder(cpf);
+  const first = await started(stage.key, document, key);
+  return { token: first.token, signature: await signatureBy(key, first) };
+}
+
+const complete = async (document: { readonly id: string }, value: object) => {
+  const { status, json } = await asApplication(stage.key)('complete', document, value);
+  return { status, ...(json() as { success?: boolean; code?: string }) };
+};
+
+const keysOf = async ({ id }: { readonly id: string }): Promise<string[]> =>
+  (await files('documents').list(`documents/${id}/`)).files.map(({ key }) => key);
+
+const AGAIN = { status: 422, code: 'InvalidSignatureToken', message: expect.stringContaining('again') };
+
+describe('a token', () => {
+  it('completes one signature, once', async () => {
+    const document = await waiting();
+    const value = await ready(document);
+    expect(await complete(document, value)).toMatchObject({ status: 200, success: true });
+    const id = { documentId: document.id, hash: hashOfSecret(value.token) };
+    expect(await startedSignatures.get(id)).toBeUndefined();
+    expect(await complete(document, value)).toMatchObject(AGAIN);
+    expect(await current(document)).toMatchObject({ signed: { revision: 1 } });
+  });
+
+  it('ends when its time is over', async () => {
+    const document = await waiting();
+    const value = await ready(document);
+    const caller = {
+      application: 'x',
+      keyId: '',
+      permissions: [],
+      registered: { organizations: [stage.orgId] },
+    };
+    const at = (afterMs: number) => completeSignature(document.id, caller, value, Date.now() + afterMs);
+    await expect(at(10 * MINUTE_MS + 1)).rejects.toMatchObject({ code: 'InvalidSignatureToken' });
+    await expect(at(9 * MINUTE_MS)).resolves.toMatchObject({ success: true });
+  });
+
+  it('is of one document, and nothing like it completes anything', async () => {
+    const [document, other] = [await waiting(), await waiting()];
+    const { token, signature } = await ready(document);
+    expect(await complete(other, { token, signature })).toMatchObject(AGAIN);
+    const renamed = token.replace(document.id.replaceAll('-', ''), other.id.replaceAll('-', ''));
+    for (const wrong of [renamed, token.slice(0, -1), `${token}A`, 'x', document.id.replaceAll('-', '')])
+      expect(await complete(other, { token: wrong, signature })).toMatchObject(AGAIN);
+  });
+
+  it('is kept as a hash alone', async () => {
+    const document = await waiting();
+    const { token } = await ready(document);
+    const kept = await startedSignatures.get({ documentId: document.id, hash: hashOfSecret(token) });
+    expect(kept).toBeDefined();
+    expect(JSON.stringify(kept)).not.toContain(token.slice(32));
+  });
+
+  it('counts no more once the document has another version', async () => {
+    const document = await waiting();
+    const value = await ready(document);
+    await documentItems.change(await current(document), { round: 1 });
+    expect(await complete(document, value)).toMatchObject(AGAIN);
+  });
+
+  it('does not sign what was canceled meanwhile, or whose date is over', async () => {
+    const [canceled, over] = [await waiting(), await waiting()];
+    const values = [await ready(canceled), await ready(over)];
+    await documentItems.change(await current(canceled), { state: 'Canceled' });
+    await documentItems.change(await current(over), { expiresAtMs: Date.now() - 1 });
+    expect(await complete(canceled, values[0] ?? {})).toMatchObject({ code: 'InvalidDocumentStatus' });
+    expect(await complete(over, values[1] ?? {})).toMatchObject({
+      code: 'InvalidDocumentStatus',
+      details: { status: 'Expired' },
+    });
+  });
+
+  it('is not used up by a wrong signature, which leaves nothing behind', async () => {
+    const document = await waiting();
+    const { token, signature } = await ready(document);
+    const { signature: foreign } = await ready(await waiting(signer(SECOND)), SECOND);
+    for (const wrong of [foreign, Buffer.alloc(256, 1).toString('base64'), 'AA=='])
+      expect(await complete(document, { token, signature: wrong })).toMatchObject({
+        status: 422,
+        code: 'InvalidSignature',
+      });
+    expect(await keysOf(document)).toEqual([]);
+    expect(await complete(document, { token, signature })).toMatchObject({ success: true });
+  });
+});
+
+describe('what is charged and kept', () => {
+  it('counts each signature once, and the bytes of the newest signed file', async () => {
+    const month = monthOf(Date.now());
+    const [before, stored] = [await usageOf(stage.orgId, month), await storageOf(stage.orgId)];
+    const document = await waiting(signer(FIRST), signer(SECOND));
+    for (const cpf of [FIRST, SECOND]) await sign(stage.key, document, stage.holder(cpf));
+    const after = await usageOf(stage.orgId, month);
+    expect(after.Signature - before.Signature).toBe(2);
+    expect((await storageOf(stage.orgId)) - stored).toBe((await signedBytes(document)).length);
+  });
+});
+
+describe('races', () => {
+  // one    |--start---- complete: wins --|
+  // other      |--start---------- complete: what it signed is not the newest any more --|
+  it('of two signatures over the same file the first wins, and the other is told to start again', async () => {
+    const document = await waiting(signer(FIRST), signer(SECOND));
+    const values = [await ready(document, FIRST), await ready(document, SECOND)];
+    const answers = await Promise.all(values.map((value) => complete(document, value)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    expect(answers.find(({ status }) => status === 422)).toMatchObject(AGAIN);
+    expect(await current(document)).toMatchObject({ state: 'Pending', signed: { revision: 1 } });
+
+    const loser = answers[0]?.status === 200 ? SECOND : FIRST;
+    expect((await sign(stage.key, document, stage.holder(loser))).status).toBe(200);
+    expect(await current(document)).toMatchObject({ state: 'FlowConcluded', signed: { revision: 2 } });
+  });
+
+  it('of two that complete one token at once one wins, and its file is the only one left', async () => {
+    const document = await waiting(signer(FIRST), signer(SECOND));
+    const value = await ready(document);
+    const answers = await Promise.all([1, 2, 3].map(() => complete(document, value)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
+    const { signed } = await current(document);
+    expect(await keysOf(document)).toEqual([signed?.key]);
+  });
+
+  // signer    |--reads---- file ----------- commit refused -- reads again -- commit --|
+  // approver                |--approves--|
+  it('somebody who approves meanwhile costs the signer nothing', async () => {
+    const document = await waiting(signer(FIRST), approver('a@example.com'));
+    const value = await ready(document);
+    beforeTheNextTransaction(async () => {
+      expect((await asApplication(stage.key)('approve', document, {})).status).toBe(200);
+    });
+    expect(await complete(document, value)).toMatchObject({ success: true });
+    expect(await current(document)).toMatchObject({ state: 'FlowConcluded', signed: { revision: 1 } });
+  });
+
+  it('a signer who comes after a refusal signs nothing', async () => {
+    const document = await waiting(signer(FIRST), signer(SECOND));
+    const value = await ready(document);
+    beforeTheNextTransaction(() =>
+      asApplication(stage.key)('refuse', document, { reason: 'No.', identifier: SECOND }),
+    );
+    expect(await complete(document, value)).toMatchObject({ code: 'InvalidDocumentStatus' });
+    expect(await current(document)).toMatchObject({ state: 'Refused', signed: null });
+    expect(await keysOf(document)).toEqual([]);
+  });
+});
+
+describe('a function that is killed', () => {
+  it('between the file and the document leaves the document waiting, and its token good', async () => {
+    const document = await waiting();
+    const value = await ready(document);
+    beforeTheNextTransaction(killed);
+    const restore = withoutDeletions();
+    expect(await complete(document, value)).toMatchObject({ status: 500 });
+    restore();
+    const [orphan = ''] = await keysOf(document);
+    expect(orphan).not.toBe('');
+    expect(await current(document)).toMatchObject({ state: 'Pending', signed: null });
+
+    expect(await complete(document, value)).toMatchObject({ success: true });
+    const { signed } = await current(document);
+    expect((await keysOf(document)).toSorted()).toEqual([orphan, signed?.key].toSorted());
+
+    // What it left goes when the token's time is over; what the document names stays, however often that comes.
+    for (const _ of [1, 2]) await forgetSignature(document.id, hashOfSecret(value.token));
+    expect(await keysOf(document)).toEqual([signed?.key]);
+  });
+
+  // this    |--file-- commit ... answer lost -- the same again: refused, for the token is used --|
+  // store               written
+  it.each(['fail', 'send again'] as const)(
+    'is not taken for one: a commit that was written and whose answer was lost is a signature (%s)',
+    async (then) => {
+      const document = await waiting();
+      const value = await ready(document);
+      losingTheNextAnswer(then);
+      expect(await complete(document, value)).toMatchObject({ status: 200, success: true });
+      const { signed, state } = await current(document);
+      expect(state).toBe('FlowConcluded');
+      expect(await keysOf(document)).toEqual([signed?.key]);
+    },
+  );
+
+  it('before the second step leaves a token that is forgotten in time', async () => {
+    const document = await waiting();
+    const value = await ready(document);
+    await forgetSignature(document.id, hashOfSecret(value.token));
+    expect(await complete(document, value)).toMatchObject(AGAIN);
+    expect((await sign(stage.key, document, stage.holder(FIRST))).status).toBe(200);
+  });
+});
+
+const killed = async (): Promise<never> => {
+  throw new Error('The function was killed.');
+};

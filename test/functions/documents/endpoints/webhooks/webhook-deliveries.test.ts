@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { handler as getDelivery } from '../../../../../functions/documents/endpoints/webhooks/get-webhook-delivery.ts';
+import { handler as listDeliveries } from '../../../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
+import { type Page, type Shown, webhookStage } from '../../webhook-stage.ts';
+
+const stage = webhookStage();
+
+describe('GET …/webhooks/{webhookId}/deliveries', () => {
+  it('shows a delivery that waits with its next attempt, and one that was confirmed with what was answered', async () => {
+    const confirmed = await stage.happen();
+    await stage.deliver();
+    const waiting = await stage.happen('DocumentConcluded', 60);
+    const { items, nextCursor } = await stage.list();
+    expect(nextCursor).toBeNull();
+    expect(items).toEqual([
+      {
+        id: waiting,
+        eventId: waiting,
+        type: 'DocumentConcluded',
+        state: 'Pending',
+        attemptCount: 0,
+        createdDate: expect.any(String),
+        nextAttemptDate: expect.any(String),
+        lastAttempt: null,
+      },
+      {
+        id: confirmed,
+        eventId: confirmed,
+        type: 'DocumentSigned',
+        state: 'Confirmed',
+        attemptCount: 1,
+        createdDate: expect.any(String),
+        nextAttemptDate: null,
+        lastAttempt: {
+          date: expect.any(String),
+          status: 200,
+          error: null,
+          durationMs: expect.any(Number),
+        },
+      },
+    ]);
+  });
+
+  it('the next attempt of one that failed is in the future, by the published table', async () => {
+    stage.answer = { status: 500 };
+    await stage.happen();
+    const before = Date.now();
+    await stage.deliver();
+    const [item] = (await stage.list({ state: 'Pending' })).items as (Shown & { nextAttemptDate: string })[];
+    expect(item).toMatchObject({ attemptCount: 1, lastAttempt: { status: 500 } });
+    const delayMs = Date.parse(item?.nextAttemptDate ?? '') - before;
+    expect(delayMs).toBeGreaterThanOrEqual(15_000);
+    expect(delayMs).toBeLessThan(44_000 + 5_000);
+  });
+
+  it.each(['Pending', 'Confirmed', 'Exhausted'])('lists those of one state: %s', async (state) => {
+    const made: Record<string, string[]> = { Exhausted: [await stage.fail()] };
+    stage.answer = { status: 200 };
+    made.Confirmed = [await stage.happen()];
+    await stage.deliver();
+    made.Pending = [await stage.happen('DocumentConcluded', 60)];
+    const { items } = await stage.list({ state });
+    expect(items.map(({ id }) => id)).toEqual(made[state]);
+    expect(new Set(items.map((item) => item.state))).toEqual(new Set(made[state]?.map(() => state)));
+  });
+
+  it.each([undefined, 'Pending', 'Exhausted'])('is paged by cursor and misses none: %s', async (state) => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      ids.push(state === 'Exhausted' ? await stage.fail() : await stage.happen('DocumentSigned', 60 + n));
+    }
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    do {
+      const page: Page = await stage.list({ limit: '2', ...(cursor && { cursor }), ...(state && { state }) });
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it.each([
+    ['limit', '0'],
+    ['limit', '101'],
+    ['state', 'pending'],
+    ['cursor', 'made-up'],
+  ])('is refused with %s %s', async (field, value) => {
+    const { status, json } = await stage.ask(listDeliveries, { query: { [field]: value } });
+    expect(status).toBe(400);
+    expect(json()).toMatchObject({ code: 'InvalidRequest', details: { field } });
+  });
+
+  it('does not tell a token, a secret or an address', async () => {
+    await stage.fail();
+    const { text } = await stage.ask(listDeliveries);
+    expect(text).not.toContain('a-long-random-token');
+    expect(text).not.toContain('/hook');
+  });
+});
+
+describe('GET …/deliveries/{deliveryId}', () => {
+  it('holds the body byte for byte, and every attempt with its status and what was answered', async () => {
+    stage.answer = { status: 500, body: '<h1>não</h1>' };
+    const id = await stage.happen();
+    await stage.deliver();
+    await stage.deliver(60_000);
+    const { status, json } = await stage.ask(getDelivery, { deliveryId: id });
+    expect(status).toBe(200);
+    const details = json() as Shown & { body: string };
+    expect(details).toMatchObject({
+      id,
+      state: 'Exhausted',
+      attemptCount: 2,
+      nextAttemptDate: null,
+      attempts: [
+        { number: 1, status: 500, response: '<h1>não</h1>' },
+        { number: 2, status: 500, response: '<h1>não</h1>' },
+      ],
+    });
+    expect(stage.received.map(({ body }) => body)).toEqual([details.body, details.body]);
+    expect(stage.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+  });
+
+  it('the first 20 kB of a failure’s answer are kept', async () => {
+    stage.answer = { status: 500, body: 'x'.repeat(100_000) };
+    const id = await stage.happen();
+    await stage.deliver();
+    const { attempts } = (await stage.ask(getDelivery, { deliveryId: id })).json() as {
+      attempts: { response: string }[];
+    };
+    expect(attempts[0]?.response.length).toBe(20_480);
+  });
+
+  it('a receiver that cannot be reached has no status, and the reason in words', async () => {
+    const id = await stage.happen();
+    await stage.stopReceiver();
+    try {
+      await stage.deliver();
+      const { json } = await stage.ask(getDelivery, { deliveryId: id });
+      expect(json()).toMatchObject({
+        state: 'Pending',
+        attempts: [
+          { number: 1, status: null, error: expect.stringMatching(/could not be reached/), response: null },
+        ],
+      });
+    } finally {
+      await stage.startReceiver();
+    }
+  });
+
+  it('one of another webhook, or of none, is not found', async () => {
+    const id = await stage.happen();
+    const other = await stage.register();
+    for (const asked of [{ deliveryId: id, webhookId: other }, { deliveryId: randomUUID() }]) {
+      const { status, json } = await stage.ask(getDelivery, asked);
+      expect(status).toBe(404);
+      expect(json()).toMatchObject({ code: 'DeliveryNotFound', resourceName: 'Delivery' });
+    }
+  });
+});

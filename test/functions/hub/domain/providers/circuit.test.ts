@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { circuit } from '../../../../../functions/hub/domain/providers/circuit.ts';
+import { places } from '../../../../../functions/hub/domain/providers/places.ts';
+
+const LIMITS = { failures: 3, openForMs: 1_000 };
+
+function withClock() {
+  let nowMs = 0;
+  const one = circuit(
+    () => LIMITS,
+    () => nowMs,
+  );
+  const call = (outcome: 'answered' | 'failed' | 'not-asked'): boolean => {
+    const leave = one.enter();
+    leave?.(outcome);
+    return leave !== undefined;
+  };
+  const open = () => {
+    for (let at = 0; at < LIMITS.failures; at++) call('failed');
+  };
+  return { one, call, open, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe('a circuit', () => {
+  it('opens after so many failures in a row, and refuses at once', () => {
+    const { call } = withClock();
+    expect([call('failed'), call('failed'), call('failed'), call('answered')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('forgets failures at the first answer', () => {
+    const { call } = withClock();
+    for (let round = 0; round < 5; round++)
+      expect([call('failed'), call('failed'), call('answered')]).toEqual([true, true, true]);
+  });
+
+  it('lets one call try after a while, and closes when that is answered', () => {
+    const { one, open, call, pass } = withClock();
+    open();
+    pass(999);
+    expect(call('answered')).toBe(false);
+    pass(1);
+    const leave = one.enter();
+    expect(leave).toBeDefined();
+    expect(one.enter()).toBeUndefined();
+    leave?.('answered');
+    expect([call('failed'), call('failed'), call('answered')]).toEqual([true, true, true]);
+  });
+
+  it('opens for as long again when the trial fails', () => {
+    const { open, call, pass } = withClock();
+    open();
+    pass(1_000);
+    expect(call('failed')).toBe(true);
+    expect(call('answered')).toBe(false);
+    pass(999);
+    expect(call('answered')).toBe(false);
+    pass(1);
+    expect(call('answered')).toBe(true);
+  });
+
+  it('lets another call try when the trial never asked', () => {
+    const { open, call, pass } = withClock();
+    open();
+    pass(1_000);
+    expect([call('not-asked'), call('answered'), call('answered')]).toEqual([true, true, true]);
+  });
+});
+
+describe('places', () => {
+  it('are handed on in the order of asking, and never given out twice', async () => {
+    const two = places(() => 2);
+    const got: number[] = [];
+    const all = [1, 2, 3, 4].map(async (who) => {
+      await two.take(10_000);
+      got.push(who);
+    });
+    await new Promise(setImmediate);
+    expect(got).toEqual([1, 2]);
+    two.giveBack();
+    await new Promise(setImmediate);
+    expect(got).toEqual([1, 2, 3]);
+    two.giveBack();
+    two.giveBack();
+    two.giveBack();
+    await Promise.all(all);
+    expect(got).toEqual([1, 2, 3, 4]);
+    expect(await two.take(0)).toBe(true);
+  });
+
+  it('are not waited for longer than is said', async () => {
+    const one = places(() => 1);
+    expect(await one.take(1)).toBe(true);
+    expect(await one.take(1)).toBe(false);
+    one.giveBack();
+    expect(await one.take(1)).toBe(true);
+  });
+});

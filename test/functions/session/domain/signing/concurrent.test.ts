@@ -1,0 +1,142 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessions } from '../../../../../functions/session/domain/session.ts';
+import { locatorOf } from '../../../../../functions/session/domain/session-id.ts';
+import { s3 } from '../../../../../shared/files/client.ts';
+import { bucketName } from '../../../../../shared/settings/names.ts';
+import { wholeTable } from '../../../../agent/table.ts';
+import { aSession } from '../../a-session.ts';
+import { batchOf, isActive, refusal, signPdf } from '../../calls.ts';
+import { restoreSettings, setting } from '../../own-settings.ts';
+import { aPdf, pdfOf } from '../../pdfs.ts';
+import { taken } from '../../platform.ts';
+import { type Stage, sessionStage } from '../../stage.ts';
+
+const CPF = '52998224725';
+
+let stage: Stage;
+let pdf: Buffer;
+beforeAll(async () => {
+  stage = await sessionStage();
+  pdf = await aPdf();
+});
+afterAll(() => stage.stop());
+restoreSettings();
+
+const stored = () => sessions.get(locatorOf(CPF));
+
+describe('the Signature Allowance', () => {
+  it('of one: of fifty signs at the same moment exactly one is accepted', async () => {
+    setting('Sessions:SignatureAllowance', '1');
+    const { sessionId } = await aSession();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => signPdf(sessionId, pdf)));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 202);
+    expect(new Set(refused.map((answer) => refusal(answer)[1]))).toEqual(new Set(['SESSION_EXPIRED']));
+    expect(await stored()).toBeUndefined();
+  }, 90_000);
+
+  it('of five: of twenty at the same moment exactly five are accepted', async () => {
+    setting('Sessions:SignatureAllowance', '5');
+    const { sessionId } = await aSession();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(5);
+    expect(await stored()).toBeUndefined();
+  }, 90_000);
+
+  it('is fixed when the session is created', async () => {
+    const { sessionId } = await aSession();
+    setting('Sessions:SignatureAllowance', '1');
+    for (let n = 0; n < 3; n++) expect((await signPdf(sessionId, pdf)).status).toBe(202);
+    expect(await isActive(sessionId)).toBe(true);
+  });
+
+  it('costs nothing for a call whose documents all failed before the key was used', async () => {
+    setting('Sessions:SignatureAllowance', '2');
+    const { sessionId } = await aSession();
+    stage.platform.interfere = (call) => (call === 'POST /api/documents' ? 'hang-up' : undefined);
+    expect((await signPdf(sessionId, pdf)).status).toBe(502);
+    expect((await signPdf(sessionId, Buffer.from('no PDF'))).status).toBe(422);
+    stage.platform.interfere = (call) => (call.endsWith('/certificate') ? { status: 500 } : undefined);
+    expect((await signPdf(sessionId, pdf)).status).toBe(202);
+    stage.platform.interfere = () => undefined;
+    expect(await stored()).toMatchObject({ allowanceLeft: 2, callsUnderWay: 0 });
+  });
+
+  //   one    |--takes, left 1--|                      |--used--|
+  //   other      |--takes, left 0--|--unused, left 1--|
+  it('is not ended by a call that used it while another may give one back', async () => {
+    setting('Sessions:SignatureAllowance', '2');
+    const { sessionId } = await aSession();
+    const uploaded = Promise.withResolvers<void>();
+    let creations = 0;
+    stage.platform.interfere = async (call) => {
+      if (call !== 'POST /api/documents') return undefined;
+      if (++creations === 2) return void uploaded.resolve();
+      await uploaded.promise;
+      await new Promise((done) => setTimeout(done, 1_000));
+      return 'hang-up';
+    };
+    const answers = await Promise.all([signPdf(sessionId, pdf), signPdf(sessionId, pdf)]);
+    stage.platform.interfere = () => undefined;
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 502]);
+    expect(await stored()).toMatchObject({ allowanceLeft: 1, callsUnderWay: 0 });
+  });
+});
+
+describe('twenty signs at the same moment under one session', () => {
+  it('are all accepted', async () => {
+    stage.platform.interfere = taken;
+    const { sessionId } = await aSession();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
+    stage.platform.interfere = () => undefined;
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(202));
+  }, 90_000);
+});
+
+describe('Signing:SignerConcurrency', () => {
+  it('bounds the documents at the platform at once, over all calls', async () => {
+    setting('Signing:SignerConcurrency', '3');
+    let [inside, most] = [0, 0];
+    // From the first word about a document to the last, as the platform sees it.
+    stage.platform.interfere = async (call) => {
+      inside++;
+      most = Math.max(most, inside);
+      await new Promise((done) => setTimeout(done, 30));
+      inside--;
+      return taken(call);
+    };
+    const { sessionId } = await aSession();
+    const answers = await Promise.all([
+      batchOf(
+        sessionId,
+        Array.from({ length: 8 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf })),
+      ),
+      ...Array.from({ length: 4 }, () => signPdf(sessionId, pdf)),
+    ]);
+    stage.platform.interfere = () => undefined;
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(202));
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(3);
+  }, 90_000);
+});
+
+describe('the server stores no document', () => {
+  it('neither in its table nor in a bucket', async () => {
+    const marked = pdfOf(30_000);
+    const mark = 'a mark that stands in the document and nowhere else';
+    marked.write(mark, 5_000, 'latin1');
+    const { sessionId } = await aSession();
+    expect((await signPdf(sessionId, marked)).status).toBe(202);
+    expect((await batchOf(sessionId, [{ name: 'a.pdf', bytes: marked }])).status).toBe(202);
+    stage.platform.interfere = (call) => (call === 'POST /api/documents' ? 'hang-up' : undefined);
+    expect((await signPdf(sessionId, marked)).status).toBe(502);
+    stage.platform.interfere = () => undefined;
+    const table = await wholeTable();
+    expect(table.length).toBeGreaterThan(1_000);
+    for (const trace of [mark, '%PDF', Buffer.from('%PDF-1').toString('base64')])
+      expect(table.includes(trace)).toBe(false);
+    const listed = s3().send(new ListObjectsV2Command({ Bucket: bucketName('session') }));
+    await expect(listed).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  });
+});

@@ -1,0 +1,51 @@
+// Run in a process of its own with what to do and a number of megabytes: does it, and prints the most memory it took.
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { cosignAttached, signAttached } from '../../../../shared/signing/cades/sign.ts';
+import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
+import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
+import { openEnveloped } from '../../../../shared/signing/encryption/open-enveloped.ts';
+import {
+  openWithPassword,
+  sealWithPassword,
+} from '../../../../shared/signing/encryption/password-envelope.ts';
+import { holderKey, judge, pki } from '../cms/fixtures.ts';
+
+const [what, megabytes] = [process.argv[2], Number(process.argv[3])];
+const chunk = randomBytes(64 * 1024);
+
+async function* content(): AsyncGenerator<Buffer> {
+  for (let sent = 0; sent < megabytes * 16; sent++) yield chunk;
+}
+
+const drain = async (source: AsyncIterable<unknown>) => {
+  for await (const _ of source);
+};
+
+async function sign(file: string): Promise<void> {
+  const options = { signingTimeMs: Date.now() };
+  await pipeline(signAttached(content, holderKey(), options), createWriteStream(file));
+  await drain(cosignAttached(() => createReadStream(file), holderKey(), options));
+  const { valid } = await verifyCades(createReadStream(file), { judge, atMs: Date.now() });
+  if (!valid) throw new Error('The signature that was made is not valid.');
+}
+
+async function encrypt(file: string): Promise<void> {
+  const secret = createSecretKey(randomBytes(32));
+  await pipeline(sealWithPassword(content(), secret), createWriteStream(file));
+  await drain(openWithPassword(() => createReadStream(file), secret));
+  const holder = pki.holder();
+  await drain(openEnveloped(sealForRecipients(content(), [holder.certificate]), holder));
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'sinete-memory-'));
+try {
+  await (what === 'sign' ? sign : encrypt)(join(folder, 'file'));
+  console.log(process.resourceUsage().maxRSS * 1024);
+} finally {
+  await rm(folder, { recursive: true });
+}

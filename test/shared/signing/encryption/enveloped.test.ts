@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, describe, expect, it } from 'vitest';
+import { writePem } from '../../../../shared/pki/pem.ts';
+import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
+import { openEnveloped } from '../../../../shared/signing/encryption/open-enveloped.ts';
+import { pki } from '../cms/fixtures.ts';
+import { folder, hasOpenssl, openssl } from '../cms/openssl.ts';
+
+const files = folder();
+afterAll(() => files.remove());
+
+const holder = pki.holder();
+const other = pki.holder({ keyName: 'other', commonName: 'MARIA DE TESTE:11144477735' });
+const content = randomBytes(10_000);
+const recip = files.file('recip.pem', writePem('CERTIFICATE', holder.certificate.der));
+const inkey = files.file('recip.key', holder.privateKey.export({ format: 'pem', type: 'pkcs8' }));
+
+const failure = (reason: string) => expect.objectContaining({ name: 'DecryptionFailed', reason });
+const refusal = (reason: string) => expect.objectContaining({ name: 'EncryptionRefused', reason });
+
+function openedByOpenssl(envelope: Buffer): Buffer {
+  const args = ['cms', '-decrypt', '-binary', '-inform', 'DER', '-in', files.file('e.p7m', envelope)];
+  expect(openssl(...args, '-recip', recip, '-inkey', inkey, '-out', files.path('e.out'))).toMatchObject({
+    ok: true,
+  });
+  return readFileSync(files.path('e.out'));
+}
+
+describe.skipIf(!hasOpenssl)('an envelope for a certificate, judged by openssl', () => {
+  it.each([0, 1, 15, 16, 17, 10_000, 300_000])('of %i bytes is opened by openssl cms', async (size) => {
+    const some = randomBytes(size);
+    expect(
+      openedByOpenssl(await buffer(sealForRecipients(inPieces(some, 4096), [holder.certificate]))),
+    ).toEqual(some);
+  });
+
+  it('says that it is of AES-256, its key wrapped with OAEP, and openssl opens what is said', async () => {
+    const envelope = await buffer(sealForRecipients(content, [holder.certificate]));
+    expect(openedByOpenssl(envelope)).toEqual(content);
+    const args = ['-cmsout', '-print', '-noout', '-inform', 'DER', '-in', files.file('e.p7m', envelope)];
+    const printed = openssl('cms', ...args).stdout.toString();
+    expect(printed).toMatch(/contentEncryptionAlgorithm:\s+algorithm: aes-256-cbc/);
+    expect(printed).toMatch(/keyEncryptionAlgorithm:\s+algorithm: rsaesOaep/);
+  });
+
+  it('for two certificates is opened with one of them', async () => {
+    const envelope = await buffer(sealForRecipients(content, [other.certificate, holder.certificate]));
+    expect(openedByOpenssl(envelope)).toEqual(content);
+  });
+
+  it.each([
+    ['with PKCS#1 v1.5', ['-aes256']],
+    [
+      'with OAEP and SHA-256',
+      ['-aes256', '-keyopt', 'rsa_padding_mode:oaep', '-keyopt', 'rsa_oaep_md:sha256'],
+    ],
+    ['with OAEP and SHA-1', ['-aes-128-cbc', '-keyopt', 'rsa_padding_mode:oaep']],
+    ['in BER, as a stream', ['-aes-192-cbc', '-stream']],
+    ['named by key identifier', ['-aes256', '-keyid']],
+  ])('is opened here when openssl made it %s', async (_, args) => {
+    const input = files.file('plain', content);
+    const fixed = ['cms', '-encrypt', '-binary', '-outform', 'DER', '-in', input];
+    const made = openssl(
+      ...fixed,
+      ...args.filter((arg) => !arg.includes('rsa') && arg !== '-keyopt'),
+      '-recip',
+      recip,
+      ...keyOptions(args),
+    );
+    expect(made).toMatchObject({ ok: true });
+    expect(await buffer(openEnveloped(made.stdout, holder))).toEqual(content);
+  });
+});
+
+// openssl takes these only after the recipient that they are for.
+const keyOptions = (args: string[]) =>
+  args.filter((arg) => arg.includes('rsa')).flatMap((arg) => ['-keyopt', arg]);
+
+describe('an envelope for a certificate', () => {
+  it('gives its content back, however it comes', async () => {
+    const envelope = await buffer(sealForRecipients(content, [holder.certificate, other.certificate]));
+    for (const size of [1, 7, 1000, 100_000])
+      for (const opener of [holder, other])
+        expect(await buffer(openEnveloped(inPieces(envelope, size), opener))).toEqual(content);
+  });
+
+  it("is refused by a certificate that it is not for, and with a key that is not the certificate's", async () => {
+    const envelope = await buffer(sealForRecipients(content, [holder.certificate]));
+    await expect(buffer(openEnveloped(envelope, other))).rejects.toThrow(failure('not-for-this-key'));
+    const mixed = { certificate: holder.certificate, privateKey: other.privateKey };
+    await expect(buffer(openEnveloped(envelope, mixed))).rejects.toThrow(failure('wrong-key-or-changed'));
+  });
+
+  it('is refused when it is cut short, followed by bytes, or no envelope', async () => {
+    const envelope = await buffer(sealForRecipients(content, [holder.certificate]));
+    const wrong = [
+      envelope.subarray(0, -1),
+      envelope.subarray(0, 700),
+      Buffer.concat([envelope, envelope]),
+      content,
+    ];
+    for (const bytes of wrong)
+      await expect(buffer(openEnveloped(bytes, holder))).rejects.toThrow(failure('malformed'));
+  });
+
+  it('is not made for nobody, for an EC key, or for a key that is not for encryption', async () => {
+    const seal = (...recipients: Parameters<typeof sealForRecipients>[1]) =>
+      buffer(sealForRecipients(content, recipients));
+    await expect(seal()).rejects.toThrow(refusal('no-recipient'));
+    await expect(seal(pki.holder({ key: 'p256' }).certificate)).rejects.toThrow(refusal('recipient-key'));
+    await expect(seal(pki.intermediate.certificate)).rejects.toThrow(refusal('recipient-usage'));
+  });
+});
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
