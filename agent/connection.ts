@@ -26,7 +26,7 @@ const LAST_BACKOFF_MS = 8_000;
 // Who is refused stays refused: it takes a person to change that.
 const REFUSED_BACKOFF_MS = 30_000;
 // A poll that ends sooner with nothing was replaced by another: two agents with one identity must not race.
-const SHORTEST_POLL_MS = 900;
+const MIN_POLL_MS = 900;
 
 export type Connection = {
   /** Polls until the signal, and says good-bye. */
@@ -58,8 +58,8 @@ export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish)
     for (const id of withdrawn) working.get(id)?.abort();
     for (const task of tasks) if (!working.has(task.id)) void take(task);
     const tookMs = performance.now() - startedAt;
-    if (!hello && tasks.length + withdrawn.length === 0 && tookMs < SHORTEST_POLL_MS)
-      await pause(SHORTEST_POLL_MS, undefined, { signal }).catch(() => undefined);
+    if (!hello && tasks.length + withdrawn.length === 0 && tookMs < MIN_POLL_MS)
+      await pause(MIN_POLL_MS, undefined, { signal }).catch(() => undefined);
   };
 
   const take = async (task: AgentTask): Promise<void> => {

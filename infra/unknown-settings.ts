@@ -18,13 +18,13 @@ export async function unknownSettings(env: NodeJS.ProcessEnv): Promise<string[]>
 }
 
 /** A slip of the finger or two. */
-const MOST_SLIPS = 3;
+const MAX_SLIPS = 3;
 
 function nearest(name: string, known: ReadonlySet<string>): string | undefined {
   const near = [...known]
     .map((each) => ({ each, slips: slipsBetween(name.toLowerCase(), each.toLowerCase()) }))
     .toSorted((a, b) => a.slips - b.slips);
-  return near[0] && near[0].slips <= MOST_SLIPS ? near[0].each : undefined;
+  return near[0] && near[0].slips <= MAX_SLIPS ? near[0].each : undefined;
 }
 
 /** How many letters must be added, left out or changed to come from one to the other. */

@@ -5,7 +5,7 @@ import { BaseSequencer } from 'vitest/node';
 const PROJECTS = ['whole', 'house', 'pure'];
 
 // They start engines and browsers. One that began last would run on alone, with nothing for the other worker to do.
-const LONGEST = [
+const SLOWEST = [
   'test/browser/',
   'test/docs/',
   'test/infra/',
@@ -18,8 +18,8 @@ const LONGEST = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const folder = ({ moduleId }: TestSpecification): number => {
-      const found = LONGEST.findIndex((start) => moduleId.includes(`/${start}`));
-      return found < 0 ? LONGEST.length : found;
+      const found = SLOWEST.findIndex((start) => moduleId.includes(`/${start}`));
+      return found < 0 ? SLOWEST.length : found;
     };
     const project = (file: TestSpecification): number => PROJECTS.indexOf(file.project.name);
     return files.toSorted((a, b) => project(a) - project(b) || folder(a) - folder(b));

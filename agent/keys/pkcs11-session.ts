@@ -4,7 +4,7 @@ import { KeyUnusable, PinRejected } from './key-store.ts';
 import { ckr, type Module, type Token } from './pkcs11-module.ts';
 
 // Tokens hold a handful of objects of a kind.
-const MOST_OBJECTS = 100;
+const MAX_OBJECTS = 100;
 // Room for a signature of any key that signs here.
 const SIGNATURE_BYTES = 1_024;
 
@@ -41,7 +41,7 @@ function tokenSession({ calls, constants: ck }: Module, handle: Buffer) {
   const find = (...template: { type: number; value: number | Buffer }[]): Buffer[] => {
     calls.C_FindObjectsInit(handle, template);
     try {
-      return calls.C_FindObjects(handle, MOST_OBJECTS);
+      return calls.C_FindObjects(handle, MAX_OBJECTS);
     } finally {
       calls.C_FindObjectsFinal(handle);
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 const LIFETIME_MS = 8 * 3_600_000; // a working day
-const MOST_VISITS = 10_000;
+const MAX_VISITS = 10_000;
 
 /** Who visits, by the cookie of their browser. A store of your own does the same for several servers. */
 export function openVisits(now = Date.now) {
@@ -14,7 +14,7 @@ export function openVisits(now = Date.now) {
     begin(what) {
       const id = randomBytes(32).toString('base64url');
       // The oldest goes first, so that nobody fills the memory by knocking.
-      if (visits.size >= MOST_VISITS) visits.delete(visits.keys().next().value);
+      if (visits.size >= MAX_VISITS) visits.delete(visits.keys().next().value);
       visits.set(id, { ...what, endsAtMs: now() + LIFETIME_MS });
       return id;
     },

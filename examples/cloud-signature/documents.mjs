@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 // In memory, because it is an example: what is over the number or the time is gone, as after a restart.
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 const KEPT_MS = 30 * 60_000;
 
 /** The PDFs that are being signed, each of one visitor. */
@@ -13,7 +13,7 @@ export function openDocuments(now = Date.now) {
       const document = { id: randomUUID(), visitor, name, pdf, keptAtMs: now(), state: 'waiting' };
       documents.set(document.id, document);
       for (const [id, { keptAtMs }] of documents)
-        if (documents.size > MOST_KEPT || keptAtMs < now() - KEPT_MS) documents.delete(id);
+        if (documents.size > MAX_KEPT || keptAtMs < now() - KEPT_MS) documents.delete(id);
       return document;
     },
 

@@ -1,5 +1,5 @@
 // Signing waits for the holder to confirm at the provider, which may take two minutes.
-const LONGEST_WAIT_MS = 130_000;
+const MAX_WAIT_MS = 130_000;
 
 /** The hub said no. The code is for deciding, the message for people. */
 export class HubRefusal extends Error {
@@ -17,7 +17,7 @@ export function hubAt({ url, key }) {
       method,
       headers: { 'x-api-key': key, accept: 'application/json', 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(LONGEST_WAIT_MS),
+      signal: AbortSignal.timeout(MAX_WAIT_MS),
     }).catch((cause) => {
       throw new HubRefusal(502, '', 'The hub does not answer.', { cause });
     });

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { IDENTIFIER_TYPES } from './domain/identifier.ts';
 import { SESSION_TYPES } from './domain/session-types.ts';
 
-export const MOST_URI_CHARACTERS = 2_048; // what every browser takes
-export const MOST_STATE_CHARACTERS = 10_000; // kept once a provider, and a creation at all of them is one write
-const MOST_LIFETIME_SECONDS = 2_147_483_647; // int32, as clients declare it
+export const MAX_URI_CHARACTERS = 2_048; // what every browser takes
+export const MAX_STATE_CHARACTERS = 10_000; // kept once a provider, and a creation at all of them is one write
+const MAX_LIFETIME_SECONDS = 2_147_483_647; // int32, as clients declare it
 
 /** A member of an enumeration by its name, or by the number that older clients send: its place, from 1. */
 const enumeration = <const T extends string>(names: readonly [T, ...T[]]) => {
@@ -34,14 +34,14 @@ const common = {
   redirectUri: z
     .string()
     .min(1, 'is required')
-    .max(MOST_URI_CHARACTERS)
+    .max(MAX_URI_CHARACTERS)
     .describe('Absolute, and registered for the key. `session` is appended when the user is sent back.'),
   identifier: leftOut(Identifier),
   type: leftOut(TrustServiceSessionTypes).describe('SingleSignature when left out.'),
-  lifetimeInSeconds: leftOut(z.int().min(1).max(MOST_LIFETIME_SECONDS)).describe(
+  lifetimeInSeconds: leftOut(z.int().min(1).max(MAX_LIFETIME_SECONDS)).describe(
     'How long the session is wanted for; the provider may grant less.',
   ),
-  customState: leftOut(z.string().max(MOST_STATE_CHARACTERS)).describe(
+  customState: leftOut(z.string().max(MAX_STATE_CHARACTERS)).describe(
     'Kept with the session, and answered by custom-state.',
   ),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 // Ten frames and a picture of a document.
-const MOST_PICTURES = 10;
+const MAX_PICTURES = 10;
 const picture = z.base64();
 const capture = z.string().max(100);
 const gallery = z.string().min(1).max(64);
@@ -12,7 +12,7 @@ export const BiometricQuestion = z.discriminatedUnion('operation', [
   z.object({
     operation: z.literal('judge'),
     capture,
-    frames: z.array(picture).max(MOST_PICTURES),
+    frames: z.array(picture).max(MAX_PICTURES),
     document: picture.optional(),
   }),
   z.object({ operation: z.literal('search'), capture, gallery }),

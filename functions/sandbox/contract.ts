@@ -1,19 +1,13 @@
 import * as z from 'zod';
 
 // Longer would outlast the function that waits.
-const LONGEST_DELAY_MS = 120_000;
+const MAX_DELAY_MS = 120_000;
 
 export const ReceiverParams = z.object({ name: z.string().min(1).max(100) });
 
 export const Misbehaviour = z.object({
   status: z.coerce.number().int().min(200).max(599).default(200).describe('What to answer.'),
-  delayMs: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(LONGEST_DELAY_MS)
-    .default(0)
-    .describe('How long to wait first.'),
+  delayMs: z.coerce.number().int().min(0).max(MAX_DELAY_MS).default(0).describe('How long to wait first.'),
 });
 
 export const Received = z.object({ id: z.string(), size: z.int(), sha256: z.string() });

@@ -11,7 +11,7 @@ const SOURCES = ['functions/**/*', 'shared/**/*', 'trust/**/*', 'infra/*.ts', 'i
 const ALONE = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 // Somebody who goes back and forth between two changes has both.
-const MOST_KEPT = 3;
+const MAX_KEPT = 3;
 
 /**
  * Builds into `<outdir>/dist`, or takes what was built of the very same sources before: a build takes seconds, and most
@@ -67,6 +67,6 @@ async function forgetOldest(builds: string): Promise<void> {
   const all = await Promise.all(
     (await readdir(builds)).map(async (name) => ({ name, at: (await ageOf(name)).mtimeMs })),
   );
-  const old = all.toSorted((a, b) => b.at - a.at).slice(MOST_KEPT);
+  const old = all.toSorted((a, b) => b.at - a.at).slice(MAX_KEPT);
   await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
 }

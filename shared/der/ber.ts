@@ -1,7 +1,7 @@
 import { DerError, TooManyElements } from './read.ts';
 
 // Deeper than any structure of ours; a bomb of nested headers is refused before it fills the stack.
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 const STRINGS = new Set([0x04, 0x03, 0x0c, 0x13, 0x14, 0x16, 0x1e]);
 const CONSTRUCTED = 0x20;
 
@@ -27,12 +27,12 @@ type Walk = {
 };
 
 // DER is never longer but by three bytes, where an end mark becomes the length of 64 KB or more.
-const mostBytes = (length: number): number => length + 3 * (DEEPEST + 1) * Math.floor(length / 0x1_0000);
+const mostBytes = (length: number): number => length + 3 * (MAX_DEPTH + 1) * Math.floor(length / 0x1_0000);
 
 // Writes the element that begins here, or what it holds, and answers where it ends.
 function convert(walk: Walk, start: number, limit: number, depth: number, part: 'whole' | 'content'): number {
   const { source } = walk;
-  if (depth > DEEPEST) throw new DerError('Elements are nested too deep.');
+  if (depth > MAX_DEPTH) throw new DerError('Elements are nested too deep.');
   if (walk.left-- <= 0) throw new TooManyElements(walk.most);
   const tag = byteAt(source, start, limit);
   if ((tag & 0x1f) === 0x1f) throw new DerError('Tags of more than one byte are not used here.');

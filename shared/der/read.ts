@@ -55,14 +55,14 @@ function elementAt(source: Buffer, start: number): Element {
   return { tag, content: source.subarray(contentStart, end), raw: source.subarray(start, end) };
 }
 
-const MOST_LENGTH_BYTES = 6; // 2^48 bytes: more than any file
+const MAX_LENGTH_BYTES = 6; // 2^48 bytes: more than any file
 
 function lengthAt(source: Buffer, at: number): { length: number; headerBytes: number } {
   const first = source[at] ?? fail('An element has no length.');
   if (first < 0x80) return { length: first, headerBytes: 1 };
   const count = first & 0x7f;
   if (count === 0) fail('An indefinite length is BER and not DER.');
-  if (count > MOST_LENGTH_BYTES || at + 1 + count > source.length) fail('A length is too long.');
+  if (count > MAX_LENGTH_BYTES || at + 1 + count > source.length) fail('A length is too long.');
   const length = source.readUIntBE(at + 1, count);
   if (length < 0x80 || (count > 1 && length < 256 ** (count - 1)))
     fail('A length is not in its shortest form.');
@@ -70,13 +70,13 @@ function lengthAt(source: Buffer, at: number): { length: number; headerBytes: nu
 }
 
 // A server's certificate for hundreds of names comes nearest. An element that is held takes some 250 bytes.
-const MOST_CHILDREN = 1000;
+const MAX_CHILDREN = 1000;
 
 /**
  * The elements inside a constructed one, unless there are too many to hold.
  * @example const [tbs, algorithm, signature] = children(certificate)
  */
-export function children(element: Element, most: number = MOST_CHILDREN): Element[] {
+export function children(element: Element, most: number = MAX_CHILDREN): Element[] {
   const found: Element[] = [];
   for (const child of eachChild(element)) if (found.push(child) > most) throw new TooManyElements(most);
   return found;
@@ -103,12 +103,12 @@ export function expectTag(element: Element | undefined, tag: number): Element {
 export const childrenOf = (element: Element | undefined, tag: number, most?: number): Element[] =>
   children(expectTag(element, tag), most);
 
-const MOST_OID_BYTES = 256; // the longest in use have some twenty
+const MAX_OID_BYTES = 256; // the longest in use have some twenty
 
 /** @example readOid(node) // '2.5.29.19' */
 export function readOid(element: Element | undefined): string {
   const { content } = expectTag(element, TAG.OID);
-  if (content.length > MOST_OID_BYTES) fail(`An object identifier has ${content.length} bytes.`);
+  if (content.length > MAX_OID_BYTES) fail(`An object identifier has ${content.length} bytes.`);
   const last = content.at(-1);
   if (last === undefined || last & 0x80) fail('An object identifier is cut short.');
   const arcs: number[] = [];

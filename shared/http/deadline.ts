@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 const LAST_WORD_MS = 300;
 
 // A longer delay makes a timer fire at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** How long this call may still work: the host's end, less the time to say so. */
 export const workingMs = (call: Call): number => Math.max(0, call.remainingMs() - LAST_WORD_MS);
@@ -23,7 +23,7 @@ export async function inTime<T>(withinMs: number, work: () => Promise<T> | T): P
   const end = new Promise<never>((_, reject) => {
     const late = () =>
       reject(new OutOfTime('The time of the function was over before the call was answered.'));
-    timer = setTimeout(late, Math.min(withinMs, LONGEST_TIMER_MS));
+    timer = setTimeout(late, Math.min(withinMs, MAX_TIMER_MS));
   });
   try {
     return await Promise.race([work(), end]);

@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { FetchFailed } from './errors.ts';
 
 /** The longest address that is called. Servers refuse longer ones, and some of ours are quoted in logs. */
-const MOST_CHARACTERS = 8_192;
+const MAX_CHARACTERS = 8_192;
 
 /** An http or https address with no user name in it; its host is in one normal form, numbers included. */
 export function checkedUrl(text: string): URL {
-  const url = text.length <= MOST_CHARACTERS && URL.canParse(text) ? new URL(text) : undefined;
+  const url = text.length <= MAX_CHARACTERS && URL.canParse(text) ? new URL(text) : undefined;
   if (!url) throw new FetchFailed('bad-address', 'The address is not an absolute http or https address.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new FetchFailed(

@@ -67,7 +67,7 @@ export const secret = (value: string, why: string): Setting<string> => ({
   secret: true,
 });
 
-const FEWEST_KEY_CHARACTERS = 16;
+const MIN_KEY_CHARACTERS = 16;
 
 const SEALING_KEY_BYTES = 32;
 
@@ -85,9 +85,9 @@ export const headerKey = (why: string): Setting<string> => ({
   ...secret('', why),
   parse: (given) => {
     if (given === '' || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(given)) {
-      if (given === '' || given.length >= FEWEST_KEY_CHARACTERS) return given;
+      if (given === '' || given.length >= MIN_KEY_CHARACTERS) return given;
     }
-    throw new Error(`must have at least ${FEWEST_KEY_CHARACTERS} characters, all of them ASCII that prints`);
+    throw new Error(`must have at least ${MIN_KEY_CHARACTERS} characters, all of them ASCII that prints`);
   },
 });
 

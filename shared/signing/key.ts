@@ -13,8 +13,8 @@ export type SigningKey = {
   signHash(digest: Digest, hash: Buffer): Promise<Buffer>;
 };
 
-const FEWEST_RSA_BITS = 2048; // what ICP-Brasil and everyone else accepts today
-const MOST_RSA_BITS = 4096;
+const MIN_RSA_BITS = 2048; // what ICP-Brasil and everyone else accepts today
+const MAX_RSA_BITS = 4096;
 
 /**
  * A key held in this process. One that is not the certificate's is refused here, and not at the first signature.
@@ -50,10 +50,10 @@ export function checkKey(key: KeyObject): void {
       `Keys of type ${key.asymmetricKeyType} do not sign here: use RSA, or EC with P-256 or P-384.`,
     );
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < FEWEST_RSA_BITS || bits > MOST_RSA_BITS)
+  if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS)
     throw new SigningRefused(
       'key-size',
-      `An RSA key of ${bits} bits does not sign here: use one of ${FEWEST_RSA_BITS} to ${MOST_RSA_BITS}.`,
+      `An RSA key of ${bits} bits does not sign here: use one of ${MIN_RSA_BITS} to ${MAX_RSA_BITS}.`,
     );
 }
 

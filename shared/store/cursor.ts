@@ -20,7 +20,7 @@ export type CursorQuery = {
 };
 
 // More than any interface of ours gives out at once.
-const MOST_PER_PAGE = 1_000;
+const MAX_PER_PAGE = 1_000;
 
 // DynamoDB's own bound on a sort key.
 const SORT_KEY_BYTES = 1_024;
@@ -37,7 +37,7 @@ export async function pageByCursor<T extends object, Id>(
   items: Collection<T, Id>,
   query: CursorQuery,
 ): Promise<CursorPage<T> | BadCursor> {
-  const limit = Math.min(Math.max(Math.trunc(query.limit) || 1, 1), MOST_PER_PAGE);
+  const limit = Math.min(Math.max(Math.trunc(query.limit) || 1, 1), MAX_PER_PAGE);
   const after = query.cursor === undefined ? undefined : decode(query.cursor, query.skPrefix ?? '');
   if (query.cursor !== undefined && after === undefined) return BAD_CURSOR;
 

@@ -5,7 +5,7 @@ import { RaceLost } from './refusals.ts';
 // moment are through in some ten seconds; without them they meet again and again.
 const TRIES = 40;
 const FIRST_PAUSE_MS = 10;
-const MOST_DOUBLINGS = 6;
+const MAX_DOUBLINGS = 6;
 
 /**
  * Reads, decides and changes again when somebody else was faster, so that a caller is told of a race only by
@@ -18,7 +18,7 @@ export async function deciding<T>(decide: () => Promise<T>): Promise<T> {
       return await decide();
     } catch (error) {
       if (!(error instanceof RaceLost) || tries >= TRIES) throw error;
-      await pause(Math.random() * FIRST_PAUSE_MS * 2 ** Math.min(tries, MOST_DOUBLINGS));
+      await pause(Math.random() * FIRST_PAUSE_MS * 2 ** Math.min(tries, MAX_DOUBLINGS));
     }
   }
 }

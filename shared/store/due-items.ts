@@ -4,7 +4,7 @@ import { dynamo } from './client.ts';
 import type { Collection, Stored } from './collection.ts';
 
 // What a scheduled task does in its minute; the rest is still due when it comes again.
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 /**
  * The items of one partition of the due index whose time has come, longest due first. The index may be a moment
@@ -16,7 +16,7 @@ export async function dueItems<T extends object, Id>(
   {
     duePk,
     nowMs,
-    most = MOST_AT_ONCE,
+    most = MAX_AT_ONCE,
   }: { readonly duePk: string; readonly nowMs: number; readonly most?: number },
 ): Promise<Stored<T>[]> {
   const { Items = [] } = await dynamo().send(

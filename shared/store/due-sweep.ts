@@ -29,7 +29,7 @@ type Found = {
 };
 
 // About what a function sends in half a minute, one sweep's share of the schedule's minute.
-const MOST_PER_SWEEP = 2_000;
+const MAX_PER_SWEEP = 2_000;
 // Few enough that a sweep which is killed leaves little claimed behind.
 const FOUND_AT_ONCE = 100;
 const SENT_AT_ONCE = 10;
@@ -50,7 +50,7 @@ export async function sendDue({
   send,
   bury,
   now = Date.now,
-  most = MOST_PER_SWEEP,
+  most = MAX_PER_SWEEP,
 }: {
   readonly service: ServiceName;
   readonly send: Send;

@@ -27,7 +27,7 @@ export type Numbered = { readonly ids: readonly string[]; readonly total: number
 const SHARDS = 4;
 
 // More than any interface of ours gives out at once.
-const MOST_PER_PAGE = 1_000;
+const MAX_PER_PAGE = 1_000;
 
 /**
  * A list of ids, newest first, read by page number or offset and with its total, at a cost that does not
@@ -80,7 +80,7 @@ export function numberedList({ service, name }: { readonly service: ServiceName;
     const newer = range.untilMs === undefined ? 0 : await atOrAfter(range.untilMs);
     const all = range.fromMs === undefined ? await counts.total() : await atOrAfter(range.fromMs);
     const total = Math.max(0, all - newer);
-    const wanted = Math.min(limit, MOST_PER_PAGE, total - offset);
+    const wanted = Math.min(limit, MAX_PER_PAGE, total - offset);
     const position = wanted > 0 ? await counts.locate(newer + offset) : undefined;
     return { total, ids: position ? await idsAt({ service, pk }, position, wanted) : [] };
   };
@@ -92,7 +92,7 @@ export function numberedList({ service, name }: { readonly service: ServiceName;
     slice,
     /** The next entries after a place, which stays where it is while others come and go. One query. */
     walk: ({ limit, ...from }: Walk) =>
-      entriesAfter({ service, pk }, { ...from, limit: Math.min(limit, MOST_PER_PAGE) }),
+      entriesAfter({ service, pk }, { ...from, limit: Math.min(limit, MAX_PER_PAGE) }),
     placeOf: (id: string, atMs: number): string => entryKey(new Date(atMs).toISOString(), id),
     /** The same by page, the first of which is 1. */
     page: ({ page, pageSize, ...range }: Range & { readonly page: number; readonly pageSize: number }) =>

@@ -7,9 +7,9 @@ import { isSecret } from './signature.ts';
 // What HTTP carries unchanged: ASCII that prints, with no space at either end.
 const HEADER_TEXT = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 // Servers take about 8 kB of headers in all.
-const MOST_TOKEN_CHARACTERS = 4_096;
+const MAX_TOKEN_CHARACTERS = 4_096;
 // What browsers and proxies agree on.
-const MOST_URL_CHARACTERS = 2_048;
+const MAX_URL_CHARACTERS = 2_048;
 
 /** Why a wish cannot be registered, or nothing. */
 export async function refusalOf(
@@ -21,10 +21,10 @@ export async function refusalOf(
 
 function badToken({ authType, token = '' }: Wish): Refused<'bad-token'> | undefined {
   if (authType === 'NoAuth') return undefined;
-  if (HEADER_TEXT.test(token) && token.length <= MOST_TOKEN_CHARACTERS) return undefined;
+  if (HEADER_TEXT.test(token) && token.length <= MAX_TOKEN_CHARACTERS) return undefined;
   return {
     refused: 'bad-token',
-    message: `With ${authType} the token must have 1 to ${MOST_TOKEN_CHARACTERS} printable ASCII characters, as it is to be sent.`,
+    message: `With ${authType} the token must have 1 to ${MAX_TOKEN_CHARACTERS} printable ASCII characters, as it is to be sent.`,
   };
 }
 
@@ -42,10 +42,10 @@ async function badAddress(engine: WebhookEngine, { url }: Wish): Promise<Refused
       refused: 'bad-address',
       message: 'The address has a line break or another control character in it.',
     };
-  if (url.length > MOST_URL_CHARACTERS)
+  if (url.length > MAX_URL_CHARACTERS)
     return {
       refused: 'bad-address',
-      message: `The address has more than ${MOST_URL_CHARACTERS} characters.`,
+      message: `The address has more than ${MAX_URL_CHARACTERS} characters.`,
     };
   try {
     const allowPrivateAddresses = engine.policy().allowPrivateNetworks;

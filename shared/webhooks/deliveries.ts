@@ -72,7 +72,7 @@ export async function listDeliveries(
 }
 
 // More than a delivery that was replayed every day it is kept.
-const MOST_ATTEMPTS = 500;
+const MAX_ATTEMPTS = 500;
 
 /**
  * One delivery with the text that it carries and its attempts, the first one first.
@@ -89,7 +89,7 @@ export async function readDelivery(
   const [delivery, event, failed] = await Promise.all([
     deliveriesOf(engine).get({ webhookId, eventId: id }),
     eventsOf(engine).get(id),
-    pageByCursor(attemptsOf(engine), { pk: attemptPk({ webhookId, eventId: id }), limit: MOST_ATTEMPTS }),
+    pageByCursor(attemptsOf(engine), { pk: attemptPk({ webhookId, eventId: id }), limit: MAX_ATTEMPTS }),
   ]);
   if (!delivery) return undefined;
   const attempts: Attempt[] = ('items' in failed ? failed.items : []).map(

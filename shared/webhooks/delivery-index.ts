@@ -17,7 +17,7 @@ type Asked = {
 };
 
 // As many as any list gives out; well within what one query answers.
-const MOST_PER_PAGE = 1_000;
+const MAX_PER_PAGE = 1_000;
 
 const EVENT_ID = /^[0-9a-f-]{36}$/;
 
@@ -26,7 +26,7 @@ export async function pageByIndex(
   engine: WebhookEngine,
   { limit: wanted, ...asked }: Asked,
 ): Promise<{ readonly items: readonly Delivery[]; readonly next?: string } | BadCursor> {
-  const limit = Math.min(Math.max(Math.trunc(wanted) || 1, 1), MOST_PER_PAGE);
+  const limit = Math.min(Math.max(Math.trunc(wanted) || 1, 1), MAX_PER_PAGE);
   const start = asked.cursor === undefined ? undefined : startOf(asked, asked.cursor);
   if (asked.cursor !== undefined && !start) return { refused: 'bad-cursor' };
   const { Items = [] } = await dynamo().send(

@@ -3,10 +3,10 @@ import type { Turn } from './turn.ts';
 
 // Found ahead of need, so that no slot waits for the table, and no more than memory should hold: a function serves
 // dozens of webhooks at once.
-const MOST_FOUND = 100;
+const MAX_FOUND = 100;
 const FOUND_BYTES = 1_000_000;
 // Taken and not yet recorded. What is recorded slower than it is sent must not pile up.
-const MOST_BUSY = 300;
+const MAX_BUSY = 300;
 // While answers are awaited, new deliveries are looked for so often.
 const LOOK_EVERY_MS = 500;
 
@@ -32,7 +32,7 @@ export function foundAhead({ engine, lane }: Turn) {
     isRecorded: (): boolean => busy.size === ready.length,
 
     wantsLook(): boolean {
-      if (isLooking || ready.length > limit / 2 || busy.size >= MOST_BUSY) return false;
+      if (isLooking || ready.length > limit / 2 || busy.size >= MAX_BUSY) return false;
       if (!last || last.after || last.due.length > 0 || busy.size === 0) return true;
       return performance.now() - last.at >= LOOK_EVERY_MS;
     },
@@ -45,8 +45,7 @@ export function foundAhead({ engine, lane }: Turn) {
       const found = await findDue(engine, lane.webhookId, asked);
       for (const { delivery } of found.due) busy.add(delivery.eventId);
       ready.push(...found.due);
-      if (found.due.length > 0)
-        limit = within(concurrency, FOUND_BYTES / averageBytes(found.due), MOST_FOUND);
+      if (found.due.length > 0) limit = within(concurrency, FOUND_BYTES / averageBytes(found.due), MAX_FOUND);
       last = { ...found, at: performance.now(), isWhole };
       isLooking = false;
     },

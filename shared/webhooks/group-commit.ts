@@ -6,7 +6,7 @@ import type { Write } from '../store/write.ts';
 type Entry = { readonly writes: readonly Write[] };
 
 // DynamoDB takes no more in one transaction.
-const MOST_WRITES = 100;
+const MAX_WRITES = 100;
 
 // From one group to the next. A request costs as much as several writes in it, and what is lost if the process is
 // killed meanwhile is sent once more.
@@ -30,7 +30,7 @@ export function groupCommit<E extends Entry>(done: (entry: E, isCommitted: boole
         const group = takeGroup(waiting);
         const kept = await commitEach(group);
         for (const entry of group) done(entry, kept.has(entry));
-        if (waiting.length < MOST_WRITES) await gathered;
+        if (waiting.length < MAX_WRITES) await gathered;
       }
     } catch (error) {
       broken ??= { error };
@@ -52,7 +52,7 @@ function takeGroup<E extends Entry>(waiting: E[]): E[] {
   let writes = 0;
   const end = waiting.findIndex((entry) => {
     writes += entry.writes.length;
-    return writes > MOST_WRITES;
+    return writes > MAX_WRITES;
   });
   return waiting.splice(0, end === -1 ? waiting.length : Math.max(end, 1));
 }

@@ -27,7 +27,7 @@ export const queueOf = ({ queue }: Pick<WebhookEngine, 'queue'>, pace: Pace): st
   pace === 'slow' ? `${queue}-slow` : queue;
 
 /** What SQS can hold back by itself. Longer waits are the sweeper's. */
-export const LONGEST_QUEUE_DELAY_MS = 900_000;
+export const MAX_QUEUE_DELAY_MS = 900_000;
 
 /** The head start of a message that is sent over the sweeper, which would only wake a second time. */
 export const HEAD_START_MS = 15_000;

@@ -23,7 +23,7 @@ export type Recording = {
 };
 
 // An item of the table holds 400 kB, its other fields included.
-const MOST_BODY_BYTES = 380_000;
+const MAX_BODY_BYTES = 380_000;
 
 /**
  * What is to be told, as writes for the change that causes it: recorded if and only if that happens, and
@@ -99,8 +99,8 @@ function record(
 function bodyOf(type: string, data: unknown): string {
   const body = JSON.stringify({ type, data });
   const bytes = Buffer.byteLength(body);
-  if (bytes <= MOST_BODY_BYTES) return body;
+  if (bytes <= MAX_BODY_BYTES) return body;
   throw new RangeError(
-    `A ${type} event has ${bytes} bytes; ${MOST_BODY_BYTES} can be kept. Tell of fewer things in one event.`,
+    `A ${type} event has ${bytes} bytes; ${MAX_BODY_BYTES} can be kept. Tell of fewer things in one event.`,
   );
 }

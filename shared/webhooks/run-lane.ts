@@ -4,7 +4,7 @@ import { send } from '../queue/send.ts';
 import { deliverDue, type Left } from './deliver-due.ts';
 import { nowOf, type Pace, type WebhookEngine } from './engine.ts';
 import { type LaneId, leaveLane, noTimer, removeLane, takeLane, timer } from './lane.ts';
-import { HEAD_START_MS, LONGEST_QUEUE_DELAY_MS, queueOf, type Wake } from './lane-message.ts';
+import { HEAD_START_MS, MAX_QUEUE_DELAY_MS, queueOf, type Wake } from './lane-message.ts';
 import { SLOW_TURNS } from './pacing.ts';
 import { stopDeliveries } from './stop-deliveries.ts';
 import { beginTurn, type Turn } from './turn.ts';
@@ -100,7 +100,7 @@ function timerOf({ engine, lane }: Turn, left: Left, pace: Pace, nowMs: number, 
   return times.length > 0 ? timer(engine, lane, pace, Math.min(...times)) : noTimer(engine, lane);
 }
 
-const isWithinQueue = (atMs: number, nowMs: number): boolean => atMs - nowMs <= LONGEST_QUEUE_DELAY_MS;
+const isWithinQueue = (atMs: number, nowMs: number): boolean => atMs - nowMs <= MAX_QUEUE_DELAY_MS;
 
 /** When a message is to be sent for, so that a next attempt is not late by the sweeper's minute. */
 function alarmOf({ lane }: Turn, { more, nextAtMs }: Left, nowMs: number): number | undefined {

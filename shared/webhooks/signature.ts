@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 // The bounds that Standard Webhooks sets.
-const LEAST_SECRET_BYTES = 24;
-const MOST_SECRET_BYTES = 64;
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
 
 const PREFIX = 'whsec_';
 
@@ -11,7 +11,7 @@ export function isSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return false;
   const key = keyOf(text);
   const isBase64 = key.toString('base64') === text.slice(PREFIX.length);
-  return isBase64 && key.length >= LEAST_SECRET_BYTES && key.length <= MOST_SECRET_BYTES;
+  return isBase64 && key.length >= MIN_SECRET_BYTES && key.length <= MAX_SECRET_BYTES;
 }
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');

@@ -8,11 +8,11 @@ import type { Turn } from './turn.ts';
 // What one transaction takes.
 const STOPPED_AT_ONCE = 100;
 // About ten seconds' work; the rest is the next turn's.
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 /** Deletes all that waits for a webhook that was removed, whenever it would have come due. Nobody can look it up any more. */
 export async function stopDeliveries({ engine, lane, saw }: Turn): Promise<Left> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const stopped = await stopSome(engine, lane.webhookId);
     saw.stopped += stopped;
     if (stopped === 0) return { more: false };

@@ -2,7 +2,7 @@ import { send } from '../queue/send.ts';
 import { dueMessage } from '../store/due.ts';
 import type { Write } from '../store/write.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
-import { HEAD_START_MS, LONGEST_QUEUE_DELAY_MS, queueOf, type Wake } from './lane-message.ts';
+import { HEAD_START_MS, MAX_QUEUE_DELAY_MS, queueOf, type Wake } from './lane-message.ts';
 
 /** Wakes webhooks once what they are to be told is committed. */
 export type Waking = {
@@ -30,7 +30,7 @@ export function waking(
   return {
     writes: [due],
     send: async () => {
-      if (delaySeconds * 1000 <= LONGEST_QUEUE_DELAY_MS) await sendIt().catch(() => undefined);
+      if (delaySeconds * 1000 <= MAX_QUEUE_DELAY_MS) await sendIt().catch(() => undefined);
     },
   };
 }

@@ -7,8 +7,8 @@ const taskId = z.string().regex(/^[\w-]{1,64}$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 // A token holds a few, a file one or two.
-const MOST_CERTIFICATES = 20;
-const MOST_TASKS = 50;
+const MAX_CERTIFICATES = 20;
+const MAX_TASKS = 50;
 
 /** Every answer to an agent: what it says, as text, and the server's signature over that and the request's nonce. */
 export const AgentAnswer = z.object({ payload: z.string(), signature: z.string() });
@@ -33,7 +33,7 @@ export const Enrolled = z.object({
 
 /** POST /agent/certificates: all that the agent holds now, each with a proof that it holds the key too. */
 export const HeldCertificates = z.object({
-  certificates: z.array(z.object({ der: z.base64(), proof: z.base64() })).max(MOST_CERTIFICATES),
+  certificates: z.array(z.object({ der: z.base64(), proof: z.base64() })).max(MAX_CERTIFICATES),
 });
 export type HeldCertificates = z.output<typeof HeldCertificates>;
 
@@ -44,7 +44,7 @@ export const RegisteredCertificates = z.object({
 /** POST /agent/poll */
 export const Poll = z.object({
   /** The tasks that the agent has in hand. Those that were given out and are not among them are given out again. */
-  working: z.array(taskId).max(MOST_TASKS),
+  working: z.array(taskId).max(MAX_TASKS),
   /** Answered at once: the agent has just come, and wants to know whether it is let in. */
   hello: z.boolean().default(false),
   /** The agent stops: its last poll, answered at once. */

@@ -7,7 +7,7 @@ import { findProvider, type Provider } from './providers/provider.ts';
 import { type OpenSession, openIn, sealIn, sessions, tokenIn, usableSession } from './session.ts';
 
 // A holder has a few, of some 3 KB each. An item of the store holds 400 KB, and more than this is asked for anew.
-const MOST_KEPT_CHARACTERS = 200_000;
+const MAX_KEPT_CHARACTERS = 200_000;
 
 /** Which of the holder's certificates is meant. */
 export type Choice = (held: readonly HeldCertificate[]) => HeldCertificate | undefined;
@@ -50,7 +50,7 @@ async function askedFor(session: OpenSession, provider: Provider): Promise<reado
     der: certificate.der.toString('base64'),
   }));
   const sealedCertificates = sealIn(session.value, 'certificates', JSON.stringify(kept));
-  if (sealedCertificates.length > MOST_KEPT_CHARACTERS) return held;
+  if (sealedCertificates.length > MAX_KEPT_CHARACTERS) return held;
   // The state that a call under way has given it is not touched: only what is known of the holder is added.
   const when = { valueHash: session.valueHash };
   await sessions.change(session, { sealedCertificates }, { when, anyVersion: true }).catch((error) => {

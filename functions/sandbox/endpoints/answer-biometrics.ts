@@ -5,7 +5,7 @@ import { beginCapture, judgeCapture } from '../domain/biometrics/captures.ts';
 import { enrolFace, forgetFace, listFaces, searchFace } from '../domain/biometrics/faces.ts';
 import { sandbox } from '../service.ts';
 
-const MOST_BODY_BYTES = 6_291_456;
+const MAX_BODY_BYTES = 6_291_456;
 
 type Question = z.output<typeof BiometricQuestion>;
 type Answer = z.input<typeof BiometricAnswer>;
@@ -30,7 +30,7 @@ export const handler = sandbox.endpoint(
     body: jsonBody(BiometricQuestion),
     answers: { 200: BiometricAnswer },
     access: 'public',
-    maxBodyBytes: () => MOST_BODY_BYTES,
+    maxBodyBytes: () => MAX_BODY_BYTES,
   },
   async ({ body }) => (ANSWERS[body.operation] as (asked: Question) => Promise<Answer>)(body),
 );

@@ -26,9 +26,9 @@ type Settings = {
 };
 
 /** Short, so that a machine which slept notices a missed moment soon after it wakes. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** AWS starts a run while the one before still goes on. Here that is bounded, so that a hung function cannot pile up. */
-const MOST_AT_ONCE = 5;
+const MAX_AT_ONCE = 5;
 /** Lambda waits a minute before the first retry of an asynchronous event, and two before the second. */
 const RETRY_AFTER_MS = [60_000, 120_000] as const;
 
@@ -44,8 +44,8 @@ export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, se
   const working = new Set<Promise<void>>();
 
   const begin = (atMs: number) => {
-    if (working.size >= MOST_AT_ONCE) {
-      report(`${trigger.functionName} is left out once: ${MOST_AT_ONCE} of its runs are still going on`);
+    if (working.size >= MAX_AT_ONCE) {
+      report(`${trigger.functionName} is left out once: ${MAX_AT_ONCE} of its runs are still going on`);
       return;
     }
     const work = runWithRetries(trigger, scheduledEvent(trigger, atMs, settings), invoke, settings, signal);
@@ -59,7 +59,7 @@ export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, se
       const atMs = trigger.next(lastMs, anchorMs);
       if (atMs === undefined) return;
       while (clock.now() < atMs && !signal.aborted) {
-        await clock.wait(Math.min(atMs - clock.now(), LONGEST_WAIT_MS), signal);
+        await clock.wait(Math.min(atMs - clock.now(), MAX_WAIT_MS), signal);
       }
       if (!signal.aborted) begin(atMs);
       lastMs = Math.max(atMs, clock.now());

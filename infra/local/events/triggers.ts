@@ -11,7 +11,7 @@ import type { ScheduleTrigger } from './schedule-source.ts';
 export type Triggers = { queues: QueueTrigger[]; schedules: ScheduleTrigger[] };
 
 /** Lambda begins with five pollers on a queue, and one machine has no use for more. */
-const MOST_BATCHES_AT_ONCE = 5;
+const MAX_BATCHES_AT_ONCE = 5;
 /** Lambda's own default for asynchronous events. */
 const DEFAULT_RETRIES = 2;
 
@@ -81,7 +81,7 @@ function queueTrigger(functionName: string, event: unknown, declared: Declared):
       batchSize: sqs.batchSize,
       windowSeconds: sqs.maximumBatchingWindow,
       reportsItemFailures: sqs.functionResponseType !== undefined,
-      concurrency: Math.min(sqs.maximumConcurrency ?? MOST_BATCHES_AT_ONCE, MOST_BATCHES_AT_ONCE),
+      concurrency: Math.min(sqs.maximumConcurrency ?? MAX_BATCHES_AT_ONCE, MAX_BATCHES_AT_ONCE),
     },
   ];
 }

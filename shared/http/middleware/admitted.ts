@@ -11,7 +11,7 @@ import type { AdmissionLimits, Service } from '../service.ts';
 // A place must outlast the function that holds it: its clock and the store's may differ by this much.
 const LEASE_MARGIN_MS = 5_000;
 // For a host that sets no end.
-const LONGEST_CALL_MS = 900_000;
+const MAX_CALL_MS = 900_000;
 // Who waits for a place gives up this long before its own end: the last try takes its time too.
 const LAST_TRY_MS = 200;
 // What the answer needs after the place was given back. A store that does not answer costs no more than the rest.
@@ -41,7 +41,7 @@ export function admitted(service: Service, { access = 'key' }: Declaration): Mid
       { maxWaitMs: patienceMs, signal: call.hangUp },
     );
     if (!slot) throw new Problem('busy');
-    const leaseMs = Math.min(call.remainingMs(), LONGEST_CALL_MS) + LEASE_MARGIN_MS;
+    const leaseMs = Math.min(call.remainingMs(), MAX_CALL_MS) + LEASE_MARGIN_MS;
     const leftMs = Math.max(0, giveUpAt - performance.now());
     const holder = { name: application, share: SHARE };
     const ticket = await gate

@@ -62,16 +62,16 @@ export class PublicKeyUnsupported extends Error {
 }
 
 // Real certificates stay under 10 KB. The bound keeps what parsing allocates small, whatever comes.
-const MOST_CERTIFICATE_BYTES = 100_000;
+const MAX_CERTIFICATE_BYTES = 100_000;
 
 /**
  * A certificate out of its DER bytes, which are copied. Throws CertificateMalformed and nothing else.
  * @example const certificate = parseCertificate(Buffer.from(body.certificate, 'base64'));
  */
 export function parseCertificate(bytes: Uint8Array): Certificate {
-  if (bytes.length > MOST_CERTIFICATE_BYTES)
+  if (bytes.length > MAX_CERTIFICATE_BYTES)
     throw new CertificateMalformed(
-      `A certificate of ${bytes.length} bytes is larger than the ${MOST_CERTIFICATE_BYTES} allowed.`,
+      `A certificate of ${bytes.length} bytes is larger than the ${MAX_CERTIFICATE_BYTES} allowed.`,
     );
   return orMalformed('The certificate cannot be read', () => read(Buffer.from(bytes)));
 }
@@ -173,11 +173,11 @@ function readExtensions(rest: readonly Element[], version: number): ReadonlyMap<
 }
 
 // Certificates have about ten, lists and responses fewer. They are held.
-const MOST_EXTENSIONS = 50;
+const MAX_EXTENSIONS = 50;
 
 /** The extensions of a certificate, a CRL, an entry of one, or an OCSP response. */
 export const readExtensionList = (list: Element | undefined): (readonly [string, Extension])[] =>
-  childrenOf(list, TAG.SEQUENCE, MOST_EXTENSIONS).map(readExtension);
+  childrenOf(list, TAG.SEQUENCE, MAX_EXTENSIONS).map(readExtension);
 
 function readExtension(element: Element): readonly [string, Extension] {
   const [oid, second, third, ...more] = childrenOf(element, TAG.SEQUENCE);

@@ -46,7 +46,7 @@ export type CertificateModel = {
 };
 
 // Longer chains do not exist; the bound keeps a hostile list from nesting without end.
-const DEEPEST = 10;
+const MAX_DEPTH = 10;
 
 /**
  * The model, with its issuers inside it as far as `chain` (issuer first, upwards) names them.
@@ -66,7 +66,7 @@ export function certificateModel(
     serialNumber: serialText(certificate),
     validityStart: new Date(certificate.notBeforeMs).toISOString(),
     validityEnd: new Date(certificate.notAfterMs).toISOString(),
-    issuer: issuerModel(certificate, chain.slice(0, DEEPEST)),
+    issuer: issuerModel(certificate, chain.slice(0, MAX_DEPTH)),
     pkiBrazil: pkiBrazilModel(identity),
     pkiItaly: { codiceFiscale: codiceFiscale(subject) ?? null },
     binaryThumbprintSHA256: sha256.toString('base64'),

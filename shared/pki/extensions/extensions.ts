@@ -80,11 +80,11 @@ export const keyUsage = (of: Extended): ReadonlySet<KeyUsage> | undefined =>
 export function readNamedBits(element: Element): ReadonlySet<number> {
   const { bytes } = readBitString({ ...element, tag: TAG.BIT_STRING });
   const set = new Set<number>();
-  for (let bit = 0; bit < Math.min(bytes.length * 8, MOST_NAMED_BITS); bit++)
+  for (let bit = 0; bit < Math.min(bytes.length * 8, MAX_NAMED_BITS); bit++)
     if ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) set.add(bit);
   return set;
 }
-const MOST_NAMED_BITS = 32; // the longest list of named bits in X.509 has nine
+const MAX_NAMED_BITS = 32; // the longest list of named bits in X.509 has nine
 
 export const KEY_PURPOSE = {
   any: '2.5.29.37.0',

@@ -21,18 +21,18 @@ export type Name = {
 };
 
 // Those of ICP-Brasil have about ten. Names are held, and an attribute takes some 250 bytes.
-const MOST_ATTRIBUTES = 40;
+const MAX_ATTRIBUTES = 40;
 
 // The longest value that X.520 knows. Names are compared in a form of their own, which takes many times their bytes.
-const MOST_NAME_BYTES = 32_768;
+const MAX_NAME_BYTES = 32_768;
 
 /** @example const subject = readName(node); subject.text */
 export function readName(element: Element | undefined): Name {
-  if (element && element.raw.length > MOST_NAME_BYTES)
-    throw new DerError(`A name has ${element.raw.length} bytes, more than the ${MOST_NAME_BYTES} allowed.`);
-  const rdns = childrenOf(element, TAG.SEQUENCE, MOST_ATTRIBUTES).map(readRdn);
+  if (element && element.raw.length > MAX_NAME_BYTES)
+    throw new DerError(`A name has ${element.raw.length} bytes, more than the ${MAX_NAME_BYTES} allowed.`);
+  const rdns = childrenOf(element, TAG.SEQUENCE, MAX_ATTRIBUTES).map(readRdn);
   const attributes = rdns.flat();
-  if (attributes.length > MOST_ATTRIBUTES) throw new TooManyElements(MOST_ATTRIBUTES);
+  if (attributes.length > MAX_ATTRIBUTES) throw new TooManyElements(MAX_ATTRIBUTES);
   return {
     der: element?.raw ?? Buffer.alloc(0),
     rdns,
@@ -50,7 +50,7 @@ export function readRdn(element: Element): readonly NameAttribute[] {
 
 /** The same under another tag: a CRL distribution point's relative name is `[1] IMPLICIT`. */
 export function readAttributes(element: Element, tag: number): readonly NameAttribute[] {
-  const attributes = childrenOf(element, tag, MOST_ATTRIBUTES).map(readAttribute);
+  const attributes = childrenOf(element, tag, MAX_ATTRIBUTES).map(readAttribute);
   if (!attributes.length) throw new DerError('A step of a name is empty.');
   return attributes;
 }

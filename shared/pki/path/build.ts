@@ -13,13 +13,13 @@ export type Building = {
 };
 
 /** The longest path that is looked for. ICP-Brasil has three or four, the longest test suites seven. */
-const MOST_CERTIFICATES = 12;
+const MAX_CERTIFICATES = 12;
 
 /** Certificates looked at while building. Authorities that certify each other by the dozen would take forever. */
-const MOST_STEPS = 500;
+const MAX_STEPS = 500;
 
 /** Issuers of one name that are tried. A person has a handful; more are sent to waste time. */
-const MOST_ISSUERS = 32;
+const MAX_ISSUERS = 32;
 
 /** What building came to: whole paths, the best first, and where the others ended. */
 export type Built = {
@@ -51,8 +51,8 @@ export function buildPaths(target: Certificate, building: Building): Built {
       return;
     }
     const above = issuersOf(last).filter((issuer) => !repeats(path, issuer));
-    if (above.length === 0 || path.length >= MOST_CERTIFICATES) ends.push(path);
-    else for (const issuer of above) if (steps++ < MOST_STEPS) extend([...path, issuer]);
+    if (above.length === 0 || path.length >= MAX_CERTIFICATES) ends.push(path);
+    else for (const issuer of above) if (steps++ < MAX_STEPS) extend([...path, issuer]);
   };
   extend([target]);
   return { paths, ends: ends.toSorted((a, b) => b.length - a.length) };
@@ -71,7 +71,7 @@ function findIssuers(
     .map((issuer) => ({ issuer, rank: rank(issuer) }))
     .toSorted((a, b) => a.rank - b.rank || b.issuer.notAfterMs - a.issuer.notAfterMs)
     .map(({ issuer }) => issuer)
-    .slice(0, MOST_ISSUERS);
+    .slice(0, MAX_ISSUERS);
   const signers = named.filter((issuer) => signs(issuer, certificate, checks));
   // With none that signed it, the wrong ones still show what is wrong.
   return signers.length ? signers : named;

@@ -7,7 +7,7 @@ import { certificatesFromPem } from '../pem.ts';
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 
 // A bundle of every authority that ICP-Brasil ever had stays under this.
-const MOST_CERTIFICATES = 500;
+const MAX_CERTIFICATES = 500;
 
 /**
  * The certificates in a file as authorities publish them: one in DER, any in PEM, or a PKCS#7 bundle.
@@ -31,7 +31,7 @@ function* bundled(type: Element, content: Element | undefined): Generator<Elemen
   const parts = childrenOf(childrenOf(content, context(0))[0], TAG.SEQUENCE);
   const list = parts.find(({ tag }) => tag === context(0));
   if (!list) return;
-  let left = MOST_CERTIFICATES;
+  let left = MAX_CERTIFICATES;
   for (const element of eachChild(list)) {
     if (left-- <= 0) return;
     yield element;

@@ -15,15 +15,15 @@ export type Checks = { leftUnits: number; readonly known: Map<string, CheckOutco
 
 // A chain of four with its lists and a timestamp asks for some twenty: 4 million with RSA, 100 with the slowest curves.
 // A hundred signatures in one file share what stands above them.
-const MOST_UNITS = 500_000_000;
+const MAX_UNITS = 500_000_000;
 const FEW_UNITS = 100_000_000;
 
 /**
  * For one certificate, or for all of one file; fewer where reading the file has taken much of its time already.
  * @example judge(certificate, { anchors, atMs, checks: newChecks() })
  */
-export const newChecks = (leftUnits = MOST_UNITS): Checks => ({
-  leftUnits: Math.max(FEW_UNITS, Math.min(MOST_UNITS, leftUnits)),
+export const newChecks = (leftUnits = MAX_UNITS): Checks => ({
+  leftUnits: Math.max(FEW_UNITS, Math.min(MAX_UNITS, leftUnits)),
   known: new Map(),
 });
 

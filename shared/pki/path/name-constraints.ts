@@ -9,7 +9,7 @@ import { liesUnder } from './name-forms.ts';
 import type { Rule } from './rule.ts';
 
 // A certificate with thousands of names under an authority with thousands of constraints is an attack on time.
-const MOST_COMPARISONS = 100_000;
+const MAX_COMPARISONS = 100_000;
 
 /** Names stay within what the authorities above permit and outside of what they exclude (6.1.3 b and c, 6.1.4 g). */
 export const nameConstraintsRule: Rule = ({ anchor }) => {
@@ -47,7 +47,7 @@ function outside(names: readonly GeneralName[], above: readonly NameConstraints[
     (sum, { permitted, excluded }) => sum + permitted.length + excluded.length,
     0,
   );
-  if (names.length * constraints > MOST_COMPARISONS)
+  if (names.length * constraints > MAX_COMPARISONS)
     return 'There are too many names and constraints to compare.';
   for (const name of names)
     for (const { permitted, excluded } of above) {

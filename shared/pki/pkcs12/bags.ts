@@ -25,8 +25,8 @@ const BAG = {
 const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
 
 // A person's file has one key and some five certificates.
-const MOST_BAGS = 200;
-const DEEPEST = 4; // bags inside bags; nobody writes even one level
+const MAX_BAGS = 200;
+const MAX_DEPTH = 4; // bags inside bags; nobody writes even one level
 
 /** Everything in the parts of a file. Kinds that are neither keys nor certificates are passed over. */
 export async function readBags(parts: Buffer, decrypt: Decrypt): Promise<Bags> {
@@ -39,8 +39,8 @@ export async function readBags(parts: Buffer, decrypt: Decrypt): Promise<Bags> {
   };
 
   const readBag = async (bag: Element, depth: number): Promise<void> => {
-    if (++found.seen > MOST_BAGS)
-      throw new UnsupportedPkcs12('size', `it holds more than ${MOST_BAGS} keys and certificates.`);
+    if (++found.seen > MAX_BAGS)
+      throw new UnsupportedPkcs12('size', `it holds more than ${MAX_BAGS} keys and certificates.`);
     const [id, wrapped] = childrenOf(bag, TAG.SEQUENCE);
     const [value] = childrenOf(wrapped, context(0));
     const kind = readOid(id);
@@ -54,7 +54,7 @@ export async function readBags(parts: Buffer, decrypt: Decrypt): Promise<Bags> {
   };
 
   const readSafe = async (safe: Element | undefined, depth: number): Promise<void> => {
-    if (depth > DEEPEST) throw new DerError('Bags are nested too deep.');
+    if (depth > MAX_DEPTH) throw new DerError('Bags are nested too deep.');
     for (const bag of childrenOf(safe, TAG.SEQUENCE)) await readBag(bag, depth);
   };
 

@@ -75,7 +75,7 @@ function pbes2(parameters: Element | undefined, { passwords, budget }: Secret): 
   };
 }
 
-const MOST_KEY_BYTES = 64; // the key of an HMAC with SHA-512
+const MAX_KEY_BYTES = 64; // the key of an HMAC with SHA-512
 const PBKDF2 = '1.2.840.113549.1.5.12';
 const pbkdf2Async = promisify(pbkdf2);
 
@@ -92,7 +92,7 @@ export function readPbkdf2(
   const rounds = readCount(roundsElement);
   const length = rest.find(({ tag }) => tag === TAG.INTEGER);
   const bytes = length ? readCount(length) : wantedBytes;
-  if (!bytes || bytes > MOST_KEY_BYTES || (wantedBytes && bytes !== wantedBytes))
+  if (!bytes || bytes > MAX_KEY_BYTES || (wantedBytes && bytes !== wantedBytes))
     throw new DerError('A derived key has the wrong length.');
   const prf = rest.find(({ tag }) => tag === TAG.SEQUENCE);
   const prfOid = prf ? readAlgorithm(prf).oid : PRF.default;

@@ -21,16 +21,16 @@ export const CONTENT = {
 export type Pfx = { readonly parts: Buffer; readonly mac?: Element };
 
 // Files of people and companies stay under 50 KB. The bound keeps what reading allocates small, whatever comes.
-const MOST_PKCS12_BYTES = 200_000;
+const MAX_PKCS12_BYTES = 200_000;
 
 /** Reads bytes that may be BER as DER, each layer when it is reached: NSS writes indefinite lengths everywhere. */
 export const readLayer = (bytes: Buffer): Element => readDer(berToDer(bytes));
 
 export function readPfx(bytes: Uint8Array): Pfx {
-  if (bytes.length > MOST_PKCS12_BYTES)
+  if (bytes.length > MAX_PKCS12_BYTES)
     throw new UnsupportedPkcs12(
       'size',
-      `its ${bytes.length} bytes are more than the ${MOST_PKCS12_BYTES} allowed.`,
+      `its ${bytes.length} bytes are more than the ${MAX_PKCS12_BYTES} allowed.`,
     );
   return orBroken(() => {
     const [version, authSafe, mac] = childrenOf(readLayer(Buffer.from(bytes)), TAG.SEQUENCE);

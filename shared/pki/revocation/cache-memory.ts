@@ -1,10 +1,10 @@
 import type { CachedAnswer, RevocationCache } from './cache.ts';
 
 // A handful of large CRLs beside thousands of OCSP responses, in a function of 256 MB or more.
-const MOST_BYTES = 48_000_000;
+const MAX_BYTES = 48_000_000;
 
 /** Keeps in this process what was used last, up to so many bytes. @example memoryCache() */
-export function memoryCache(mostBytes: number = MOST_BYTES): RevocationCache {
+export function memoryCache(mostBytes: number = MAX_BYTES): RevocationCache {
   const kept = new Map<string, CachedAnswer>();
   let bytes = 0;
   const drop = (key: string): void => {

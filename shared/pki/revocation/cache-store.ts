@@ -18,7 +18,7 @@ type Part = PartId & { readonly bytes: Uint8Array; readonly nextUpdateMs: number
 const PART_BYTES = 380_000;
 
 // Larger ones would cost more to keep than to fetch; they stay in the memory of the process.
-const MOST_BYTES = 12_000_000;
+const MAX_BYTES = 12_000_000;
 
 // Longer than any grace for data that is past its time.
 const KEPT_AFTER_SECONDS = 30 * 86_400;
@@ -65,7 +65,7 @@ export function storeCache(service: ServiceName): RevocationCache {
       return { bytes, thisUpdateMs: head.thisUpdateMs, nextUpdateMs: head.nextUpdateMs };
     },
     async put(key, { bytes, thisUpdateMs, nextUpdateMs }: CachedAnswer) {
-      if (bytes.length > MOST_BYTES) return;
+      if (bytes.length > MAX_BYTES) return;
       const hash = sha256(bytes);
       const count = Math.ceil(bytes.length / PART_BYTES);
       for (let part = 0; part < count; part++) {

@@ -61,12 +61,12 @@ type Entry = {
 };
 
 // A serial number of one byte and a time without seconds. Smaller ones would only be many, and each takes time.
-const LEAST_ENTRY_BYTES = 18;
+const MIN_ENTRY_BYTES = 18;
 
 function* elements({ entries }: Crl): Generator<Element, void> {
   if (!entries) return;
   for (const element of eachChild(entries)) {
-    if (element.raw.length < LEAST_ENTRY_BYTES) throw new DerError('It is too short to name a certificate.');
+    if (element.raw.length < MIN_ENTRY_BYTES) throw new DerError('It is too short to name a certificate.');
     yield element;
   }
 }

@@ -15,7 +15,7 @@ export type Kind<T> = {
 
 // While an address gives nothing new, callers are not made to wait for it one after the other.
 const NOT_AGAIN_FOR_MS = 30_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 export type Keep = <T>(key: string, kind: Kind<T>) => Promise<Fetched<T>>;
 
@@ -36,7 +36,7 @@ export function keeping({ cache, now, onCacheFailure }: KeepOptions): Keep {
 
   const remember = (key: string, problem: string): void => {
     const [oldest] = failures.keys();
-    if (failures.size >= MOST_REMEMBERED && oldest !== undefined) failures.delete(oldest);
+    if (failures.size >= MAX_REMEMBERED && oldest !== undefined) failures.delete(oldest);
     failures.set(key, { untilMs: now() + NOT_AGAIN_FOR_MS, problem });
   };
 

@@ -74,7 +74,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 const BASIC_RESPONSE = '1.3.6.1.5.5.7.48.1.1';
 
 // One response tells of one certificate, seldom of a few, and brings the responder's. The bound keeps what is held small.
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 
 /**
  * An OCSP response out of its DER bytes. Throws OcspMalformed, or OcspRefused when the responder does.
@@ -103,7 +103,7 @@ function read(der: Buffer): OcspResponse {
     signatureAlgorithm: readAlgorithm(algorithm),
     signature: readWholeBytes(signature),
     certificates: certificates
-      ? childrenOf(childrenOf(certificates, context(0))[0], TAG.SEQUENCE, MOST_PARTS).map(({ raw }) =>
+      ? childrenOf(childrenOf(certificates, context(0))[0], TAG.SEQUENCE, MAX_PARTS).map(({ raw }) =>
           parseCertificate(raw),
         )
       : [],
@@ -120,7 +120,7 @@ function readData(
   return {
     responder: readResponder(responder),
     producedAtMs: readTime(producedAt),
-    statuses: childrenOf(responses, TAG.SEQUENCE, MOST_PARTS).map(readStatus),
+    statuses: childrenOf(responses, TAG.SEQUENCE, MAX_PARTS).map(readStatus),
     extensions: readExtensions(extensions),
   };
 }

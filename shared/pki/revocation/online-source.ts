@@ -24,12 +24,12 @@ export type OnlineSourceOptions = {
 };
 
 // The largest lists of ICP-Brasil have a few megabytes.
-const MOST_CRL_BYTES = 32_000_000;
-const MOST_OCSP_BYTES = 100_000;
-const MOST_BUNDLE_BYTES = 2_000_000;
+const MAX_CRL_BYTES = 32_000_000;
+const MAX_OCSP_BYTES = 100_000;
+const MAX_BUNDLE_BYTES = 2_000_000;
 
 // A certificate names two or three. More are sent to make us call strangers.
-const MOST_ADDRESSES = 4;
+const MAX_ADDRESSES = 4;
 
 const NONCE_BYTES = 16;
 const ISSUERS_LAST_MS = 24 * 3_600_000;
@@ -67,7 +67,7 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
   return {
     crl: ({ addresses, isAuthentic, signal }) =>
       firstOf(addresses, (url) => {
-        const read = () => call(url, { maxBytes: MOST_CRL_BYTES, signal });
+        const read = () => call(url, { maxBytes: MAX_CRL_BYTES, signal });
         return keep<Crl>(`crl ${url}`, { fetch: read, read: readCrl, dates: (crl) => crl, isAuthentic });
       }),
 
@@ -76,7 +76,7 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
         const nonce = randomBytes(NONCE_BYTES);
         const body = ocspRequest(certificate, issuer, nonce);
         const kind: Kind<OcspResponse> = {
-          fetch: () => call(url, { maxBytes: MOST_OCSP_BYTES, signal, body }),
+          fetch: () => call(url, { maxBytes: MAX_OCSP_BYTES, signal, body }),
           read: parseOcspResponse,
           dates: (response) => ocspDates(response, certificate),
           isAuthentic: async (response) => hasNonce(response, nonce) && (await isAuthentic(response)),
@@ -87,7 +87,7 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
     issuers: ({ addresses, signal }) =>
       firstOf(addresses, (url) => {
         const kind: Kind<readonly Certificate[]> = {
-          fetch: () => call(url, { maxBytes: MOST_BUNDLE_BYTES, signal }),
+          fetch: () => call(url, { maxBytes: MAX_BUNDLE_BYTES, signal }),
           read: certificatesIn,
           dates: () => ({ thisUpdateMs: now(), nextUpdateMs: now() + ISSUERS_LAST_MS }),
           // Whether they issued anything shows when a path is built with them.
@@ -109,7 +109,7 @@ async function firstOf<T>(
   addresses: readonly string[],
   ask: (url: string) => Promise<Fetched<T>>,
 ): Promise<Fetched<T>> {
-  const web = [...new Set(addresses)].filter((address) => /^https?:/i.test(address)).slice(0, MOST_ADDRESSES);
+  const web = [...new Set(addresses)].filter((address) => /^https?:/i.test(address)).slice(0, MAX_ADDRESSES);
   const problems: string[] = [];
   let older: T | undefined;
   for (const url of web) {

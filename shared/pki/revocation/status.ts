@@ -17,7 +17,7 @@ import type { RevocationOutcome } from './outcome.ts';
 import type { Fetched } from './source.ts';
 
 // A certificate names two or three. More are there to make us call strangers.
-const MOST_POINTS = 8;
+const MAX_POINTS = 8;
 
 /**
  * The status of the path's target: by what is at hand, then by asking OCSP responders, then by fetching CRLs.
@@ -83,7 +83,7 @@ async function* askResponders(path: Path, context: RevocationContext): Outcomes 
 
 async function* askLists(path: Path, context: RevocationContext): Outcomes {
   const lists: Crl[] = [];
-  for (const point of crlDistributionPoints(path[0]).slice(0, MOST_POINTS)) {
+  for (const point of crlDistributionPoints(path[0]).slice(0, MAX_POINTS)) {
     const { found, problem } = await fetchList(point, path, context);
     if (problem)
       yield notFetched(`A revocation list for ${called(path[0])} could not be fetched. ${problem}`);
@@ -94,7 +94,7 @@ async function* askLists(path: Path, context: RevocationContext): Outcomes {
 }
 
 async function deltasOf(list: Crl, path: Path, context: RevocationContext): Promise<Crl[]> {
-  const points = [...freshestCrl(path[0]), ...freshestCrl(list)].slice(0, MOST_POINTS);
+  const points = [...freshestCrl(path[0]), ...freshestCrl(list)].slice(0, MAX_POINTS);
   const fetched = await Promise.all(points.map((point) => fetchList(point, path, context)));
   return fetched.flatMap(({ found }) => (found ? [found] : []));
 }

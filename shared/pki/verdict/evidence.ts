@@ -16,7 +16,7 @@ export type ReadEvidence = {
 };
 
 // A signature carries a few. Thousands would be sent to waste time.
-const MOST_PIECES = 200;
+const MAX_PIECES = 200;
 
 /** The revocation data that came along, read. */
 export function readEvidence({ crls = [], ocspResponses = [] }: Judgement): ReadEvidence {
@@ -26,7 +26,7 @@ export function readEvidence({ crls = [], ocspResponses = [] }: Judgement): Read
     all: readonly Uint8Array[],
     parse: (bytes: Uint8Array) => T,
   ): T[] =>
-    all.slice(0, MOST_PIECES).flatMap((bytes) => {
+    all.slice(0, MAX_PIECES).flatMap((bytes) => {
       try {
         return [parse(bytes)];
       } catch (error) {

@@ -6,13 +6,13 @@ import type { Path } from '../path/validate.ts';
 import type { Judgement } from './verdict.ts';
 
 // One more than the deepest chain has authorities; each round fetches what stands one step above.
-const MOST_FETCHES = 6;
+const MAX_FETCHES = 6;
 
 // Certificates without an issuer at hand whose issuers are fetched in one round; mostly it is one.
-const MOST_ENDS = 3;
+const MAX_ENDS = 3;
 
 // Paths that are judged. The best come first, and a verdict that needs more is a quarrel and no answer.
-const MOST_PATHS = 16;
+const MAX_PATHS = 16;
 
 export type Found = { readonly path: Path; readonly isTrusted: boolean };
 
@@ -31,11 +31,11 @@ export async function* pathsOf(
   for (let fetches = 0; ; fetches++) {
     for (const path of built.paths) {
       const id = path.map(({ sha256 }) => sha256).join();
-      if (given.has(id) || given.size >= MOST_PATHS) continue;
+      if (given.has(id) || given.size >= MAX_PATHS) continue;
       given.add(id);
       yield { path, isTrusted: true };
     }
-    const more = fetches < MOST_FETCHES ? await missingIssuers(built, candidates, judgement) : [];
+    const more = fetches < MAX_FETCHES ? await missingIssuers(built, candidates, judgement) : [];
     if (more.length === 0) break;
     candidates.push(...more);
     built = buildPaths(certificate, { anchors, candidates, atMs, checks });
@@ -52,7 +52,7 @@ async function missingIssuers(
   const seen = new Set(known.map(({ sha256 }) => sha256));
   const tops = new Set(ends.map((path) => path.at(-1)));
   const found: Certificate[] = [];
-  for (const top of [...tops].slice(0, MOST_ENDS)) {
+  for (const top of [...tops].slice(0, MAX_ENDS)) {
     const addresses = issuerAddresses(top);
     if (source && addresses.length)
       found.push(...((await source.issuers({ addresses, signal })).found ?? []));

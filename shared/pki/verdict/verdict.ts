@@ -60,7 +60,7 @@ export type Verdict = {
 };
 
 // A chain of four, with CRL signers of their own at every step and two ways up, asks for about twenty.
-const MOST_STATUSES = 100;
+const MAX_STATUSES = 100;
 
 /**
  * Judges a certificate at a time: its chain to a trust anchor, its validity, its revocation.
@@ -92,7 +92,7 @@ function contextOf(judgement: Judgement, { crls, ocspResponses }: ReadEvidence):
     atMs,
     nowMs: now(),
     graceMs,
-    budget: { left: MOST_STATUSES },
+    budget: { left: MAX_STATUSES },
     asked: new Set(),
     statusOf: revocationStatus,
   };

@@ -5,7 +5,7 @@ import { partsOf } from './ber-or-der.ts';
 export type Attributes = ReadonlyMap<string, readonly Element[]>;
 
 // A signature has about ten attributes of one value each. They are held, for every signer, at some 300 bytes each.
-const MOST_HELD = 100;
+const MAX_HELD = 100;
 
 /**
  * The values of attributes by type, out of the element that holds them, if there is one. A type may stand again where
@@ -13,7 +13,7 @@ const MOST_HELD = 100;
  */
 export function readAttributes(set: Element | undefined): Attributes {
   const found = new Map<string, readonly Element[]>();
-  let left = MOST_HELD;
+  let left = MAX_HELD;
   for (const attribute of set ? children(set, left) : []) {
     const [type, values, ...more] = partsOf(attribute, TAG.SEQUENCE);
     const oid = readOid(type);

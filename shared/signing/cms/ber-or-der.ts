@@ -4,7 +4,7 @@ import { CertificateMalformed, PublicKeyUnsupported } from '../../pki/certificat
 import { CmsMalformed } from '../errors.ts';
 
 // Rewriting BER costs by the element. A signer with a timestamp and its certificates has about a thousand.
-const MOST_REWRITTEN = 5000;
+const MAX_REWRITTEN = 5000;
 
 /** The children of an element that must have this tag, unless there are too many to hold. */
 export const partsOf = (element: Element | undefined, tag: number): Element[] => childrenOf(element, tag);
@@ -16,7 +16,7 @@ export function readElement<T>(bytes: Buffer, read: (element: Element) => T): T 
       return read(readDer(bytes));
     } catch (error) {
       if (!(error instanceof DerError)) throw error;
-      return read(readDer(berToDer(bytes, MOST_REWRITTEN)));
+      return read(readDer(berToDer(bytes, MAX_REWRITTEN)));
     }
   } catch (cause) {
     if (cause instanceof DerError) throw new CmsMalformed(`The CMS structure: ${cause.message}`, { cause });

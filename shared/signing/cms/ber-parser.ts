@@ -6,9 +6,9 @@ import type { Input, Parser } from './input.ts';
 export type Opened = { readonly tag: number; readonly end: number | undefined; readonly header: Buffer };
 
 // Everything of a structure but its content is held in memory. Real ones, CRLs included, stay below this.
-const MOST_HELD_BYTES = 32 * 1024 * 1024;
-const MOST_ELEMENTS = 1000; // certificates or CRLs; each costs time, and tiny ones memory
-const DEEPEST = 64;
+const MAX_HELD_BYTES = 32 * 1024 * 1024;
+const MAX_ELEMENTS = 1000; // certificates or CRLs; each costs time, and tiny ones memory
+const MAX_DEPTH = 64;
 const END_MARK_BYTES = 2;
 
 /** Reads the tag and length of the element that stands next. */
@@ -61,26 +61,26 @@ export function* close(input: Input, inside: Opened): Parser<void> {
 
 /** The whole element that stands next, in memory, its bytes as they came. */
 export function* element(input: Input, within?: Opened, depth = 0): Parser<Buffer> {
-  if (depth > DEEPEST) throw new CmsMalformed('The CMS structure is nested too deep.');
+  if (depth > MAX_DEPTH) throw new CmsMalformed('The CMS structure is nested too deep.');
   const opened = yield* open(input, within);
   if (opened.end !== undefined) {
     const length = opened.end - input.position();
-    if (length > MOST_HELD_BYTES)
-      throw new CmsMalformed(`A part of ${length} bytes is larger than the ${MOST_HELD_BYTES} allowed.`);
+    if (length > MAX_HELD_BYTES)
+      throw new CmsMalformed(`A part of ${length} bytes is larger than the ${MAX_HELD_BYTES} allowed.`);
     return Buffer.concat([opened.header, yield* input.take(length)]);
   }
   const from = input.position();
   const parts = [opened.header];
   while (yield* hasMore(input, opened)) {
     parts.push(yield* element(input, opened, depth + 1));
-    if (input.position() - from > MOST_HELD_BYTES)
-      throw new CmsMalformed(`A part is larger than the ${MOST_HELD_BYTES} bytes allowed.`);
+    if (input.position() - from > MAX_HELD_BYTES)
+      throw new CmsMalformed(`A part is larger than the ${MAX_HELD_BYTES} bytes allowed.`);
   }
   return Buffer.concat([...parts, yield* input.take(END_MARK_BYTES)]);
 }
 
 /** Every element inside one that was opened, which is left. */
-export function* elements(input: Input, inside: Opened, most: number = MOST_ELEMENTS): Parser<Buffer[]> {
+export function* elements(input: Input, inside: Opened, most: number = MAX_ELEMENTS): Parser<Buffer[]> {
   const found: Buffer[] = [];
   while (yield* hasMore(input, inside)) {
     if (found.push(yield* element(input, inside)) > most)
@@ -92,7 +92,7 @@ export function* elements(input: Input, inside: Opened, most: number = MOST_ELEM
 
 // Writers of BER cut content into pieces of a kilobyte and more. Pieces cost, so that crumbs are refused.
 const FEW_PIECES = 10_000;
-const FEWEST_PIECE_BYTES = 64;
+const MIN_PIECE_BYTES = 64;
 
 /** The content of a string handed on piece by piece; in BER it may itself come in pieces. Answers its size. */
 export function* string(input: Input, opened: Opened): Parser<number> {
@@ -102,7 +102,7 @@ export function* string(input: Input, opened: Opened): Parser<number> {
     const piece = yield* header(input, opened);
     if (piece.tag !== TAG.OCTET_STRING) throw new CmsMalformed('A string in pieces holds something else.');
     size += yield* passed(input, piece);
-    if (pieces > FEW_PIECES && size < pieces * FEWEST_PIECE_BYTES)
+    if (pieces > FEW_PIECES && size < pieces * MIN_PIECE_BYTES)
       throw new CmsMalformed('The content is cut into too many pieces.');
   }
   yield* close(input, opened);

@@ -82,11 +82,11 @@ export function algorithmsMatch(signer: SignerInfo): Checked[] {
 }
 
 const KNOWN = new Set<string>([...Object.values(ATTRIBUTE), ...OTHER_SIGNED_ATTRIBUTES]);
-const MOST_NAMED = 10; // a message stays readable, whatever the signature holds
+const MAX_NAMED = 10; // a message stays readable, whatever the signature holds
 
 /** Tells of attributes that were signed and are not understood here. */
 export function unknownAttributes({ signed }: SignerInfo): Checked[] {
-  const unknown = [...signed.keys()].filter((oid) => !KNOWN.has(oid)).slice(0, MOST_NAMED);
+  const unknown = [...signed.keys()].filter((oid) => !KNOWN.has(oid)).slice(0, MAX_NAMED);
   const message = `Signed attributes that are not understood here: ${unknown.join(', ')}.`;
   return unknown.length ? [holding(warned('UnknownSignedAttributesPresent', message))] : [];
 }

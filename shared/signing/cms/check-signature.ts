@@ -82,13 +82,13 @@ function contentWords(content: Integrity): string {
     : 'The content does not have the hash that the signature names.';
 }
 
-const FEWEST_STRONG_RSA_BITS = 2048;
+const MIN_STRONG_RSA_BITS = 2048;
 
 function weaknesses(key: KeyObject, digest: Digest): Checked[] {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? FEWEST_STRONG_RSA_BITS;
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_STRONG_RSA_BITS;
   const found: string[] = [];
   if (digest === 'sha1') found.push('The signature rests on SHA-1: two contents with one hash can be made.');
-  if (bits < FEWEST_STRONG_RSA_BITS)
-    found.push(`An RSA key of ${bits} bits is weak; ${FEWEST_STRONG_RSA_BITS} are enough.`);
+  if (bits < MIN_STRONG_RSA_BITS)
+    found.push(`An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`);
   return found.map((message) => holding(warned('AlgorithmNotAllowed', message)));
 }

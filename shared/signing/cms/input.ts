@@ -19,13 +19,13 @@ export type Input = {
 };
 
 // What has a length is taken whole. Only what BER ends with a mark is walked, which is little in real files.
-const MOST_HEADERS = 20_000;
+const MAX_HEADERS = 20_000;
 
 export function createInput(): Input {
   let held: Buffer = Buffer.alloc(0);
   let position = 0;
   let ended = false;
-  let left = MOST_HEADERS;
+  let left = MAX_HEADERS;
 
   function* fill(count: number): Parser<void> {
     const pieces = held.length ? [held] : [];
@@ -52,7 +52,7 @@ export function createInput(): Input {
   return {
     position: () => position,
     spend: () => {
-      if (left-- <= 0) throw new CmsMalformed(`The CMS structure has more than ${MOST_HEADERS} elements.`);
+      if (left-- <= 0) throw new CmsMalformed(`The CMS structure has more than ${MAX_HEADERS} elements.`);
     },
     *take(count) {
       yield* fill(count);

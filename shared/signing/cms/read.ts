@@ -43,8 +43,8 @@ export type SignedData = {
 
 // Each signer costs a signature check and a path: a file that names thousands is an attack. Certificates are held, at
 // up to 40 KB each.
-const MOST_SIGNERS = 256;
-const MOST_CERTIFICATES = 256;
+const MAX_SIGNERS = 256;
+const MAX_CERTIFICATES = 256;
 
 /**
  * A SignedData that fits in memory, with its content if it holds any. Throws CmsMalformed and nothing else.
@@ -61,11 +61,11 @@ export function readSignedData(bytes: Uint8Array): SignedData & { readonly conte
 
 /** Reads the parts of a SignedData that was taken apart. */
 export function understood(split: Split): SignedData {
-  if (split.signerInfos.length > MOST_SIGNERS)
-    throw new CmsMalformed(`${split.signerInfos.length} signers are more than the ${MOST_SIGNERS} allowed.`);
-  if (split.certificates.length > MOST_CERTIFICATES)
+  if (split.signerInfos.length > MAX_SIGNERS)
+    throw new CmsMalformed(`${split.signerInfos.length} signers are more than the ${MAX_SIGNERS} allowed.`);
+  if (split.certificates.length > MAX_CERTIFICATES)
     throw new CmsMalformed(
-      `${split.certificates.length} certificates are more than the ${MOST_CERTIFICATES} allowed.`,
+      `${split.certificates.length} certificates are more than the ${MAX_CERTIFICATES} allowed.`,
     );
   return {
     split,

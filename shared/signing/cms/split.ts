@@ -14,7 +14,7 @@ export type Split = Parts & { readonly contentBytes: number | undefined };
 export type Announced = { readonly digestAlgorithms: readonly Buffer[]; readonly contentType: string };
 
 // Each is checked with its certificate's path and its timestamps: hundreds are made to keep a server busy.
-const MOST_SIGNERS = 100;
+const MAX_SIGNERS = 100;
 
 /** Takes a SignedData apart, in DER or BER, handing its content on as it comes. */
 export function* splitSignedData(onAnnounced?: (announced: Announced) => void): Parser<Split> {
@@ -32,7 +32,7 @@ export function* splitSignedData(onAnnounced?: (announced: Announced) => void): 
   const contentBytes = yield* content(input, capsule);
   const certificates = yield* optional(input, context(0), body);
   const crls = yield* optional(input, context(1), body);
-  const signerInfos = yield* elements(input, yield* openTag(input, TAG.SET, body), MOST_SIGNERS);
+  const signerInfos = yield* elements(input, yield* openTag(input, TAG.SET, body), MAX_SIGNERS);
   for (const opened of [body, tagged, info]) yield* close(input, opened);
   yield* skipZeros(input);
   return { version, contentType, digestAlgorithms, certificates, crls, signerInfos, contentBytes };

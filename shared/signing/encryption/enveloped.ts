@@ -70,13 +70,13 @@ function recipientInfo(recipient: Certificate, contentKey: Buffer): Buffer {
   );
 }
 
-const FEWEST_RSA_BITS = 2048;
+const MIN_RSA_BITS = 2048;
 
 function checkRecipient(recipient: Certificate): void {
-  if (rsaBits(recipient) < FEWEST_RSA_BITS)
+  if (rsaBits(recipient) < MIN_RSA_BITS)
     throw new EncryptionRefused(
       'recipient-key',
-      `Nothing can be encrypted for the certificate of ${called(recipient)}: its key is not RSA of at least ${FEWEST_RSA_BITS} bits.`,
+      `Nothing can be encrypted for the certificate of ${called(recipient)}: its key is not RSA of at least ${MIN_RSA_BITS} bits.`,
     );
   const usages = orUndefined(() => keyUsage(recipient));
   if (recipient.extensions.has(EXTENSION.keyUsage) && !usages?.has('keyEncipherment'))

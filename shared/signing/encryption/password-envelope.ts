@@ -8,7 +8,7 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = MAGIC.length + 1 + NONCE_BYTES;
-const MOST_CONTENT_BYTES = 2 ** 36 - 32; // AES-GCM's own limit under one nonce
+const MAX_CONTENT_BYTES = 2 ** 36 - 32; // AES-GCM's own limit under one nonce
 
 /** What the envelope adds to its content's size. */
 export const ENVELOPE_BYTES = HEAD_BYTES + TAG_BYTES;
@@ -24,10 +24,10 @@ export async function* sealWithPassword(content: Source, key: KeyObject): AsyncG
   let bytes = 0;
   for await (const chunk of chunksOf(content)) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_CONTENT_BYTES)
+    if (bytes > MAX_CONTENT_BYTES)
       throw new EncryptionRefused(
         'too-large',
-        `A password envelope holds at most ${MOST_CONTENT_BYTES} bytes.`,
+        `A password envelope holds at most ${MAX_CONTENT_BYTES} bytes.`,
       );
     yield cipher.update(chunk);
   }

@@ -4,7 +4,7 @@ import { EncryptionRefused } from './errors.ts';
 
 const ITERATIONS = 600_000; // fixed by the envelope's version 1
 const KEY_BYTES = 32;
-const FEWEST_SALT_BYTES = 16;
+const MIN_SALT_BYTES = 16;
 
 /**
  * The key of a password. It takes about half a second of one core, so make it once and keep it for many files.
@@ -14,10 +14,10 @@ const FEWEST_SALT_BYTES = 16;
 export async function passwordKey(password: string, salt: Uint8Array): Promise<KeyObject> {
   if (!password)
     throw new EncryptionRefused('password-empty', 'An empty password protects nothing: set one.');
-  if (salt.length < FEWEST_SALT_BYTES)
+  if (salt.length < MIN_SALT_BYTES)
     throw new EncryptionRefused(
       'salt-short',
-      `A salt of ${salt.length} bytes is too short: use at least ${FEWEST_SALT_BYTES} random bytes.`,
+      `A salt of ${salt.length} bytes is too short: use at least ${MIN_SALT_BYTES} random bytes.`,
     );
   return createSecretKey(await promisify(pbkdf2)(password, salt, ITERATIONS, KEY_BYTES, 'sha256'));
 }

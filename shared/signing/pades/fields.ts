@@ -19,9 +19,9 @@ export type Field = {
   readonly isPlace: boolean;
 };
 
-const DEEPEST = 32;
-const MOST_NAME_LETTERS = 4096; // with those of its groups; forms stay under 200
-const MOST_WRITTEN_BYTES = 16 * MOST_NAME_LETTERS; // each of them at its longest
+const MAX_DEPTH = 32;
+const MAX_NAME_LETTERS = 4096; // with those of its groups; forms stay under 200
+const MAX_WRITTEN_BYTES = 16 * MAX_NAME_LETTERS; // each of them at its longest
 
 /** Every node of the form, groups before what is in them. */
 export function fieldsOf(pdf: Pdf, form: PdfDict | undefined): Field[] {
@@ -31,7 +31,7 @@ export function fieldsOf(pdf: Pdf, form: PdfDict | undefined): Field[] {
     if (!isRef(value) || seen.has(value.id)) return;
     const dict = dictOf(pdf, value);
     if (!dict) return;
-    if (depth > DEEPEST) broken('its form has too many fields in each other.');
+    if (depth > MAX_DEPTH) broken('its form has too many fields in each other.');
     const field = nodeOf(pdf, value, dict, parent);
     list(pdf.work, FIELD_BYTES + field.name.length);
     seen.add(value.id);
@@ -69,12 +69,12 @@ class FieldNode implements Field {
 
 function nodeOf(pdf: Pdf, ref: PdfRef, dict: PdfDict, parent: Field | undefined): Field {
   const part = resolved(pdf, dict.get('T'));
-  if (isString(part) && part.raw.length > MOST_WRITTEN_BYTES)
+  if (isString(part) && part.raw.length > MAX_WRITTEN_BYTES)
     tooComplex('A field of its form has too long a name.');
   const own = isString(part) ? textOf(part) : undefined;
   const above = parent?.name ?? '';
   const name = own === undefined ? above : above === '' ? own : `${above}.${own}`;
-  if (name.length > MOST_NAME_LETTERS) tooComplex('A field of its form has too long a name.');
+  if (name.length > MAX_NAME_LETTERS) tooComplex('A field of its form has too long a name.');
   const type = nameOf(resolved(pdf, dict.get('FT'))) ?? parent?.type;
   return new FieldNode(pdf, { ref, name, type, parent, isPlace: own === undefined && parent !== undefined });
 }

@@ -10,7 +10,7 @@ export type Post = (
 ) => Promise<PostAnswer>;
 
 // A token with its whole chain and CRLs stays far below this.
-const MOST_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export type PostSettings = {
   /** A sandbox's authority is on this machine. */
@@ -28,6 +28,6 @@ export const timestampPost =
       headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
       body,
       timeoutMs,
-      maxBytes: MOST_ANSWER_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
       allowPrivateAddresses,
     });

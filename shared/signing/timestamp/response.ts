@@ -26,7 +26,7 @@ export const FAILURE_BITS = {
 
 export type Failure = keyof typeof FAILURE_BITS;
 
-const MOST_TEXT_CHARACTERS = 500; // an authority's words end up in messages
+const MAX_TEXT_CHARACTERS = 500; // an authority's words end up in messages
 
 /** Throws CmsMalformed and nothing else. */
 export const readResponse = (bytes: Buffer): TimestampResponse => readElement(bytes, understood);
@@ -45,7 +45,7 @@ function understood(element: Element): TimestampResponse {
     failure: bits && failureIn(bits),
     text: (texts ? partsOf(texts, TAG.SEQUENCE).filter(isText).map(readText) : [])
       .join(' ')
-      .slice(0, MOST_TEXT_CHARACTERS),
+      .slice(0, MAX_TEXT_CHARACTERS),
   };
 }
 

@@ -26,8 +26,8 @@ export class Malformed extends Error {
 
 const CONSTRUCTED = 0x20;
 const INDEFINITE = 0x80;
-const MOST_LENGTH_BYTES = 4;
-const DEEPEST = 40; // a PKCS#12 file nests about fifteen deep
+const MAX_LENGTH_BYTES = 4;
+const MAX_DEPTH = 40; // a PKCS#12 file nests about fifteen deep
 
 /** The one element that these bytes are. Anything after it is refused. @example readElement(certificate.der) */
 export function readElement(bytes: Bytes): Element {
@@ -39,7 +39,7 @@ export function readElement(bytes: Bytes): Element {
 type Read = { readonly element: Element; readonly end: number };
 
 function readAt(bytes: Bytes, start: number, depth: number): Read {
-  if (depth > DEEPEST) throw new Malformed('Elements are nested too deep.');
+  if (depth > MAX_DEPTH) throw new Malformed('Elements are nested too deep.');
   const tag = byteAt(bytes, start);
   if ((tag & 0x1f) === 0x1f) throw new Malformed('A tag takes more than one byte.');
   const { length, at } = readLength(bytes, start + 1);
@@ -65,7 +65,7 @@ function readLength(
   if (first === INDEFINITE) return { length: undefined, at: start + 1 };
   if (first < INDEFINITE) return { length: first, at: start + 1 };
   const count = first & 0x7f;
-  if (count > MOST_LENGTH_BYTES) throw new Malformed('A length is too long.');
+  if (count > MAX_LENGTH_BYTES) throw new Malformed('A length is too long.');
   let length = 0;
   for (let i = 1; i <= count; i++) length = length * 256 + byteAt(bytes, start + i);
   return { length, at: start + 1 + count };

@@ -32,7 +32,7 @@ export type Case = { readonly name: string; readonly bytes: () => Buffer | Promi
 // old one that is collected whenever it has grown by a fifth. Left alone, it lets 90 MB of what is held no more lie.
 const FLAGS = ['--expose-gc', '--max-semi-space-size=1', '--heap-growing-percent=20'];
 
-const MOST_MS = 60_000; // a hang must end before the test that waits for it
+const MAX_MS = 60_000; // a hang must end before the test that waits for it
 
 /**
  * Reads every case of a module in a process of its own, and tells what each took. They are made here, so that what
@@ -47,7 +47,7 @@ export async function costsOf(module: URL): Promise<readonly Cost[]> {
   });
   const ended = once(reader, 'exit').then(([code]) => `ended with ${code}`);
   const answer = async (): Promise<Taken | string> => {
-    const late = pause(MOST_MS, `did not end within ${MOST_MS / 1000} s`, { ref: false });
+    const late = pause(MAX_MS, `did not end within ${MAX_MS / 1000} s`, { ref: false });
     return Promise.race([once(reader, 'message').then(([told]) => told as Taken), ended, late]);
   };
   const costs: Cost[] = [];
@@ -71,7 +71,7 @@ export async function costsOf(module: URL): Promise<readonly Cost[]> {
 
 // On a machine of any speed. Reading that has no bound takes far longer; the second that is promised, npm run bench measures.
 const HANGS_MS = 5000;
-const MOST_TIMES = 10;
+const MAX_TIMES = 10;
 // A process that holds one list of 4 MB at a time, and drops 300 of them, rises by 35 MB with the flags above: what the
 // collector leaves lying, and pages that it does not give back.
 const FLOOR_BYTES = 40 * 1024 * 1024;
@@ -86,5 +86,5 @@ export const overLimits = (costs: readonly Cost[], refusals: readonly string[]):
     ({ outcome, cpuMs, inputBytes, overBaseBytes }) =>
       !['read', ...refusals].includes(outcome) ||
       cpuMs > HANGS_MS ||
-      timesOf({ inputBytes, overBaseBytes }) > MOST_TIMES,
+      timesOf({ inputBytes, overBaseBytes }) > MAX_TIMES,
   );

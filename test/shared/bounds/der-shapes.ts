@@ -10,7 +10,7 @@ const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const NULL = Buffer.from([0x05, 0x00]);
 const SEQUENCE = 0x30;
-const MOST_NESTED_BYTES = 200_000; // a hundred thousand levels are as good as more
+const MAX_NESTED_BYTES = 200_000; // a hundred thousand levels are as good as more
 
 /** What is done to one element: many of it, many crumbs in it, one that is long, one that stands deep inside others. */
 const SHAPES: Readonly<Record<string, (node: Node, bytes: number) => readonly (Node | Raw)[]>> = {
@@ -27,7 +27,7 @@ const SHAPES: Readonly<Record<string, (node: Node, bytes: number) => readonly (N
     const inner = written(node);
     const around: Buffer[] = [];
     let length = inner.length;
-    while (length < Math.min(bytes, MOST_NESTED_BYTES)) {
+    while (length < Math.min(bytes, MAX_NESTED_BYTES)) {
       const outer = header(SEQUENCE, length);
       around.push(outer);
       length += outer.length;

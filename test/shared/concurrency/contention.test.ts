@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fairProcessor, PRECEDENCE_MS } from '../../../shared/concurrency/contention.ts';
 
-const MOST = 50;
+const MAX = 50;
 const flood = { service: 'documents', application: 'flood' };
 const other = { service: 'session', application: 'other' };
 
@@ -19,16 +19,16 @@ function atClock() {
 test('an application alone in a process may use all of it', () => {
   const { begin, slotsFor } = atClock();
   for (let n = 0; n < 20; n++) begin(flood);
-  expect(slotsFor(flood, MOST)).toBe(MOST);
+  expect(slotsFor(flood, MAX)).toBe(MAX);
 });
 
 test('with another one there it computes one call at a time, until the other has been gone for a while', () => {
   const { begin, slotsFor, pass } = atClock();
   begin(flood);
   begin(other)();
-  expect(slotsFor(flood, MOST)).toBe(1);
+  expect(slotsFor(flood, MAX)).toBe(1);
   pass(5_001);
-  expect(slotsFor(flood, MOST)).toBe(MOST);
+  expect(slotsFor(flood, MAX)).toBe(MAX);
 });
 
 test('calls that wait for something do not count', () => {
@@ -36,22 +36,22 @@ test('calls that wait for something do not count', () => {
   const ends = Array.from({ length: 10 }, () => begin(flood));
   pass(1_001);
   begin(other);
-  expect(slotsFor(flood, MOST)).toBe(11);
+  expect(slotsFor(flood, MAX)).toBe(11);
   expect(slotsFor(flood, 5)).toBe(5);
   for (const end of ends) end();
   pass(PRECEDENCE_MS);
-  expect(slotsFor(flood, MOST)).toBe(1);
+  expect(slotsFor(flood, MAX)).toBe(1);
 });
 
 test('a call may wait for another of the same application at another service', () => {
   const { begin, slotsFor } = atClock();
   begin(other);
   begin(flood);
-  expect(slotsFor({ ...flood, service: 'session' }, MOST)).toBe(1);
+  expect(slotsFor({ ...flood, service: 'session' }, MAX)).toBe(1);
   const { begin: alone, slotsFor: slotsAlone } = atClock();
   alone(flood);
   alone({ ...flood, service: 'session' });
-  expect(slotsAlone(flood, MOST)).toBe(MOST);
+  expect(slotsAlone(flood, MAX)).toBe(MAX);
 });
 
 test('a call of who used less goes before the next one of who used more, for a moment', () => {
@@ -60,10 +60,10 @@ test('a call of who used less goes before the next one of who used more, for a m
   pass(100);
   first();
   begin(other);
-  expect(slotsFor(flood, MOST)).toBe(0);
-  expect(slotsFor(other, MOST)).toBe(1);
+  expect(slotsFor(flood, MAX)).toBe(0);
+  expect(slotsFor(other, MAX)).toBe(1);
   pass(PRECEDENCE_MS);
-  expect(slotsFor(flood, MOST)).toBe(1);
+  expect(slotsFor(flood, MAX)).toBe(1);
 });
 
 test('what an application used is forgotten with time, so that nobody waits for ever', () => {
@@ -77,5 +77,5 @@ test('what an application used is forgotten with time, so that nobody waits for 
     call();
   }
   begin(other);
-  expect(slotsFor(flood, MOST)).toBe(1);
+  expect(slotsFor(flood, MAX)).toBe(1);
 });

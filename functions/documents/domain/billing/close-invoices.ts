@@ -8,7 +8,7 @@ import { type Invoice, invoiceClosed, invoices, totalsOf } from './invoice.ts';
 import { type Month, monthOf, storageOf, usageOf } from './usage.ts';
 
 // A worker that did not run for longer than this has an operator's attention.
-const MOST_MONTHS_BACK = 12;
+const MAX_MONTHS_BACK = 12;
 const ORGANIZATIONS_AT_ONCE = 8;
 
 export type Closing = {
@@ -48,7 +48,7 @@ export function billedMonths(
   nowMs: number,
 ): Month[] {
   const now = indexOf(monthOf(nowMs));
-  const first = Math.max(indexOf(monthOf(createdAtMs)), now - MOST_MONTHS_BACK);
+  const first = Math.max(indexOf(monthOf(createdAtMs)), now - MAX_MONTHS_BACK);
   const last = Math.min(now - 1, deletedAtMs === undefined ? now : indexOf(monthOf(deletedAtMs)));
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => monthAt(first + n));
 }

@@ -38,10 +38,10 @@ export async function createDocuments(
 }
 
 // An item of the table holds 400 KB: the flow, and all that will be written down about how it went.
-const MOST_COMMON_BYTES = 120_000;
+const MAX_COMMON_BYTES = 120_000;
 
 function refuseTooLarge(common: Creation['common']): void {
-  if (Buffer.byteLength(JSON.stringify(common)) > MOST_COMMON_BYTES)
+  if (Buffer.byteLength(JSON.stringify(common)) > MAX_COMMON_BYTES)
     throw errors.refuse('InvalidRequest', {
       field: 'flowActions',
       reason: 'say too much to be kept as one document',

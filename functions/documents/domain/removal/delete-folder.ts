@@ -12,7 +12,7 @@ import { folderList, unlistingFolder } from '../places/folder-lists.ts';
 import { folderStates } from '../places/folder-states.ts';
 import { doing, TASKS_QUEUE } from '../tasks.ts';
 import { deleteListed } from './delete-document.ts';
-import { MOST_TOLD, tellingDeleted } from './deleted-notice.ts';
+import { MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './deleted-notice.ts';
 
 /** Deletes a folder with all it holds. From here on it does not exist; what it holds goes in the background. */
 export const deleteFolder = (id: string, caller: Caller): Promise<void> =>
@@ -57,7 +57,10 @@ export const emptyFolder = (folderId: string): Promise<'gone' | 'more' | 'delete
 
 /** Records once what is told of a folder's documents. */
 async function tellOf(folder: Stored<Folder>): Promise<void> {
-  const { ids } = await documentList({ folderId: folder.id }).slice({ offset: 0, limit: MOST_TOLD });
+  const { ids } = await documentList({ folderId: folder.id }).slice({
+    offset: 0,
+    limit: MAX_DOCUMENTS_PER_EVENT,
+  });
   const doomed = await documentItems.getMany(ids);
   const told = await tellingDeleted(folder.organizationId, doomed, 'DeletedByFolder');
   await folders.change(folder, { isTold: true }, { also: told.writes });

@@ -14,7 +14,7 @@ import { activeOrganization, type Organization, organizations } from '../places/
 import { organizationStates } from '../places/organization-states.ts';
 import { doing, TASKS_QUEUE } from '../tasks.ts';
 import { deleteListed } from './delete-document.ts';
-import { MOST_TOLD, tellingDeleted } from './deleted-notice.ts';
+import { MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './deleted-notice.ts';
 
 /** Deletes an organization with all it holds. From here on it does not exist; what it holds goes in the background. */
 export const deleteOrganization = (id: string, nowMs: number): Promise<void> =>
@@ -70,7 +70,9 @@ async function untilNext(organization: Stored<Organization>, nowMs: number): Pro
 /** Tells of documents that are about to go: of each once, and of no more in all than one event lists. */
 async function tellOf(organization: Stored<Organization>, doomed: readonly Document[]): Promise<void> {
   const { id, told = [] } = organization;
-  const untold = doomed.filter((document) => !told.includes(document.id)).slice(0, MOST_TOLD - told.length);
+  const untold = doomed
+    .filter((document) => !told.includes(document.id))
+    .slice(0, MAX_DOCUMENTS_PER_EVENT - told.length);
   if (untold.length === 0) return;
   const event = await tellingDeleted(id, untold, 'DeletedByOrganization');
   const patch = { told: [...told, ...untold.map((document) => document.id)] };

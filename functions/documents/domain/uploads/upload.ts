@@ -58,7 +58,7 @@ export const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?
 // Wherever it ends, the message recorded with the announcement comes back and removes what is there.
 export async function receiveUpload(arriving: Arriving, now = Date.now()): Promise<Stored<Upload>> {
   const { content } = arriving;
-  const contentType = arriving.contentType.length > MOST_TYPE_LENGTH ? UNKNOWN_TYPE : arriving.contentType;
+  const contentType = arriving.contentType.length > MAX_TYPE_LENGTH ? UNKNOWN_TYPE : arriving.contentType;
   const announced = await announce({ ...arriving, contentType }, now);
   const { length: size, md5 } = await keepFile(fileOf(announced), content, contentType);
   if (size === 0) throw errors.refuse('UploadEmpty');
@@ -78,7 +78,7 @@ export async function describeUpload(
 }
 
 // No registered type is half as long, and the store takes no header of any length.
-const MOST_TYPE_LENGTH = 100;
+const MAX_TYPE_LENGTH = 100;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 async function keepFile(key: string, content: Arriving['content'], contentType: string) {

@@ -23,7 +23,7 @@ export type ProviderCall<T> = {
 };
 
 // Some holders have dozens of certificates, in PEM; everything else is far smaller.
-const MOST_ANSWER_BYTES = 1_048_576;
+const MAX_ANSWER_BYTES = 1_048_576;
 
 const TIMEOUTS: Readonly<Record<Operation, (own: Timeouts) => number>> = {
   discovery: (own) => own.discoverySeconds ?? settings['Providers:DiscoveryTimeout'],
@@ -114,7 +114,7 @@ async function send(provider: Provider, call: ProviderCall<unknown>, timeoutMs: 
       ...(body && { 'content-type': body.contentType }),
     },
     ...(body && { body: body.text }),
-    maxBytes: MOST_ANSWER_BYTES,
+    maxBytes: MAX_ANSWER_BYTES,
     timeoutMs,
   }).catch((error: unknown) => {
     throw failureOf(provider.name, call.operation, error);

@@ -13,12 +13,12 @@ export type HeldCertificate = {
 };
 
 // A holder has a handful.
-const MOST_CERTIFICATES = 100;
+const MAX_CERTIFICATES = 100;
 
 const Listed = z.object({
   certificates: z
     .array(z.object({ alias: z.string().max(1_000).nullish(), certificate: z.string() }))
-    .max(MOST_CERTIFICATES)
+    .max(MAX_CERTIFICATES)
     .nullish(),
 });
 

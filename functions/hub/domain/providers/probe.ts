@@ -88,18 +88,18 @@ function hintFor({ discovery }: Provider, { status, error }: ProviderFailure): s
 }
 
 // Deep and wide enough for the slots of a holder.
-const DEEPEST = 4;
-const MOST_NAMES = 20;
+const MAX_DEPTH = 4;
+const MAX_NAMES = 20;
 
 function shapeOf(value: unknown, depth = 0): string {
   if (Array.isArray(value)) return value.length > 0 ? `[${shapeOf(value[0], depth + 1)}]` : '[]';
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
-  if (depth >= DEEPEST) return '{…}';
+  if (depth >= MAX_DEPTH) return '{…}';
   const all = Object.entries(value);
   const entries = all
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map(([name, inner]) => `${shown(name)}: ${shapeOf(inner, depth + 1)}`);
-  if (all.length > MOST_NAMES) entries.push(`${all.length - MOST_NAMES} more`);
+  if (all.length > MAX_NAMES) entries.push(`${all.length - MAX_NAMES} more`);
   return entries.length > 0 ? `{ ${entries.join(', ')} }` : '{}';
 }
 

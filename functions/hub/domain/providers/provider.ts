@@ -50,11 +50,11 @@ export const providers = collection<Provider, string>({
 
 // The country has about a dozen. A session's creation writes something for each in one transaction, of which the store
 // takes 4 MB: a custom state of 10,000 characters that JSON escapes is 80 KB when it is sealed.
-export const MOST_PROVIDERS = 40;
+export const MAX_PROVIDERS = 40;
 
 /** Every provider, by name. */
 export async function listProviders(): Promise<readonly Stored<Provider>[]> {
-  const page = await pageByCursor(providers, { pk: ALL, limit: MOST_PROVIDERS });
+  const page = await pageByCursor(providers, { pk: ALL, limit: MAX_PROVIDERS });
   return 'items' in page ? page.items : [];
 }
 

@@ -1,7 +1,7 @@
 import { pemBlocks } from '../../../../shared/pki/pem.ts';
 
 // An RSA key of 8192 bits signs 1024 bytes.
-const MOST_CHARACTERS = 8_192;
+const MAX_CHARACTERS = 8_192;
 
 /**
  * What the text of a signature may stand for. Providers write it in hexadecimal, in Base64 of either alphabet, with or
@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 8_192;
  * certificate has the last word.
  */
 export function signaturesIn(text: string): readonly Buffer[] {
-  if (text.length > MOST_CHARACTERS) return [];
+  if (text.length > MAX_CHARACTERS) return [];
   const armoured = pemBlocks(text).map(({ bytes }) => bytes);
   if (armoured.length > 0) return armoured;
   const bare = text.replace(/\s+/g, '');

@@ -7,7 +7,7 @@ import { sealSecret } from './client-secret.ts';
 import {
   findProvider,
   listProviders,
-  MOST_PROVIDERS,
+  MAX_PROVIDERS,
   PROVIDER_NAME,
   type Provider,
   providers,
@@ -19,9 +19,9 @@ export type NewProvider = Omit<Provider, 'sealedSecret'> & { readonly clientSecr
 const CREDENTIAL = /^[\x20-\x7e]{1,1000}$/;
 // Users are sent to it as it is written: nothing in it is left for a browser to guess.
 const BASE = /^https?:\/\/(?:(?![?#\\])[!-~])+\/oauth$/;
-const MOST_HASHES = 1_000;
+const MAX_HASHES = 1_000;
 // The function that signs has two minutes, and may have to ask for the certificates first.
-const LONGEST_SECONDS = 100;
+const MAX_SECONDS = 100;
 
 /** Keeps a provider as it is given, whatever was there by its name. */
 export const putProvider = ({ clientSecret, ...wish }: NewProvider): Promise<Provider> =>
@@ -40,10 +40,8 @@ export async function addProvider(
   check(wish, clientSecret);
   await checkReach(wish.baseUrl);
   const known = await findProvider(wish.name);
-  if (!known && (await listProviders()).length >= MOST_PROVIDERS)
-    throw new AdminRefusal(
-      `There are ${MOST_PROVIDERS} providers, and more are not asked. Remove one first.`,
-    );
+  if (!known && (await listProviders()).length >= MAX_PROVIDERS)
+    throw new AdminRefusal(`There are ${MAX_PROVIDERS} providers, and more are not asked. Remove one first.`);
   if (replace) return putProvider({ ...wish, clientSecret });
   return providers.create(sealed(wish, clientSecret)).catch((error: unknown) => {
     if (!(error instanceof AlreadyExists)) throw error;
@@ -79,11 +77,11 @@ function check(wish: Omit<NewProvider, 'clientSecret'>, secret: string): void {
     refuse(`"${baseUrl}" is no base address: give it up to and with /oauth, as https://host/v0/oauth.`);
   if (badgeUrl !== null && !/^https?:$/.test(URL.parse(badgeUrl)?.protocol ?? ''))
     refuse(`"${badgeUrl}" is no address of a logo: give an absolute http or https address.`);
-  if (!isBetween(hashesPerCall, MOST_HASHES)) refuse(`Hashes a call are from 1 to ${MOST_HASHES}.`);
+  if (!isBetween(hashesPerCall, MAX_HASHES)) refuse(`Hashes a call are from 1 to ${MAX_HASHES}.`);
   for (const [kind, seconds] of Object.entries(timeouts))
-    if (!isBetween(seconds, LONGEST_SECONDS))
+    if (!isBetween(seconds, MAX_SECONDS))
       refuse(
-        `The time-out of ${kind.replace(/Seconds$/, '')} is ${seconds}: it must be from 1 to ${LONGEST_SECONDS} seconds.`,
+        `The time-out of ${kind.replace(/Seconds$/, '')} is ${seconds}: it must be from 1 to ${MAX_SECONDS} seconds.`,
       );
 }
 

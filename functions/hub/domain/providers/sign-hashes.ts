@@ -19,13 +19,13 @@ export type HashesToSign = {
 };
 
 // More were never asked for in one call. A megabyte of what is none takes seconds to be told apart one by one.
-const MOST_SIGNATURES = 1_000;
+const MAX_SIGNATURES = 1_000;
 
 const Id = z.union([z.string(), z.number().transform(String)]);
 const Signed = z.object({
   signatures: z
     .array(z.object({ id: Id.nullish(), raw_signature: z.string() }))
-    .max(MOST_SIGNATURES)
+    .max(MAX_SIGNATURES)
     .nullish(),
   raw_signature: z.string().nullish(),
 });

@@ -8,13 +8,13 @@ export const BioPageParams = z.object({ sessionId: z.string().max(36) });
 export const BioPageCall = z.object({ token });
 
 // A picture of 1,280 by 960 in JPEG has some 300 KB, and a frame of 640 by 480 some 60.
-const MOST_PICTURE_CHARACTERS = 1_400_000;
-const MOST_FRAMES = 10;
-const picture = z.base64().min(1).max(MOST_PICTURE_CHARACTERS);
+const MAX_PICTURE_CHARACTERS = 1_400_000;
+const MAX_FRAMES = 10;
+const picture = z.base64().min(1).max(MAX_PICTURE_CHARACTERS);
 
 export const SubmitCapture = z.object({
   token,
-  frames: z.array(picture).max(MOST_FRAMES).default([]),
+  frames: z.array(picture).max(MAX_FRAMES).default([]),
   document: picture.optional(),
 });
 
@@ -29,7 +29,7 @@ export const GiveLocation = z.object({
 });
 
 const Capture = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('frames'), frames: z.int().min(1).max(MOST_FRAMES) }),
+  z.object({ kind: z.literal('frames'), frames: z.int().min(1).max(MAX_FRAMES) }),
   z.object({ kind: z.literal('module'), module: z.url(), sessionId: z.string(), region: z.string() }),
 ]);
 export const BegunCapture = z.object({ attemptsLeft: z.int(), capture: Capture });

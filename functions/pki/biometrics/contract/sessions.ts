@@ -21,18 +21,18 @@ export const FAILURES = [
   'SessionAborted',
 ] as const;
 
-const LONGEST_ADDRESS = 2_048;
-const LONGEST_SUBJECT = 254; // an e-mail address, the longest of the kinds there are
+const MAX_ADDRESS = 2_048;
+const MAX_SUBJECT = 254; // an e-mail address, the longest of the kinds there are
 
 const started = {
   returnUrl: z
     .string()
-    .max(LONGEST_ADDRESS)
+    .max(MAX_ADDRESS)
     .nullish()
     .describe('Where the person goes back to, registered to the letter. `completeTicket` is added to it.'),
   trustedOrigin: z
     .string()
-    .max(LONGEST_ADDRESS)
+    .max(MAX_ADDRESS)
     .nullish()
     .describe('The origin that embeds the session page and is sent the ticket, registered to the letter.'),
   platformPreference: z.enum(PLATFORM_PREFERENCES).nullish(),
@@ -44,7 +44,7 @@ const started = {
   geolocationCaptureType: z.enum(GEOLOCATION_TYPES).nullish(),
   geolocationCapturePolicy: z.enum(GEOLOCATION_POLICIES).nullish(),
 };
-const subjectIdentifier = z.string().trim().min(1).max(LONGEST_SUBJECT);
+const subjectIdentifier = z.string().trim().min(1).max(MAX_SUBJECT);
 
 type Addresses = { readonly returnUrl?: string | null; readonly trustedOrigin?: string | null };
 const hasAddress = ({ returnUrl, trustedOrigin }: Addresses): boolean => Boolean(returnUrl || trustedOrigin);

@@ -4,7 +4,7 @@ import { BioPageParams, JudgedCapture, SubmitCapture } from '../contract/page.ts
 import { judgeCapture } from '../domain/judge-capture.ts';
 
 // Ten frames and a picture of a document, in base64, stay below it, and it below what Lambda takes.
-const MOST_BODY_BYTES = 4_194_304;
+const MAX_BODY_BYTES = 4_194_304;
 
 const decoded = (picture: string): Buffer => Buffer.from(picture, 'base64');
 
@@ -22,7 +22,7 @@ export const handler = pki.endpoint(
       'BiometricProviderUnavailable',
     ],
     access: 'public',
-    maxBodyBytes: () => MOST_BODY_BYTES,
+    maxBodyBytes: () => MAX_BODY_BYTES,
     undocumented: true,
   },
   async ({ params, body: { token, frames, document } }) =>

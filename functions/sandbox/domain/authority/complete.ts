@@ -18,7 +18,7 @@ const KEY_COMPROMISE = 1;
 
 // A change of address issues some fifteen certificates. So many are known for years, and the item stays far below
 // the store's 400 KB. A revoked one is never forgotten: a list without it would say that it is good.
-const MOST_KNOWN = 2000;
+const MAX_KNOWN = 2000;
 
 /**
  * The authority with every certificate that is planned, each naming the engine's address. Keys and roots stay as
@@ -47,7 +47,7 @@ export async function completed(
 }
 
 const known = (issued: readonly Issued[]): Issued[] =>
-  issued.filter(({ revokedAtMs }, at) => revokedAtMs !== undefined || at >= issued.length - MOST_KNOWN);
+  issued.filter(({ revokedAtMs }, at) => revokedAtMs !== undefined || at >= issued.length - MAX_KNOWN);
 
 type PrivateKeys = ReadonlyMap<string, KeyObject>;
 

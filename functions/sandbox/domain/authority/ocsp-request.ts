@@ -29,9 +29,9 @@ export type OcspRequest = {
 export const NONCE = '1.3.6.1.5.5.7.48.1.2';
 
 // RFC 9654 ends nonces at 128 octets, two more for their header.
-const MOST_NONCE_BYTES = 131;
+const MAX_NONCE_BYTES = 131;
 // Nobody asks about more than one path at once.
-const MOST_ASKED = 20;
+const MAX_ASKED = 20;
 
 /** Reads a request (RFC 6960, 4.1). Throws DerError and nothing else. A signature on it is passed over. */
 export function readOcspRequest(bytes: Uint8Array): OcspRequest {
@@ -39,8 +39,8 @@ export function readOcspRequest(bytes: Uint8Array): OcspRequest {
   const parts = childrenOf(tbs, TAG.SEQUENCE);
   const list = parts.find(({ tag }) => tag === TAG.SEQUENCE);
   const asked = childrenOf(list, TAG.SEQUENCE).map(readAsked);
-  if (asked.length === 0 || asked.length > MOST_ASKED)
-    throw new DerError(`A request asks about one to ${MOST_ASKED} certificates, not ${asked.length}.`);
+  if (asked.length === 0 || asked.length > MAX_ASKED)
+    throw new DerError(`A request asks about one to ${MAX_ASKED} certificates, not ${asked.length}.`);
   const nonce = readNonce(parts.find(({ tag }) => tag === context(2)));
   return { asked, ...(nonce && { nonce }) };
 }
@@ -62,7 +62,7 @@ function readNonce(extensions: Element | undefined): Buffer | undefined {
   const [list] = childrenOf(extensions, context(2));
   for (const [oid, { value }] of readExtensionList(list)) {
     if (oid !== NONCE) continue;
-    if (value.length > MOST_NONCE_BYTES) throw new DerError('A nonce is longer than 128 octets.');
+    if (value.length > MAX_NONCE_BYTES) throw new DerError('A nonce is longer than 128 octets.');
     return value;
   }
   return undefined;

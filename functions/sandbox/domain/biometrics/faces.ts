@@ -21,10 +21,10 @@ const faces = collection<Face, Pick<Face, 'gallery' | 'face'>>({
 });
 
 // More than anybody enrols on one machine.
-const MOST_FACES = 1_000;
+const MAX_FACES = 1_000;
 
 async function allIn(gallery: string): Promise<readonly Face[]> {
-  const page = await pageByCursor(faces, { pk: partition(gallery), limit: MOST_FACES });
+  const page = await pageByCursor(faces, { pk: partition(gallery), limit: MAX_FACES });
   return 'items' in page ? page.items : [];
 }
 

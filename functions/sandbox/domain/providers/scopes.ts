@@ -17,8 +17,8 @@ export const isForOneCall = (scope: Scope): boolean =>
 
 const DAY_SECONDS = 86_400;
 // DOC-ICP-17.01: seven days for a person, thirty for a company.
-const LONGEST_SECONDS = { CPF: 7 * DAY_SECONDS, CNPJ: 30 * DAY_SECONDS } as const;
+const MAX_SECONDS = { CPF: 7 * DAY_SECONDS, CNPJ: 30 * DAY_SECONDS } as const;
 
 /** What is granted of a wished lifetime. @example grantedSeconds(holder, 864_000) // 604_800 for a person */
 export const grantedSeconds = ({ identifierType }: ProviderHolder, wishedSeconds: number): number =>
-  Math.min(wishedSeconds, LONGEST_SECONDS[identifierType]);
+  Math.min(wishedSeconds, MAX_SECONDS[identifierType]);

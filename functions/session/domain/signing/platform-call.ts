@@ -32,7 +32,7 @@ export type PlatformRequest = {
 };
 
 // An answer of the interface; files are asked for another way.
-const MOST_ANSWER_BYTES = 4_194_304;
+const MAX_ANSWER_BYTES = 4_194_304;
 
 /** One call to the platform, within its own time-out and the time that is left. */
 export async function callPlatform({ method, path, body, deadlineAtMs }: PlatformRequest): Promise<unknown> {
@@ -47,7 +47,7 @@ export async function callPlatform({ method, path, body, deadlineAtMs }: Platfor
       ...(body && { 'content-type': body.contentType }),
     },
     ...(body && { body: body.bytes }),
-    maxBytes: MOST_ANSWER_BYTES,
+    maxBytes: MAX_ANSWER_BYTES,
     timeoutMs: Math.min(leftMs, settings['Signer:RequestTimeout'] * 1000),
     // An operator chose this address, in the settings.
     allowPrivateAddresses: true,

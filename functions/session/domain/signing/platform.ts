@@ -145,7 +145,7 @@ export async function statusOf(documentId: string, deadlineAtMs: number): Promis
 export const isConcluded = (status: string): boolean => status === 'Concluded' || status === 'FlowConcluded';
 
 // A holder has few documents that wait, and a search gives at most a page of them at a time.
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** The documents that carry this dispatch's tag and still wait: none, or the one whose id was lost. */
 export async function findDispatched(
@@ -153,7 +153,7 @@ export async function findDispatched(
   deadlineAtMs: number,
 ): Promise<readonly string[]> {
   let cursor: string | null | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({ status: 'Pending', q: cpf, limit: '50', ...(cursor && { cursor }) });
     const answer = await callPlatform({ method: 'GET', path: `/api/documents?${query}`, deadlineAtMs });
     const { items, nextCursor } = shaped(Listed, answer);

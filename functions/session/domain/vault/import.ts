@@ -11,7 +11,7 @@ export class NotImportable extends Error {
 }
 
 // An item of the table has 400 KB, and a certificate file a hundredth of that.
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 /**
  * Takes a PKCS#12 file into the vault, one entry for each certificate with a key and a CPF. The password proves that the
@@ -22,9 +22,9 @@ export async function importPkcs12(
   password: string,
   nowMs = Date.now(),
 ): Promise<Imported[]> {
-  if (pkcs12.length > MOST_BYTES)
+  if (pkcs12.length > MAX_BYTES)
     throw new NotImportable(
-      `A certificate file of ${pkcs12.length} bytes is none: at most ${MOST_BYTES} are kept.`,
+      `A certificate file of ${pkcs12.length} bytes is none: at most ${MAX_BYTES} are kept.`,
     );
   const { entries } = await openPkcs12(pkcs12, password);
   const found = entries.map(({ privateKey, certificate }) => {

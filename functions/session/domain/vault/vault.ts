@@ -27,11 +27,11 @@ export const vault = collection<VaultCertificate, Id>({
 });
 
 // A holder has a few: those that ran out, and the one in use.
-const MOST_OF_A_CPF = 50;
+const MAX_OF_A_CPF = 50;
 
 /** Every certificate of the vault for a CPF. */
 export async function vaultOf(cpf: string): Promise<readonly Stored<VaultCertificate>[]> {
-  const page = await pageByCursor(vault, { pk: `VAULT#${cpf}`, limit: MOST_OF_A_CPF });
+  const page = await pageByCursor(vault, { pk: `VAULT#${cpf}`, limit: MAX_OF_A_CPF });
   return 'items' in page ? page.items : [];
 }
 

@@ -24,7 +24,7 @@ const held = collection<Held, Omit<Held, 'der'>>({
 });
 
 // A holder has a few, at a few workstations.
-const MOST_OF_A_CPF = 100;
+const MAX_OF_A_CPF = 100;
 
 export type WorkstationCertificate = {
   readonly sha256: string;
@@ -35,7 +35,7 @@ export type WorkstationCertificate = {
 
 /** Every certificate of a CPF that an enrolled workstation holds, and whether that workstation is there now. */
 export async function certificatesAt(cpf: string, now = Date.now()): Promise<WorkstationCertificate[]> {
-  const page = await pageByCursor(held, { pk: `WORKSTATIONS#${cpf}`, limit: MOST_OF_A_CPF });
+  const page = await pageByCursor(held, { pk: `WORKSTATIONS#${cpf}`, limit: MAX_OF_A_CPF });
   const found = 'items' in page ? page.items : [];
   const ids = [...new Set(found.map(({ agentId }) => agentId))];
   const [owners, seen] = await Promise.all([agents.getMany(ids), presences.getMany(ids)]);

@@ -16,7 +16,7 @@ type Prompt = Wanted & {
 };
 
 // Where several workstations answered, the answer that says most.
-const MOST_TELLING: readonly Unmatched[] = ['declined', 'different', 'timed-out', 'impossible'];
+const MAX_TELLING: readonly Unmatched[] = ['declined', 'different', 'timed-out', 'impossible'];
 
 /**
  * Has the holder asked for the PIN at every workstation that holds a certificate of the CPF and is there. What the holder
@@ -34,7 +34,7 @@ export async function promptPin({ pin, application, deadlineAtMs, ...wanted }: P
   );
   const matched = answers.find(({ kind }) => kind === 'matched');
   if (matched) return matched;
-  const telling = MOST_TELLING.find((kind) => answers.some((answer) => answer.kind === kind));
+  const telling = MAX_TELLING.find((kind) => answers.some((answer) => answer.kind === kind));
   return { kind: telling ?? 'offline' };
 }
 

@@ -26,7 +26,7 @@ export type Task = {
 export type TaskName = Pick<Task, 'agentId' | 'id'>;
 
 // Nobody waits for longer than a function lives.
-const LONGEST_WAIT_MS = 900_000;
+const MAX_WAIT_MS = 900_000;
 const KEPT_SECONDS = 3_600;
 // More than an agent does at once; the rest come at its next poll.
 const HANDED_OUT_AT_ONCE = 20;
@@ -54,7 +54,7 @@ export async function recentTasks(agentId: string, now = Date.now()): Promise<St
       KeyConditionExpression: 'pk = :agent AND sk BETWEEN :from AND :until',
       ExpressionAttributeValues: {
         ':agent': { S: `AGENT#${agentId}` },
-        ':from': { S: `TASK#${idFrom(now - LONGEST_WAIT_MS)}` },
+        ':from': { S: `TASK#${idFrom(now - MAX_WAIT_MS)}` },
         ':until': { S: 'TASK#~' },
       },
       // Whoever waits removes what it was answered: only what nobody waited for to the end is in the way.

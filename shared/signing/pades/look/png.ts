@@ -14,7 +14,7 @@ type Png = {
 };
 
 const COLORS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-const MOST_POINTS = 25_000_000; // a page at 600 dots an inch is 35 million; a stamp is far smaller
+const MAX_POINTS = 25_000_000; // a page at 600 dots an inch is 35 million; a stamp is far smaller
 
 /** Colours without transparency go into the PDF as they are packed; with it, they are taken apart. */
 export function pngImage(source: Buffer): Image {
@@ -47,8 +47,8 @@ function readPng(source: Buffer): Png {
   const header = chunks.get('IHDR')?.[0];
   if (header?.length !== 13) return unreadable('the PNG has no header.');
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  if (width === 0 || height === 0 || width * height > MOST_POINTS)
-    unreadable(`it has ${width} by ${height} points; at most ${MOST_POINTS} in all are taken.`);
+  if (width === 0 || height === 0 || width * height > MAX_POINTS)
+    unreadable(`it has ${width} by ${height} points; at most ${MAX_POINTS} in all are taken.`);
   const bits = header[8] ?? 0;
   if (![1, 2, 4, 8, 16].includes(bits)) unreadable(`the PNG has ${bits} bits a colour.`);
   if (header[12] !== 0) unreadable('the PNG is interlaced: save it without.');

@@ -19,7 +19,7 @@ export type Chain = {
 };
 
 const HEADER_WITHIN_BYTES = 1024; // where readers look for %PDF-
-const MOST_SECTIONS = 2000; // a file saved more often is one that means to cost time
+const MAX_SECTIONS = 2000; // a file saved more often is one that means to cost time
 
 /** Follows the cross-reference sections from the end of the file to its beginning. */
 export function readChain(source: Source, work: Work): Chain {
@@ -33,7 +33,7 @@ export function readChain(source: Source, work: Work): Chain {
   let claimedBytes = 0;
   for (let next: number | undefined = start; next !== undefined; ) {
     if (seen.has(next)) broken('its cross-reference sections go round in a circle.');
-    if (sections.length === MOST_SECTIONS) broken(`it was saved more than ${MOST_SECTIONS} times.`);
+    if (sections.length === MAX_SECTIONS) broken(`it was saved more than ${MAX_SECTIONS} times.`);
     seen.add(next);
     const section = readSection(source, work, base, next);
     sections.push(section);
@@ -45,11 +45,11 @@ export function readChain(source: Source, work: Work): Chain {
   return { sections, base };
 }
 
-const LEAST_RUN_BYTES = 4;
+const MIN_RUN_BYTES = 4;
 
 // What a section says it holds takes room in the file, unless sections share it: then a small file claims much.
 const claimOf = ({ runs }: Section): number =>
-  runs.reduce((bytes, { count, width }) => bytes + LEAST_RUN_BYTES + count * width, 0);
+  runs.reduce((bytes, { count, width }) => bytes + MIN_RUN_BYTES + count * width, 0);
 
 function headerOf({ pieces }: Source): number {
   const at = pieces[0]?.subarray(0, HEADER_WITHIN_BYTES).indexOf('%PDF-', 0, 'latin1') ?? -1;

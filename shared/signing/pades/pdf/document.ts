@@ -153,12 +153,12 @@ export function eachRefOf(pdf: Pdf, id: number, onRef: OnRef): void {
   skimValue(cursor, onRef);
 }
 
-const MOST_STEPS = 8; // a reference to a reference is odd, a long row of them hostile
+const MAX_STEPS = 8; // a reference to a reference is odd, a long row of them hostile
 
 /** A value, or the object that it refers to. @example const kids = resolved(pdf, node.get('Kids')) */
 export function resolved(pdf: Pdf, value: PdfValue | undefined): PdfObject {
   let found: PdfObject = value ?? null;
-  for (let step = 0; isRef(found) && step < MOST_STEPS; step++) found = objectOf(pdf, found);
+  for (let step = 0; isRef(found) && step < MAX_STEPS; step++) found = objectOf(pdf, found);
   return isRef(found) ? null : found;
 }
 

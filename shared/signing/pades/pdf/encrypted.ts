@@ -33,13 +33,13 @@ const encrypted = (): never => {
 
 const KEY = '/Encrypt';
 const ENTRY = /^\/Encrypt\s*(?:\d{1,10}\s+\d{1,5}\s+R(?!\w)|<<)/;
-const LONGEST_ENTRY = 64; // bytes
+const MAX_ENTRY = 64; // bytes
 
 function namesEncryption({ pieces }: Source, work: Work): boolean {
   return pieces.some((piece) => {
     spend(work, SKIMMED_BYTE_UNITS * piece.length);
     for (let at = piece.indexOf(KEY, 0, 'latin1'); at >= 0; at = piece.indexOf(KEY, at + 1, 'latin1'))
-      if (ENTRY.test(piece.toString('latin1', at, at + LONGEST_ENTRY))) return true;
+      if (ENTRY.test(piece.toString('latin1', at, at + MAX_ENTRY))) return true;
     return false;
   });
 }

@@ -36,7 +36,7 @@ function only(value: PdfValue | undefined): PdfValue | undefined {
 
 // In one chunk, what is unpacked need not be put together from many, which takes it twice.
 const USUAL_RATIO = 8;
-const LEAST_CHUNK_BYTES = 4096;
+const MIN_CHUNK_BYTES = 4096;
 
 function inflated(raw: Buffer, mostBytes: number): Buffer {
   try {
@@ -44,7 +44,7 @@ function inflated(raw: Buffer, mostBytes: number): Buffer {
     return inflateSync(raw, {
       finishFlush: constants.Z_SYNC_FLUSH,
       maxOutputLength: mostBytes,
-      chunkSize: Math.min(mostBytes, Math.max(LEAST_CHUNK_BYTES, USUAL_RATIO * raw.length)),
+      chunkSize: Math.min(mostBytes, Math.max(MIN_CHUNK_BYTES, USUAL_RATIO * raw.length)),
     });
   } catch (error) {
     if (error instanceof RangeError) tooComplex('A compressed part of it unpacks to far more than the file.');

@@ -10,7 +10,7 @@ export type Kept<Of> = {
   readonly read: (key: number, read: () => Of | undefined, mayKeep: (read: Of) => boolean) => Of | undefined;
 };
 
-const LEAST_BYTES = 96; // its place here
+const MIN_BYTES = 96; // its place here
 
 /** @example const kept = createKept<Found>(work, 1024 * 1024); */
 export function createKept<Of>(work: Work, mostBytes: number): Kept<Of> {
@@ -28,7 +28,7 @@ export function createKept<Of>(work: Work, mostBytes: number): Kept<Of> {
     read: (key, read, mayKeep) => {
       const { heldBytes, leftUnits } = work;
       const of = read();
-      const bytes = LEAST_BYTES + work.heldBytes - heldBytes;
+      const bytes = MIN_BYTES + work.heldBytes - heldBytes;
       if (of === undefined || bytes > mostBytes || !mayKeep(of)) return of;
       if (keptBytes + bytes > mostBytes) {
         entries.clear();

@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 import { BYTE_UNITS, OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, type PdfStream, type PdfValue } from './values.ts';
 import { passing, spend, type Work } from './work.ts';
-import { MOST_OBJECTS } from './xref.ts';
+import { MAX_OBJECTS } from './xref.ts';
 
 export type Unpacked = { readonly data: Buffer; readonly ids: Int32Array; readonly offsets: Int32Array };
 
@@ -39,7 +39,7 @@ export function createPackedReader(source: Source, work: Work, mostKeptBytes: nu
     return cursorAt(data, offset, work);
   };
   const read = (at: number, id: number, index: number, load: () => PdfStream): PdfValue => {
-    const key = at * MOST_OBJECTS + id;
+    const key = at * MAX_OBJECTS + id;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const cursor = find(at, id, index, load);
@@ -47,7 +47,7 @@ export function createPackedReader(source: Source, work: Work, mostKeptBytes: nu
       kept.read(
         key,
         () => readValue(cursor),
-        () => id < MOST_OBJECTS,
+        () => id < MAX_OBJECTS,
       ) ?? null
     );
   };

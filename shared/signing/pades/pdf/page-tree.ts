@@ -9,7 +9,7 @@ export type Page = {
   readonly lineage: readonly PdfDict[];
 };
 
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** Pages count from 1. @example const page = findPage(pdf, 'last') */
 export function findPage(pdf: Pdf, wanted: number | 'last'): Page {
@@ -44,7 +44,7 @@ function descend(
       return broken(`page ${search.wanted} is no object of its own, so that it cannot be signed.`);
     return { ref, dict, lineage };
   }
-  if (above.length > DEEPEST || (isRef(ref) && search.seen.has(ref.id)))
+  if (above.length > MAX_DEPTH || (isRef(ref) && search.seen.has(ref.id)))
     broken('its page tree goes round in a circle.');
   if (isRef(ref)) search.seen.add(ref.id);
   const kids = arrayOf(pdf, dict.get('Kids'));
@@ -78,7 +78,7 @@ export const inherited = ({ lineage }: Page, key: string): PdfValue | undefined 
 export function pageAt(pdf: Pdf, ref: PdfValue | undefined): Page | undefined {
   const lineage: PdfDict[] = [];
   let next: PdfDict | undefined = dictOf(pdf, ref);
-  for (; next && lineage.length <= DEEPEST; next = dictOf(pdf, next.get('Parent'))) lineage.push(next);
+  for (; next && lineage.length <= MAX_DEPTH; next = dictOf(pdf, next.get('Parent'))) lineage.push(next);
   const [dict] = lineage;
   return dict && isRef(ref) ? { ref, dict, lineage } : undefined;
 }

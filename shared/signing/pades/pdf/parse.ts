@@ -36,7 +36,7 @@ export type Cursor = {
   readonly strict: boolean;
 };
 
-export const DEEPEST = 100; // real objects stay under 20; deeper ones only mean to fill the stack
+export const MAX_DEPTH = 100; // real objects stay under 20; deeper ones only mean to fill the stack
 
 export const cursorAt = (bytes: Buffer, at: number, work: Work, strict = false): Cursor => ({
   bytes,
@@ -94,7 +94,7 @@ export function readValue(cursor: Cursor): PdfValue {
 }
 
 function readWithin(cursor: Cursor, depth: number): PdfValue {
-  if (depth > DEEPEST) tooComplex('Its values are nested too deep.');
+  if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
   spend(cursor.work, VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;

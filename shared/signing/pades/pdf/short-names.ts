@@ -1,4 +1,4 @@
-const MOST_LETTERS = 24;
+const MAX_LETTERS = 24;
 const PLACES = 2048; // a document uses a few hundred names
 
 // The same names stand in every object: making each once spares most of the memory and time that they take.
@@ -6,7 +6,7 @@ const known: string[] = new Array(PLACES).fill('');
 
 /** The text from `start` to `end`, a letter a byte. */
 export function textAt(bytes: Buffer, start: number, end: number): string {
-  if (end - start > MOST_LETTERS) return bytes.toString('latin1', start, end);
+  if (end - start > MAX_LETTERS) return bytes.toString('latin1', start, end);
   let place = end - start;
   for (let at = start; at < end; at++) place = (place * 31 + (bytes[at] ?? 0)) % PLACES;
   const text = known[place] ?? '';

@@ -1,6 +1,6 @@
 import { broken, tooComplex } from '../refused.ts';
 import { isDigit, isRegular } from './characters.ts';
-import { type Cursor, DEEPEST, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
+import { type Cursor, MAX_DEPTH, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
 import { textAt } from './short-names.ts';
 import { BYTE_UNITS, SKIMMED_VALUE_UNITS } from './units.ts';
 import { passing, spend } from './work.ts';
@@ -13,7 +13,7 @@ export type OnRef = (id: number, generation: number, key: string | null) => void
 
 /** Goes over the value that stands here for the references in it, and holds nothing of it. */
 export function skimValue(cursor: Cursor, onRef: OnRef, depth = 0, key: string | null = ''): void {
-  if (depth > DEEPEST) tooComplex('Its values are nested too deep.');
+  if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
   spend(cursor.work, SKIMMED_VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;

@@ -19,7 +19,7 @@ export type Work = {
 // million. A file that uses all of it up takes 0.7 to 0.9 s.
 const FOR_SMALL_FILES_UNITS = 480_000_000;
 const UNITS_A_BYTE = 60;
-const MOST_UNITS = 600_000_000;
+const MAX_UNITS = 600_000_000;
 
 // Beside values there are the file itself, what was unpacked of it and what is kept for asking again. Together they
 // stay under ten times the file. Small files may be denser: 4 MB is nothing.
@@ -27,7 +27,7 @@ const HELD_FLOOR_BYTES = 4 * 1024 * 1024;
 const HELD_PER_BYTE = 3;
 
 export const workFor = (fileBytes: number): Work => ({
-  leftUnits: Math.min(MOST_UNITS, FOR_SMALL_FILES_UNITS + UNITS_A_BYTE * fileBytes),
+  leftUnits: Math.min(MAX_UNITS, FOR_SMALL_FILES_UNITS + UNITS_A_BYTE * fileBytes),
   heldBytes: 0,
   listedBytes: 0,
   mostHeldBytes: HELD_FLOOR_BYTES + HELD_PER_BYTE * fileBytes,

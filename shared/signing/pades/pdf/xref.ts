@@ -2,7 +2,7 @@ import { broken } from '../refused.ts';
 import type { PdfDict } from './values.ts';
 
 /** The most that readers take; in some of them larger numbers begin again at 0. */
-export const MOST_OBJECTS = 2 ** 23;
+export const MAX_OBJECTS = 2 ** 23;
 
 /** Where an object is: at an offset, inside an object stream, or nowhere. */
 export type Entry =

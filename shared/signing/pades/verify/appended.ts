@@ -10,7 +10,7 @@ import { hold, list, passing, spend, type Work } from '../pdf/work.ts';
 import { placedBy, type Section, sizeOf } from '../pdf/xref.ts';
 import { readTable } from '../pdf/xref-table.ts';
 import { broken, isTooComplex, PdfRefused } from '../refused.ts';
-import { isBlankFrom, MOST_BLANK_BYTES } from './byte-range.ts';
+import { isBlankFrom, MAX_BLANK_BYTES } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
 import { isSamePlace } from './compare-values.ts';
 import { type Dangling, danglingIn, danglingInTrailer, reaches, shownSize, wasDangling } from './dangling.ts';
@@ -67,7 +67,7 @@ export function endsAsItMust(file: Buffer, end: number, work: Work): boolean {
   takeCount(cursor);
   const mark = bytes.indexOf('%%EOF', cursor.at, 'latin1');
   const isNext =
-    mark >= 0 && mark - cursor.at <= MOST_BLANK_BYTES && !bytes.toString('latin1', cursor.at, mark).trim();
+    mark >= 0 && mark - cursor.at <= MAX_BLANK_BYTES && !bytes.toString('latin1', cursor.at, mark).trim();
   return isNext && isBlankFrom(bytes, mark + '%%EOF'.length);
 }
 

@@ -55,10 +55,10 @@ function plainHex(raw: Buffer): Buffer | undefined {
 
 /** Whether only line ends follow: what some programs add after they sign, and no reader reads. */
 export function isBlankFrom(file: Buffer, at: number): boolean {
-  if (file.length - at > MOST_BLANK_BYTES) return false;
+  if (file.length - at > MAX_BLANK_BYTES) return false;
   while (isBlank(file[at])) at++;
   return at === file.length;
 }
 
 /** Programs end a line or two where nothing is asked for. */
-export const MOST_BLANK_BYTES = 8;
+export const MAX_BLANK_BYTES = 8;

@@ -20,18 +20,20 @@ export type Change = {
 
 export const modification = (what: string): Change => ({ kind: 'modification', allowed: false, what });
 
-const MOST_TOLD = 100; // a rewritten file differs in every object; the first ones tell the story
+const MAX_DOCUMENTS_PER_EVENT = 100; // a rewritten file differs in every object; the first ones tell the story
 
 /** A list that holds each change once. */
 export function changeList() {
   const told = new Map<string, Change>();
   return {
     add: (change: Change): void => {
-      if (told.size < (change.allowed ? MOST_TOLD : 2 * MOST_TOLD))
+      if (told.size < (change.allowed ? MAX_DOCUMENTS_PER_EVENT : 2 * MAX_DOCUMENTS_PER_EVENT))
         told.set(`${change.kind} ${change.what}`, change);
     },
     // What is not allowed comes first, or changes that are could push it out of the list.
     all: (): Change[] =>
-      [...told.values()].toSorted((a, b) => Number(a.allowed) - Number(b.allowed)).slice(0, MOST_TOLD),
+      [...told.values()]
+        .toSorted((a, b) => Number(a.allowed) - Number(b.allowed))
+        .slice(0, MAX_DOCUMENTS_PER_EVENT),
   };
 }

@@ -37,7 +37,7 @@ export type PageTree = {
   readonly isWhole: boolean;
 };
 
-const DEEPEST = 65; // a page to sign is looked for down to here
+const MAX_DEPTH = 65; // a page to sign is looked for down to here
 
 /**
  * Walks both page trees side by side and compares what the pages show. Every page must still be there, in its place;
@@ -58,7 +58,7 @@ export function comparePageTrees(
     if (isRef(one) !== isRef(other) || (isRef(one) && isRef(other) && !sameRef(one, other)))
       pages.tell(modification(replaced.label));
     // Where the tree is no tree, or too deep, it must be the same in both: readers then show the same of it.
-    else if (!node || depth > DEEPEST) {
+    else if (!node || depth > MAX_DEPTH) {
       isWhole = false;
       pages.compare.values(one, other, replaced);
     } else if (!node.ref) visitNode(node, depth);

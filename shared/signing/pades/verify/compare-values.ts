@@ -178,11 +178,11 @@ const shown = (pdf: Pdf, { id }: PdfRef): PdfObject => objectOf(pdf, ref(id, gen
 const isNamedRight = (pdf: Pdf, { id, generation }: PdfRef): boolean =>
   generation === (generationOf(pdf, id) ?? 0);
 
-const MOST_STEPS = 8; // as many references in a row as are followed elsewhere
+const MAX_STEPS = 8; // as many references in a row as are followed elsewhere
 
 function shownFor(pdf: Pdf, value: PdfObject | undefined): PdfObject {
   let found: PdfObject = value ?? null;
-  for (let step = 0; isRef(found) && step < MOST_STEPS; step++) found = shown(pdf, found);
+  for (let step = 0; isRef(found) && step < MAX_STEPS; step++) found = shown(pdf, found);
   return isRef(found) ? null : found;
 }
 

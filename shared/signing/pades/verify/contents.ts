@@ -20,13 +20,13 @@ function definite(contents: Buffer): Buffer {
   }
 }
 
-const MOST_END_MARKS = 12; // as deep as a signature is nested
+const MAX_END_MARKS = 12; // as deep as a signature is nested
 
 // In BER a structure may end with marks of two zeros each, which look like the padding after it.
 function withoutEnd(contents: Buffer): Buffer {
   let last = contents.length;
   while (last > 0 && contents[last - 1] === 0) last--;
-  for (let marks = 1; marks <= MOST_END_MARKS; marks++)
+  for (let marks = 1; marks <= MAX_END_MARKS; marks++)
     for (const end of [last + 2 * marks, last + 2 * marks - 1]) {
       const structure = contents.subarray(0, end);
       if (end <= contents.length && isSignedData(structure)) return structure;

@@ -18,14 +18,14 @@ export type Store = {
   readonly ocspResponses: readonly Buffer[];
 };
 
-const MOST_ITEMS = 256; // of each kind; real files hold a dozen
+const MAX_ITEMS = 256; // of each kind; real files hold a dozen
 
 /** Reads the document security store; what in it cannot be read is passed over. */
 export function readStore(pdf: Pdf): Store {
   const store = dictOf(pdf, catalogOf(pdf).dict.get('DSS'));
   const items = (key: string): Buffer[] =>
     arrayOf(pdf, store?.get(key))
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .flatMap((value) => contentOf(pdf, value));
   return {
     certificates: items('Certs').flatMap(certificateIn),

@@ -16,12 +16,12 @@ export type FoundSignature = {
   readonly isShared: boolean;
 };
 
-const MOST_SAVES = 64; // older ones are left: each costs a walk through the form
+const MAX_SAVES = 64; // older ones are left: each costs a walk through the form
 
 /** Every signature that the file or an earlier save of it holds: removing one hides it from readers, not from here. */
 export function findSignatures(pdf: Pdf, file: Buffer): FoundSignature[] {
   const found = new Map<string | number, FoundSignature>();
-  for (let save = 0; save < Math.min(pdf.sections.length, MOST_SAVES); save++) {
+  for (let save = 0; save < Math.min(pdf.sections.length, MAX_SAVES); save++) {
     const view = save === 0 ? pdf : viewOf(pdf, pdf.sections.slice(save));
     if (!view) continue;
     const add = ({ field, dict, bytes }: Signed): number => {

@@ -2,8 +2,8 @@ import type { Cursor } from '../pdf/parse.ts';
 import { BYTE_UNITS } from '../pdf/units.ts';
 import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfValue } from '../pdf/values.ts';
 import { spend } from '../pdf/work.ts';
-import { MOST_OBJECTS, type Section } from '../pdf/xref.ts';
-import { MOST_BLANK_BYTES } from './byte-range.ts';
+import { MAX_OBJECTS, type Section } from '../pdf/xref.ts';
+import { MAX_BLANK_BYTES } from './byte-range.ts';
 
 // Where a reader cannot read a section it repairs the file: it takes the last object of each number that it finds,
 // listed or not, and shows another document. What is appended must be spelled so that no reader has to.
@@ -30,16 +30,16 @@ export function isPlainTable({ bytes, work }: Cursor, at: number): boolean {
     const [first, count] = [Number(head?.[1]), Number(head?.[2])];
     // Counted from 1, the entry of number 0 is that of number 1 to some readers.
     const isShifted = first > 0 && text.startsWith(FREE_HEAD, next);
-    if (!head || isShifted || first + count > MOST_OBJECTS) return false;
+    if (!head || isShifted || first + count > MAX_OBJECTS) return false;
     for (let left = count; left > 0; left--) if (!take(ENTRY)) return false;
   }
-  return next > 0 && text.length - next <= MOST_BLANK_BYTES;
+  return next > 0 && text.length - next <= MAX_BLANK_BYTES;
 }
 
 /** Whether what a section says of itself is. Some readers leave out the objects from its size on. */
 export function isPlainSection({ kind, trailer }: Section, leastSize: number): boolean {
   const size = trailer.get('Size');
-  if (typeof size !== 'number' || size < leastSize || size > MOST_OBJECTS) return false;
+  if (typeof size !== 'number' || size < leastSize || size > MAX_OBJECTS) return false;
   return kind === 'table' || hasPlainColumns(trailer.get('W'));
 }
 
@@ -66,8 +66,8 @@ const only = (value: PdfValue | undefined): PdfValue | undefined =>
   isArray(value) && value.length < 2 ? value[0] : value;
 
 const START = /^startxref[ \t]*[ \t\r\n]{1,8}\d{1,15}(?![^ \t\r\n%])/;
-const LONGEST_START = 64; // bytes: it must be seen from the end of the file
+const MAX_START = 64; // bytes: it must be seen from the end of the file
 
 /** Whether the place of the newest section is. */
 export const isPlainStart = ({ bytes }: Cursor, at: number): boolean =>
-  START.test(bytes.toString('latin1', at, at + LONGEST_START));
+  START.test(bytes.toString('latin1', at, at + MAX_START));

@@ -81,8 +81,8 @@ const knownTo = (signature: PdfDict, known: Known): Known =>
   known.isTrusted(signature) ? known : { ...known, isTrusted: () => true };
 
 // Each costs a hash of the file and a walk through the document: hundreds are made to keep a server busy.
-const MOST_SIGNATURES = 100;
-const TOO_MANY = `The PDF holds more than ${MOST_SIGNATURES} signatures; this one was not checked.`;
+const MAX_SIGNATURES = 100;
+const TOO_MANY = `The PDF holds more than ${MAX_SIGNATURES} signatures; this one was not checked.`;
 
 // From the last to the first: a timestamp over the document proves that what stands before it existed by then, so
 // that certificates which expired since are judged at that time.
@@ -93,7 +93,7 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
   const found = findSignatures(pdf, file)
     .map((signature, at) => ({
       found: signature,
-      covered: at < MOST_SIGNATURES ? coveredBy(file, signature.dict) : TOO_MANY,
+      covered: at < MAX_SIGNATURES ? coveredBy(file, signature.dict) : TOO_MANY,
     }))
     .sort((one, other) => endOf(one.covered) - endOf(other.covered));
   const hashOf = hashesIn(

@@ -56,9 +56,9 @@ export function isNamed(element: XmlElement, name: Name): boolean {
 /** The elements of this name in one that may hold anything, such as content that is signed inside the signature. */
 export const namedAmong = (parent: XmlElement, name: Name): XmlElement[] => {
   const found: XmlElement[] = [];
-  let left = MOST_NODES;
+  let left = MAX_NODES;
   for (let node = parent.firstChild; node; node = node.next) {
-    if (left-- <= 0) malformed(`${parent.name} holds more than ${MOST_NODES} parts.`);
+    if (left-- <= 0) malformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
     if (isElement(node) && isNamed(node, name)) found.push(node);
   }
   return found;
@@ -68,16 +68,16 @@ export const namedAmong = (parent: XmlElement, name: Name): XmlElement[] => {
 const known = new WeakMap<XmlElement, readonly XmlElement[]>();
 
 // A signature's parts have a few dozen with the space between them; each is looked at again and again.
-const MOST_NODES = 1000;
+const MAX_NODES = 1000;
 
 /** The elements inside another, in their order. Comments and space between them mean nothing; text is refused. */
 export function elementsIn(parent: XmlElement): readonly XmlElement[] {
   const before = known.get(parent);
   if (before) return before;
   const found: XmlElement[] = [];
-  let left = MOST_NODES;
+  let left = MAX_NODES;
   for (let node = parent.firstChild; node; node = node.next) {
-    if (left-- <= 0) malformed(`${parent.name} holds more than ${MOST_NODES} parts.`);
+    if (left-- <= 0) malformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
     if (isElement(node)) found.push(node);
     else if (isText(node) && node.content.trim() !== '') malformed(`Text stands inside ${parent.name}.`);
   }

@@ -10,7 +10,7 @@ export type Evidence = {
 };
 
 // Each is read and may be tried on a path; long chains have five.
-const MOST_OF_A_KIND = 32;
+const MAX_OF_A_KIND = 32;
 
 export function evidenceOf(signature: XmlElement): Evidence {
   const at = (from: XmlElement | undefined, ...names: readonly Name[]): XmlElement[] =>
@@ -19,7 +19,7 @@ export function evidenceOf(signature: XmlElement): Evidence {
       from ? [from] : [],
     );
   const bytes = (elements: readonly XmlElement[]): Buffer[] =>
-    elements.slice(0, MOST_OF_A_KIND).map((element) => base64Of(element));
+    elements.slice(0, MAX_OF_A_KIND).map((element) => base64Of(element));
   const qualifying = qualifyingOf(signature);
   const kept = at(qualifying, 'xades:UnsignedProperties', 'xades:UnsignedSignatureProperties')[0];
   // Data of the signature itself, and of its timestamps (EN 319 132-1, 5.5.1).

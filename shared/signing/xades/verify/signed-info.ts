@@ -21,15 +21,15 @@ export type SignedInfo = {
 };
 
 // Real signatures have two or three. Each is looked up and compared.
-const MOST_REFERENCES = 16;
+const MAX_REFERENCES = 16;
 
 export function readSignedInfo({ element }: Signature): SignedInfo {
   const signedInfo = onlySignedInfo(element);
   const references = named(elementsIn(signedInfo), 'ds:Reference');
-  if (references.length > MOST_REFERENCES)
+  if (references.length > MAX_REFERENCES)
     throw new NotAccepted(
       'InvalidXmlSignatureSchema',
-      `${references.length} references are more than the ${MOST_REFERENCES} allowed.`,
+      `${references.length} references are more than the ${MAX_REFERENCES} allowed.`,
     );
   const said = references.map((reference) => orUnsupported(() => readSaid(reference)));
   const { read, unsupported } = separate(said);

@@ -142,21 +142,18 @@ function isSignedBy(
   }
 }
 
-const FEWEST_STRONG_RSA_BITS = 2048;
+const MIN_STRONG_RSA_BITS = 2048;
 
 function weaknesses(key: KeyObject, digest: string | undefined): Finding[] {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? FEWEST_STRONG_RSA_BITS;
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_STRONG_RSA_BITS;
   const found: Finding[] = [];
   if (digest === 'sha1')
     found.push(
       warned('AlgorithmNotAllowed', 'The signature rests on SHA-1: two contents with one hash can be made.'),
     );
-  if (bits < FEWEST_STRONG_RSA_BITS)
+  if (bits < MIN_STRONG_RSA_BITS)
     found.push(
-      warned(
-        'AlgorithmNotAllowed',
-        `An RSA key of ${bits} bits is weak; ${FEWEST_STRONG_RSA_BITS} are enough.`,
-      ),
+      warned('AlgorithmNotAllowed', `An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`),
     );
   return found;
 }

@@ -17,13 +17,13 @@ export type Plan = {
 };
 
 // More would be an attempt to wear the verifier out; real signatures have two or three.
-const MOST_TRANSFORMS = 5;
-const MOST_PREFIXES = 16; // each is looked up for every element
+const MAX_TRANSFORMS = 5;
+const MAX_PREFIXES = 16; // each is looked up for every element
 
 /** Reads a chain of transforms: those that take out signatures, and one that makes bytes of the rest. */
 export function readTransforms(transforms: XmlElement | undefined): Plan {
   const steps = transforms ? elementsIn(transforms) : [];
-  if (steps.length > MOST_TRANSFORMS || steps.some((step) => !isNamed(step, 'ds:Transform')))
+  if (steps.length > MAX_TRANSFORMS || steps.some((step) => !isNamed(step, 'ds:Transform')))
     throw new NotAccepted('InvalidXmlSignatureSchema', 'A reference has transforms that cannot be read.');
   const last = steps.at(-1);
   // On the text of one element alone: a signature to take out would be markup inside it.
@@ -56,7 +56,7 @@ export function readCanonicalization(element: XmlElement): Canonicalization | un
   const prefixes = attributeOf(parameters, 'PrefixList');
   const isPrefixList = parameters.name === 'InclusiveNamespaces' && parameters.namespaceUri === EXCLUSIVE;
   const list = prefixes?.split(/[ \t\r\n]+/).filter(Boolean) ?? [];
-  if (how.kind !== 'exclusive' || !isPrefixList || more.length || list.length > MOST_PREFIXES)
+  if (how.kind !== 'exclusive' || !isPrefixList || more.length || list.length > MAX_PREFIXES)
     throw new NotAccepted('InvalidXmlSignatureSchema', 'A canonicalisation has parameters it cannot have.');
   return { ...how, prefixes: list };
 }

@@ -4,7 +4,7 @@ import { inEncodingOf, type Source } from './source.ts';
 import type { Totals } from './units.ts';
 
 // The parser's stack overflows somewhere past 1,000 levels and cannot be used again afterwards.
-const DEEPEST = 256;
+const MAX_DEPTH = 256;
 
 // What libxml2's tree takes for each node in 32-bit WebAssembly, measured.
 const ELEMENT_BYTES = 72;
@@ -32,7 +32,7 @@ export function measure(source: Source): Cost {
   const most = { levels: 0, scope: 0, attributes: 0 };
   const sums = { elements: 0, attributes: 0, attributesSquared: 0, namespaces: 0, asides: 0 };
   const around = { levels: 0, scope: 0, scopeSquared: 0 };
-  const scopes = new Uint32Array(DEEPEST + 1); // by level: how many namespaces are in scope outside of it
+  const scopes = new Uint32Array(MAX_DEPTH + 1); // by level: how many namespaces are in scope outside of it
   let level = 0;
   let inScope = 0;
   const asidesAfter = eachTag(source, (tag) => {
@@ -57,8 +57,11 @@ export function measure(source: Source): Cost {
     if (tag.kind === 'empty') return false;
     scopes[level++] = inScope;
     inScope = scope;
-    if (level > DEEPEST)
-      throw new XmlRefused('too-complex', `The document nests more than ${DEEPEST} elements in each other.`);
+    if (level > MAX_DEPTH)
+      throw new XmlRefused(
+        'too-complex',
+        `The document nests more than ${MAX_DEPTH} elements in each other.`,
+      );
     return false;
   });
   sums.asides += asidesAfter;

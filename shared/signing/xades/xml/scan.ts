@@ -90,16 +90,16 @@ function closeTag(units: Units, tag: Tag): void {
 }
 
 // Names are told in paths, once for every signature inside.
-const MOST_NAME_UNITS = 1000;
+const MAX_NAME_UNITS = 1000;
 
 function openTag(units: Units, tag: Tag): void {
   tag.attributes = 0;
   tag.namespaces = 0;
   let at = nameEnd(units, tag.start + 1);
-  if (at - tag.start > MOST_NAME_UNITS)
+  if (at - tag.start > MAX_NAME_UNITS)
     throw new XmlRefused(
       'too-complex',
-      `A name in the document is longer than ${MOST_NAME_UNITS} characters.`,
+      `A name in the document is longer than ${MAX_NAME_UNITS} characters.`,
     );
   for (;;) {
     at = pastSpace(units, at);

@@ -14,7 +14,7 @@ export function orRefused(form: Form): Buffer {
 }
 
 // SignedInfo with its few references; real ones stay under 5 KB.
-const MOST_HELD_BYTES = 100_000;
+const MAX_HELD_BYTES = 100_000;
 
 /** How many bytes of larger forms may still be held for one document. */
 export type Room = { leftBytes: number };
@@ -31,7 +31,7 @@ export type As = Digest | 'bytes' | 'octets';
 /** @example const sink = sinkFor('sha256', room); */
 export function sinkFor(as: As, room: Room): Sink {
   if (as === 'octets') return holder(room);
-  return as === 'bytes' ? holder({ leftBytes: MOST_HELD_BYTES }) : hasher(as);
+  return as === 'bytes' ? holder({ leftBytes: MAX_HELD_BYTES }) : hasher(as);
 }
 
 function hasher(digest: Digest): Sink {

@@ -9,7 +9,7 @@ const BAG = {
   certificate: '1.2.840.113549.1.12.10.1.3',
 } as const;
 const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
-const MOST_BAGS = 200; // a person's file has one key and some five certificates
+const MAX_BAGS = 200; // a person's file has one key and some five certificates
 
 /** What a file holds, and how many of its encrypted pieces opened. */
 export type Bags = {
@@ -65,7 +65,7 @@ async function safeOf(part: Element, open: OpenLayer): Promise<Element | undefin
 }
 
 async function readBag(bag: Element, bags: Bags, open: OpenLayer): Promise<void> {
-  if (bags.keys.length + bags.certificates.length >= MOST_BAGS) throw new Pkcs12Refused('unsupported');
+  if (bags.keys.length + bags.certificates.length >= MAX_BAGS) throw new Pkcs12Refused('unsupported');
   const [id, wrapped] = childrenOf(bag, TAG.SEQUENCE);
   const [value] = childrenOf(wrapped, TAG.CONTEXT_0);
   const kind = oidOf(id);

@@ -19,7 +19,7 @@ const PRF_OF: Readonly<Record<string, string>> = {
 };
 
 /** Most programs derive with 2,000 rounds and NSS with 600,000. More than this would hold the page for minutes. */
-export const MOST_ROUNDS = 5_000_000;
+export const MAX_ROUNDS = 5_000_000;
 
 /** Tries one reading of the password after another; undefined where none gives a right padding. */
 export async function decrypt(
@@ -62,7 +62,7 @@ async function stretched(derivation: Element | undefined, password: Bytes, bits:
   const prf = rest.find(({ tag }) => tag === TAG.SEQUENCE); // absent means SHA-1; a key length may stand before it
   const hash = prf ? PRF_OF[oidOf(prf.children[0])] : 'SHA-1';
   const iterations = countOf(rounds);
-  if (!hash || iterations > MOST_ROUNDS) throw new Pkcs12Refused('unsupported');
+  if (!hash || iterations > MAX_ROUNDS) throw new Pkcs12Refused('unsupported');
   if (iterations < 1) throw new Malformed('A key is derived in no rounds at all.');
   const secret = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits']);
   return new Uint8Array(

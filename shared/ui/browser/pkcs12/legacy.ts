@@ -3,7 +3,7 @@ import rc2 from 'node-forge/lib/rc2.js';
 import util from 'node-forge/lib/util.js';
 import { type Bytes, concat, fromBinary, toBinary } from '../bytes.ts';
 import { childrenOf, countOf, type Element, octetsOf, TAG } from '../der.ts';
-import { MOST_ROUNDS, type Open } from './decrypt.ts';
+import { MAX_ROUNDS, type Open } from './decrypt.ts';
 import { Pkcs12Refused } from './errors.ts';
 import { sha1 } from './sha1.ts';
 
@@ -33,7 +33,7 @@ export async function pkcs12Pbe(oid: string, parameters: Element | undefined): P
   const scheme = SCHEMES[oid];
   const [saltElement, roundsElement] = childrenOf(parameters, TAG.SEQUENCE);
   const [salt, rounds] = [octetsOf(saltElement), countOf(roundsElement)];
-  if (!scheme || rounds > MOST_ROUNDS) throw new Pkcs12Refused('unsupported');
+  if (!scheme || rounds > MAX_ROUNDS) throw new Pkcs12Refused('unsupported');
   return async (password, data) => {
     const key = await derive({ password, salt, rounds, purpose: PURPOSE.key, bytes: scheme.keyBytes });
     const iv = await derive({ password, salt, rounds, purpose: PURPOSE.iv, bytes: BLOCK_BYTES });

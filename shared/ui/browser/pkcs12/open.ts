@@ -10,7 +10,7 @@ import { passwordReadings } from './passwords.ts';
 /** A key and the certificate that it belongs to. */
 export type Identity = { readonly key: SigningKey; readonly certificate: Certificate };
 
-const MOST_FILE_BYTES = 200_000; // files of people and companies stay under 50 KB
+const MAX_FILE_BYTES = 200_000; // files of people and companies stay under 50 KB
 
 /**
  * Opens a PKCS#12 file (.p12, .pfx) in the page. The file, its password and its key never leave the browser, and the
@@ -18,7 +18,7 @@ const MOST_FILE_BYTES = 200_000; // files of people and companies stay under 50 
  * @example const { key, certificate } = await openPkcs12(input.files[0], '1234');
  */
 export async function openPkcs12(file: Blob, password: string): Promise<Identity> {
-  if (file.size > MOST_FILE_BYTES) throw new Pkcs12Refused('tooLarge');
+  if (file.size > MAX_FILE_BYTES) throw new Pkcs12Refused('tooLarge');
   const bags = await readAll(file, password);
   // The file's MAC is not checked: it may take 600,000 rounds that WebCrypto cannot do. A wrong password shows in the
   // padding, and that key and certificate belong together is proved below.

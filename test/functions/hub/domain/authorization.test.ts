@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { MOST_STATE_CHARACTERS, MOST_URI_CHARACTERS } from '../../../../functions/hub/contract.ts';
+import { MAX_STATE_CHARACTERS, MAX_URI_CHARACTERS } from '../../../../functions/hub/contract.ts';
 import { pendingAt } from '../../../../functions/hub/domain/authorization.ts';
-import { MOST_PROVIDERS } from '../../../../functions/hub/domain/providers/provider.ts';
+import { MAX_PROVIDERS } from '../../../../functions/hub/domain/providers/provider.ts';
 
-const MOST_TRANSACTION_BYTES = 4 * 1024 * 1024; // DynamoDB's
+const MAX_TRANSACTION_BYTES = 4 * 1024 * 1024; // DynamoDB's
 const KEYS_AND_NAMES_BYTES = 1_000;
 
 it('a creation with the largest custom state at as many providers as there can be is one transaction', () => {
   const wish = {
     application: 'a'.repeat(64),
-    redirectUri: `https://app.example/${'\u4e00'.repeat(MOST_URI_CHARACTERS - 20)}`,
+    redirectUri: `https://app.example/${'\u4e00'.repeat(MAX_URI_CHARACTERS - 20)}`,
     type: 'AuthenticationSession',
     lifetimeSeconds: 2_592_000,
     expiresAtMs: Date.now(),
   } as const;
   // JSON writes six characters for one of these.
-  const { authorization } = pendingAt('p'.repeat(40), wish, '\u0001'.repeat(MOST_STATE_CHARACTERS));
+  const { authorization } = pendingAt('p'.repeat(40), wish, '\u0001'.repeat(MAX_STATE_CHARACTERS));
   const bytes = Buffer.byteLength(JSON.stringify(authorization)) + KEYS_AND_NAMES_BYTES;
-  expect(bytes * MOST_PROVIDERS).toBeLessThan(MOST_TRANSACTION_BYTES);
+  expect(bytes * MAX_PROVIDERS).toBeLessThan(MAX_TRANSACTION_BYTES);
 });

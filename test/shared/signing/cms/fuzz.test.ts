@@ -16,7 +16,7 @@ import { verifyTimestamp } from '../../../../shared/signing/timestamp/verify.ts'
 import { authority, reaching } from '../timestamp/fixtures.ts';
 import { holderKey, judge, pki } from './fixtures.ts';
 
-const MOST_MS = 1000;
+const MAX_MS = 1000;
 const RUNS = { numRuns: 250 };
 const context = { judge, atMs: Date.now() };
 const content = randomBytes(200);
@@ -57,7 +57,7 @@ async function survives(run: () => unknown, ...names: string[]): Promise<void> {
     expect(names).toContain((error as Error).name);
   }
   const { user, system } = process.cpuUsage(from);
-  expect((user + system) / 1000).toBeLessThan(MOST_MS); // of this process's own time, however busy the machine is
+  expect((user + system) / 1000).toBeLessThan(MAX_MS); // of this process's own time, however busy the machine is
 }
 
 describe('whatever the bytes', () => {

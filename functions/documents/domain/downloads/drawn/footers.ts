@@ -4,7 +4,7 @@ import { FREE_SHARE, shrink, stream } from './shrunk-page.ts';
 import { type Fonts, LINE, MUTED } from './style.ts';
 import { drawable, fittingSize, LEADING } from './text.ts';
 
-const LARGEST_POINTS = 6.5;
+const MAX_POINTS = 6.5;
 
 /** Makes room at the foot of every page and writes there. Gives where each page's own content stands afterwards. */
 export function drawFooters(
@@ -28,7 +28,7 @@ function drawFooter(page: PDFPage, lines: readonly string[], { regular }: Fonts)
   const strip = height * FREE_SHARE;
   const side = width * 0.06;
   const room = { width: width - 2 * side, height: strip * 0.62 };
-  const size = fittingSize(lines, regular, room, LARGEST_POINTS);
+  const size = fittingSize(lines, regular, room, MAX_POINTS);
   const rule = strip * 0.86;
   const first = rule - strip * 0.04;
   const font: PDFName = page.node.newFontDictionary(regular.name, regular.ref);

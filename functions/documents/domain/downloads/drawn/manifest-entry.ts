@@ -12,7 +12,7 @@ const RIGHT_WIDTH = 162;
 const NAME_POINTS = 10.5;
 const FACT_POINTS = 8.8;
 // A name has at most 200 letters and a reason 512: this cuts the list of a large rule's people and nothing else.
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 
 const SIGNS: Readonly<Record<Tone, Sign>> = {
   done: 'check',
@@ -71,7 +71,7 @@ function layout(entry: ManifestEntry, fonts: Fonts) {
   const name = { font: fonts.bold, size: NAME_POINTS };
   const fact = { font: fonts.regular, size: FACT_POINTS };
   return {
-    name: shortened(wrapped(entry.name, name, room), MOST_LINES),
-    facts: entry.facts.flatMap((text) => shortened(wrapped(text, fact, room), MOST_LINES)),
+    name: shortened(wrapped(entry.name, name, room), MAX_LINES),
+    facts: entry.facts.flatMap((text) => shortened(wrapped(text, fact, room), MAX_LINES)),
   };
 }

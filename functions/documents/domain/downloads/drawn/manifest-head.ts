@@ -8,15 +8,15 @@ const WIDTH = A4.width - 2 * MARGIN;
 const BAND = 72;
 const PADDING = 14;
 const LABEL_WIDTH = 104;
-const MOST_NAME_LINES = 3;
-const MOST_FACT_LINES = 6;
+const MAX_NAME_LINES = 3;
+const MAX_FACT_LINES = 6;
 
 /** Draws what the manifest says of the document. Gives where the next part begins. */
 export function drawHead(page: PDFPage, manifest: Manifest, fonts: Fonts): number {
   drawBand(page, manifest.status, fonts);
   let y = A4.height - BAND - 22;
   const name = { font: fonts.bold, size: 17 };
-  for (const line of shortened(wrapped(manifest.name, name, WIDTH), MOST_NAME_LINES)) {
+  for (const line of shortened(wrapped(manifest.name, name, WIDTH), MAX_NAME_LINES)) {
     y -= name.size;
     page.drawText(line, { x: MARGIN, y, ...name, color: INK });
     y -= name.size * (LEADING - 1);
@@ -55,7 +55,7 @@ function drawFacts(page: PDFPage, facts: Manifest['facts'], top: number, fonts: 
   const rows = facts.map(({ label, value, isCode }) => {
     const type = isCode ? { font: fonts.mono, size: 8.6 } : { font: fonts.regular, size: 9.5 };
     const room = WIDTH - 2 * PADDING - LABEL_WIDTH;
-    return { label, type, lines: shortened(wrapped(value, type, room), MOST_FACT_LINES) };
+    return { label, type, lines: shortened(wrapped(value, type, room), MAX_FACT_LINES) };
   });
   const step = 9.5 * LEADING;
   const height = rows.reduce((sum, { lines }) => sum + lines.length * step + 4, 0) - 4 + 2 * PADDING;

@@ -58,7 +58,7 @@ export function drawMarkPages(pdf: PDFDocument, marks: readonly DrawnMark[], fon
   }
 }
 
-const LARGEST_POINTS = 10;
+const MAX_POINTS = 10;
 const SMALL = 0.74;
 
 function drawMark(page: PDFPage, area: Area, mark: DrawnMark, fonts: Fonts): void {
@@ -72,7 +72,7 @@ function drawMark(page: PDFPage, area: Area, mark: DrawnMark, fonts: Fonts): voi
   const room = { width: area.width - bar - 2 * padding, height: area.height - 2 * padding };
   const widest = Math.max(...lines.map(({ text, font, share }) => widthOf(text, { font, size: share })));
   const tall = lines.reduce((sum, { share }) => sum + share * LEADING, 0);
-  const size = Math.min(LARGEST_POINTS, room.width / widest, room.height / tall);
+  const size = Math.min(MAX_POINTS, room.width / widest, room.height / tall);
 
   panel(page, area, { fill: WHITE, opacity: 0.94, border: TONES.done.strong, radius: 1.5 });
   page.drawRectangle({ x: area.x, y: area.y, width: bar, height: area.height, color: TONES.done.strong });

@@ -27,14 +27,14 @@ export class NotDrawable extends Error {
 }
 
 // Structure is a small part of a file: a few bytes of it that unpack to more than this are made to fill the memory.
-const MOST_STRUCTURE_BYTES = 64 * 1024 * 1024;
+const MAX_STRUCTURE_BYTES = 64 * 1024 * 1024;
 
 // More than any document that people sign. Trees that name the same branch again and again have no end.
-const MOST_PAGE_NODES = 20_000;
+const MAX_PAGE_NODES = 20_000;
 
 /** Opens a PDF to draw on it. What was signed in it stays to be seen, and no longer claims to be a signature. */
 export async function openOriginal(bytes: Uint8Array): Promise<PDFDocument> {
-  leftBytes = MOST_STRUCTURE_BYTES;
+  leftBytes = MAX_STRUCTURE_BYTES;
   try {
     const pdf = await PDFDocument.load(bytes, {
       updateMetadata: false,
@@ -85,7 +85,7 @@ function unpackedLength({ dict, contents }: PDFRawStream, most: number): number 
 }
 
 function checkPageTree(pdf: PDFDocument): void {
-  let left = MOST_PAGE_NODES;
+  let left = MAX_PAGE_NODES;
   const visit = (node: PDFPageTree, depth: number): void => {
     const kids = node.Kids();
     left -= kids.size();

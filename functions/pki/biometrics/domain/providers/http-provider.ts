@@ -4,11 +4,11 @@ import { settings } from '../../../settings.ts';
 import { type BiometricProvider, ProviderFailure } from './provider.ts';
 
 // Names and verdicts; of the list of a gallery, some ten thousand faces.
-const MOST_ANSWER_BYTES = 1_048_576;
-const MOST_FRAMES = 10;
+const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_FRAMES = 10;
 
 const FAULTS = ['notLive', 'noFace', 'captureFailed', 'flat', 'noDocument', 'otherPerson'] as const;
-const Begun = z.object({ capture: z.string().min(1).max(200), frames: z.int().min(1).max(MOST_FRAMES) });
+const Begun = z.object({ capture: z.string().min(1).max(200), frames: z.int().min(1).max(MAX_FRAMES) });
 const Judged = z.object({
   verdict: z.enum(['live', ...FAULTS]),
   document: z.object({ matchedFace: z.boolean(), level: z.number().min(0).max(100) }).optional(),
@@ -65,7 +65,7 @@ async function ask<S extends z.ZodType>(shape: S, question: Question): Promise<z
       ...(key && { authorization: `Bearer ${key}` }),
     },
     body: JSON.stringify(question),
-    maxBytes: MOST_ANSWER_BYTES,
+    maxBytes: MAX_ANSWER_BYTES,
     timeoutMs: settings['Biometrics:ProviderTimeout'] * 1000,
     // The operator names it, not a caller: it may well stand beside the functions.
     allowPrivateAddresses: true,

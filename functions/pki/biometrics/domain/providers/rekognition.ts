@@ -35,7 +35,7 @@ const sdk = (): RekognitionClient => {
 const collectionOf = (gallery: Gallery): string => `sinete-${stage()}-pki-${gallery}`;
 
 // As many as one person has in a gallery without duplicates, and some that show that it has them.
-const MOST_MATCHES = 10;
+const MAX_MATCHES = 10;
 
 /**
  * Amazon Rekognition Face Liveness. The video goes from the browser to Rekognition, by Amazon's own client, and the
@@ -66,7 +66,7 @@ export const rekognition = (): BiometricProvider => ({
             CollectionId,
             Image: { Bytes: await faceOf(capture) },
             FaceMatchThreshold: settings['Biometrics:MatchLevel'],
-            MaxFaces: MOST_MATCHES,
+            MaxFaces: MAX_MATCHES,
           }),
         ),
       );
