@@ -1,6 +1,6 @@
 import { type Certificate, CertificateMalformed } from '../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../shared/pki/icp-brasil/icp-brasil.ts';
-import { called } from '../shared/pki/verdict/words.ts';
+import { displayName } from '../shared/pki/verdict/words.ts';
 import { PROOF_DIGEST, proofHash } from '../shared/workstation/certificate-proof.ts';
 import { RegisteredCertificates } from '../shared/workstation/messages.ts';
 import type { Identity } from './identity.ts';
@@ -62,7 +62,7 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
       if (error instanceof PinRejected) keeper.refusedInUse();
       if (!(error instanceof KeyUnusable)) throw error;
       keyless.add(sha256);
-      speech.complain(`The certificate of ${called(certificate)} is left out: ${error.message}`);
+      speech.complain(`The certificate of ${displayName(certificate)} is left out: ${error.message}`);
       return [];
     }
   };
@@ -102,10 +102,10 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
     told = names;
     const isTaken = ({ sha256 }: Certificate) => certificates.some((each) => each.sha256 === sha256);
     for (const { certificate } of held)
-      if (isTaken(certificate)) speech.say(`Offering the certificate of ${called(certificate)}.`);
+      if (isTaken(certificate)) speech.say(`Offering the certificate of ${displayName(certificate)}.`);
       else
         speech.complain(
-          `The certificate of ${called(certificate)} is not one that this agent was enrolled for.`,
+          `The certificate of ${displayName(certificate)} is not one that this agent was enrolled for.`,
         );
     if (held.length === 0) speech.say('No certificate is offered.');
   };
@@ -132,7 +132,7 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
       held = [];
       const [first] = seen?.certificates?.filter(isHolders) ?? [];
       // Once for each token or file: a holder who skipped it is not asked again and again.
-      if (asked !== seen?.source) needPin(first && called(first));
+      if (asked !== seen?.source) needPin(first && displayName(first));
       asked = seen?.source;
     } else held = found;
     await tell();

@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AgentTask, Polled, TaskAnswered, type TaskResult } from '../shared/workstation/messages.ts';
+import {
+  type AgentTask,
+  PollResponse,
+  TaskResponse,
+  type TaskResult,
+} from '../shared/workstation/messages.ts';
 import type { Identity } from './identity.ts';
 import { reasonOf } from './refusal.ts';
 import { ask, ServerRefused } from './server.ts';
@@ -49,7 +54,7 @@ export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish)
     const { tasks, withdrawn } = await ask(identity, {
       path: '/agent/poll',
       body: { working: [...working.keys()], hello, pinInUse: pinInUse() },
-      answers: Polled,
+      answers: PollResponse,
       signal: AbortSignal.any([signal, over, AbortSignal.timeout(POLL_WITHIN_MS)]),
     });
     failures = 0;
@@ -84,7 +89,7 @@ export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish)
         return void (await ask(identity, {
           path: `/agent/tasks/${task.id}/result`,
           body: result,
-          answers: TaskAnswered,
+          answers: TaskResponse,
           signal: AbortSignal.any([stop, AbortSignal.timeout(RESULT_WITHIN_MS)]),
         }));
       } catch (error) {
@@ -109,7 +114,7 @@ export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish)
     await ask(identity, {
       path: '/agent/poll',
       body: { working: [], hello: true, leaving: true },
-      answers: Polled,
+      answers: PollResponse,
       signal: AbortSignal.timeout(LEAVE_WITHIN_MS),
     }).catch(() => undefined); // a server that does not hear it misses the agent a little later
   };

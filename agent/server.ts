@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type * as z from 'zod';
 import { publicKeyIn } from '../shared/workstation/keys.ts';
-import { AgentAnswer, Enrolled, type Enrolment } from '../shared/workstation/messages.ts';
+import { AgentAnswer, type Enrolment, EnrolmentResponse } from '../shared/workstation/messages.ts';
 import { openAnswer } from '../shared/workstation/signed-answer.ts';
 import { signRequest } from '../shared/workstation/signed-request.ts';
 import type { Identity } from './identity.ts';
@@ -90,7 +90,7 @@ export async function enrolAt(
     body: enrolment,
     signal,
   });
-  const told = Enrolled.safeParse(payloadOf(answer));
+  const told = EnrolmentResponse.safeParse(payloadOf(answer));
   const serverKey = told.data && publicKeyIn(told.data.serverKey, 'ed25519');
   if (!serverKey || openAnswer(serverKey, nonce, answer) === undefined)
     throw new AgentRefusal(`What answers at ${server} is no session server.`);

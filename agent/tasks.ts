@@ -1,4 +1,4 @@
-import { called } from '../shared/pki/verdict/words.ts';
+import { displayName } from '../shared/pki/verdict/words.ts';
 import type { AgentTask, TaskResult } from '../shared/workstation/messages.ts';
 import { isSealedPin } from '../shared/workstation/sealed-pin.ts';
 import type { Registrar } from './certificates.ts';
@@ -85,7 +85,7 @@ async function prompted(
     const answer = await holder.ask(
       {
         reason: { kind: 'request', application: task.application },
-        holder: certificate && called(certificate),
+        holder: certificate && displayName(certificate),
         endsAtMs: Date.now() + task.remainingMs,
       },
       signal,

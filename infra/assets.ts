@@ -12,7 +12,7 @@ export type Assets = {
   readonly files: readonly { readonly name: string; readonly compressed: Buffer }[];
 };
 
-const HOUSE_STYLE = 'shared/ui/styles/house.css';
+const COMMON_STYLE = 'shared/ui/styles/common.css';
 const sourcesOf = (service: string): string[] => [
   `functions/${service}/**/pages/browser/*.ts`,
   `functions/${service}/**/pages/styles/*.css`,
@@ -28,7 +28,7 @@ const BROWSERS = ['es2022', 'chrome111', 'firefox115', 'safari16.4'];
  */
 export async function buildAssets(root: string, services: readonly string[]): Promise<Assets> {
   const found = globSync(services.flatMap(sourcesOf), { cwd: root });
-  const sources = [HOUSE_STYLE, ...found.toSorted()];
+  const sources = [COMMON_STYLE, ...found.toSorted()];
   const options = {
     absWorkingDir: root,
     entryPoints: sources.map((path) => ({ in: path, out: calledWithout(path) })),
@@ -58,7 +58,7 @@ export async function buildAssets(root: string, services: readonly string[]): Pr
 /** What one service serves: its own, the house's, and the chunks that they share. */
 export const servedBy = (service: string, { names, files }: Assets): Assets['files'] => {
   const ofOthers = Object.entries(names)
-    .filter(([name]) => !name.startsWith(`${service}-`) && name !== basename(HOUSE_STYLE))
+    .filter(([name]) => !name.startsWith(`${service}-`) && name !== basename(COMMON_STYLE))
     .map(([, served]) => served);
   return files.filter(({ name }) => !ofOthers.includes(name));
 };

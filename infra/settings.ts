@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { house } from '../shared/settings/house.ts';
+import { commonSettings } from '../shared/settings/common.ts';
 import type { Setting } from '../shared/settings/kinds.ts';
 import { MANUAL, type Manual, type Settings } from '../shared/settings/settings.ts';
 
@@ -10,7 +10,7 @@ export async function manuals(): Promise<Manual[]> {
   const modules = await Promise.all(
     files.map((file): Promise<{ settings: Settings }> => import(pathToFileURL(file).href)),
   );
-  return [house[MANUAL], ...modules.map(({ settings }) => settings[MANUAL])];
+  return [commonSettings[MANUAL], ...modules.map(({ settings }) => settings[MANUAL])];
 }
 
 /** Throws one clear line that names the first setting that does not hold. */

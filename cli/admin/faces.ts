@@ -11,7 +11,7 @@ import {
 import type { Subject } from '../../functions/pki/biometrics/domain/subjects.ts';
 import { biometricsAt } from '../../infra/local/sandbox-data.ts';
 import { AdminRefusal, findApplication } from '../../shared/access/administration.ts';
-import { house } from '../../shared/settings/house.ts';
+import { commonSettings } from '../../shared/settings/common.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 
 /** The faces that the provider keeps for an application, and whose they are. */
@@ -49,7 +49,7 @@ async function asking(
   await findApplication('pki', application);
   // As the engine does: on this machine the sandbox judges faces.
   if (isLocal())
-    for (const [name, value] of Object.entries(biometricsAt(house['Http:PublicUrl'])))
+    for (const [name, value] of Object.entries(biometricsAt(commonSettings['Http:PublicUrl'])))
       process.env[name] ??= value;
   try {
     return await work(await biometricProvider());

@@ -6,7 +6,7 @@ import { reasonOf } from '../../infra/local/reason.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { addressesOf } from '../../shared/net/addresses.ts';
 import { literalAddress } from '../../shared/net/checked-url.ts';
-import { house } from '../../shared/settings/house.ts';
+import { commonSettings } from '../../shared/settings/common.ts';
 import { parseTaxpayer } from '../../shared/taxpayer/taxpayer.ts';
 import { allowAsEngineDoes } from './hub.ts';
 import type { HubValues } from './hub-options.ts';
@@ -52,7 +52,7 @@ export async function test(name: string, { identifier = NOBODY }: HubValues): Pr
 
 async function addressOf(url: URL): Promise<string> {
   const literal = literalAddress(url.hostname);
-  const allowPrivateAddresses = house['Network:AllowPrivateAddresses'];
+  const allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'];
   const resolve = literal ? async () => [{ address: literal, family: isIP(literal) }] : undefined;
   const [first] = await addressesOf(url.hostname, { allowPrivateAddresses, resolve });
   return first?.address ?? '';

@@ -6,7 +6,7 @@ import {
   removeProvider,
 } from '../../functions/hub/domain/providers/register-provider.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/sandbox-data.ts';
-import { house } from '../../shared/settings/house.ts';
+import { commonSettings } from '../../shared/settings/common.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { readSecret } from '../sign/pin.ts';
 import { type HubValues, secretSource, wishOf } from './hub-options.ts';
@@ -27,7 +27,7 @@ export async function add(name: string, values: HubValues): Promise<string> {
 
 // Of a deployed stage the root is known to its operator alone, unless it is set here too.
 const callback = (): string =>
-  `${process.env.Http__PublicUrl === undefined ? '<root>' : house['Http:PublicUrl']}/hub/api/sessions/callback`;
+  `${process.env.Http__PublicUrl === undefined ? '<root>' : commonSettings['Http:PublicUrl']}/hub/api/sessions/callback`;
 
 /** On this machine the sandbox's providers are private addresses, as they are for the engine itself. */
 export function allowAsEngineDoes(): void {

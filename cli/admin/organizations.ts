@@ -3,7 +3,7 @@ import { type Organization, organizations } from '../../functions/documents/doma
 import { eachOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
 import { deleteOrganization } from '../../functions/documents/domain/removal/delete-organization.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
-import { Refusal } from '../../shared/http/errors.ts';
+import { Refusal } from '../../shared/errors/errors.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
 import { parseCnpj } from '../../shared/taxpayer/cnpj.ts';
 

@@ -5,7 +5,7 @@ import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { serialText } from '../../shared/pki/certificate/model.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
-import { called, moment } from '../../shared/pki/verdict/words.ts';
+import { displayName, formatTime } from '../../shared/pki/verdict/words.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
 import { type PinSource, readPin } from './pin.ts';
 
@@ -36,7 +36,7 @@ function chosen(entries: readonly Pkcs12Entry[], p12: string, serial: string | u
   const [only, ...more] = fitting;
   if (only && more.length === 0) return only;
   if (entries.length === 0) throw new Error(`${p12} holds no key with its certificate, so nothing can sign.`);
-  const listed = entries.map(({ certificate }) => `${serialText(certificate)} (${called(certificate)})`);
+  const listed = entries.map(({ certificate }) => `${serialText(certificate)} (${displayName(certificate)})`);
   const asked =
     only || serial === undefined ? '' : `${p12} holds no certificate of the serial number ${serial}. `;
   throw new Error(`${asked}Say which certificate of ${p12} signs, --serial HEX: ${listed.join(', ')}.`);
@@ -64,8 +64,8 @@ function numberOf(serial: string): bigint {
 export function warningAbout(certificate: Certificate, nowMs: number): string | undefined {
   const { notBeforeMs, notAfterMs } = certificate;
   if (nowMs > notAfterMs)
-    return `The certificate of ${called(certificate)} expired on ${moment(notAfterMs)}: verifiers will not accept this signature.`;
+    return `The certificate of ${displayName(certificate)} expired on ${formatTime(notAfterMs)}: verifiers will not accept this signature.`;
   if (nowMs < notBeforeMs)
-    return `The certificate of ${called(certificate)} is valid from ${moment(notBeforeMs)} on: verifiers will not accept this signature.`;
+    return `The certificate of ${displayName(certificate)} is valid from ${formatTime(notBeforeMs)} on: verifiers will not accept this signature.`;
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { needFile } from '../../infra/named-file.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
-import { judging } from '../../shared/pki/verdict/verdict.ts';
-import { called, moment } from '../../shared/pki/verdict/words.ts';
+import { createJudge } from '../../shared/pki/verdict/verdict.ts';
+import { displayName, formatTime } from '../../shared/pki/verdict/words.ts';
 import { type CollectEvidence, evidenceBy } from '../../shared/signing/pades/evidence-by.ts';
 import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
 import { anchorsIn, published } from '../verify/trust.ts';
@@ -29,7 +29,7 @@ function proofFor({ trust, level }: Options, atMs: number): CollectEvidence {
   const anchors = anchorsIn(trust);
   if (anchors.length === 0)
     throw new Error(`Level ${level} collects proof up to a root that is trusted. Name one: --trust FILE`);
-  return evidenceBy(judging({ anchors, source: published() }), atMs);
+  return evidenceBy(createJudge({ anchors, source: published() }), atMs);
 }
 
 /** A PDF must be in memory to be signed; a large one takes a moment to get there. */
@@ -59,7 +59,7 @@ function visibleOf(
   if (!visible && field === undefined)
     throw new Error('Say where the image is shown: --visible page,x,y,width,height, or --field NAME.');
   return {
-    lines: [called(certificate), moment(atMs)],
+    lines: [displayName(certificate), formatTime(atMs)],
     ...(visible && { place: visible }),
     ...(image !== undefined && { image: imageIn(image) }),
   };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { reasonOf } from '../../infra/local/reason.ts';
 import { about } from '../../infra/named-file.ts';
-import { called } from '../../shared/pki/verdict/words.ts';
+import { displayName } from '../../shared/pki/verdict/words.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
 import { signAsCades } from './cades.ts';
 import { headOf } from './format.ts';
@@ -72,5 +72,5 @@ async function signed(options: Options, { complain }: Speech): Promise<string> {
   await writeWhole(out, SIGNERS[format](job)).catch((error) => {
     throw about(options.file, 'was not signed', error);
   });
-  return `${out}\nSigned as ${format}, level ${options.level}, by ${called(key.certificate)}.`;
+  return `${out}\nSigned as ${format}, level ${options.level}, by ${displayName(key.certificate)}.`;
 }

@@ -1,5 +1,5 @@
 import type { ValidationItem, ValidationResults } from '../../shared/pki/verdict/validation-results.ts';
-import { moment } from '../../shared/pki/verdict/words.ts';
+import { formatTime } from '../../shared/pki/verdict/words.ts';
 import { mainCause, type Outcome, uncheckedCause } from '../../shared/signing/verification/reasons.ts';
 import type {
   CountersignatureModel,
@@ -66,7 +66,7 @@ export const printable = (line: string): string =>
 
 const row = (label: string, value: string): string => `   ${label.padEnd(WIDTH)}${value}`;
 
-const at = (time: string | null): string => (time === null ? 'no known time' : moment(Date.parse(time)));
+const at = (time: string | null): string => (time === null ? 'no known time' : formatTime(Date.parse(time)));
 
 function signatureLines(signature: SignatureModel): string[] {
   const { place, covers, changes, claimedTime, policy, verdict, reasons } = signature;

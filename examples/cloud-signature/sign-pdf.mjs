@@ -1,5 +1,5 @@
 import { parseCertificate } from '../../shared/pki/certificate/certificate.ts';
-import { called } from '../../shared/pki/verdict/words.ts';
+import { displayName } from '../../shared/pki/verdict/words.ts';
 import { digestOid } from '../../shared/signing/digest.ts';
 import { completePades } from '../../shared/signing/pades/complete.ts';
 import { preparePades } from '../../shared/signing/pades/prepare.ts';
@@ -22,5 +22,5 @@ export async function signPdf(pdf, { hub, session, chain }) {
 
   const { state, increment } = prepared;
   const appended = await completePades(state, Buffer.from(signature, 'base64'), { increment });
-  return { signed: Buffer.concat([pdf, appended]), signer: called(certificate) };
+  return { signed: Buffer.concat([pdf, appended]), signer: displayName(certificate) };
 }

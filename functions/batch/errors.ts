@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/http/errors.ts';
+import { errorTable } from '../../shared/errors/errors.ts';
 
 /** Null: never an HTTP answer; recorded on the job or shown to an approver. */
 export const errors = errorTable({

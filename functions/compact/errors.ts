@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/http/errors.ts';
+import { errorTable } from '../../shared/errors/errors.ts';
 
 export const errors = errorTable({
   'auth.misconfigured': [401, 'No operator key is configured: set Auth:ApiKey.'],

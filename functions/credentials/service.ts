@@ -1,7 +1,7 @@
 import { apiKey } from '../../shared/http/api-key.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
-import { documentsStyle } from '../../shared/http/styles/documents.ts';
+import { codeMessageDetailsStyle } from '../../shared/http/styles/code-message-details.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
@@ -12,6 +12,6 @@ export const credentials = service({
   settings,
   authenticate: apiKey('credentials'),
   errors,
-  style: documentsStyle,
+  style: codeMessageDetailsStyle,
   situations: PLATFORM_SITUATIONS,
 });

@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/http/errors.ts';
+import { errorTable } from '../../shared/errors/errors.ts';
 
 export const errors = errorTable({
   OrganizationNotFound: [404, 'No organization by this id is open to this key.'],

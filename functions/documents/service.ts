@@ -2,7 +2,7 @@ import { apiKey } from '../../shared/http/api-key.ts';
 import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
-import { documentsStyle } from '../../shared/http/styles/documents.ts';
+import { codeMessageDetailsStyle } from '../../shared/http/styles/code-message-details.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
@@ -16,7 +16,7 @@ export const documents = service({
   settings,
   authenticate: apiKey('documents'),
   errors,
-  style: documentsStyle,
+  style: codeMessageDetailsStyle,
   situations: PLATFORM_SITUATIONS,
   rates: {
     verification: () => ({ limit: settings['Verification:PermitLimit'], windowSeconds: MINUTE_SECONDS }),

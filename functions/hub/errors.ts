@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/http/errors.ts';
+import { errorTable } from '../../shared/errors/errors.ts';
 
 export const errors = errorTable({
   InvalidRedirectUri: [422, 'redirectUri is not an absolute URI that a user can be sent to.'],

@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/http/errors.ts';
+import { errorTable } from '../../shared/errors/errors.ts';
 
 export const errors = errorTable({
   DocumentNotFound: [422, 'No document by this id.'],

@@ -2,7 +2,7 @@ import { apiKey } from '../../shared/http/api-key.ts';
 import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
-import { pkiStyle } from '../../shared/http/styles/pki.ts';
+import { pkiStyle } from './error-style.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/http/errors.ts';
+import { errorTable } from '../../shared/errors/errors.ts';
 
 export const errors = errorTable({
   InvalidRequest: [[400, 408, 413, 415], 'The request is malformed.'],

@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/http/errors.ts';
+import { errorTable } from '../../shared/errors/errors.ts';
 
 /** The vocabulary of OAuth 2.0 (RFC 6749 and RFC 6750). What has no status is told only by sending the browser back. */
 export const providerErrors = errorTable({

@@ -1,5 +1,5 @@
 import { service } from '../../shared/http/service.ts';
-import { documentsStyle } from '../../shared/http/styles/documents.ts';
+import { codeMessageDetailsStyle } from '../../shared/http/styles/code-message-details.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
@@ -11,7 +11,7 @@ export const sandbox = service({
   settings,
   authenticate: { scheme: {}, identify: async () => undefined },
   errors,
-  style: documentsStyle,
+  style: codeMessageDetailsStyle,
   situations: {
     invalid: 'InvalidRequest',
     unauthorized: 'Unauthorized',

@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/http/errors.ts';
+import { errorTable } from '../../shared/errors/errors.ts';
 
 export const errors = errorTable({
   INVALID_REQUEST: [[400, 408, 415], 'The request is malformed or its media type cannot be read.'],

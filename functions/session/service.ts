@@ -1,7 +1,7 @@
 import { apiKey } from '../../shared/http/api-key.ts';
 import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
 import { service } from '../../shared/http/service.ts';
-import { sessionStyle } from '../../shared/http/styles/session.ts';
+import { sessionStyle } from './error-style.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // Answers that no function gave: Hapi's own refusals, and serverless-offline's for a function that failed. On
 // AWS the gateway words them in the style of the service; see infra/plugins/gateway-answers.ts.
 import { randomUUID } from 'node:crypto';
-import { Problem, type Situation } from '../../shared/http/errors.ts';
+import { Problem, type Situation } from '../../shared/errors/errors.ts';
 import { refusalOf, type Service } from '../../shared/http/service.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 

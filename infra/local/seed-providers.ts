@@ -1,11 +1,11 @@
 import { opensSecret } from '../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider, type Provider } from '../../functions/hub/domain/providers/provider.ts';
 import { type NewProvider, putProvider } from '../../functions/hub/domain/providers/register-provider.ts';
-import { house } from '../../shared/settings/house.ts';
+import { commonSettings } from '../../shared/settings/common.ts';
 
 /** Puts the sandbox's cloud certificate providers in place. What an operator changed at one since stays. */
 export async function seedProviders(): Promise<void> {
-  const root = house['Http:PublicUrl'];
+  const root = commonSettings['Http:PublicUrl'];
   await Promise.all(
     sandboxProviders(root).map(async (provider) => {
       const known = await findProvider(provider.name);

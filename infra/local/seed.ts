@@ -5,7 +5,7 @@ import {
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
 import { putApplication, register } from '../../shared/access/administration.ts';
 import { type ApiKey, type Application, applications, keyFor } from '../../shared/access/applications.ts';
-import { house } from '../../shared/settings/house.ts';
+import { commonSettings } from '../../shared/settings/common.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { AlreadyExists } from '../../shared/store/refusals.ts';
 import {
@@ -56,7 +56,7 @@ async function seedOrganization(organization: NewOrganization & { readonly id: s
 }
 
 function sandboxApplications(): Application[] {
-  const registered = registeredFor(house['Http:PublicUrl']);
+  const registered = registeredFor(commonSettings['Http:PublicUrl']);
   const [revoked = '', expired = '', disabled = ''] = REFUSED_KEYS;
   return [
     { ...application(SANDBOX_KEY), permissions: ['*'], registered },

@@ -1,4 +1,4 @@
-import { Problem, type Situation } from '../../shared/http/errors.ts';
+import { Problem, type Situation } from '../../shared/errors/errors.ts';
 import { refusalOf, type Service } from '../../shared/http/service.ts';
 import type { Framework } from './framework.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '../settings/names.ts';
 import { collection } from '../store/collection.ts';
-import { hashOfSecret, isSecretOf, newSecret } from './secrets.ts';
+import { hashSecret, matchesSecret, newSecret } from './secrets.ts';
 
 /** A key as it is kept: its hash, never itself. */
 export type ApiKey = {
@@ -55,7 +55,7 @@ export function newKey(application: string, options: { now?: number; expiresAt?:
 /** What is kept of a key whose text is known. */
 export const keyFor = (text: string, options: { now?: number; expiresAt?: string } = {}): ApiKey => ({
   id: randomUUID(),
-  hash: hashOfSecret(text),
+  hash: hashSecret(text),
   issuedAt: new Date(options.now ?? Date.now()).toISOString(),
   ...(options.expiresAt && { expiresAt: options.expiresAt }),
 });
@@ -69,7 +69,7 @@ export function acceptedKey(
   let match: ApiKey | undefined;
   // All keys are compared, in constant time each, so that time tells neither which one matched nor how far.
   for (const key of application?.keys ?? [NOBODY]) {
-    if (isSecretOf(key.hash, text)) match = key;
+    if (matchesSecret(key.hash, text)) match = key;
   }
   if (!application || application.disabled || !match || match.revokedAt) return undefined;
   // Asked this way round, an end that cannot be read is one that has passed.
@@ -77,4 +77,4 @@ export function acceptedKey(
 }
 
 // Compared with when there is no such application, so that its absence costs the same.
-const NOBODY: ApiKey = { id: '', hash: hashOfSecret(''), issuedAt: '' };
+const NOBODY: ApiKey = { id: '', hash: hashSecret(''), issuedAt: '' };

@@ -6,11 +6,11 @@ const SECRET_BYTES = 32; // nobody guesses 256 bits
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** All that a store keeps of a secret. @example key: (token) => ({ pk: `TOKEN#${hashOfSecret(token)}`, sk: 'TOKEN' }) */
-export const hashOfSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Whether a text could be a secret of ours at all. @example if (!isSecret(text)) return undefined; */
 export const isSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 /** Whether this is the secret that the hash is of, in constant time. @example isSecretOf(session.tokenHash, token) */
-export const isSecretOf = (hash: string | undefined, offered: string): boolean =>
-  hash !== undefined && timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(hashOfSecret(offered), 'hex'));
+export const matchesSecret = (hash: string | undefined, offered: string): boolean =>
+  hash !== undefined && timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(hashSecret(offered), 'hex'));

@@ -11,7 +11,7 @@ const ALL_UNSEEN = new RegExp(UNSEEN, 'gu');
  * Whether a name holds a character that is not seen, or that shows the others in another order.
  * @example hasUnseen('contrato\u202Efdp.exe') // true
  */
-export const hasUnseen = (name: string): boolean => UNSEEN.test(name);
+export const hasInvisibleCharacters = (name: string): boolean => UNSEEN.test(name);
 
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;

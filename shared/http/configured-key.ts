@@ -1,6 +1,6 @@
-import { hashOfSecret, isSecretOf } from '../access/secrets.ts';
+import { hashSecret, matchesSecret } from '../access/secrets.ts';
+import type { Refusal } from '../errors/errors.ts';
 import type { Authenticator } from './authentication.ts';
-import type { Refusal } from './errors.ts';
 
 type Configured = {
   readonly header: () => string;
@@ -20,7 +20,7 @@ export const configuredKey = ({ header, key, misconfigured }: Configured): Authe
   async identify(call) {
     if (key() === '') throw misconfigured();
     const offered = call.headers[header().toLowerCase()] ?? '';
-    if (!isSecretOf(hashOfSecret(key()), offered)) return undefined;
+    if (!matchesSecret(hashSecret(key()), offered)) return undefined;
     return { application: 'operator', keyId: 'configured', permissions: ['*'], registered: {} };
   },
 });

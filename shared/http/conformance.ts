@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import type { Refusal } from '../errors/errors.ts';
 import type { Answer } from './answer.ts';
 import type { Declaration } from './declaration.ts';
-import type { Refusal } from './errors.ts';
 
 /** Throws where an answer is not what its endpoint declared: a status, a shape, a field too many. */
 export function checkAnswer(declaration: Declaration, answer: Answer): void {

@@ -1,7 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import { house } from '../settings/house.ts';
+import { commonSettings } from '../settings/common.ts';
 import { type Answer, isAnswer, json } from './answer.ts';
 import type { Call, HostEvent } from './call.ts';
 import { checkAnswer } from './conformance.ts';
@@ -78,7 +78,7 @@ const ledInTime = ({ before, ...rest }: MiddlewareObj<Call>): MiddlewareObj<Call
 
 function asAnswer(declaration: Declaration, value: unknown): Answer {
   const answer = isAnswer(value) ? value : json(value, { status: usualStatus(declaration) });
-  if (house['Http:CheckAnswers']) checkAnswer(declaration, answer);
+  if (commonSettings['Http:CheckAnswers']) checkAnswer(declaration, answer);
   return answer;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { house } from '../settings/house.ts';
+import { commonSettings } from '../settings/common.ts';
 import { readBody, undeclaredBody } from './body/reader.ts';
 import type { Call } from './call.ts';
 import type { Declaration, Input } from './declaration.ts';
@@ -30,7 +30,7 @@ export async function inputOf(
   const isUndeclared = check !== undefined && call.method !== 'GET';
   const reader = declaration.body ?? (isUndeclared ? undeclaredBody(NO_FIELDS) : undefined);
   const limitBytes = Math.min(
-    house['Http:MaxBodyBytes'],
+    commonSettings['Http:MaxBodyBytes'],
     declaration.maxBodyBytes?.() ?? reader?.ceilingBytes() ?? 0,
   );
   return {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { type ErrorTable, Problem, Refusal, type Situation } from '../errors/errors.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { MANUAL, type Settings } from '../settings/settings.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
@@ -6,7 +7,6 @@ import type { Authenticator } from './authentication.ts';
 import { OutOfTime } from './deadline.ts';
 import type { AnswerShape, Declaration } from './declaration.ts';
 import { type Endpoint, makeEndpoint, type Run } from './endpoint.ts';
-import { type ErrorTable, Problem, Refusal, type Situation } from './errors.ts';
 import type { ErrorStyle } from './styles/style.ts';
 
 export type RateLimit = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type FieldProblem, Problem } from './errors.ts';
+import { type FieldProblem, Problem } from '../errors/errors.ts';
 
 /**
  * The value as its shape says, or the `invalid` problem naming each field. Messages never repeat the value.

@@ -1,5 +1,5 @@
 import { Logger as Powertools } from '@aws-lambda-powertools/logger';
-import { house } from '../settings/house.ts';
+import { commonSettings } from '../settings/common.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { redact } from './redact.ts';
 import { maskText } from './sensitive.ts';
@@ -55,4 +55,4 @@ const rank = (level: string): number => LEVELS.indexOf(level as Level);
 
 // Test runs print what is wrong and nothing else, unless asked for more.
 const leastLevel = (): string =>
-  process.env.VITEST && process.env.Log__Level === undefined ? 'WARN' : house['Log:Level'];
+  process.env.VITEST && process.env.Log__Level === undefined ? 'WARN' : commonSettings['Log:Level'];

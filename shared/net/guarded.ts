@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { house } from '../settings/house.ts';
+import { commonSettings } from '../settings/common.ts';
 import type { Reach, Resolve } from './addresses.ts';
 import { checkedUrl } from './checked-url.ts';
 import type { GuardedAgent } from './connector.ts';
@@ -59,7 +59,7 @@ export function createGuardedFetch(
   const guarded = onceNeeded({ resolve, allowPrivateAddresses: false });
   const free = onceNeeded({ resolve, allowPrivateAddresses: true });
 
-  const agentFor = ({ allowPrivateAddresses = house['Network:AllowPrivateAddresses'] }: Allowed) =>
+  const agentFor = ({ allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'] }: Allowed) =>
     (allowPrivateAddresses ? free : guarded).get();
 
   const stream: GuardedStream = async (request) => {

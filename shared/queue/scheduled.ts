@@ -8,7 +8,7 @@ export type Task = { readonly logger: Logger; readonly now: () => number };
  * schedule may also fire twice. So a task finds its work in the store, and finding none is fine.
  * @example export const handler = scheduled('session', 'sweep-expired', async ({ now }) => sweepExpired(now()));
  */
-export function scheduled(
+export function scheduleHandler(
   service: ServiceName,
   name: string,
   run: (task: Task) => Promise<void>,

@@ -10,7 +10,7 @@ import { ecdsaOf } from './key-curves.ts';
  * that must not sign, and for one that takes too long to check with.
  * @example if (!signedTheseBytes(certificate.publicKey, 'sha256', nonce, signature)) throw errors.refuse('InvalidSignature');
  */
-export function signedTheseBytes(
+export function isSignatureOfBytes(
   key: KeyObject,
   digest: Digest,
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ export function signedTheseBytes(
  * Whether this key signed this hash, when the bytes behind the hash are not at hand.
  * @example if (!(await signedThisHash(key.certificate.publicKey, 'sha256', hash, answer))) throw new SignatureMismatch(...);
  */
-export async function signedThisHash(
+export async function isSignatureOfHash(
   key: KeyObject,
   digest: Digest,
   hash: Buffer,

@@ -31,7 +31,7 @@ export const claiming = ({ fence = 0 }: Leased, { leaseMs, now = Date.now }: Lea
  * What the write that ends leased work expects: that no other worker has claimed the item since.
  * @example await transition(jobs, jobStates, held, 'signed', { ...released }, underLease(held));
  */
-export const underLease = <T extends Leased>(held: Stored<T>): Expectation<T> => ({
+export const withLease = <T extends Leased>(held: Stored<T>): Expectation<T> => ({
   when: { fence: held.fence } as Partial<T>,
   anyVersion: true,
 });
@@ -62,7 +62,7 @@ export const extend = <T extends Leased, Id>(
   held: Stored<T>,
   { leaseMs, now = Date.now }: LeaseTime,
 ): Promise<Stored<T>> =>
-  items.change(held, { leaseEndsAtMs: now() + leaseMs } as Partial<T>, underLease(held));
+  items.change(held, { leaseEndsAtMs: now() + leaseMs } as Partial<T>, withLease(held));
 
 /**
  * Ends the work with its result and gives the item back. RaceLost when another worker has claimed it since.
@@ -73,4 +73,4 @@ export const finish = <T extends Leased, Id>(
   held: Stored<T>,
   result: Partial<T>,
   along: Along = {},
-): Promise<Stored<T>> => items.change(held, { ...result, ...released }, { ...along, ...underLease(held) });
+): Promise<Stored<T>> => items.change(held, { ...result, ...released }, { ...along, ...withLease(held) });

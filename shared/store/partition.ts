@@ -10,7 +10,7 @@ const DELETED_AT_ONCE = 25;
  * It may be repeated; what is added meanwhile may stay.
  * @example await emptyPartition('documents', `DOCUMENT#${id}`);
  */
-export async function emptyPartition(service: ServiceName, pk: string): Promise<number> {
+export async function clearPartition(service: ServiceName, pk: string): Promise<number> {
   const TableName = tableName(service);
   let deleted = 0;
   for (;;) {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { Problem } from '../errors/errors.ts';
 import { accepts } from '../http/accepts.ts';
 import { file } from '../http/answer.ts';
 import { fileOf } from '../http/declaration.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { Problem } from '../http/errors.ts';
 import type { Service } from '../http/service.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;

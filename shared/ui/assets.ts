@@ -4,7 +4,7 @@ declare const SINETE_ASSETS: Readonly<Record<string, string>> | undefined;
 
 /**
  * The address of a script or stylesheet, below the service's base path that `root` leads to.
- * @example assetUrl('../../..', 'house.css') // '../../../assets/house-7GQ2M4ZD.css'
+ * @example assetUrl('../../..', 'common.css') // '../../../assets/common-7GQ2M4ZD.css'
  */
 export function assetUrl(root: string, name: string): string {
   if (typeof SINETE_ASSETS === 'undefined') return `${root}/assets/${name}`;

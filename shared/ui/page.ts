@@ -23,7 +23,7 @@ type Page = {
 
 /**
  * A page under a policy that lets it load, run and call nothing but this host, and no inline script or style.
- * @example return page({ title: 'Sign', language: 'en', styles: [assetUrl(root, 'house.css')], body: html`<main>…</main>` });
+ * @example return page({ title: 'Sign', language: 'en', styles: [assetUrl(root, 'common.css')], body: html`<main>…</main>` });
  */
 export async function page(wanted: Page): Promise<Answer> {
   const { title, language, body, styles = [], scripts = [], status = 200 } = wanted;

@@ -1,7 +1,7 @@
 import { checkAddress } from '../net/check-address.ts';
 import { FetchFailed } from '../net/errors.ts';
 import type { WebhookEngine } from './engine.ts';
-import type { Refused, Wish, WishRefusal } from './registration.ts';
+import type { Refused, WebhookRequest, WebhookRequestRefusal } from './registration.ts';
 import { isSecret } from './signature.ts';
 
 // What HTTP carries unchanged: ASCII that prints, with no space at either end.
@@ -14,12 +14,12 @@ const MAX_URL_CHARACTERS = 2_048;
 /** Why a wish cannot be registered, or nothing. */
 export async function refusalOf(
   engine: WebhookEngine,
-  wish: Wish,
-): Promise<Refused<WishRefusal> | undefined> {
+  wish: WebhookRequest,
+): Promise<Refused<WebhookRequestRefusal> | undefined> {
   return badToken(wish) ?? badSecret(wish) ?? (await badAddress(engine, wish));
 }
 
-function badToken({ authType, token = '' }: Wish): Refused<'bad-token'> | undefined {
+function badToken({ authType, token = '' }: WebhookRequest): Refused<'bad-token'> | undefined {
   if (authType === 'NoAuth') return undefined;
   if (HEADER_TEXT.test(token) && token.length <= MAX_TOKEN_CHARACTERS) return undefined;
   return {
@@ -28,7 +28,7 @@ function badToken({ authType, token = '' }: Wish): Refused<'bad-token'> | undefi
   };
 }
 
-function badSecret({ secret }: Wish): Refused<'bad-secret'> | undefined {
+function badSecret({ secret }: WebhookRequest): Refused<'bad-secret'> | undefined {
   if (secret === undefined || secret === null || isSecret(secret)) return undefined;
   return { refused: 'bad-secret', message: 'The secret must be whsec_ and the base64 of 24 to 64 bytes.' };
 }
@@ -36,7 +36,10 @@ function badSecret({ secret }: Wish): Refused<'bad-secret'> | undefined {
 // The parser of addresses passes over line breaks and tabs. What is kept and shown would not be what is called.
 const CONTROL = /\p{Cc}/u;
 
-async function badAddress(engine: WebhookEngine, { url }: Wish): Promise<Refused<WishRefusal> | undefined> {
+async function badAddress(
+  engine: WebhookEngine,
+  { url }: WebhookRequest,
+): Promise<Refused<WebhookRequestRefusal> | undefined> {
   if (CONTROL.test(url))
     return {
       refused: 'bad-address',

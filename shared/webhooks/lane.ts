@@ -2,7 +2,7 @@ import { tableName } from '../settings/names.ts';
 import { collection, type Stored } from '../store/collection.ts';
 import { dueKey, dueMessage } from '../store/due.ts';
 import { keyAttributes } from '../store/item.ts';
-import { claiming, isHeld, type Leased, released, underLease } from '../store/lease.ts';
+import { claiming, isHeld, type Leased, released, withLease } from '../store/lease.ts';
 import { AlreadyExists, RaceLost } from '../store/refusals.ts';
 import type { ItemWrite } from '../store/write.ts';
 import { nowOf, type Pace, type WebhookEngine } from './engine.ts';
@@ -147,7 +147,7 @@ export async function leaveLane(
 
 async function seeWoken(engine: WebhookEngine, held: Stored<Lane>): Promise<'woken' | 'lost'> {
   try {
-    await lanesOf(engine).change(held, { woken: undefined }, underLease(held));
+    await lanesOf(engine).change(held, { woken: undefined }, withLease(held));
     return 'woken';
   } catch (error) {
     if (error instanceof RaceLost) return 'lost';

@@ -20,7 +20,7 @@ export type Webhook = {
 };
 
 /** What somebody wants registered. */
-export type Wish = {
+export type WebhookRequest = {
   readonly url: string;
   readonly authType: AuthType;
   readonly token?: string | undefined;
@@ -28,7 +28,7 @@ export type Wish = {
   readonly secret?: string | null | undefined;
 };
 
-export type WishRefusal =
+export type WebhookRequestRefusal =
   | 'bad-address'
   | 'private-address'
   | 'name-not-found'

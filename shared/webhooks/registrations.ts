@@ -4,7 +4,13 @@ import { AlreadyExists, RaceLost } from '../store/refusals.ts';
 import { refusalOf } from './check-wish.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
-import { type Refused, registrationsOf, type Webhook, type Wish, type WishRefusal } from './registration.ts';
+import {
+  type Refused,
+  registrationsOf,
+  type Webhook,
+  type WebhookRequest,
+  type WebhookRequestRefusal,
+} from './registration.ts';
 import { waking } from './wake.ts';
 
 /**
@@ -36,8 +42,8 @@ export async function getWebhook(
 export async function addWebhook(
   engine: WebhookEngine,
   owner: string,
-  wish: Wish,
-): Promise<Webhook | Refused<'limit-reached' | WishRefusal>> {
+  wish: WebhookRequest,
+): Promise<Webhook | Refused<'limit-reached' | WebhookRequestRefusal>> {
   const refusal = await refusalOf(engine, wish);
   if (refusal) return refusal;
   const { mostPerOwner } = engine.policy();
@@ -64,8 +70,8 @@ export async function replaceWebhook(
   engine: WebhookEngine,
   owner: string,
   id: string,
-  wish: Wish,
-): Promise<Webhook | Refused<'not-found' | WishRefusal>> {
+  wish: WebhookRequest,
+): Promise<Webhook | Refused<'not-found' | WebhookRequestRefusal>> {
   // A webhook that is not there is told before the address is judged, and that may take a while.
   if (!(await getWebhook(engine, owner, id))) return notFound;
   const refusal = await refusalOf(engine, wish);
@@ -87,7 +93,7 @@ const secretRequired: Refused<'secret-required'> = {
   message: 'The secret does not go along to another address. Send it again, or a new one, or null for none.',
 };
 
-const contentOf = (owner: string, wish: Wish) => ({
+const contentOf = (owner: string, wish: WebhookRequest) => ({
   owner,
   url: wish.url,
   authType: wish.authType,
@@ -97,7 +103,7 @@ const contentOf = (owner: string, wish: Wish) => ({
 function replaceContent(
   engine: WebhookEngine,
   before: Webhook,
-  wish: Wish,
+  wish: WebhookRequest,
 ): Webhook | Refused<'secret-required'> {
   const replaced = { ...before, ...contentOf(before.owner, wish), sealed: undefined };
   if (wish.secret !== undefined) return { ...replaced, secret: wish.secret ?? undefined };

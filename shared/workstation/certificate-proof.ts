@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, PublicKeyUnsupported } from '../pki/certificate/certificate.ts';
 import type { SigningDigest } from '../signing/digest.ts';
-import { signedThisHash } from '../signing/key-verify.ts';
+import { isSignatureOfHash } from '../signing/key-verify.ts';
 
 /** The digest that proofs are made with. */
 export const PROOF_DIGEST: SigningDigest = 'sha256';
@@ -22,7 +22,7 @@ export const proofHash = (agentId: string, sha256: string): Buffer =>
 export async function provesKey(certificate: Certificate, agentId: string, proof: Buffer): Promise<boolean> {
   try {
     const hash = proofHash(agentId, certificate.sha256);
-    return await signedThisHash(certificate.publicKey, PROOF_DIGEST, hash, proof);
+    return await isSignatureOfHash(certificate.publicKey, PROOF_DIGEST, hash, proof);
   } catch (error) {
     if (error instanceof PublicKeyUnsupported) return false;
     throw error;

@@ -25,7 +25,7 @@ export const Enrolment = z.object({
 });
 export type Enrolment = z.output<typeof Enrolment>;
 
-export const Enrolled = z.object({
+export const EnrolmentResponse = z.object({
   agentId: taskId,
   /** Verifies every later answer of the server. */
   serverKey: base64url,
@@ -81,12 +81,12 @@ export const AgentTask = z.discriminatedUnion('kind', [
 export type AgentTask = z.output<typeof AgentTask>;
 export type TaskKind = AgentTask['kind'];
 
-export const Polled = z.object({
+export const PollResponse = z.object({
   tasks: z.array(AgentTask),
   /** Tasks in hand that nobody waits for any more. */
   withdrawn: z.array(taskId),
 });
-export type Polled = z.output<typeof Polled>;
+export type PollResponse = z.output<typeof PollResponse>;
 
 /** How each kind of task may end. */
 export const OUTCOMES = {
@@ -110,4 +110,4 @@ export const TaskResult = z.object({
 export type TaskResult = z.output<typeof TaskResult>;
 
 /** False when somebody answered before, or nobody waits any more. */
-export const TaskAnswered = z.object({ accepted: z.boolean() });
+export const TaskResponse = z.object({ accepted: z.boolean() });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registrarOf } from '../../agent/certificates.ts';
 import { readIdentity } from '../../agent/identity.ts';
 import { type Contents, type HashToSign, type KeyStore, PinRejected } from '../../agent/keys/key-store.ts';
@@ -69,7 +69,7 @@ async function workstation(cpf?: string) {
 const isOffered = async ({ cpf }: Person) => (await certificatesAt(cpf)).length === 1;
 
 describe('the certificates of a workstation', () => {
-  it('are offered when the holder has typed the PIN once, and not asked for again', async () => {
+  test('are offered when the holder has typed the PIN once, and not asked for again', async () => {
     const [ana, { put, keeper, needed }] = [anyPerson(), await workstation()];
     await put(ana);
     await put(ana);
@@ -80,7 +80,7 @@ describe('the certificates of a workstation', () => {
     expect(await isOffered(ana)).toBe(true);
   });
 
-  it('are taken back when the token is taken out, with its PIN; put in again it needs no proof', async () => {
+  test('are taken back when the token is taken out, with its PIN; put in again it needs no proof', async () => {
     const [ana, { put, keeper, needed, signs }] = [anyPerson(), await workstation()];
     await keeper.type('4321');
     await put(ana);
@@ -92,7 +92,7 @@ describe('the certificates of a workstation', () => {
     expect({ needed, signs: signs() }).toEqual({ needed: [], signs: 1 });
   });
 
-  it('of another token put in its place are not opened with the PIN of the first', async () => {
+  test('of another token put in its place are not opened with the PIN of the first', async () => {
     const [ana, eva, { put, keeper, needed, signs }] = [anyPerson(), anyPerson(), await workstation()];
     await keeper.type('4321');
     await put(ana);
@@ -103,7 +103,7 @@ describe('the certificates of a workstation', () => {
     expect(signs()).toBe(1);
   });
 
-  it('are not proven with a PIN that the token rejects, which is tried once', async () => {
+  test('are not proven with a PIN that the token rejects, which is tried once', async () => {
     const [ana, { put, keeper, signs, changePin }] = [anyPerson(), await workstation()];
     await keeper.type('4321');
     changePin();
@@ -112,7 +112,7 @@ describe('the certificates of a workstation', () => {
     expect(keeper.inUse()).toBeUndefined();
   });
 
-  it('of somebody else than the agent was enrolled for are said to be left out', async () => {
+  test('of somebody else than the agent was enrolled for are said to be left out', async () => {
     const [ana, eva] = [anyPerson(), anyPerson()];
     const { put, keeper, said } = await workstation(eva.cpf);
     await keeper.type('4321');

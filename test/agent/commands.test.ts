@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serverAddress } from '../../agent/commands/enrol.ts';
 import { runAgent } from '../../agent/run-agent.ts';
 import { createEnrolmentCode } from '../../functions/session/domain/workstations/enrolment.ts';
@@ -42,7 +42,7 @@ async function refused(...words: string[]): Promise<string> {
 }
 
 describe('sinete-agent enrol', () => {
-  it('keeps its keys where only this user reads them, and enrols once', async () => {
+  test('keeps its keys where only this user reads them, and enrols once', async () => {
     const dataDir = join(temporaryFolder(), 'agent');
     const { code: codeText } = await createEnrolmentCode();
     const words = [
@@ -66,14 +66,14 @@ describe('sinete-agent enrol', () => {
     expect(await refused(...words)).toMatch(/^This workstation is enrolled already/);
   });
 
-  it('says that a code is not accepted, and leaves nothing behind', async () => {
+  test('says that a code is not accepted, and leaves nothing behind', async () => {
     const dataDir = join(temporaryFolder(), 'agent');
     const words = ['enrol', '--server', host.url, '--code', 'WRONG', '--data', dataDir];
     expect(await refused(...words)).toMatch(/^The code is not accepted/);
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('says that a server does not answer, or is none', async () => {
+  test('says that a server does not answer, or is none', async () => {
     const enrol = (server: string) =>
       refused('enrol', '--server', server, '--code', 'X', '--data', temporaryFolder());
     expect(await enrol('http://127.0.0.1:1/session')).toMatch(
@@ -84,7 +84,7 @@ describe('sinete-agent enrol', () => {
     );
   });
 
-  it('tells a server nothing over an open line, unless it is this machine', () => {
+  test('tells a server nothing over an open line, unless it is this machine', () => {
     expect(() => serverAddress('http://sign.example/session')).toThrow(/is not encrypted\. Use https/);
     for (const text of ['sign.example', 'ftp://sign.example', ''])
       expect(() => serverAddress(text)).toThrow(/^--server takes an https address/);
@@ -94,7 +94,7 @@ describe('sinete-agent enrol', () => {
 });
 
 describe('sinete-agent, asked for what it cannot do, exits 1 with one line', () => {
-  it.each([
+  test.each([
     ['an unknown command', ['sing'], /^There is no command "sing"/],
     ['an unknown option', ['run', '--colour'], /^Unknown option '--colour'/],
     [
@@ -122,14 +122,14 @@ describe('sinete-agent, asked for what it cannot do, exits 1 with one line', () 
     expect(await refused(...words)).toMatch(complaint);
   });
 
-  it('a file that is not there', async () => {
+  test('a file that is not there', async () => {
     const dataDir = await enrolled(host);
     expect(await refused('run', '--p12', '/nowhere/ana.p12', '--data', dataDir)).toBe(
       'There is no file /nowhere/ana.p12.',
     );
   });
 
-  it('an identity that is damaged', async () => {
+  test('an identity that is damaged', async () => {
     const dataDir = temporaryFolder();
     for (const text of [
       '{',
@@ -141,7 +141,7 @@ describe('sinete-agent, asked for what it cannot do, exits 1 with one line', () 
     }
   });
 
-  it('the sandbox, where no engine runs', async () => {
+  test('the sandbox, where no engine runs', async () => {
     const folder = temporaryFolder();
     expect(await refused('--data', folder)).toMatch(
       `No engine is running on ${folder}: start one with npm start -- --data ${folder}.`,
@@ -150,7 +150,7 @@ describe('sinete-agent, asked for what it cannot do, exits 1 with one line', () 
 });
 
 describe('sinete-agent status', () => {
-  it('tells who this workstation is and what its agent does; a second agent with one identity does not start', async () => {
+  test('tells who this workstation is and what its agent does; a second agent with one identity does not start', async () => {
     const dataDir = await enrolled(host);
     expect((await told('status', '--data', dataDir)).said).toMatch(
       /^a desk, enrolled as \S+ at http.*\nThe agent does not run\.\n$/,
@@ -177,7 +177,7 @@ describe('sinete-agent status', () => {
 });
 
 describe('an agent that is refused', () => {
-  it('says so once and goes on trying', async () => {
+  test('says so once and goes on trying', async () => {
     const dataDir = await enrolled(host);
     const path = join(dataDir, 'identity.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"agentId": "[^"]+"/, '"agentId": "nobody"'));

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certificatesAt } from '../../functions/session/domain/workstations/certificates.ts';
 import { comparePin, type Matched } from '../../functions/session/domain/workstations/compare-pin.ts';
 import { forgetPin } from '../../functions/session/domain/workstations/forget-pin.ts';
 import { promptPin } from '../../functions/session/domain/workstations/prompt-pin.ts';
 import { signHash } from '../../functions/session/domain/workstations/sign-hash.ts';
-import { signedThisHash } from '../../shared/signing/key-verify.ts';
+import { isSignatureOfHash } from '../../shared/signing/key-verify.ts';
 import { clockAhead, restoreSettings } from '../functions/session/own-settings.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from './agent-process.ts';
 import { type HolderPage, holderPage } from './holder-page.ts';
@@ -78,7 +78,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     await start();
   }, 60_000);
 
-  it('asks for the PIN once, and then offers the certificate with a proof of its key', async () => {
+  test('asks for the PIN once, and then offers the certificate with a proof of its key', async () => {
     await page.shows(/Your PIN is needed once/);
     expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'none' });
     expect(await page.confirm(PIN)).toContain('The PIN was accepted.');
@@ -88,7 +88,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     expect(found).toMatchObject({ sha256: person.certificate.sha256, online: true });
   });
 
-  it('matches an offered PIN that is the one in use, and no other', async () => {
+  test('matches an offered PIN that is the one in use, and no other', async () => {
     const matched = await comparePin({ cpf, pin: PIN });
     expect(matched).toEqual({
       kind: 'matched',
@@ -100,19 +100,19 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       expect(await comparePin({ cpf, pin })).toEqual({ kind: 'different' });
   });
 
-  it('is not asked about certificates that may not be bound', async () => {
+  test('is not asked about certificates that may not be bound', async () => {
     expect(await comparePin({ cpf, pin: PIN, among: new Set(['another']) })).toEqual({ kind: 'none' });
   });
 
-  it.each(['sha256', 'sha384', 'sha512'] as const)('signs a %s hash', async (digest) => {
+  test.each(['sha256', 'sha384', 'sha512'] as const)('signs a %s hash', async (digest) => {
     const hash = createHash(digest).update('a document').digest();
     const signed = await signHash({ ...bound, digest, hash, deadlineAtMs: soon() });
     const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
     expect(signed.kind).toBe('signed');
-    expect(await signedThisHash(person.certificate.publicKey, digest, hash, signature)).toBe(true);
+    expect(await isSignatureOfHash(person.certificate.publicKey, digest, hash, signature)).toBe(true);
   });
 
-  it('signs many hashes at once', async () => {
+  test('signs many hashes at once', async () => {
     const hashes = Array.from({ length: 6 }, (_, n) => createHash('sha256').update(`document ${n}`).digest());
     const all = await Promise.all(
       hashes.map((hash) => signHash({ ...bound, digest: 'sha256', hash, deadlineAtMs: soon() })),
@@ -120,16 +120,16 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     for (const [n, signed] of all.entries()) {
       const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
       const hash = hashes[n] ?? Buffer.alloc(0);
-      expect(await signedThisHash(person.certificate.publicKey, 'sha256', hash, signature)).toBe(true);
+      expect(await isSignatureOfHash(person.certificate.publicKey, 'sha256', hash, signature)).toBe(true);
     }
   });
 
-  it('refuses to sign for a certificate that it does not hold', async () => {
+  test('refuses to sign for a certificate that it does not hold', async () => {
     const wish = { ...bound, sha256: '00'.repeat(32), digest: 'sha256', hash: Buffer.alloc(32) } as const;
     expect(await signHash({ ...wish, deadlineAtMs: soon() })).toMatchObject({ kind: 'refused' });
   });
 
-  it('drops the PIN in use when its session is deactivated', async () => {
+  test('drops the PIN in use when its session is deactivated', async () => {
     await forgetPin(bound);
     expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
     const wish = { ...bound, digest: 'sha256', hash: Buffer.alloc(32) } as const;
@@ -137,7 +137,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
   });
 
   if (isWhole) {
-    it('tells the holder who asks, in English and in Portuguese', async () => {
+    test('tells the holder who asks, in English and in Portuguese', async () => {
       const asking = prompt(PIN, soon(4_000));
       const english = await page.shows(/acme asks to sign with your certificate/);
       expect(english).toContain(person.name);
@@ -147,7 +147,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       await asking;
     });
 
-    it('tells that the holder declined, and signs nothing', async () => {
+    test('tells that the holder declined, and signs nothing', async () => {
       const asking = prompt(PIN);
       await page.shows(/acme asks/);
       expect(await page.decline()).toContain('You declined. Nothing was signed.');
@@ -155,7 +155,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
     });
 
-    it('tells that nobody answered in time, and takes no answer after it', async () => {
+    test('tells that nobody answered in time, and takes no answer after it', async () => {
       const asking = prompt(PIN, soon(1_500));
       const shown = await page.shows(/acme asks/);
       const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(shown)?.[1] ?? '';
@@ -173,7 +173,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     });
   }
 
-  it('presents what the holder typed to the token, and only then compares the offered PIN with it', async () => {
+  test('presents what the holder typed to the token, and only then compares the offered PIN with it', async () => {
     const asking = prompt(OFFERED);
     await page.shows(/acme asks/);
     await page.confirm(PIN);
@@ -182,7 +182,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     await forgetPin(bound);
   });
 
-  it('matches after the prompt where the holder types the PIN that was offered', async () => {
+  test('matches after the prompt where the holder types the PIN that was offered', async () => {
     const asking = prompt(PIN);
     await page.shows(/acme asks/);
     await page.confirm(PIN);
@@ -192,7 +192,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     await forgetPin(bound);
   });
 
-  it('lets a wrong PIN be corrected while somebody waits', async () => {
+  test('lets a wrong PIN be corrected while somebody waits', async () => {
     const asking = prompt(PIN);
     await page.shows(/acme asks/);
     expect(await page.confirm(OFFERED)).toContain('The PIN was not accepted.');
@@ -204,7 +204,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
   });
 
   if (keep === inToken)
-    it('never shows the token an offered PIN, however often a wrong one is offered', async () => {
+    test('never shows the token an offered PIN, however often a wrong one is offered', async () => {
       // The login that succeeded cleared the mark that a wrong PIN leaves.
       expect(kept.token?.flags()).not.toContain('low');
       await prompt(PIN, soon(800));
@@ -214,7 +214,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     });
 
   if (isWhole) {
-    it('rests after three rejections in a row: no prompt is possible, and no PIN goes to the token', async () => {
+    test('rests after three rejections in a row: no prompt is possible, and no PIN goes to the token', async () => {
       const asking = prompt(PIN);
       await page.shows(/acme asks/);
       for (const n of [1, 2, 3]) await page.confirm(`wrong-${n}`);
@@ -225,7 +225,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       expect(await prompt(PIN)).toEqual({ kind: 'impossible' });
     });
 
-    it('stops at a signal, cleanly and at once', async () => {
+    test('stops at a signal, cleanly and at once', async () => {
       const startedAt = performance.now();
       agent.process.kill('SIGINT');
       expect(await agent.exited).toBe(0);
@@ -233,14 +233,14 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       expect(agent.printed()).toMatch(/Stopped\.\s*$/);
     });
 
-    it('is offline when it is not there', async () => {
+    test('is offline when it is not there', async () => {
       clockAhead(5_000); // more than Agents:OnlineFor
       expect(await certificatesAt(cpf)).toMatchObject([{ online: false }]);
       expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'offline' });
       expect(await prompt(PIN)).toEqual({ kind: 'offline' });
     });
 
-    it('offers the certificate at its next start without a PIN, and says when nobody can be asked', async () => {
+    test('offers the certificate at its next start without a PIN, and says when nobody can be asked', async () => {
       await start('--no-page');
       await agent.said(/Offering the certificate/);
       await agent.said(/Connected/);
@@ -250,7 +250,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     });
   }
 
-  it('no PIN, typed or offered, was ever in the table, in a request, in a file or in what the agent said', async () => {
+  test('no PIN, typed or offered, was ever in the table, in a request, in a file or in what the agent said', async () => {
     const table = await wholeTable();
     const requests = host.seen.map(({ path, body, headers }) => `${path} ${body} ${JSON.stringify(headers)}`);
     const files = ['identity.json', 'certificates.json'].map((name) =>

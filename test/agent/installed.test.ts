@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { cleanUp, temporaryFolder } from './agent-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 afterAll(cleanUp);
 
 // npm puts a package below node_modules, where Node does not read TypeScript by itself.
-it('the agent runs from where npm installs it', async () => {
+test('the agent runs from where npm installs it', async () => {
   const home = join(temporaryFolder(), 'node_modules', 'sinete');
   mkdirSync(home, { recursive: true });
   for (const folder of ['agent', 'shared'])

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Holder, holderOf } from '../../agent/holder/holder.ts';
 import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
@@ -67,7 +67,7 @@ const statusWithHost = (host: string): Promise<number> =>
   });
 
 describe('the holder’s page', () => {
-  it('is on this machine only, at an address that nobody guesses', async () => {
+  test('is on this machine only, at an address that nobody guesses', async () => {
     expect(page.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/);
     for (const path of [
       '/',
@@ -79,14 +79,14 @@ describe('the holder’s page', () => {
       expect((await fetch(`${origin}${path}`)).status).toBe(404);
   });
 
-  it('answers by its own name alone, so that no other name can be made to lead to it', async () => {
+  test('answers by its own name alone, so that no other name can be made to lead to it', async () => {
     const { host } = new URL(page.url);
     expect(await statusWithHost(host)).toBe(200);
     expect(await statusWithHost('evil.example')).toBe(404);
     expect(await statusWithHost(host.replace('127.0.0.1', 'localhost'))).toBe(404);
   });
 
-  it('loads and runs nothing but its own, is in no frame, and is not kept', async () => {
+  test('loads and runs nothing but its own, is in no frame, and is not kept', async () => {
     const { headers } = await fetch(page.url);
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of [
@@ -101,7 +101,7 @@ describe('the holder’s page', () => {
     expect(headers.get('referrer-policy')).toBe('same-origin');
   });
 
-  it('takes no form from another page: of another origin, of none, or without what only this page holds', async () => {
+  test('takes no form from another page: of another origin, of none, or without what only this page holds', async () => {
     const asking = ask();
     const right = { ...(await form()), action: 'confirm', pin: '4321' };
     const foreign = [{ origin: 'https://evil.example' }, { origin: 'null' }, {}] as Record<string, string>[];
@@ -124,11 +124,11 @@ describe('the holder’s page', () => {
     expect(await asking).toBe('declined');
   });
 
-  it('takes no form that is larger than a form', async () => {
+  test('takes no form that is larger than a form', async () => {
     expect((await post({ ...(await form()), action: 'confirm', pin: 'x'.repeat(5_000) })).status).toBe(404);
   });
 
-  it('shows what an application is called as text', async () => {
+  test('shows what an application is called as text', async () => {
     const asking = ask('<script>alert(1)</script>');
     const text = await (await fetch(page.url, { headers: { 'accept-language': 'en' } })).text();
     expect(text).toContain('&lt;script&gt;');
@@ -137,14 +137,14 @@ describe('the holder’s page', () => {
     await asking;
   });
 
-  it('answers one question with the PIN, and all others that wait for it', async () => {
+  test('answers one question with the PIN, and all others that wait for it', async () => {
     const asking = [ask('one'), ask('two')];
     await post({ ...(await form()), action: 'confirm', pin: '4321' });
     expect(await Promise.all(asking)).toEqual(['accepted', 'accepted']);
     expect(keeper.inUse()).toBe('4321');
   });
 
-  it('lets the holder take the PIN out of use, and put it in use when nobody asks', async () => {
+  test('lets the holder take the PIN out of use, and put it in use when nobody asks', async () => {
     await post({ ...(await form()), action: 'forget' });
     expect(keeper.inUse()).toBeUndefined();
     const unlocking = await (await fetch(`${page.url}?unlock=yes`)).text();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { KeyStore, Presented } from '../../agent/keys/key-store.ts';
 import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
 
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('the PIN in use', () => {
-  it('is the one that the token took, and none before that', async () => {
+  test('is the one that the token took, and none before that', async () => {
     const { store } = token();
     const keeper = pinKeeper(store, USUAL_TIMES);
     expect(keeper.inUse()).toBeUndefined();
@@ -39,7 +39,7 @@ describe('the PIN in use', () => {
     expect(keeper.inUse()).toBe('4321');
   });
 
-  it('is forgotten after eight hours without use, and what it opened is shut', async () => {
+  test('is forgotten after eight hours without use, and what it opened is shut', async () => {
     const { store, locks } = token();
     const keeper = pinKeeper(store, USUAL_TIMES);
     await keeper.type('4321');
@@ -52,7 +52,7 @@ describe('the PIN in use', () => {
     expect(keeper.inUse()).toBeUndefined();
   });
 
-  it('is not kept by looking at it', async () => {
+  test('is not kept by looking at it', async () => {
     const keeper = pinKeeper(token().store, USUAL_TIMES);
     await keeper.type('4321');
     for (let hour = 0; hour < 8; hour++) {
@@ -62,7 +62,7 @@ describe('the PIN in use', () => {
     expect(keeper.inUse()).toBeUndefined();
   });
 
-  it('is forgotten by a machine that slept for as long, whose timers slept too', async () => {
+  test('is forgotten by a machine that slept for as long, whose timers slept too', async () => {
     let now = 0;
     const keeper = pinKeeper(token().store, USUAL_TIMES, () => now);
     await keeper.type('4321');
@@ -72,7 +72,7 @@ describe('the PIN in use', () => {
 });
 
 describe('three rejections in a row', () => {
-  it('are followed by five minutes in which nothing is shown to the token', async () => {
+  test('are followed by five minutes in which nothing is shown to the token', async () => {
     const { store, presented } = token();
     const keeper = pinKeeper(store, USUAL_TIMES);
     for (const pin of ['1', '2', '3']) expect(await keeper.type(pin)).toEqual({ kind: 'rejected' });
@@ -85,20 +85,20 @@ describe('three rejections in a row', () => {
     expect(await keeper.type('4321')).toEqual(ACCEPTED);
   });
 
-  it('count only in a row', async () => {
+  test('count only in a row', async () => {
     const keeper = pinKeeper(token().store, USUAL_TIMES);
     for (const pin of ['1', '2', '4321', '3', '4']) await keeper.type(pin);
     expect(keeper.restsUntilMs()).toBeUndefined();
   });
 
-  it('count one by one, however many are typed at once', async () => {
+  test('count one by one, however many are typed at once', async () => {
     const { store, presented } = token();
     const keeper = pinKeeper(store, USUAL_TIMES);
     await Promise.all(['1', '2', '3', '4', '5'].map((pin) => keeper.type(pin)));
     expect(presented).toEqual(['1', '2', '3']);
   });
 
-  it('count with the one in use that the token does not take any more', async () => {
+  test('count with the one in use that the token does not take any more', async () => {
     const keeper = pinKeeper(token().store, USUAL_TIMES);
     await keeper.type('4321');
     keeper.refusedInUse();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { comparePin, type Matched } from '../../functions/session/domain/workstations/compare-pin.ts';
 import { promptPin } from '../../functions/session/domain/workstations/prompt-pin.ts';
 import { signHash } from '../../functions/session/domain/workstations/sign-hash.ts';
@@ -97,7 +97,7 @@ afterAll(async () => {
 describe('a sign, while the workstation', () => {
   //   server  |--task handed out------------(asks again, not in hand: handed out again)----result--|
   //   agent        signs--result lost   x    cut    x  polls  signs--------------------------|
-  it('loses its line and is back inside the grace, is signed', async () => {
+  test('loses its line and is back inside the grace, is signed', async () => {
     grace(LONG_GRACE_SECONDS);
     const signing = sign();
     await whenSigned();
@@ -105,7 +105,7 @@ describe('a sign, while the workstation', () => {
     expect(await signing).toMatchObject({ kind: 'signed' });
   });
 
-  it('loses the answer to its poll, is handed out again and signed', async () => {
+  test('loses the answer to its poll, is handed out again and signed', async () => {
     grace(LONG_GRACE_SECONDS);
     let lost = 0;
     host.onTheWayBack = ({ path, body }) => {
@@ -116,7 +116,7 @@ describe('a sign, while the workstation', () => {
     expect(lost).toBe(2);
   });
 
-  it('loses its line for longer than the grace, is refused as offline, and its late result counts for nothing', async () => {
+  test('loses its line for longer than the grace, is refused as offline, and its late result counts for nothing', async () => {
     const startedAt = performance.now();
     const signing = sign();
     await whenSigned();
@@ -131,7 +131,7 @@ describe('a sign, while the workstation', () => {
     expect(results()).toBeGreaterThan(before);
   });
 
-  it('is away when it begins and comes inside the grace, is signed', async () => {
+  test('is away when it begins and comes inside the grace, is signed', async () => {
     grace(LONG_GRACE_SECONDS);
     const mend = cut();
     const signing = sign();
@@ -139,20 +139,20 @@ describe('a sign, while the workstation', () => {
     expect(await signing).toMatchObject({ kind: 'signed' });
   });
 
-  it('is killed in the midst of it and stays away, is refused as offline', async () => {
+  test('is killed in the midst of it and stays away, is refused as offline', async () => {
     const signing = sign();
     await whenSigned();
     await agent.kill();
     expect(await signing).toEqual({ kind: 'offline' });
   });
 
-  it('is away when it begins and stays away, is refused as offline after the grace', async () => {
+  test('is away when it begins and stays away, is refused as offline after the grace', async () => {
     const startedAt = performance.now();
     expect(await sign()).toEqual({ kind: 'offline' });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(GRACE_MS);
   });
 
-  it('is killed and back inside the grace, lacks its PIN: that was in memory only', async () => {
+  test('is killed and back inside the grace, lacks its PIN: that was in memory only', async () => {
     grace(LONG_GRACE_SECONDS);
     await start();
     await unlock();
@@ -163,7 +163,7 @@ describe('a sign, while the workstation', () => {
     expect(await signing).toEqual({ kind: 'not-cached' });
   });
 
-  it('is killed while its holder is asked, is refused as offline', async () => {
+  test('is killed while its holder is asked, is refused as offline', async () => {
     const asking = promptPin({ cpf, pin: PIN, application: 'acme', deadlineAtMs: Date.now() + 20_000 });
     await page.shows(/acme asks/);
     await agent.kill();

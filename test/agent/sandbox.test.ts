@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useStores } from '../../infra/local/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
-import { signedThisHash } from '../../shared/signing/key-verify.ts';
+import { isSignatureOfHash } from '../../shared/signing/key-verify.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { agentProcess, cleanUp } from './agent-process.ts';
 
@@ -21,7 +21,7 @@ afterAll(cleanUp);
 const bare = () => ({ Local__DataDir: engine.dataDir, VITEST: undefined, STAGE: undefined });
 
 describe('npm run agent, without a word', () => {
-  it('finds the engine, enrols itself, and offers the sandbox’s certificate with its PIN in use', async () => {
+  test('finds the engine, enrols itself, and offers the sandbox’s certificate with its PIN in use', async () => {
     const agent = agentProcess([], bare());
     await agent.said(/Enrolled sandbox workstation/);
     await agent.said(/Offering the certificate of SANDBOX HOLDER 11144477735/);
@@ -39,7 +39,7 @@ describe('npm run agent, without a word', () => {
     const hash = createHash('sha256').update('a document').digest();
     const signed = await signHash({ ...bound, digest: 'sha256', hash, deadlineAtMs: Date.now() + 20_000 });
     const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
-    expect(await signedThisHash(held.certificate.publicKey, 'sha256', hash, signature)).toBe(true);
+    expect(await isSignatureOfHash(held.certificate.publicKey, 'sha256', hash, signature)).toBe(true);
 
     // A session that is deactivated drops the PIN. The next one asks for it, and nobody sits there to type it.
     const { forgetPin } = await import('../../functions/session/domain/workstations/forget-pin.ts');
@@ -55,7 +55,7 @@ describe('npm run agent, without a word', () => {
     expect(await listAgents()).toMatchObject([{ online: false }]);
   }, 60_000);
 
-  it('is the same agent at its next start, by --data as npm start has it', async () => {
+  test('is the same agent at its next start, by --data as npm start has it', async () => {
     expect(existsSync(join(engine.dataDir, 'agent', 'identity.json'))).toBe(true);
     const agent = agentProcess(['--data', engine.dataDir], { ...bare(), Local__DataDir: undefined });
     await agent.said(/Offering/);

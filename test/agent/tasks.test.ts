@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Registrar } from '../../agent/certificates.ts';
 import { holderOf } from '../../agent/holder/holder.ts';
 import type { Identity } from '../../agent/identity.ts';
@@ -48,7 +48,7 @@ const signTask: AgentTask = {
 };
 
 describe('a hash to sign', () => {
-  it('is not signed when the token rejects the PIN in use, which is not tried again', async () => {
+  test('is not signed when the token rejects the PIN in use, which is not tried again', async () => {
     let tries = 0;
     const agent = await parts(async () => {
       tries += 1;
@@ -59,7 +59,7 @@ describe('a hash to sign', () => {
     expect(agent.keeper.inUse()).toBeUndefined();
   });
 
-  it('is refused with the reason when the key cannot be used, and the PIN stays in use', async () => {
+  test('is refused with the reason when the key cannot be used, and the PIN stays in use', async () => {
     const agent = await parts(async () => {
       throw new KeyUnusable('The token is not there.');
     });
@@ -70,7 +70,7 @@ describe('a hash to sign', () => {
     expect(agent.keeper.inUse()).toBe('4321');
   });
 
-  it('is refused without the details of what went wrong inside', async () => {
+  test('is refused without the details of what went wrong inside', async () => {
     const agent = await parts(async () => {
       throw new Error('secret detail');
     });
@@ -79,7 +79,7 @@ describe('a hash to sign', () => {
 });
 
 describe('an offered PIN', () => {
-  it('that was sealed for another agent or task is no PIN: the task ends, and nothing is presented', async () => {
+  test('that was sealed for another agent or task is no PIN: the task ends, and nothing is presented', async () => {
     const agent = await parts(async () => Buffer.alloc(0));
     const box = sealPin('4321', x25519.publicKey, { agentId: 'agent-1', taskId: 'task-2' });
     const task = { id: 'task-1', remainingMs: 1_000, box };
@@ -89,7 +89,7 @@ describe('an offered PIN', () => {
     expect(agent.presented).toEqual(['4321']);
   });
 
-  it('is compared and never presented, whether it is right or wrong', async () => {
+  test('is compared and never presented, whether it is right or wrong', async () => {
     const agent = await parts(async () => Buffer.alloc(0));
     const context = { agentId: 'agent-1', taskId: 'task-1' };
     const offer = (pin: string) =>

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { holderOf } from '../../agent/holder/holder.ts';
 import { askInTerminal } from '../../agent/holder/terminal.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
@@ -34,7 +34,7 @@ function atTerminal() {
 }
 
 describe('in the terminal', () => {
-  it('the holder is told who asks, and nothing of the PIN is shown', async () => {
+  test('the holder is told who asks, and nothing of the PIN is shown', async () => {
     const { ask, keyboard, shown, presented, raw } = atTerminal();
     const asking = ask();
     keyboard.write('43x\u007f21\r');
@@ -47,7 +47,7 @@ describe('in the terminal', () => {
     expect(raw).toEqual([true, false]);
   });
 
-  it('Enter alone declines', async () => {
+  test('Enter alone declines', async () => {
     const { ask, keyboard, presented } = atTerminal();
     const asking = ask();
     keyboard.write('\r');
@@ -55,7 +55,7 @@ describe('in the terminal', () => {
     expect(presented).toEqual([]);
   });
 
-  it('a wrong PIN is said to be wrong, and asked for again', async () => {
+  test('a wrong PIN is said to be wrong, and asked for again', async () => {
     const { ask, keyboard, shown } = atTerminal();
     const asking = ask();
     keyboard.write('1111\r');
@@ -64,7 +64,7 @@ describe('in the terminal', () => {
     expect(await asking).toBe('accepted');
   });
 
-  it('a question that is answered elsewhere, or taken back, is not asked any more', async () => {
+  test('a question that is answered elsewhere, or taken back, is not asked any more', async () => {
     const { ask, holder, raw, keyboard, presented } = atTerminal();
     const over = new AbortController();
     const asking = [ask(over.signal), ask()];
@@ -77,7 +77,7 @@ describe('in the terminal', () => {
     expect(presented).toEqual(['4321']);
   });
 
-  it('Control-C stops the agent, also while a PIN is typed', async () => {
+  test('Control-C stops the agent, also while a PIN is typed', async () => {
     const { ask, keyboard, interrupt, asking } = atTerminal();
     void ask();
     keyboard.write('12\u0003');

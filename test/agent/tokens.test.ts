@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type KeyStore, KeyUnusable, PinRejected } from '../../agent/keys/key-store.ts';
 import { pkcs11Store } from '../../agent/keys/pkcs11-store.ts';
-import { signedThisHash } from '../../shared/signing/key-verify.ts';
+import { isSignatureOfHash } from '../../shared/signing/key-verify.ts';
 import { cleanUp, temporaryFolder } from './agent-process.ts';
 import { anyPerson, type Person } from './holders.ts';
 import { hasTokens, MODULE, type SoftToken, softToken } from './soft-token.ts';
@@ -32,7 +32,7 @@ const wish = ({ certificate }: Person) => ({
 });
 
 describe.runIf(hasTokens)('a PKCS#11 token', () => {
-  it('tells its certificates without a PIN', async () => {
+  test('tells its certificates without a PIN', async () => {
     const people = [anyPerson(), anyPerson('p256')];
     const look = await storeOf(softToken(people, PIN)).look();
     expect(look?.certificates?.map(({ sha256 }) => sha256).toSorted()).toEqual(
@@ -40,17 +40,17 @@ describe.runIf(hasTokens)('a PKCS#11 token', () => {
     );
   });
 
-  it.each(['rsa2048', 'rsa3072', 'p256', 'p384'] as const)(
+  test.each(['rsa2048', 'rsa3072', 'p256', 'p384'] as const)(
     'signs a hash with a key of kind %s',
     async (kind) => {
       const person = anyPerson(kind);
       const store = storeOf(softToken([person], PIN));
       const signature = await store.sign(wish(person), PIN);
-      expect(await signedThisHash(person.certificate.publicKey, 'sha256', HASH, signature)).toBe(true);
+      expect(await isSignatureOfHash(person.certificate.publicKey, 'sha256', HASH, signature)).toBe(true);
     },
   );
 
-  it('takes its own PIN and no other, also right after the right one', async () => {
+  test('takes its own PIN and no other, also right after the right one', async () => {
     const person = anyPerson();
     const store = storeOf(softToken([person], PIN));
     expect(await store.present('wrong')).toEqual({ kind: 'rejected' });
@@ -62,28 +62,28 @@ describe.runIf(hasTokens)('a PKCS#11 token', () => {
     await expect(store.sign(wish(person), 'wrong')).rejects.toThrow(PinRejected);
   });
 
-  it('is given its PIN again by a key that wants it for each signature', async () => {
+  test('is given its PIN again by a key that wants it for each signature', async () => {
     const person = anyPerson();
     const store = storeOf(softToken([person], PIN, '--always-auth'));
     for (const _ of [1, 2]) {
       const signature = await store.sign(wish(person), PIN);
-      expect(await signedThisHash(person.certificate.publicKey, 'sha256', HASH, signature)).toBe(true);
+      expect(await isSignatureOfHash(person.certificate.publicKey, 'sha256', HASH, signature)).toBe(true);
     }
   });
 
-  it('does not sign for a certificate that it does not hold', async () => {
+  test('does not sign for a certificate that it does not hold', async () => {
     const store = storeOf(softToken([anyPerson()], PIN));
     await expect(store.sign(wish(anyPerson('p256')), PIN)).rejects.toThrow(KeyUnusable);
   });
 
-  it('is found by its label, or as the only one; one that is not there is not there', async () => {
+  test('is found by its label, or as the only one; one that is not there is not there', async () => {
     const token = softToken([anyPerson()], PIN);
     expect(await storeOf(token, { label: 'another' }).look()).toBeUndefined();
     expect(await storeOf(token).look()).toBeDefined();
     expect(await storeOf(token, {} as { label: string }).look()).toBeDefined();
   });
 
-  it('that cannot be loaded is said in one line', () => {
+  test('that cannot be loaded is said in one line', () => {
     expect(() => pkcs11Store(`${temporaryFolder()}/none.so`, {})).toThrow(
       /^The PKCS#11 module .*none\.so cannot be loaded: /,
     );

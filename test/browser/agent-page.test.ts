@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Holder, holderOf } from '../../agent/holder/holder.ts';
 import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
@@ -55,7 +55,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromi
     return found;
   }
 
-  it('shows a request by itself while it is open, and sends the form with the keyboard alone', async () => {
+  test('shows a request by itself while it is open, and sends the form with the keyboard alone', async () => {
     const { page, seen } = await opened('en-US');
     await expect(page.textContent('h1')).resolves.toBe('Nothing is asked of you now');
     const asking = ask();
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromi
     await page.context().close();
   });
 
-  it('declines in Portuguese', async () => {
+  test('declines in Portuguese', async () => {
     const asking = ask();
     const { page } = await opened('pt-BR');
     await expect(page.textContent('h1')).resolves.toBe('acme pede para assinar com o seu certificado');
@@ -84,7 +84,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromi
     await page.context().close();
   });
 
-  it.each(['en-US', 'pt-BR'])('has nothing that axe finds wrong, in %s', async (locale) => {
+  test.each(['en-US', 'pt-BR'])('has nothing that axe finds wrong, in %s', async (locale) => {
     const asking = ask();
     expect(await violations(served.url, locale)).toEqual([]);
     holder.questions.settleAll('declined');

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bioSessions } from '../../functions/pki/biometrics/domain/session.ts';
 import { useStores } from '../../infra/local/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
@@ -39,7 +39,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     return { sessionId, sessionUrl, ...(await visit(place, sessionUrl, options)) };
   };
 
-  it('takes a person who passes back to the application, which completes with the ticket', async () => {
+  test('takes a person who passes back to the application, which completes with the ticket', async () => {
     const person = await opened('liveness', {}, { colorScheme: 'dark' });
     await looked(person.page, 'intro-dark');
     await person.lookIntoCamera();
@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await person.close();
   });
 
-  it('enrols on a phone in Portuguese, with a document, a place and the keyboard alone', async () => {
+  test('enrols on a phone in Portuguese, with a document, a place and the keyboard alone', async () => {
     const options = { ...PHONE, locale: 'pt-BR', permissions: ['geolocation'] };
     const person = await opened(
       'enrollment',
@@ -99,7 +99,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     ['face-taken', 'DuplicatesFound', 1],
   ] as const;
 
-  it('tells each failure, and leads on with a ticket that tells it too', async () => {
+  test('tells each failure, and leads on with a ticket that tells it too', async () => {
     const taken = await opened('enrollment', { subjectIdentifier: 'first+face-taken@example.com' });
     await taken.lookIntoCamera();
     await taken.attempt();
@@ -138,7 +138,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     expect(new Set(await Promise.all(told)).size).toBe(FAILURES.length);
   });
 
-  it('says what to do where the camera is refused, and ends without one', async () => {
+  test('says what to do where the camera is refused, and ends without one', async () => {
     const careful = await openBrowserWithCamera('refused');
     const { sessionUrl } = await app.start('liveness');
     const person = await visit({ ...place, browser: careful }, sessionUrl);
@@ -153,7 +153,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await careful.close();
   });
 
-  it('says so where there is no camera, and goes on once there is one', async () => {
+  test('says so where there is no camera, and goes on once there is one', async () => {
     const { sessionUrl, sessionId } = await app.start('liveness');
     const blind = await openBrowserWithCamera('missing');
     const without = await visit({ ...place, browser: blind }, sessionUrl);
@@ -168,7 +168,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await person.close();
   });
 
-  it('lets a person cancel, and tells where the place is required and refused', async () => {
+  test('lets a person cancel, and tells where the place is required and refused', async () => {
     const person = await opened('liveness', { geolocationCaptureType: 'Required' });
     await person.press('start');
     expect(await person.said('trouble')).toContain('Where you are must be known');
@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await person.close();
   });
 
-  it('leaves the capture to a provider’s own client where the provider has one, and sends no frame', async () => {
+  test('leaves the capture to a provider’s own client where the provider has one, and sends no frame', async () => {
     const person = await opened('liveness');
     const { page } = person;
     const module = `${place.url}/pki/assets/client.js`;
@@ -209,7 +209,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await person.close();
   });
 
-  it('says that its time is over, and leads back', async () => {
+  test('says that its time is over, and leads back', async () => {
     const person = await opened('liveness');
     const session = await bioSessions.get(person.sessionId);
     if (session) await bioSessions.change(session, { expiresAtMs: Date.now() - 1 });
@@ -224,7 +224,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await person.close();
   });
 
-  it('goes over to a phone where one is required, and this page goes on when that is done', async () => {
+  test('goes over to a phone where one is required, and this page goes on when that is done', async () => {
     const desk = await opened('liveness', { platformPreference: 'RequireMobile' });
     await desk.page.getByRole('img', { name: 'Code that opens this check on a phone' }).waitFor();
     await looked(desk.page, 'phone-code');
@@ -239,7 +239,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await Promise.all([desk.close(), phone.close()]);
   });
 
-  it('hands the ticket to the page that embeds it, and is embedded by no other origin', async () => {
+  test('hands the ticket to the page that embeds it, and is embedded by no other origin', async () => {
     let body = '';
     const site = await startServer((_, response) =>
       response.setHeader('content-type', 'text/html').end(body),
@@ -270,7 +270,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await site.stop();
   });
 
-  it('opens nothing without its secret, and says without scripts what they are needed for', async () => {
+  test('opens nothing without its secret, and says without scripts what they are needed for', async () => {
     const { sessionUrl } = await app.start('liveness');
     const stranger = await visit(place, sessionUrl.replace(/token=.*/, 'token=none'));
     expect(stranger.status).toBe(404);

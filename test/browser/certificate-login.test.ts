@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import { authenticationStage, OPERATIONS, type Stage } from '../functions/pki/authentication/stage.ts';
 import { call } from '../http-event.ts';
@@ -78,7 +78,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
     await page.getByRole('button', { name: 'Enter' }).click();
   }
 
-  it('lets a person in by the certificate, shows who it is, and lets them leave', async () => {
+  test('lets a person in by the certificate, shows who it is, and lets them leave', async () => {
     const { page, seen } = await visitor();
     await page.screenshot({ path: '.local/screenshots/certificate-login.png' });
     const sent: string[] = [];
@@ -93,7 +93,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
     expect(seen).toEqual({ outside: [], errors: [] });
   });
 
-  it.each([
+  test.each([
     ['56072386105', '1234', 'not accepted'],
     [CPF, 'wrong', 'does not open'],
   ])('keeps %s with %s out, says why, and can be tried again', async (cpf, password, words) => {
@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
     await page.getByRole('heading', { name: 'You are in' }).waitFor();
   });
 
-  it('signs nothing but a nonce', async () => {
+  test('signs nothing but a nonce', async () => {
     const data = Buffer.alloc(100, 1).toString('base64');
     const trap = {
       ...pki,
@@ -115,7 +115,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
     await page.getByText('Nothing was signed').waitFor();
   });
 
-  it('a signature that another browser made enters nobody here', async () => {
+  test('a signature that another browser made enters nobody here', async () => {
     const post = (path: string, body: object, cookie = '') =>
       fetch(`${origin}${path}`, {
         method: 'POST',

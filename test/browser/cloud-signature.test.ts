@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useStores } from '../../infra/local/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { freePort } from '../../infra/local/ports.ts';
@@ -67,7 +67,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
   const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
   const opened = async () => (await browser.newContext({ locale: 'en-US' })).newPage();
 
-  it.each([
+  test.each([
     ['a person', '52998224725', 'Alpha Certificates (alpha)'],
     ['a company', '11222333000181', 'Beta Trust Services (beta)'],
   ])('gives %s a PDF that pdfsig calls valid and trusted', async (_, identifier, provider) => {
@@ -95,7 +95,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     await page.context().close();
   });
 
-  it('signs nothing for a holder who does not allow it', async () => {
+  test('signs nothing for a holder who does not allow it', async () => {
     const page = await opened();
     await begin(page, '529.982.247-25');
     await page.getByRole('link').click();
@@ -109,7 +109,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
   });
 
   // The link that one browser was sent to is opened, and allowed, in another.
-  it('signs nothing in a browser that gave no document', async () => {
+  test('signs nothing in a browser that gave no document', async () => {
     const [one, other] = [await opened(), await opened()];
     await begin(one, '52998224725');
     await other.goto((await one.getByRole('link').getAttribute('href')) ?? '');
@@ -120,7 +120,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     await other.context().close();
   });
 
-  it('says so where no provider keeps a certificate, and where the number is none', async () => {
+  test('says so where no provider keeps a certificate, and where the number is none', async () => {
     const page = await opened();
     await begin(page, '20406080100');
     expect(await page.getByRole('main').textContent()).toContain('No provider keeps a certificate');

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     return Object.fromEntries(new URL(page.url()).searchParams);
   }
 
-  it.each([
+  test.each([
     ['en-US', 'alpha', PERSON, 'Allow the use of your certificate?', 'Allow'],
     ['pt-BR', 'beta', COMPANY, 'Permitir o uso do seu certificado?', 'Permitir'],
   ])('in %s lets the hub have a session at %s', async (locale, provider, identifier, title, button) => {
@@ -63,7 +63,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     await close();
   });
 
-  it.each([
+  test.each([
     ['en-US', 'Do not allow'],
     ['pt-BR', 'Não permitir'],
   ])('in %s sends a holder who does not want it back without a session', async (locale, button) => {
@@ -75,7 +75,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     await close();
   });
 
-  it('can be read in the other language, and is still the same request', async () => {
+  test('can be read in the other language, and is still the same request', async () => {
     const { page, close } = await visit(await linkTo('alpha'), { locale: 'pt-BR' });
     await page.getByRole('link', { name: 'English' }).click();
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     await close();
   });
 
-  it('needs no script and no mouse', async () => {
+  test('needs no script and no mouse', async () => {
     const { page, close } = await visit(await linkTo('alpha'), { javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Allow', exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -91,7 +91,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     await close();
   });
 
-  it.each([
+  test.each([
     ['light', 'en-US'],
     ['dark', 'pt-BR'],
   ] as const)('has no barrier that axe finds, in a %s scheme and in %s', async (colorScheme, locale) => {
@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     }
   });
 
-  it('fits a phone without scrolling sideways', async () => {
+  test('fits a phone without scrolling sideways', async () => {
     const viewport = { width: 320, height: 700 };
     const { page, close } = await visit(await linkTo('beta'), { viewport, isMobile: true, locale: 'pt-BR' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
@@ -24,7 +24,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
 
   afterAll(() => browser?.close());
 
-  it.each(SERVICES)('of %s shows its operations and asks no other host', async (service) => {
+  test.each(SERVICES)('of %s shows its operations and asks no other host', async (service) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const seen = watch(page, url);
     const answer = await fetch(`${url}/${service}/openapi/v1.json`);
@@ -41,7 +41,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
     await page.close();
   });
 
-  it('sends a request that is tried out to this server, with its correlation id in the answer', async () => {
+  test('sends a request that is tried out to this server, with its correlation id in the answer', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const seen = watch(page, url);
     await page.goto(`${url}/session/scalar/v1`);

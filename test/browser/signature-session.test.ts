@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
 
   afterAll(() => browser?.close());
 
-  it('signs every document with a certificate that stays in the browser, and sends the person back', async () => {
+  test('signs every document with a certificate that stays in the browser, and sends the person back', async () => {
     const { sessionId, redirectUrl } = await aSession();
     const { page, seen, close } = await visit(redirectUrl);
     await page.locator('#documents li').nth(2).waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
     await again.close();
   });
 
-  it('is read in Portuguese on a phone, is cancelled there, and keeps its token over a change of language', async () => {
+  test('is read in Portuguese on a phone, is cancelled there, and keeps its token over a change of language', async () => {
     const { sessionId, redirectUrl } = await aSession();
     const { page, close } = await visit(redirectUrl, 'en-US', 320);
     await page.getByRole('link', { name: 'Português' }).click();
@@ -110,7 +110,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
     await close();
   });
 
-  it('signs no document that was added after the person looked, and shows it first', async () => {
+  test('signs no document that was added after the person looked, and shows it first', async () => {
     const { sessionId, redirectUrl } = await aSession();
     const { page, close } = await visit(redirectUrl);
     await page.locator('#documents li').nth(2).waitFor();
@@ -132,7 +132,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
     await close();
   });
 
-  it('lets a person go on where another window signed one of the documents', async () => {
+  test('lets a person go on where another window signed one of the documents', async () => {
     const { redirectUrl } = await aSession();
     const [one, other] = await Promise.all([visit(redirectUrl), visit(redirectUrl)]);
     let held: (() => void) | undefined;
@@ -161,7 +161,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('says so where a link opens nothing, until the whole link is opened', async () => {
+  test('says so where a link opens nothing, until the whole link is opened', async () => {
     const { redirectUrl } = await aSession();
     for (const link of [redirectUrl.split('#')[0] ?? '', `${redirectUrl.slice(0, -1)}?`]) {
       const { page, close } = await visit(link);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ORGANIZATION_ID, PERSONAL_ORGANIZATION_ID, SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
 import { type Server, startServer } from '../shared/net/a-server.ts';
@@ -63,7 +63,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
   const shoot = (page: Page, name: string) =>
     page.screenshot({ path: `${SCREENSHOTS}/webhooks-${name}.png` });
 
-  it('shows the webhooks of an organization, sends a test event and shows that it was confirmed', async () => {
+  test('shows the webhooks of an organization, sends a test event and shows that it was confirmed', async () => {
     const page = await openPage();
     const seen = watch(page, url);
     await connect(page);
@@ -82,7 +82,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it('shows what a failed attempt was answered, as text, and sends it again', async () => {
+  test('shows what a failed attempt was answered, as text, and sends it again', async () => {
     status = 503;
     const page = await openPage();
     const seen = watch(page, url);
@@ -114,7 +114,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it('filters by state, and sends all that failed again', async () => {
+  test('filters by state, and sends all that failed again', async () => {
     const page = await openPage();
     await connect(page);
     const test = page.getByRole('button', { name: 'Send a test event' });
@@ -140,7 +140,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it('shows more than a page of deliveries when asked', async () => {
+  test('shows more than a page of deliveries when asked', async () => {
     const { webhooks } = (await (await api('')).json()) as { webhooks: { id: string }[] };
     const [webhook] = webhooks;
     for (let n = 0; n < 21; n++) await api(`/webhooks/${webhook?.id}/test`, 'POST');
@@ -152,7 +152,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it('keeps the key in the tab alone, and forgets it when asked', async () => {
+  test('keeps the key in the tab alone, and forgets it when asked', async () => {
     const page = await openPage();
     const carrying: string[] = [];
     page.on('request', (request) => {
@@ -182,7 +182,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it.each([
+  test.each([
     [
       'revoked|sinete-local-key',
       ORGANIZATION_ID,
@@ -198,7 +198,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it('says that the server could not be reached', async () => {
+  test('says that the server could not be reached', async () => {
     const page = await openPage();
     await page.route('**/api/**', (route) => route.abort());
     await connect(page);
@@ -206,7 +206,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it('speaks Portuguese to a browser that asks for it, and English by its link', async () => {
+  test('speaks Portuguese to a browser that asks for it, and English by its link', async () => {
     status = 500;
     const page = await openPage({ locale: 'pt-BR' });
     await connect(page);
@@ -219,7 +219,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it.each([
+  test.each([
     ['light', 1280],
     ['dark', 1280],
     ['light', 390],
@@ -238,7 +238,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.context().close();
   });
 
-  it('without JavaScript, says that it needs it', async () => {
+  test('without JavaScript, says that it needs it', async () => {
     const page = await openPage({ javaScriptEnabled: false });
     await page.locator('noscript p').waitFor();
     expect(await page.locator('noscript p').textContent()).toContain('This page needs JavaScript');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSign } from '../../cli/sign/run.ts';
 import type { Speech } from '../../cli/sign/speech.ts';
 import { runVerify } from '../../cli/verify/run.ts';
@@ -59,7 +59,7 @@ const signingAs = (holder: string, name: string, ...more: string[]): Promise<End
 const stamped = () => ['--timestamp', `${sandbox.url}/sandbox/pki/timestamp`];
 
 describe('npm run sign, then npm run verify', () => {
-  it.each([
+  test.each([
     ['contract.pdf', 'PAdES', 'the whole file'],
     ['contract.xml', 'XAdES', 'the whole document'],
     ['data.bin', 'CAdES', 'the content inside it'],
@@ -73,7 +73,7 @@ describe('npm run sign, then npm run verify', () => {
     expect(report).toMatch(/certificate +ACTIVE/);
   });
 
-  it('a PDF carries its proof at level B-LTA, so that verifying it needs no network', async () => {
+  test('a PDF carries its proof at level B-LTA, so that verifying it needs no network', async () => {
     const out = await signed(
       'contract.pdf',
       'lta.pdf',
@@ -86,7 +86,7 @@ describe('npm run sign, then npm run verify', () => {
     expect(report).toMatch(/timestamp .* by Sinete Sandbox Timestamps/);
   });
 
-  it('a detached signature needs its content, and no other content will do', async () => {
+  test('a detached signature needs its content, and no other content will do', async () => {
     const out = await signed('data.bin', 'data.p7s', '--detached', ...stamped());
     const [right, wrong, none] = await Promise.all([
       verify(out, ...trust, '--content', sandbox.path('data.bin')),
@@ -98,7 +98,7 @@ describe('npm run sign, then npm run verify', () => {
     expect(none.error).toBe(`${out} is a detached signature. Name what it is over: --content FILE`);
   });
 
-  it('an element of an XML document is signed by its Id, and is the document only where that is said', async () => {
+  test('an element of an XML document is signed by its Id, and is the document only where that is said', async () => {
     const out = await signed('contract.xml', 'element.xml', '--element', 'p1');
     const [asked, whole, other] = await Promise.all([
       verify(out, ...trust, '--covers', 'party'),
@@ -110,7 +110,7 @@ describe('npm run sign, then npm run verify', () => {
     expect(whole.out).toMatch(/COULD NOT BE JUDGED[\s\S]*Only \/contract\/party is signed/);
   });
 
-  it('a signature names the policy that its file describes', async () => {
+  test('a signature names the policy that its file describes', async () => {
     const algorithm = sequence(oid(digestOid('sha256')));
     const policy = sequence(
       algorithm,
@@ -126,7 +126,7 @@ describe('npm run sign, then npm run verify', () => {
     expect(readFileSync(out).includes('http://policies.example/p.der')).toBe(true);
   });
 
-  it('a changed file is not valid', async () => {
+  test('a changed file is not valid', async () => {
     const out = await signed('contract.xml', 'changed.xml');
     writeFileSync(out, readFileSync(out, 'utf8').replace('Maria', 'Mario'));
     const { code, out: report } = await verify(out, ...trust);
@@ -134,7 +134,7 @@ describe('npm run sign, then npm run verify', () => {
     expect(report).toContain('NOT VALID, XAdES');
   });
 
-  it.each([
+  test.each([
     ['12345678909', 1, 'NOT VALID', 'EXPIRED'],
     ['56072386105', 1, 'NOT VALID', 'REVOKED'],
     ['87378011126', 1, 'NOT VALID', 'UNTRUSTED'],
@@ -150,7 +150,7 @@ describe('npm run sign, then npm run verify', () => {
     expect(report).toMatch(new RegExp(`certificate +${status} on `));
   });
 
-  it('the time of judgement is a choice: the expired holder was valid once', async () => {
+  test('the time of judgement is a choice: the expired holder was valid once', async () => {
     const out = sandbox.path('then.p7m');
     await signingAs('12345678909', 'data.bin', '--out', out);
     const { out: report } = await verify(out, ...trust, '--at', '2021-06-01', '--json');
@@ -160,7 +160,7 @@ describe('npm run sign, then npm run verify', () => {
     });
   });
 
-  it('the report is JSON on demand, with certificates as the services show them', async () => {
+  test('the report is JSON on demand, with certificates as the services show them', async () => {
     const out = await signed('data.bin', 'json.pem', '--pem', ...stamped());
     expect(readFileSync(out, 'latin1')).toMatch(/^-----BEGIN PKCS7-----\n/);
     const { code, out: report } = await verify(out, ...trust, '--json');
@@ -179,7 +179,7 @@ describe('npm run sign, then npm run verify', () => {
     });
   });
 
-  it('without a root to trust it can tell integrity, and nothing of the signer', async () => {
+  test('without a root to trust it can tell integrity, and nothing of the signer', async () => {
     const out = await signed('data.bin', 'no-root.p7m');
     const root = sandbox.pki('untrusted.crt');
     const other = await verify(out, '--trust', root);
@@ -190,7 +190,7 @@ describe('npm run sign, then npm run verify', () => {
     expect(wrong.error).toContain('cannot be read');
   });
 
-  it('what holds no signature, or cannot be read, could not be judged', async () => {
+  test('what holds no signature, or cannot be read, could not be judged', async () => {
     const broken = sandbox.path('broken.p7m');
     writeFileSync(broken, Buffer.from('3082ffff00', 'hex'));
     const ended = await Promise.all([
@@ -206,7 +206,7 @@ describe('npm run sign, then npm run verify', () => {
 });
 
 describe('npm run sign', () => {
-  it('says in one line what stands in the way, and writes nothing', async () => {
+  test('says in one line what stands in the way, and writes nothing', async () => {
     const before = readdirSync(sandbox.path('.')).toSorted();
     writeFileSync(sandbox.path('wrong-pin'), '0000');
     const p12 = ['--p12', sandbox.pki('holders', `${HOLDER}.p12`)];
@@ -236,7 +236,7 @@ describe('npm run sign', () => {
     expect(readdirSync(sandbox.path('.')).toSorted()).toEqual([...before, 'wrong-pin'].toSorted());
   });
 
-  it('never shows a PIN, whatever it complains of', async () => {
+  test('never shows a PIN, whatever it complains of', async () => {
     writeFileSync(sandbox.path('long-pin'), 'a-very-recognisable-pin');
     const { code, out, error } = await sign(
       sandbox.path('data.bin'),
@@ -249,7 +249,7 @@ describe('npm run sign', () => {
     expect(out + error).not.toContain('recognisable');
   });
 
-  it('names the signed file after the original, and does not write over it', async () => {
+  test('names the signed file after the original, and does not write over it', async () => {
     const first = await signing('contract.pdf');
     expect(first.out).toBe(
       `${sandbox.path('contract.signed.pdf')}\nSigned as pades, level B-B, by SANDBOX HOLDER ${HOLDER}.`,
@@ -259,7 +259,7 @@ describe('npm run sign', () => {
     expect(existsSync(sandbox.path('contract.signed.pdf'))).toBe(true);
   });
 
-  it('runs as a command, takes the PIN from a pipe, and ends with the exit code', async () => {
+  test('runs as a command, takes the PIN from a pipe, and ends with the exit code', async () => {
     const out = sandbox.path('piped.p7m');
     const p12 = ['--p12', sandbox.pki('holders', '11144477735.p12')];
     const { status, stdout } = spawnSync(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpointFiles } from '../../infra/function-files.ts';
 import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
@@ -35,7 +35,7 @@ const sample = (name: string): APIGatewayProxyEvent =>
   JSON.parse(readFileSync(sampleEventPath(name), 'utf8'));
 
 describe('over HTTP, on the running engine', () => {
-  it.each(names)('%s answers by its contract', async (name) => {
+  test.each(names)('%s answers by its contract', async (name) => {
     const { declaration, service } = (await handlerOf(name)) as unknown as Endpoint;
     const answer = await request(sample(name));
     expect(answer.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -51,7 +51,7 @@ describe('over HTTP, on the running engine', () => {
     }
   });
 
-  it.each(SERVICES)(
+  test.each(SERVICES)(
     '%s refuses a method that a known path does not have, in its own style',
     async (service) => {
       const answer = await fetch(`${url}/${service}/openapi/v1.json`, { method: 'DELETE' });
@@ -62,10 +62,13 @@ describe('over HTTP, on the running engine', () => {
     },
   );
 
-  it.each(SERVICES)('%s serves its contract without a credential, its own address in it', async (service) => {
-    const document = (await (await fetch(`${url}/${service}/openapi/v1.json`)).json()) as {
-      servers: unknown;
-    };
-    expect(document.servers).toEqual([{ url: `${url}/${service}` }]);
-  });
+  test.each(SERVICES)(
+    '%s serves its contract without a credential, its own address in it',
+    async (service) => {
+      const document = (await (await fetch(`${url}/${service}/openapi/v1.json`)).json()) as {
+        servers: unknown;
+      };
+      expect(document.servers).toEqual([{ url: `${url}/${service}` }]);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
 import { commandsIn } from './commands.ts';
 
@@ -41,12 +41,12 @@ const shapeOf = (value: unknown): unknown => {
 };
 
 describe('the pages', () => {
-  it('hold commands that can be run here', () => {
+  test('hold commands that can be run here', () => {
     expect(here.length).toBeGreaterThan(20);
   });
 
   // One after the other: a page's later commands use what its earlier ones made.
-  it.each(here.map((command) => ({ name: `${command.page}:${command.line}`, ...command })))(
+  test.each(here.map((command) => ({ name: `${command.page}:${command.line}`, ...command })))(
     '$name works when pasted: $text',
     async ({ text, answer }) => {
       const { stdout } = await run(text);
@@ -55,7 +55,7 @@ describe('the pages', () => {
     },
   );
 
-  it('link to nothing that is not there', () => {
+  test('link to nothing that is not there', () => {
     const broken = globSync(PAGES).flatMap((page) =>
       [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
         .map(([, target = '']) => join(dirname(page), target))

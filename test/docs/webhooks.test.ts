@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { invoiceClosed } from '../../functions/documents/domain/billing/invoice.ts';
 import { documentItems } from '../../functions/documents/domain/document/document.ts';
 import {
@@ -57,7 +57,7 @@ const secondsOf = (text: string): number => {
 };
 
 describe('docs/webhooks.md', () => {
-  it('publishes the delays that retries really have', () => {
+  test('publishes the delays that retries really have', () => {
     const least = (n: number): number => (n === 0 ? 0 : retryDelaySeconds(n, () => 0));
     const most = (n: number): number => (n === 0 ? 0 : retryDelaySeconds(n, () => 1 - Number.EPSILON));
     const rows = tableFrom('Attempt');
@@ -71,16 +71,16 @@ describe('docs/webhooks.md', () => {
     }
   });
 
-  it('lists every event, the test event last, and no other', () => {
+  test('lists every event, the test event last, and no other', () => {
     const listed = tableFrom('`type`').map(([type = '']) => type.replaceAll('`', ''));
     expect(listed).toEqual([...EVENT_TYPES, TEST_EVENT]);
   });
 
-  it('lists every state of a delivery', () => {
+  test('lists every state of a delivery', () => {
     expect(tableFrom('State').map(([state]) => state)).toEqual([...deliveryStates.states]);
   });
 
-  it('shows the payloads as they are sent', async () => {
+  test('shows the payloads as they are sent', async () => {
     const { orgId } = await ownOrganization();
     await listen(orgId);
     const [id = ''] = await someDocuments(orgId, {

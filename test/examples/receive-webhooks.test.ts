@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 type Event = { readonly type: string; readonly data: Record<string, unknown> };
 type Work = (event: Event, id: string) => Promise<void>;
@@ -69,7 +69,7 @@ function signed(
 }
 
 describe('the example receiver', () => {
-  it.each([
+  test.each([
     ['Bearer', { authorization: `Bearer ${TOKEN}` }],
     ['Basic', { authorization: `Basic ${TOKEN}` }],
     ['ApiKey', { 'x-api-key': TOKEN }],
@@ -79,7 +79,7 @@ describe('the example receiver', () => {
     expect(await send(url, { headers })).toBe(204);
   });
 
-  it.each([
+  test.each([
     ['none', {}],
     ['another token', { authorization: 'Bearer another' }],
     ['the beginning of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
@@ -91,12 +91,12 @@ describe('the example receiver', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('lets nobody in when no token is configured', async () => {
+  test('lets nobody in when no token is configured', async () => {
     const { url } = await start({ token: '' });
     expect(await send(url, { headers: { authorization: 'Bearer ' } })).toBe(401);
   });
 
-  it('works once on an event that comes several times, also side by side', async () => {
+  test('works once on an event that comes several times, also side by side', async () => {
     const { url, worked, workLater } = await start();
     const id = randomUUID();
     const statuses = await Promise.all(Array.from({ length: 10 }, () => send(url, { id, headers: bearer })));
@@ -108,7 +108,7 @@ describe('the example receiver', () => {
     expect(worked).toEqual([id]);
   });
 
-  it('answers before the work is done', async () => {
+  test('answers before the work is done', async () => {
     const { promise, resolve: finish } = Promise.withResolvers<void>();
     const { url } = await start({ work: () => promise });
     const id = randomUUID();
@@ -118,7 +118,7 @@ describe('the example receiver', () => {
     await vi.waitFor(() => expect(existsSync(join(folder, `${id}.done`))).toBe(true));
   });
 
-  it('works after a restart on what was kept and not worked on', async () => {
+  test('works after a restart on what was kept and not worked on', async () => {
     const id = randomUUID();
     vi.spyOn(console, 'error').mockReturnValue();
     const first = await start({ work: async () => Promise.reject(new Error('the database is away')) });
@@ -130,7 +130,7 @@ describe('the example receiver', () => {
     vi.restoreAllMocks();
   });
 
-  it('confirms a signed event when a secret is set', async () => {
+  test('confirms a signed event when a secret is set', async () => {
     const { url } = await start({ secret: SECRET });
     const id = randomUUID();
     expect(await send(url, { id, headers: signed(id) })).toBe(204);
@@ -139,7 +139,7 @@ describe('the example receiver', () => {
     expect(await send(url, { id, headers: both })).toBe(204);
   });
 
-  it.each([
+  test.each([
     ['no signature', () => bearer],
     [
       'one by another secret',
@@ -159,7 +159,7 @@ describe('the example receiver', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each(['../../escaped', 'a/b', '', '.', 'x'.repeat(101)])(
+  test.each(['../../escaped', 'a/b', '', '.', 'x'.repeat(101)])(
     'takes no id that could be another file: %s',
     async (id) => {
       const { url } = await start();
@@ -168,7 +168,7 @@ describe('the example receiver', () => {
     },
   );
 
-  it.each(['', 'not JSON', '[]', '{"type":1,"data":{}}', '{"type":"X"}'])(
+  test.each(['', 'not JSON', '[]', '{"type":1,"data":{}}', '{"type":"X"}'])(
     'takes nothing that is no event: %s',
     async (body) => {
       const { url } = await start();
@@ -176,13 +176,13 @@ describe('the example receiver', () => {
     },
   );
 
-  it('gives up a body that is too large, and says so', async () => {
+  test('gives up a body that is too large, and says so', async () => {
     const { url } = await start();
     expect(await send(url, { body: 'x'.repeat(2_000_000), headers: bearer })).toBe(413);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('does not confirm what it could not keep', async () => {
+  test('does not confirm what it could not keep', async () => {
     const { url } = await start();
     vi.spyOn(console, 'error').mockReturnValue();
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { functionFiles } from '../../infra/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 describe('without a credential', () => {
-  it('what asks for nothing or for a ticket answers, and no other operation', async () => {
+  test('what asks for nothing or for a ticket answers, and no other operation', async () => {
     const names = functionFiles()
       .filter(({ path, service }) => path.includes('/endpoints/') && service !== 'sandbox')
       .map(({ service, name }) => `${service}/${name}`);
@@ -58,7 +58,7 @@ describe('without a credential', () => {
     expect(open.toSorted()).toEqual(OPEN.toSorted());
   });
 
-  it.each(SERVICES)(
+  test.each(SERVICES)(
     'the contract of %s is served with its own base URL, whatever the Host header says',
     async (service) => {
       const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };

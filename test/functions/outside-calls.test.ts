@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 // The status texts of node:http open no connection, and neither does a `fetch` that is handed in as the guarded one or
 // is a member of something.
@@ -12,7 +12,7 @@ const opensOne = (source: string) =>
 // A page's script runs in a browser, whose policy lets it call this host alone; the browser tests hold it to that.
 const isInBrowser = (path: string) => path.includes('/browser/');
 
-it('nothing but the AWS SDK and the guarded connector of shared/net opens a connection', () => {
+test('nothing but the AWS SDK and the guarded connector of shared/net opens a connection', () => {
   const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts']);
   const opening = sources.filter((path) => opensOne(readFileSync(path, 'utf8')));
   expect(sources.length).toBeGreaterThan(100);

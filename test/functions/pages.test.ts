@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpointFiles } from '../../infra/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import { manuals, shownDefault } from '../../infra/settings.ts';
@@ -59,16 +59,16 @@ const rowsOf = ({ states, events, next }: Machine): string[] =>
   );
 
 describe.each(FOLDERS)('the page of %s', (service) => {
-  it('has the headings that every page has, in their order', () => {
+  test('has the headings that every page has, in their order', () => {
     expect(pageOf(service).match(/^## .*$/gm)).toEqual(HEADINGS);
   });
 
-  it('lists the routes that are answered, and no others', async () => {
+  test('lists the routes that are answered, and no others', async () => {
     const listed = [...rows(pageOf(service)).keys()].filter((cell) => /^[A-Z]+ \//.test(cell));
     expect(listed.toSorted()).toEqual((await routesOf(service)).toSorted());
   });
 
-  it('draws the states as the code has them', async () => {
+  test('draws the states as the code has them', async () => {
     for (const { file, rows: drawn } of statesOn(pageOf(service))) {
       const module: Record<string, Machine> = await import(`../../functions/${service}/${file}`);
       const [machine] = Object.values(module).filter((value) => typeof value.next === 'function');
@@ -76,7 +76,7 @@ describe.each(FOLDERS)('the page of %s', (service) => {
     }
   });
 
-  it('lists every setting with its default and its reason', async () => {
+  test('lists every setting with its default and its reason', async () => {
     const manual = (await manuals()).find(({ owner }) => owner === service);
     const [, section = ''] = /^## Settings$(.*?)^## /ms.exec(pageOf(service)) ?? [];
     const declared = Object.entries(manual?.table ?? {}).map(([name, setting]) => [
@@ -87,19 +87,19 @@ describe.each(FOLDERS)('the page of %s', (service) => {
   });
 });
 
-it('the page of documents draws the states of all that it keeps', () => {
+test('the page of documents draws the states of all that it keeps', () => {
   const drawn = statesOn(pageOf('documents')).map(({ file }) => file.replace(/^.*\/|-states\.ts$/g, ''));
   expect(drawn.toSorted()).toEqual(['action', 'delivery', 'document', 'folder', 'organization', 'upload']);
 });
 
-it('docs/settings.md lists every setting of the house with its default and its reason', async () => {
+test('docs/settings.md lists every setting of the house with its default and its reason', async () => {
   const listed = rows(readFileSync('docs/settings.md', 'utf8'));
   for (const [name, setting] of Object.entries((await manuals())[0]?.table ?? {})) {
     expect([name, listed.get(name)]).toEqual([name, [shownDefault(setting), setting.why]]);
   }
 });
 
-it('SECURITY.md names a test for every guard', () => {
+test('SECURITY.md names a test for every guard', () => {
   const guards = readFileSync('SECURITY.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (Guard|-)/.test(line));

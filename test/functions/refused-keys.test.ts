@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { handler as createUpload } from '../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import { handler as getCustomState } from '../../functions/hub/endpoints/get-custom-state.ts';
 import { handler as getAuthentication } from '../../functions/pki/authentication/endpoints/get-authentication.ts';
@@ -29,7 +29,7 @@ describe.each([
   ['pki', getAuthentication],
   ['documents', createUpload],
 ])('the %s service', (_, handler) => {
-  it('refuses missing, unknown, revoked, expired and disabled keys with one and the same answer', async () => {
+  test('refuses missing, unknown, revoked, expired and disabled keys with one and the same answer', async () => {
     const missing = await call(handler, REQUEST);
     expect(missing.status).toBe(401);
     for (const key of [...REFUSED_KEYS, ...OTHERS]) {
@@ -43,7 +43,7 @@ describe.each([
     }
   });
 
-  it('accepts the key of the sandbox', async () => {
+  test('accepts the key of the sandbox', async () => {
     const { status } = await call(handler, { ...REQUEST, headers: { 'x-api-key': SANDBOX_KEY } });
     expect([200, 422]).toContain(status);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Import, imports } from './imports.ts';
 
 const all = imports();
@@ -10,35 +10,35 @@ const isEngineOfCompact = ({ from, to }: Import) =>
   serviceOf(from) === 'compact' && to.startsWith('functions/batch/domain/');
 
 describe('arrows point down', () => {
-  it('sees the imports it judges', () => {
+  test('sees the imports it judges', () => {
     expect(all.length).toBeGreaterThan(200);
   });
 
-  it('nothing in shared/ imports from functions/, infra/ or test/', () => {
+  test('nothing in shared/ imports from functions/, infra/ or test/', () => {
     expect(shown(within(/^shared\//).filter(({ to }) => !to.startsWith('shared/')))).toEqual([]);
   });
 
-  it('no service imports another one; compact alone may import batch/domain', () => {
+  test('no service imports another one; compact alone may import batch/domain', () => {
     const crossing = within(/^functions\//).filter(
       (each) => serviceOf(each.to) !== undefined && serviceOf(each.to) !== serviceOf(each.from),
     );
     expect(shown(crossing.filter((each) => !isEngineOfCompact(each)))).toEqual([]);
   });
 
-  it('functions import nothing from infra/ or test/', () => {
+  test('functions import nothing from infra/ or test/', () => {
     expect(shown(within(/^functions\//).filter(({ to }) => /^(infra|test)\//.test(to)))).toEqual([]);
   });
 
-  it('a domain knows no endpoint, no worker, no service and no HTTP beyond the error table', () => {
+  test('a domain knows no endpoint, no worker, no service and no HTTP beyond the error table', () => {
     const upwards = within(/\/domain\//).filter(
       ({ to }) =>
         /\/(endpoints|workers)\/|\/service\.ts$/.test(to) ||
-        (to.startsWith('shared/http/') && to !== 'shared/http/errors.ts'),
+        (to.startsWith('shared/http/') && to !== 'shared/errors/errors.ts'),
     );
     expect(shown(upwards)).toEqual([]);
   });
 
-  it('an endpoint or worker imports no other endpoint or worker', () => {
+  test('an endpoint or worker imports no other endpoint or worker', () => {
     const sideways = within(/\/(endpoints|workers)\//).filter(({ to }) => /\/(endpoints|workers)\//.test(to));
     expect(shown(sideways)).toEqual([]);
   });

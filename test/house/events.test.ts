@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../infra/local/seed.ts';
@@ -112,12 +112,12 @@ beforeAll(async () => {
 });
 
 describe('sample events', () => {
-  it('there is one for every function, and none for anything else', () => {
+  test('there is one for every function, and none for anything else', () => {
     expect(globSync('events/**/*.json').toSorted()).toEqual(names.map(sampleEventPath).toSorted());
   });
 
   // The contract is checked on the way out: Http:CheckAnswers is on in tests, and a difference is a 500.
-  it.each(names.filter((name) => !workers.includes(name)))(
+  test.each(names.filter((name) => !workers.includes(name)))(
     '%s answers its sample by its contract',
     async (name) => {
       const answer = (await invoke(name)) as APIGatewayProxyResult;
@@ -126,11 +126,11 @@ describe('sample events', () => {
     },
   );
 
-  it('a queue function reports no failed item', async () => {
+  test('a queue function reports no failed item', async () => {
     expect(await invoke('documents/collect-upload')).toEqual({ batchItemFailures: [] });
   });
 
-  it('a schedule function ends', async () => {
+  test('a schedule function ends', async () => {
     await expect(invoke('documents/send-due')).resolves.toBeUndefined();
   });
 });

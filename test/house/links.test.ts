@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 const PAGES = globSync(['*.md', 'docs/*.md', 'examples/*/*.md', 'functions/*/*.md', 'test/bench/*.md']);
 
@@ -10,7 +10,7 @@ const targetsOf = (page: string): string[] =>
     .map(([, target = '']) => target.replace(/#.*$/, ''))
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
 
-it('every link of a page leads to a file', () => {
+test('every link of a page leads to a file', () => {
   const all = PAGES.flatMap((page) => targetsOf(page).map((target) => ({ page, target })));
   expect(all.length).toBeGreaterThan(100);
   const broken = all.filter(({ page, target }) => !existsSync(join(dirname(page), target)));

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { missingFrom } from '../../infra/complete-lock.ts';
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
-it('the lock names every platform’s packages, so that npm ci takes it anywhere (else: npm run lock)', () => {
+test('the lock names every platform’s packages, so that npm ci takes it anywhere (else: npm run lock)', () => {
   expect(missingFrom(lock).map(({ name }) => name)).toEqual([]);
 });
 
-it('the lock names no address that packages came from', () => {
+test('the lock names no address that packages came from', () => {
   expect(JSON.stringify(lock)).not.toContain('"resolved":"http');
 });

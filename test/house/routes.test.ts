@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpointFiles, functionFiles } from '../../infra/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
@@ -15,16 +15,16 @@ const routesOf = ({ declaration, service }: Endpoint): string[] =>
   });
 
 describe('functions.yml and the sources agree', () => {
-  it('every endpoint and worker is declared once, and nothing else is', () => {
+  test('every endpoint and worker is declared once, and nothing else is', () => {
     expect(declared.map(({ name }) => name).toSorted()).toEqual(sources.toSorted());
   });
 
-  it('a function is named after its file', () => {
+  test('a function is named after its file', () => {
     const camel = (name: string) => name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
     expect(declared.map(({ key }) => key)).toEqual(declared.map(({ name }) => camel(name)));
   });
 
-  it.each(endpointFiles().map(({ service, name }) => `${service}/${name}`))(
+  test.each(endpointFiles().map(({ service, name }) => `${service}/${name}`))(
     'the routes of %s are those its endpoint declares',
     async (name) => {
       const handler = (await handlerOf(name)) as unknown as Endpoint;
@@ -37,7 +37,7 @@ describe('functions.yml and the sources agree', () => {
     },
   );
 
-  it('an endpoint that streams says so to API Gateway, and no other does', async () => {
+  test('an endpoint that streams says so to API Gateway, and no other does', async () => {
     for (const { name, events } of declared.filter(({ events }) => events.some(({ http }) => http))) {
       const { declaration } = (await handlerOf(name)) as unknown as Endpoint;
       const streams = events.map(({ http }) => http?.response?.transferMode === 'STREAM');
@@ -48,7 +48,7 @@ describe('functions.yml and the sources agree', () => {
     }
   });
 
-  it('a worker has a queue or a schedule and no route', () => {
+  test('a worker has a queue or a schedule and no route', () => {
     const workers = functionFiles().filter(({ path }) => path.includes('/workers/'));
     for (const { service, name } of workers) {
       const events = declared.find((each) => each.name === `${service}/${name}`)?.events ?? [];

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Assets, buildAssets, servedBy } from '../../infra/assets.ts';
 import { build } from '../../infra/build.ts';
 import { sampleHouse, telling } from './sample-house.ts';
@@ -34,9 +34,9 @@ const contentOf = (name: string): string => {
 };
 
 describe('the assets that the build makes', () => {
-  it('are called by their service and file, and served under a name that holds their hash', () => {
+  test('are called by their service and file, and served under a name that holds their hash', () => {
     expect(Object.keys(assets.names).toSorted()).toEqual([
-      'house.css',
+      'common.css',
       'session-approve.css',
       'session-approve.js',
     ]);
@@ -45,13 +45,13 @@ describe('the assets that the build makes', () => {
     expect(contentOf(assets.names['session-approve.css'] ?? '')).toContain('.approve{');
   });
 
-  it('leave what is loaded on demand in a file of its own', () => {
+  test('leave what is loaded on demand in a file of its own', () => {
     const heavy = assets.files.filter(({ name }) => contentOf(name).includes('a heavy part'));
     expect(heavy.map(({ name }) => name)).toEqual([expect.stringMatching(/^heavy-/)]);
     expect(contentOf(assets.names['session-approve.js'] ?? '')).toContain(heavy[0]?.name);
   });
 
-  it('have the same bytes when built again, and another name once their content is another', async () => {
+  test('have the same bytes when built again, and another name once their content is another', async () => {
     expect(await buildAssets(root, ['session'])).toEqual(assets);
     await writeFile(join(root, PAGE), `document.title = 'changed';\n`);
     const { names } = await buildAssets(root, ['session']);
@@ -59,7 +59,7 @@ describe('the assets that the build makes', () => {
     expect(names['session-approve.css']).toBe(assets.names['session-approve.css']);
   });
 
-  it('are beside get-asset alone, and named by the pages that were built with them', async () => {
+  test('are beside get-asset alone, and named by the pages that were built with them', async () => {
     await build({ local: false, outdir: join(root, 'out'), services: ['session'], root });
     const { names, files } = await buildAssets(root, ['session']);
     const inZip = async (name: string) =>
@@ -77,15 +77,15 @@ describe('the assets that the build makes', () => {
     expect(await handler()).toEqual(names);
   });
 
-  it('are those of the services that are built, and a service serves its own and the house’s', async () => {
+  test('are those of the services that are built, and a service serves its own and the house’s', async () => {
     const both = await buildAssets(root, ['hub', 'session']);
     expect(Object.keys(both.names)).toContain('hub-choose.css');
     expect(servedBy('hub', both).map(({ name }) => name)).toEqual(
-      [both.names['house.css'], both.names['hub-choose.css']].toSorted(),
+      [both.names['common.css'], both.names['hub-choose.css']].toSorted(),
     );
   });
 
-  it('that do not build stop it with one line', async () => {
+  test('that do not build stop it with one line', async () => {
     await writeFile(join(root, PAGE), `import { gone } from './gone.ts';\ngone();\n`);
     await expect(buildAssets(root, ['session'])).rejects.toThrow(
       /^The build failed: functions\/session\/pages\/browser\/approve\.ts:1:22: Could not resolve/,

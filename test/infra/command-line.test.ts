@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { commandLine, HELP } from '../../infra/command-line.ts';
 import { fileReason, needFile } from '../../infra/named-file.ts';
 import { standWhereCalled } from '../../infra/where-called.ts';
@@ -18,7 +18,7 @@ describe('the words of a command', () => {
   const read = (...args: string[]) =>
     commandLine({ args, options: { out: { type: 'string' }, ...HELP } }, 'npm run it');
 
-  it('ask for help in two ways', () => {
+  test('ask for help in two ways', () => {
     expect([read('--help').values.help, read('-h').values.help, read().values.help]).toEqual([
       true,
       true,
@@ -26,7 +26,7 @@ describe('the words of a command', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['--colour', "Unknown option '--colour'"],
     ['there', "Unexpected argument 'there'"],
     ['--out', "Option '--out <value>' argument missing"],
@@ -35,7 +35,7 @@ describe('the words of a command', () => {
     expect(() => read(word)).toThrow(new RegExp(`^${line.replace('.', '\\.')}$`));
   });
 
-  it.each([
+  test.each([
     ['infra/package.ts', 'npm run package -- [--service SERVICE]'],
     ['infra/local/start.mjs', 'npm start -- [options]'],
   ])('%s answers --help, and does nothing else', async (script, usage) => {
@@ -48,14 +48,14 @@ describe('the words of a command', () => {
 });
 
 describe('a file that someone names', () => {
-  it('is told by its whole path and its option where it cannot be read', () => {
+  test('is told by its whole path and its option where it cannot be read', () => {
     expect(() => needFile('not-there.p12', { option: '--p12' })).toThrow(
       `--p12 ${join(process.cwd(), 'not-there.p12')} cannot be read: there is no such file.`,
     );
     expect(() => needFile(folder)).toThrow(`${folder} cannot be read: it is a folder. Name a file.`);
   });
 
-  it.each([
+  test.each([
     ['EACCES', /no permission/],
     ['EROFS', /Name another place/],
     ['ENOSPC', /the disk is full/],
@@ -64,7 +64,7 @@ describe('a file that someone names', () => {
     expect(fileReason(Object.assign(new Error('too many open files'), { code }))).toMatch(words);
   });
 
-  it('is looked for where the caller stands, and not where npm runs its scripts', () => {
+  test('is looked for where the caller stands, and not where npm runs its scripts', () => {
     const chdir = vi.spyOn(process, 'chdir').mockImplementation(() => {});
     vi.stubEnv('INIT_CWD', folder);
     vi.stubEnv('npm_lifecycle_event', 'test');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { batch } from '../../functions/batch/service.ts';
 import { hub } from '../../functions/hub/service.ts';
 import { pki } from '../../functions/pki/service.ts';
@@ -19,7 +19,7 @@ const body = (service: Service, name: string) =>
   JSON.parse(answer(service, name).ResponseTemplates['application/json'] ?? '');
 
 describe('what API Gateway answers by itself', () => {
-  it('carries its request id as the correlation id', () => {
+  test('carries its request id as the correlation id', () => {
     for (const service of [session, hub, pki, batch]) {
       expect(answer(service, 'Default5xx').ResponseParameters).toMatchObject({
         'gatewayresponse.header.X-Correlation-Id': 'context.requestId',
@@ -27,7 +27,7 @@ describe('what API Gateway answers by itself', () => {
     }
   });
 
-  it('is worded in the service’s own style', () => {
+  test('is worded in the service’s own style', () => {
     expect(body(session, 'RequestTooLarge')).toEqual({
       error: { code: 'DOCUMENT_TOO_LARGE', message: expect.any(String) },
     });
@@ -44,7 +44,7 @@ describe('what API Gateway answers by itself', () => {
     });
   });
 
-  it('tells in production nothing that a function would not', () => {
+  test('tells in production nothing that a function would not', () => {
     expect(body(batch, 'Default5xx')).not.toHaveProperty('detail');
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createOrganization } from '../../functions/documents/domain/places/create-organization.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
@@ -44,7 +44,7 @@ async function anEngineWithAnOrganization() {
 }
 
 describe('npm run invoke', () => {
-  it('runs a function on its sample event, with the sandbox in its stores, and prints its answer', async () => {
+  test('runs a function on its sample event, with the sandbox in its stores, and prints its answer', async () => {
     const { code, out, error } = await invoke('documents/get-organization');
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const { statusCode, body } = JSON.parse(out);
@@ -52,7 +52,7 @@ describe('npm run invoke', () => {
     expect(JSON.parse(body)).toMatchObject({ name: 'Sandbox Organization' });
   });
 
-  it('sends the event of a file, and uses the stores of the engine that runs on the data folder', async () => {
+  test('sends the event of a file, and uses the stores of the engine that runs on the data folder', async () => {
     const { engine, orgId, key } = await anEngineWithAnOrganization();
     const event = httpEvent({ params: { orgId }, headers: { 'X-API-Key': key } });
     const path = eventFile('organization.json', JSON.stringify(event));
@@ -60,13 +60,13 @@ describe('npm run invoke', () => {
     expect(JSON.parse(JSON.parse(out).body)).toMatchObject({ name: 'In this engine only' });
   });
 
-  it('without a word, or asked for help, prints its usage', async () => {
+  test('without a word, or asked for help, prints its usage', async () => {
     const usage = { code: 0, out: expect.stringContaining('npm run invoke -- SERVICE/FUNCTION'), error: '' };
     expect(await Promise.all([run(), run('--help')])).toEqual([usage, usage]);
     expect(await refused('--event')).toBe("Unknown option '--event'. See: npm run invoke -- --help");
   });
 
-  it('exits 1 with one line for an unknown function, and names those there are', async () => {
+  test('exits 1 with one line for an unknown function, and names those there are', async () => {
     const line = await refused('session/sing');
     expect(line).toContain('There is no function "session/sing". There are: ');
     expect(line).toContain('session/get-status');
@@ -74,7 +74,7 @@ describe('npm run invoke', () => {
     await expect(handlerOf('sesion/sign')).rejects.toThrow(/There are: .*session\/…/);
   });
 
-  it('exits 1 with one line for an event that is not there, or is not JSON', async () => {
+  test('exits 1 with one line for an event that is not there, or is not JSON', async () => {
     const broken = eventFile('broken.json', '{"a":');
     const lines = await Promise.all(
       ['nowhere.json', broken].map((event) => refused('session/get-status', event)),

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SQSHandler } from 'aws-lambda';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../infra/build.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { judging } from '../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { verifyPdf } from '../../shared/signing/pades/verify/verify-pdf.ts';
 import { verifyXades } from '../../shared/signing/xades/verify/verify.ts';
 import { certificateOf, type Started, signatureBy } from '../functions/documents/endpoints/signing/calls.ts';
@@ -52,7 +52,10 @@ async function packaged<Handler = Endpoint>(name: string): Promise<Handler> {
   return ((await import(pathToFileURL(own).href)) as { handler: Handler }).handler;
 }
 
-const context = () => ({ judge: judging({ anchors: [stage.root], revocation: 'skip' }), atMs: Date.now() });
+const context = () => ({
+  judge: createJudge({ anchors: [stage.root], revocation: 'skip' }),
+  atMs: Date.now(),
+});
 
 async function signed(bytes: Uint8Array, contentType: string) {
   const document = await pendingDocument({
@@ -72,7 +75,7 @@ async function signed(bytes: Uint8Array, contentType: string) {
 }
 
 describe('functions as they are packaged', () => {
-  it.each([
+  test.each([
     ['XML', async () => XML, 'application/xml', verifyXades],
     ['a PDF', () => plainPdf('table'), 'application/pdf', verifyPdf],
   ] as const)('sign %s, and hold it against what was recorded', async (_, bytes, contentType, verify) => {
@@ -87,7 +90,7 @@ describe('functions as they are packaged', () => {
     expect((await current(document)).state).toBe('Concluded');
   });
 
-  it.each(['get-content', 'get-content-b64'])('draw a manifest: %s', async (name) => {
+  test.each(['get-content', 'get-content-b64'])('draw a manifest: %s', async (name) => {
     const document = await pendingDocument({
       organizationId: stage.orgId,
       bytes: await plainPdf('table'),

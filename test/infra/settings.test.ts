@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkAllSettings, manuals } from '../../infra/settings.ts';
 import { unknownSettings } from '../../infra/unknown-settings.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('npm run settings', () => {
-  it('lists every setting with its default, its unit, its variable and its reason', async () => {
+  test('lists every setting with its default, its unit, its variable and its reason', async () => {
     const { code, out } = await list();
     expect(code).toBe(0);
     for (const { table } of await manuals()) {
@@ -40,14 +40,14 @@ describe('npm run settings', () => {
     for (const line of SPECIFIED) expect(out).toContain(`  ${line}  (`);
   });
 
-  it('says what a setting is by default, whatever is set, and prints no secret', async () => {
+  test('says what a setting is by default, whatever is set, and prints no secret', async () => {
     const env = { ...process.env, Auth__ApiKey: 'a-very-secret-operator-key', Throttle__QueueLimit: '7' };
     const { out } = await command('infra/settings.ts', { env })();
     expect(out).not.toContain('a-very-secret-operator-key');
     expect(out).toContain('Throttle:QueueLimit = 50');
   });
 
-  it('every service has its settings file, and every setting a reason that is a sentence', async () => {
+  test('every service has its settings file, and every setting a reason that is a sentence', async () => {
     const all = await manuals();
     expect(all.map(({ owner }) => owner).toSorted()).toEqual(['house', 'sandbox', ...SERVICES].toSorted());
     for (const { why } of all.flatMap(({ table }) => Object.values(table)))
@@ -56,11 +56,11 @@ describe('npm run settings', () => {
 });
 
 describe('the check at the start', () => {
-  it('passes on the defaults', async () => {
+  test('passes on the defaults', async () => {
     await expect(checkAllSettings()).resolves.toBeUndefined();
   });
 
-  it.each([
+  test.each([
     [
       'Throttle__ConcurrencyLimit',
       'abc',
@@ -76,7 +76,7 @@ describe('the check at the start', () => {
 });
 
 describe('a variable that is no setting', () => {
-  it('is told at the start, with the setting that was meant where one is near', async () => {
+  test('is told at the start, with the setting that was meant where one is near', async () => {
     const env = {
       Throttle__QueueLimit: '7',
       Uploads__MaxByte: '5',
@@ -90,7 +90,7 @@ describe('a variable that is no setting', () => {
     ]);
   });
 
-  it("is passed over where it is the engine's or another program's", async () => {
+  test("is passed over where it is the engine's or another program's", async () => {
     const others = [
       'Local__DataDir',
       'CI__JOB_ID',

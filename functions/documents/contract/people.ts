@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasUnseen } from '../../../shared/files/safe-name.ts';
+import { hasInvisibleCharacters } from '../../../shared/files/safe-name.ts';
 import { parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
 import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
 
@@ -19,7 +19,7 @@ export const line = (most = MAX_NAME) =>
     .max(most)
     .refine((value) => !CONTROL.test(value), 'has a line break or another control character in it')
     .refine(
-      (value) => !hasUnseen(value),
+      (value) => !hasInvisibleCharacters(value),
       'has a character in it that is not seen, or turns the reading direction',
     );
 /** Text as a person writes it, perhaps in several lines. */

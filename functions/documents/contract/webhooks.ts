@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/registration.ts';
-import { OrganizationDetails, OrganizationParams } from '../contract/organizations.ts';
 import { anyCase } from './lists.ts';
+import { OrganizationDetails, OrganizationParams } from './organizations.ts';
 
 // As long as the engine's own bound, and said here for the contract document.
 const MAX_URL = 2_048;

@@ -37,7 +37,7 @@ export function actionPage(visit: Visit, { isEmbedded, ...policy }: Frame) {
   return page({
     title: details.name,
     language,
-    styles: [assetUrl(ROOT, 'house.css'), assetUrl(ROOT, 'documents-action.css')],
+    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-action.css')],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
     showsFiles: true,
     body: isEmbedded ? body : framed({ language, body, inLanguage }),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../shared/http/errors.ts';
+import { Refusal } from '../../../shared/errors/errors.ts';
 import { actionDetails } from '../domain/signing/action-details.ts';
 import type { Details } from './action-page.ts';
 import type { DeadLink } from './link-page.ts';

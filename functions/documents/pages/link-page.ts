@@ -23,7 +23,7 @@ export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }:
     title,
     language,
     status: STATUS[why],
-    styles: [assetUrl(ROOT, 'house.css')],
+    styles: [assetUrl(ROOT, 'common.css')],
     body: isEmbedded ? body : framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
     ...policy,
   });

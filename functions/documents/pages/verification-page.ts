@@ -36,7 +36,7 @@ ${icons()}`;
     title: `${words.title} · Sinete`,
     language,
     body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
-    styles: [assetUrl(ROOT, 'house.css'), assetUrl(ROOT, 'documents-verification.css')],
+    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-verification.css')],
     scripts: [assetUrl(ROOT, 'documents-verification.js')],
   });
 }

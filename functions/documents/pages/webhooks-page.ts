@@ -26,7 +26,7 @@ ${deliveryDialog(words)}`;
     title: `${words.title} · Sinete`,
     language,
     body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
-    styles: [assetUrl(ROOT, 'house.css'), assetUrl(ROOT, 'documents-webhooks.css')],
+    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-webhooks.css')],
     scripts: [assetUrl(ROOT, 'documents-webhooks.js')],
   });
 }

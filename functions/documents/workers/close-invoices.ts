@@ -1,7 +1,7 @@
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { closeInvoices } from '../domain/billing/close-invoices.ts';
 
-export const handler = scheduled('documents', 'close-invoices', async ({ logger, now }) => {
+export const handler = scheduleHandler('documents', 'close-invoices', async ({ logger, now }) => {
   const { closed, failed } = await closeInvoices(now());
   logger.info('invoices closed', { closed, failed: failed.length });
   for (const { organizationId, error } of failed) {

@@ -1,4 +1,4 @@
 import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 
-export const handler = scheduled('documents', 'send-due', sendDueMessages('documents'));
+export const handler = scheduleHandler('documents', 'send-due', sendDueMessages('documents'));

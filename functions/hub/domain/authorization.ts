@@ -1,5 +1,5 @@
 import { seal, unseal } from '../../../shared/access/seal.ts';
-import { hashOfSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
+import { hashSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import type { AuthorizationState } from './authorization-states.ts';
 import { KEPT_AFTER_END_MS } from './kept-after-end.ts';
@@ -44,7 +44,7 @@ export function pendingAt(provider: string, wish: Wish, customState: string | nu
   const kept: Kept = { codeVerifier, customState };
   const authorization: Authorization = {
     ...wish,
-    stateHash: hashOfSecret(state),
+    stateHash: hashSecret(state),
     provider,
     sealed: seal(sealOf(state), JSON.stringify(kept)),
     state: 'Pending',
@@ -57,7 +57,7 @@ export async function findAuthorization(
   state: string,
   nowMs: number,
 ): Promise<Stored<Authorization> | undefined> {
-  const found = isSecret(state) ? await authorizations.get(hashOfSecret(state)) : undefined;
+  const found = isSecret(state) ? await authorizations.get(hashSecret(state)) : undefined;
   return found && nowMs < found.expiresAtMs + KEPT_AFTER_END_MS ? found : undefined;
 }
 

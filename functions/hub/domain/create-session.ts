@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../../shared/access/caller.ts';
-import { house } from '../../../shared/settings/house.ts';
+import { commonSettings } from '../../../shared/settings/common.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
@@ -26,7 +26,7 @@ type Search = {
 };
 
 /** The one address that is registered at every provider: users come back by it. */
-export const callbackUrl = (): string => `${house['Http:PublicUrl']}/hub/api/sessions/callback`;
+export const callbackUrl = (): string => `${commonSettings['Http:PublicUrl']}/hub/api/sessions/callback`;
 
 /** Where the user can authorize: at every provider, or with discovery at those that hold a certificate. */
 export async function createSession(

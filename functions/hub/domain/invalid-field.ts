@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../shared/http/errors.ts';
+import type { Refusal } from '../../../shared/errors/errors.ts';
 import { errors } from '../errors.ts';
 
 /** What a request says in a field cannot be so. @example throw invalidField('hash', 'is not base64') */

@@ -1,5 +1,5 @@
 import { seal, unseal } from '../../../shared/access/seal.ts';
-import { hashOfSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
+import { hashSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { KEPT_AFTER_END_MS } from './kept-after-end.ts';
@@ -49,7 +49,7 @@ export async function beginSession(begun: Begun, { customState, accessToken }: C
   const value = newSecret();
   await sessions.create({
     ...begun,
-    valueHash: hashOfSecret(value),
+    valueHash: hashSecret(value),
     state: 'Usable',
     sealedCustomState: customState === null ? null : sealIn(value, 'custom state', customState),
     sealedToken: accessToken === null ? null : sealIn(value, 'token', accessToken),
@@ -62,7 +62,7 @@ export type OpenSession = Stored<HubSession> & { readonly value: string };
 
 /** The session of this value, expired or used as it may be, if it is this application's. */
 export async function findSession(value: string, application: string, nowMs: number): Promise<OpenSession> {
-  const found = isSecret(value) ? await sessions.get(hashOfSecret(value)) : undefined;
+  const found = isSecret(value) ? await sessions.get(hashSecret(value)) : undefined;
   const isKnown = found?.application === application && nowMs < found.expiresAtMs + KEPT_AFTER_END_MS;
   if (!isKnown) throw errors.refuse('SessionInvalidOrAlreadyUsed');
   return { ...found, value };

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../shared/http/errors.ts';
+import { Refusal } from '../../../shared/errors/errors.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';

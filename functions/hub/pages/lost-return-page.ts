@@ -30,7 +30,7 @@ export function lostReturnPage(language: Language) {
     title,
     language,
     status: 400,
-    styles: [assetUrl(ROOT, 'house.css')],
+    styles: [assetUrl(ROOT, 'common.css')],
     body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
   });
 }

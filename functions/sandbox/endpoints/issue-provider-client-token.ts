@@ -1,5 +1,5 @@
+import { Problem } from '../../../shared/errors/errors.ts';
 import { json } from '../../../shared/http/answer.ts';
-import { Problem } from '../../../shared/http/errors.ts';
 import { grantApplication } from '../domain/providers/grant-application.ts';
 import { reachProvider } from '../domain/providers/provider.ts';
 import { ClientToken, clientTokenBody, ProviderParams, UNSTORED } from '../provider-contract.ts';

@@ -1,5 +1,5 @@
+import { Problem } from '../../../shared/errors/errors.ts';
 import { json } from '../../../shared/http/answer.ts';
-import { Problem } from '../../../shared/http/errors.ts';
 import { reachProvider } from '../domain/providers/provider.ts';
 import { redeemCode } from '../domain/providers/redeem-code.ts';
 import { HolderToken, ProviderParams, tokenBody, UNSTORED } from '../provider-contract.ts';

@@ -11,7 +11,7 @@ import { authorizeWords } from './authorize-words.ts';
 
 // The page is at /providers/{provider}/v0/oauth/authorize, and its addresses are relative.
 const ROOT = '../../../..';
-export const STYLES = [assetUrl(ROOT, 'house.css'), assetUrl(ROOT, 'sandbox-authorize.css')];
+export const STYLES = [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'sandbox-authorize.css')];
 
 /** The same page in another language. */
 export function inLanguage(query: Query): (language: Language) => string {

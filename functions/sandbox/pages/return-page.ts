@@ -33,7 +33,7 @@ export function returnPage(query: Query, language: Language) {
   return page({
     title,
     language,
-    styles: [assetUrl(ROOT, 'house.css'), assetUrl(ROOT, 'sandbox-authorize.css')],
+    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'sandbox-authorize.css')],
     body: framed({ language, body, inLanguage: inLanguage(query) }),
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../shared/access/caller.ts';
-import { Refusal } from '../../../shared/http/errors.ts';
+import { Refusal } from '../../../shared/errors/errors.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../shared/store/cursor.ts';

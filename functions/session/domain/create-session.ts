@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { hashOfSecret } from '../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../shared/access/secrets.ts';
 import type { Cpf } from '../../../shared/taxpayer/cpf.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
@@ -127,7 +127,7 @@ async function begin({ cpf, sessionDuration, email }: Wish, confirmed: Confirmed
   const session: Session = {
     locator: locatorOf(cpf),
     cpf,
-    secretHash: hashOfSecret(secret),
+    secretHash: hashSecret(secret),
     binding: bindingTo(confirmed, secret),
     windowSeconds,
     expiresAtMs,

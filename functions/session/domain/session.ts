@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSecretOf } from '../../../shared/access/secrets.ts';
+import { matchesSecret } from '../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
@@ -54,7 +54,7 @@ export type ActiveSession = Stored<Session> & { readonly secret: string };
 export async function findSession(id: string): Promise<ActiveSession | undefined> {
   const parts = partsOf(id);
   const found = parts && (await sessions.get(parts.locator));
-  if (!found || !isSecretOf(found.secretHash, parts.secret)) return undefined;
+  if (!found || !matchesSecret(found.secretHash, parts.secret)) return undefined;
   return { ...found, secret: parts.secret };
 }
 

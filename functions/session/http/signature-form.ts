@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { Problem, type Refusal } from '../../../shared/errors/errors.ts';
 import type { FilePart, Multipart } from '../../../shared/http/body/multipart.ts';
-import { Problem, type Refusal } from '../../../shared/http/errors.ts';
 import type { SignDocument } from '../contract.ts';
 import type { Arriving } from '../domain/signing/arriving.ts';
 import type { Received } from '../domain/signing/received.ts';

@@ -1,7 +1,7 @@
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { renewDue } from '../domain/renew-verdicts.ts';
 
-export const handler = scheduled('session', 'renew-verdicts', async ({ logger, now }) => {
+export const handler = scheduleHandler('session', 'renew-verdicts', async ({ logger, now }) => {
   const { renewed, forgotten, failed } = await renewDue(now());
   if (renewed + forgotten > 0) logger.info('verdicts renewed', { renewed, forgotten });
   for (const error of failed) logger.warn('A verdict was not renewed; it is tried again.', { error });

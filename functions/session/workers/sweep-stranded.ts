@@ -1,7 +1,7 @@
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { sweepStranded } from '../domain/signing/sweep-stranded.ts';
 
-export const handler = scheduled('session', 'sweep-stranded', async ({ logger, now }) => {
+export const handler = scheduleHandler('session', 'sweep-stranded', async ({ logger, now }) => {
   const { canceled, settled, failed } = await sweepStranded(now());
   if (canceled + settled > 0) logger.info('stranded documents', { canceled, settled });
   for (const error of failed)

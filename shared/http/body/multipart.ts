@@ -1,6 +1,6 @@
 import { type Readable, Transform } from 'node:stream';
 import * as z from 'zod';
-import { Problem } from '../errors.ts';
+import { Problem } from '../../errors/errors.ts';
 import type { FieldCheck } from '../unknown-fields.ts';
 import { invalid } from '../validate.ts';
 import { type FoundPart, partsOf } from './form-parser.ts';

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
-import { house } from '../../settings/house.ts';
-import { Problem } from '../errors.ts';
+import { Problem } from '../../errors/errors.ts';
+import { commonSettings } from '../../settings/common.ts';
 
 // A window is looked at this often, to see whether its reader was the slow one.
 const LOOKS_PER_WINDOW = 4;
@@ -9,8 +9,8 @@ const LOOKS_PER_WINDOW = 4;
 export const tooSlow = (): Problem =>
   new Problem('tooSlow', {
     reason: 'the body arrives too slowly',
-    minBytes: house['Http:MinBodyBytesPerWindow'],
-    windowSeconds: house['Http:BodyWindow'],
+    minBytes: commonSettings['Http:MinBodyBytesPerWindow'],
+    windowSeconds: commonSettings['Http:BodyWindow'],
   });
 
 /**
@@ -27,12 +27,12 @@ export function watchPace(through: Transform, seenBytes: () => number): () => vo
     looks += 1;
     if (looks < LOOKS_PER_WINDOW) return;
     const arrived = seenBytes() - seenBefore;
-    if (arrived < house['Http:MinBodyBytesPerWindow'] && !isReaderSlow) through.destroy(tooSlow());
+    if (arrived < commonSettings['Http:MinBodyBytesPerWindow'] && !isReaderSlow) through.destroy(tooSlow());
     looks = 0;
     seenBefore = seenBytes();
     isReaderSlow = false;
   };
-  const timer = setInterval(look, (house['Http:BodyWindow'] * 1000) / LOOKS_PER_WINDOW);
+  const timer = setInterval(look, (commonSettings['Http:BodyWindow'] * 1000) / LOOKS_PER_WINDOW);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,7 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { Problem } from '../../errors/errors.ts';
 import type { HostEvent } from '../call.ts';
-import { Problem } from '../errors.ts';
 import { watchPace } from './pace.ts';
 
 /** A body that nobody has read yet. */

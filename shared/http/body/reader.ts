@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type * as z from 'zod';
-import { Problem } from '../errors.ts';
+import { Problem } from '../../errors/errors.ts';
 import type { FieldCheck } from '../unknown-fields.ts';
 import { invalid, validate } from '../validate.ts';
 import type { RawBody } from './raw-body.ts';

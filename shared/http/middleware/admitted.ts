@@ -1,11 +1,11 @@
 import type { MiddlewareObj } from '@middy/core';
 import { fairSemaphore, type Slot } from '../../concurrency/fair-semaphore.ts';
 import { processWide } from '../../concurrency/process-wide.ts';
+import { Problem } from '../../errors/errors.ts';
 import { admission, type Ticket } from '../../store/gate.ts';
 import type { Call } from '../call.ts';
 import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
-import { Problem } from '../errors.ts';
 import type { AdmissionLimits, Service } from '../service.ts';
 
 // A place must outlast the function that holds it: its clock and the store's may differ by this much.

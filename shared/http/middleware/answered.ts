@@ -1,7 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
+import { Problem, Refusal } from '../../errors/errors.ts';
 import { logger } from '../../log/logger.ts';
-import { house } from '../../settings/house.ts';
+import { commonSettings } from '../../settings/common.ts';
 import { isLocal } from '../../settings/names.ts';
 import { accepts } from '../accepts.ts';
 import { type Answer, empty, json } from '../answer.ts';
@@ -9,7 +10,6 @@ import { type Call, type HostEvent, toCall } from '../call.ts';
 import { checkRefusal } from '../conformance.ts';
 import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
-import { Problem, Refusal } from '../errors.ts';
 import { collected, type Reply, reply } from '../send.ts';
 import { refusalOf, type Service } from '../service.ts';
 
@@ -65,7 +65,7 @@ export function answered(
     onError(request) {
       const call = request.event;
       let error: unknown = request.error;
-      if (error instanceof Refusal && house['Http:CheckAnswers'])
+      if (error instanceof Refusal && commonSettings['Http:CheckAnswers'])
         error = declaredOnly(declaration, error, everywhere);
       if (!(error instanceof Refusal) && !(error instanceof Problem)) {
         log.error('unexpected failure', {

@@ -1,8 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
+import { Problem } from '../../errors/errors.ts';
 import { isPermitted } from '../authentication.ts';
 import type { Call } from '../call.ts';
 import type { Declaration } from '../declaration.ts';
-import { Problem } from '../errors.ts';
 import type { Service } from '../service.ts';
 
 const isOpen = (access: Declaration['access']): boolean => typeof access === 'object' && access.keyUnless();

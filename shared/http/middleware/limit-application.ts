@@ -2,13 +2,13 @@ import type { MiddlewareObj } from '@middy/core';
 import { fairProcessor, PRECEDENCE_MS } from '../../concurrency/contention.ts';
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts';
 import { processWide } from '../../concurrency/process-wide.ts';
-import { house } from '../../settings/house.ts';
+import { Problem } from '../../errors/errors.ts';
+import { commonSettings } from '../../settings/common.ts';
 import { hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
 import { clientNetwork } from '../client-network.ts';
 import { workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
-import { Problem } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { refuseOverLimit } from './rate-limited.ts';
 
@@ -50,7 +50,9 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
           {
             slots: Number.POSITIVE_INFINITY,
             get slotsPerKey() {
-              return house['Http:ShareProcessor'] ? contention.slotsFor(asked, concurrency) : concurrency;
+              return commonSettings['Http:ShareProcessor']
+                ? contention.slotsFor(asked, concurrency)
+                : concurrency;
             },
             maxWaiting: Number.POSITIVE_INFINITY,
             maxWaitingPerKey: queueLimit,
@@ -59,7 +61,7 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
         );
         if (!slot) throw new Problem('busy', undefined, RETRY_SOON);
         const end = contention.begin(asked);
-        if (house['Http:ShareProcessor']) setTimeout(slots.review, PRECEDENCE_MS).unref();
+        if (commonSettings['Http:ShareProcessor']) setTimeout(slots.review, PRECEDENCE_MS).unref();
         taken.set(call, () => {
           end();
           slot.release();

@@ -1,9 +1,9 @@
 import type { MiddlewareObj } from '@middy/core';
+import { Problem } from '../../errors/errors.ts';
 import { type Allowance, hit, hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
 import { clientNetwork } from '../client-network.ts';
 import type { Declaration } from '../declaration.ts';
-import { Problem } from '../errors.ts';
 import type { Service } from '../service.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { house } from '../../settings/house.ts';
+import { commonSettings } from '../../settings/common.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Service } from '../service.ts';
 
@@ -18,6 +18,6 @@ export const openApiEndpoint = (service: Service, document: object): Endpoint =>
     async () => ({
       openapi: '3.1.0',
       ...document,
-      servers: [{ url: `${house['Http:PublicUrl']}${service.basePath}` }],
+      servers: [{ url: `${commonSettings['Http:PublicUrl']}${service.basePath}` }],
     }),
   );

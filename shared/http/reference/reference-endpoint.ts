@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import { house } from '../../settings/house.ts';
+import { Problem } from '../../errors/errors.ts';
+import { commonSettings } from '../../settings/common.ts';
 import { accepts } from '../accepts.ts';
 import { file, html, redirect } from '../answer.ts';
 import { PAGE, REDIRECT, type Route } from '../declaration.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { Problem } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { POLICY, page, START } from './page.ts';
 
@@ -41,7 +41,7 @@ export function referenceEndpoint(
       if (!enabled()) throw new Problem('noRoute', { method: 'GET', path });
       switch (params.path ?? '') {
         case '':
-          return redirect(`${house['Http:PublicUrl']}${service.basePath}/scalar/v1`);
+          return redirect(`${commonSettings['Http:PublicUrl']}${service.basePath}/scalar/v1`);
         case 'v1':
           return html(page(service.title), { headers: { 'content-security-policy': POLICY } });
         case 'v1/start.js':

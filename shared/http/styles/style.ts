@@ -1,4 +1,4 @@
-import type { Refusal } from '../errors.ts';
+import type { Refusal } from '../../errors/errors.ts';
 
 /** What a style may know of the request it answers. */
 export type Told = { readonly correlationId: string; readonly path: string; readonly production: boolean };

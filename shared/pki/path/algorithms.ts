@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 import { schemeOf } from './signature-schemes.ts';
 import type { Signed } from './signed.ts';
@@ -51,8 +51,17 @@ export const algorithmsRule: Rule =
   ({ certificate, issuer }) => {
     const complaint = notAllowed(certificate, keyOf(issuer), settings.algorithms);
     return complaint
-      ? [failed('AlgorithmNotAllowed', `The certificate of ${called(certificate)} is signed ${complaint}.`)]
-      : [passed(`The certificate of ${called(certificate)} is signed with an algorithm that is allowed.`)];
+      ? [
+          errorFinding(
+            'AlgorithmNotAllowed',
+            `The certificate of ${displayName(certificate)} is signed ${complaint}.`,
+          ),
+        ]
+      : [
+          passedFinding(
+            `The certificate of ${displayName(certificate)} is signed with an algorithm that is allowed.`,
+          ),
+        ];
   };
 
 // A key that cannot be used is the signature rule's to tell.

@@ -1,6 +1,6 @@
 import { basicConstraints } from '../extensions/extensions.ts';
-import { failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** Every certificate between anchor and target is an authority's, and says so itself (6.1.4 k). */
@@ -10,11 +10,11 @@ export const basicConstraintsRule: Rule =
     const isAuthority = basicConstraints(certificate)?.isAuthority ?? false;
     if (isTarget) return [];
     return isAuthority
-      ? [passed(`${called(certificate)} is a certification authority.`)]
+      ? [passedFinding(`${displayName(certificate)} is a certification authority.`)]
       : [
-          failed(
+          errorFinding(
             'UnauthorizedIssuer',
-            `${called(certificate)} issued a certificate and is no certification authority.`,
+            `${displayName(certificate)} issued a certificate and is no certification authority.`,
           ),
         ];
   };

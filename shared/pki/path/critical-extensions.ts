@@ -1,6 +1,6 @@
 import { EXTENSION } from '../extensions/extensions.ts';
-import { failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 // Those that the rules here, or whoever uses the certificate, heed.
@@ -14,11 +14,15 @@ export const criticalExtensionsRule: Rule =
       .filter(([oid, { critical }]) => critical && !HEEDED.has(oid))
       .map(([oid]) => oid);
     return unknown.length === 0
-      ? [passed(`The certificate of ${called(certificate)} has no critical extension that is unknown here.`)]
+      ? [
+          passedFinding(
+            `The certificate of ${displayName(certificate)} has no critical extension that is unknown here.`,
+          ),
+        ]
       : [
-          failed(
+          errorFinding(
             'CertificateValidationFailed',
-            `The certificate of ${called(certificate)} must be understood in a way that is unknown here.`,
+            `The certificate of ${displayName(certificate)} must be understood in a way that is unknown here.`,
             { detail: `Critical extensions: ${unknown.join(', ')}.` },
           ),
         ];

@@ -1,8 +1,8 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { authorityKeyIdentifier, subjectKeyIdentifier } from '../extensions/extensions.ts';
 import { sameName } from '../name/match.ts';
-import { failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** Whether what a certificate says of its issuer's key is true of this issuer (4.2.1.1). Silence is agreement. */
@@ -20,10 +20,14 @@ export const keyIdentifiersRule: Rule =
   () =>
   ({ certificate, issuer }) =>
     identifiesIssuer(certificate, issuer)
-      ? [passed(`The certificate of ${called(certificate)} points to the key of ${called(issuer)}.`)]
+      ? [
+          passedFinding(
+            `The certificate of ${displayName(certificate)} points to the key of ${displayName(issuer)}.`,
+          ),
+        ]
       : [
-          failed(
+          errorFinding(
             'CertificateIssuerNotFound',
-            `The certificate of ${called(certificate)} points to another key than that of ${called(issuer)}.`,
+            `The certificate of ${displayName(certificate)} points to another key than that of ${displayName(issuer)}.`,
           ),
         ];

@@ -1,6 +1,6 @@
 import { extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../extensions/extensions.ts';
-import { type Finding, failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, type Finding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import type { Rule, Step } from './rule.ts';
 import type { PathSettings } from './settings.ts';
 
@@ -14,12 +14,12 @@ function authorityUsage({ certificate }: Step): Finding[] {
   const usages = keyUsage(certificate);
   if (usages && !usages.has('keyCertSign'))
     return [
-      failed(
+      errorFinding(
         'InvalidKeyUsage',
-        `The key of ${called(certificate)} is not for signing certificates, and signed one.`,
+        `The key of ${displayName(certificate)} is not for signing certificates, and signed one.`,
       ),
     ];
-  return [passed(`The key of ${called(certificate)} may sign certificates.`)];
+  return [passedFinding(`The key of ${displayName(certificate)} may sign certificates.`)];
 }
 
 function targetUsage({ certificate }: Step, { keyUsages, purposes }: PathSettings): Finding[] {
@@ -29,20 +29,24 @@ function targetUsage({ certificate }: Step, { keyUsages, purposes }: PathSetting
   if (keyUsages && usages)
     found.push(
       keyUsages.some((usage) => usages.has(usage))
-        ? passed(`The key of ${called(certificate)} may be used for this.`)
-        : failed(
+        ? passedFinding(`The key of ${displayName(certificate)} may be used for this.`)
+        : errorFinding(
             'InvalidKeyUsage',
-            `The key of ${called(certificate)} is not for ${keyUsages.join(' or ')}.`,
+            `The key of ${displayName(certificate)} is not for ${keyUsages.join(' or ')}.`,
           ),
     );
   const given = extendedKeyUsage(certificate);
   if (purposes && given)
     found.push(
       purposes.some((purpose) => given.includes(purpose)) || given.includes(KEY_PURPOSE.any)
-        ? passed(`The certificate of ${called(certificate)} is for this purpose.`)
-        : failed('InvalidKeyUsage', `The certificate of ${called(certificate)} is not for this purpose.`, {
-            detail: `It is for ${given.join(', ')}; asked for is ${purposes.join(' or ')}.`,
-          }),
+        ? passedFinding(`The certificate of ${displayName(certificate)} is for this purpose.`)
+        : errorFinding(
+            'InvalidKeyUsage',
+            `The certificate of ${displayName(certificate)} is not for this purpose.`,
+            {
+              detail: `It is for ${given.join(', ')}; asked for is ${purposes.join(' or ')}.`,
+            },
+          ),
     );
   return found;
 }

@@ -1,6 +1,6 @@
 import { sameName } from '../name/match.ts';
-import { failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** Each certificate names as its issuer the subject of the one above it (6.1.3 a 4). */
@@ -8,11 +8,15 @@ export const nameChainingRule: Rule =
   () =>
   ({ certificate, issuer }) =>
     sameName(certificate.issuer, issuer.subject)
-      ? [passed(`The certificate of ${called(certificate)} names ${called(issuer)} as its issuer.`)]
+      ? [
+          passedFinding(
+            `The certificate of ${displayName(certificate)} names ${displayName(issuer)} as its issuer.`,
+          ),
+        ]
       : [
-          failed(
+          errorFinding(
             'CertificateIssuerNotFound',
-            `The certificate of ${called(certificate)} names another issuer than ${called(issuer)}.`,
+            `The certificate of ${displayName(certificate)} names another issuer than ${displayName(issuer)}.`,
             { detail: `It names ${certificate.issuer.text}; above it stands ${issuer.subject.text}.` },
           ),
         ];

@@ -3,8 +3,8 @@ import { subjectAltNames } from '../extensions/extensions.ts';
 import type { GeneralName } from '../extensions/general-names.ts';
 import { type NameConstraints, nameConstraints } from '../extensions/name-constraints.ts';
 import { NAME_OID } from '../name/oids.ts';
-import { failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import { liesUnder } from './name-forms.ts';
 import type { Rule } from './rule.ts';
 
@@ -21,13 +21,15 @@ export const nameConstraintsRule: Rule = ({ anchor }) => {
     if (own) above.push(own);
     if (complaint)
       return [
-        failed(
+        errorFinding(
           'CertificateValidationFailed',
-          `The certificate of ${called(certificate)} has a name that an authority above it may not certify.`,
+          `The certificate of ${displayName(certificate)} has a name that an authority above it may not certify.`,
           { detail: complaint },
         ),
       ];
-    return above.length ? [passed(`The names of ${called(certificate)} are within their constraints.`)] : [];
+    return above.length
+      ? [passedFinding(`The names of ${displayName(certificate)} are within their constraints.`)]
+      : [];
   };
 };
 

@@ -1,29 +1,31 @@
 import { basicConstraints } from '../extensions/extensions.ts';
-import { failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** No authority has more authorities below it than it, or one above it, allows (6.1.4 l and m). */
 export const pathLengthRule: Rule = ({ anchor, length }) => {
   // Where the anchor is a certificate with a limit of its own, that holds too (RFC 5937).
   let left = Math.min(length, basicConstraints(anchor)?.pathLength ?? length);
-  let limitedBy = called(anchor);
+  let limitedBy = displayName(anchor);
   return ({ certificate, isTarget, isSelfIssued }) => {
     if (isTarget) return [];
     const isCounted = !isSelfIssued;
     if (isCounted && left <= 0)
       return [
-        failed(
+        errorFinding(
           'InvalidCertificationPathLen',
-          `${called(certificate)} is one authority more than ${limitedBy} allows below itself.`,
+          `${displayName(certificate)} is one authority more than ${limitedBy} allows below itself.`,
         ),
       ];
     if (isCounted) left--;
     const { pathLength } = basicConstraints(certificate) ?? {};
     if (pathLength !== undefined && pathLength < left) {
       left = pathLength;
-      limitedBy = called(certificate);
+      limitedBy = displayName(certificate);
     }
-    return [passed(`${called(certificate)} is within the length that the authorities above it allow.`)];
+    return [
+      passedFinding(`${displayName(certificate)} is within the length that the authorities above it allow.`),
+    ];
   };
 };

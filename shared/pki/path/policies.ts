@@ -5,8 +5,8 @@ import {
   policyConstraints,
   policyMappings,
 } from '../extensions/policies.ts';
-import { type Finding, failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, type Finding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import {
   newGraph,
   type PolicyGraph,
@@ -42,7 +42,7 @@ export const policiesRule: Rule = ({ length, settings: { policies: asked } }) =>
   const prepareNext = ({ certificate, isSelfIssued }: Step): string | undefined => {
     const mappings = policyMappings(certificate) ?? [];
     if (mappings.some((mapping) => Object.values(mapping).includes(ANY_POLICY)))
-      return `${called(certificate)} maps a policy to or from any policy at all.`;
+      return `${displayName(certificate)} maps a policy to or from any policy at all.`;
     if (graph && mappings.length)
       graph = untilNoMapping > 0 ? withMappings(graph, mappings) : withoutMapped(graph, mappings);
     const step = isSelfIssued ? 0 : 1;
@@ -58,10 +58,10 @@ export const policiesRule: Rule = ({ length, settings: { policies: asked } }) =>
     const ownDemand = policyConstraints(certificate)?.requireExplicitPolicy === 0;
     untilExplicit = ownDemand ? 0 : Math.max(0, untilExplicit - 1);
     const held = graph ? policiesOf(graph, asked.accepted) : new Set<string>();
-    if (untilExplicit === 0 && held.size === 0) return [noPolicy(called(certificate))];
+    if (untilExplicit === 0 && held.size === 0) return [noPolicy(displayName(certificate))];
     return held.size
       ? [
-          passed('The path is valid for a certificate policy that is accepted.', {
+          passedFinding('The path is valid for a certificate policy that is accepted.', {
             detail: [...held].join(', '),
           }),
         ]
@@ -70,17 +70,17 @@ export const policiesRule: Rule = ({ length, settings: { policies: asked } }) =>
 
   return (step) => {
     addPolicies(step);
-    if (untilExplicit <= 0 && !graph) return [noPolicy(called(step.certificate))];
+    if (untilExplicit <= 0 && !graph) return [noPolicy(displayName(step.certificate))];
     if (step.isTarget) return wrapUp(step);
     const complaint = prepareNext(step);
-    return complaint ? [failed('CertificateValidationFailed', complaint)] : [];
+    return complaint ? [errorFinding('CertificateValidationFailed', complaint)] : [];
   };
 };
 
 const least = (left: number, limit: number | undefined): number => Math.max(0, Math.min(left, limit ?? left));
 
 const noPolicy = (whose: string): Finding =>
-  failed(
+  errorFinding(
     'CertificateValidationFailed',
     `No certificate policy that is accepted holds from the trust anchor down to ${whose}.`,
   );

@@ -3,8 +3,8 @@ import type { Element } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { bitString, oid, sequence } from '../../der/write.ts';
 import { type Certificate, PublicKeyUnsupported } from '../certificate/certificate.ts';
-import { type Finding, failed, passed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, type Finding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import { type CheckOutcome, checkIssuedBy, checkSignedBy } from './checks.ts';
 import type { Rule } from './rule.ts';
 
@@ -18,11 +18,11 @@ export const signatureRule: Rule = ({ anchor, settings: { checks } }) => {
     parameters =
       dsaParameters(certificate) ?? (certificate.keyAlgorithm.oid === DSA ? parameters : undefined);
     if (!key) {
-      const about = `The key of ${called(issuer)} is of a kind that is not known`;
+      const about = `The key of ${displayName(issuer)} is of a kind that is not known`;
       return [
-        failed(
+        errorFinding(
           'InvalidCertificateSignature',
-          `${about}, so what it signed for ${called(certificate)} cannot be checked.`,
+          `${about}, so what it signed for ${displayName(certificate)} cannot be checked.`,
         ),
       ];
     }
@@ -36,22 +36,22 @@ export const signatureRule: Rule = ({ anchor, settings: { checks } }) => {
 };
 
 function findingOn(outcome: CheckOutcome, certificate: Certificate, issuer: Certificate): Finding {
-  const who = called(certificate);
+  const who = displayName(certificate);
   switch (outcome) {
     case 'made':
-      return passed(`The certificate of ${who} is signed by ${called(issuer)}.`);
+      return passedFinding(`The certificate of ${who} is signed by ${displayName(issuer)}.`);
     case 'not-made':
-      return failed(
+      return errorFinding(
         'InvalidCertificateSignature',
-        `The signature on the certificate of ${who} is not one of ${called(issuer)}.`,
+        `The signature on the certificate of ${who} is not one of ${displayName(issuer)}.`,
       );
     case 'unsupported':
-      return failed(
+      return errorFinding(
         'InvalidCertificateSignature',
-        `The signature of ${called(issuer)} on the certificate of ${who} uses an algorithm or key that is not supported here (${certificate.signatureAlgorithm.oid}), and was not checked.`,
+        `The signature of ${displayName(issuer)} on the certificate of ${who} uses an algorithm or key that is not supported here (${certificate.signatureAlgorithm.oid}), and was not checked.`,
       );
     case 'not-checked':
-      return failed(
+      return errorFinding(
         'InvalidCertificateSignature',
         `The signature on the certificate of ${who} was not checked: the file asks for more checks than one may.`,
       );

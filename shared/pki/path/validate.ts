@@ -1,7 +1,7 @@
 import { type Certificate, CertificateMalformed } from '../certificate/certificate.ts';
 import { sameName } from '../name/match.ts';
-import { type Finding, failed } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { errorFinding, type Finding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import { algorithmsRule } from './algorithms.ts';
 import { basicConstraintsRule } from './basic-constraints.ts';
 import { criticalExtensionsRule } from './critical-extensions.ts';
@@ -80,7 +80,7 @@ function readable(check: Check, step: Step): readonly Finding[] {
     return check(step);
   } catch (error) {
     if (!(error instanceof CertificateMalformed)) throw error;
-    const about = `The certificate of ${called(step.certificate)} cannot be read: ${error.message}`;
-    return [failed('DecodeError', about)];
+    const about = `The certificate of ${displayName(step.certificate)} cannot be read: ${error.message}`;
+    return [errorFinding('DecodeError', about)];
   }
 }

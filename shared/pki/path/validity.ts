@@ -1,5 +1,5 @@
-import { failed, passed } from '../verdict/validation-results.ts';
-import { called, moment } from '../verdict/words.ts';
+import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
+import { displayName, formatTime } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** The time of judgement lies in each certificate's validity (6.1.3 a 2). */
@@ -9,17 +9,21 @@ export const validityRule: Rule =
     const { notBeforeMs, notAfterMs } = certificate;
     if (atMs < notBeforeMs)
       return [
-        failed(
+        errorFinding(
           'CertificateNotYetValid',
-          `The certificate of ${called(certificate)} is not valid before ${moment(notBeforeMs)}; it is judged at ${moment(atMs)}.`,
+          `The certificate of ${displayName(certificate)} is not valid before ${formatTime(notBeforeMs)}; it is judged at ${formatTime(atMs)}.`,
         ),
       ];
     if (atMs > notAfterMs)
       return [
-        failed(
+        errorFinding(
           'CertificateExpired',
-          `The certificate of ${called(certificate)} expired on ${moment(notAfterMs)}; it is judged at ${moment(atMs)}.`,
+          `The certificate of ${displayName(certificate)} expired on ${formatTime(notAfterMs)}; it is judged at ${formatTime(atMs)}.`,
         ),
       ];
-    return [passed(`The certificate of ${called(certificate)} is valid until ${moment(notAfterMs)}.`)];
+    return [
+      passedFinding(
+        `The certificate of ${displayName(certificate)} is valid until ${formatTime(notAfterMs)}.`,
+      ),
+    ];
   };

@@ -6,7 +6,7 @@ import { buildPaths } from '../path/build.ts';
 import { type Checks, isChecked } from '../path/checks.ts';
 import type { Signed } from '../path/signed.ts';
 import { type Path, validatePath } from '../path/validate.ts';
-import { called, calledName } from '../verdict/words.ts';
+import { calledName, displayName } from '../verdict/words.ts';
 import type { RevocationContext } from './context.ts';
 import type { Crl } from './crl.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE } from './outcome.ts';
@@ -52,7 +52,7 @@ export async function signerOf(crl: Crl, path: Path, context: RevocationContext)
 function unfit(crl: Crl, signer: Certificate, { settings }: RevocationContext): string | undefined {
   const usages = keyUsage(signer);
   if (usages && !usages.has('cRLSign'))
-    return `the key of ${called(signer)} is not for signing revocation lists`;
+    return `the key of ${displayName(signer)} is not for signing revocation lists`;
   const complaint = notAllowed(crl, signer.publicKey, settings.algorithms);
   return complaint && `it is signed ${complaint}`;
 }
@@ -71,7 +71,9 @@ async function trusted(signer: Certificate, path: Path, context: RevocationConte
       .every(({ outcome }) => outcome !== 'errors'),
   );
   if (!valid)
-    return { problem: `no valid path leads from its signer, ${called(signer)}, to ${called(anchor)}` };
+    return {
+      problem: `no valid path leads from its signer, ${displayName(signer)}, to ${displayName(anchor)}`,
+    };
 
   const asked = new Set([...context.asked, ...path.map(({ sha256 }) => sha256), signer.sha256]);
   const evidence: Evidence[] = [{ ...NO_EVIDENCE, signers: valid.slice(0, -1) }];
@@ -82,7 +84,7 @@ async function trusted(signer: Certificate, path: Path, context: RevocationConte
     const outcome = await context.statusOf([certificate, ...rest], { ...context, asked });
     if (outcome.status !== 'good')
       return {
-        problem: `the certificate of ${called(certificate)}, which it rests on, is ${statusWords[outcome.status]}`,
+        problem: `the certificate of ${displayName(certificate)}, which it rests on, is ${statusWords[outcome.status]}`,
       };
     evidence.push(outcome.evidence);
   }

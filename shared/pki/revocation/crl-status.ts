@@ -2,8 +2,8 @@ import { type Certificate, CertificateMalformed } from '../certificate/certifica
 import { crlDistributionPoints, type DistributionPoint } from '../extensions/locations.ts';
 import { sameName } from '../name/match.ts';
 import type { Path } from '../path/validate.ts';
-import { type Finding, warned } from '../verdict/validation-results.ts';
-import { calledName, moment } from '../verdict/words.ts';
+import { type Finding, warningFinding } from '../verdict/validation-results.ts';
+import { calledName, formatTime } from '../verdict/words.ts';
 import type { RevocationContext } from './context.ts';
 import { type Crl, CrlMalformed } from './crl.ts';
 import { continues, isDelta } from './crl-delta.ts';
@@ -59,7 +59,7 @@ async function tellingOf(
   const delta = await deltaOf(crl, path, crls, context);
   const [dates, freshness] = fresher(crl, delta?.crl, context);
   if (freshness === 'from the future')
-    return `it was issued on ${moment(crl.thisUpdateMs)}, which is still to come`;
+    return `it was issued on ${formatTime(crl.thisUpdateMs)}, which is still to come`;
   const used = [crl, ...(delta ? [delta.crl] : [])];
   const evidence = joinEvidence([
     { ...NO_EVIDENCE, crls: used },
@@ -164,21 +164,22 @@ function noProof(
 ): string | undefined {
   // An authority may name a signer of lists who tells of itself too. A further key of its own name is not named so.
   if (isAssumed && sameName(crl.issuer, issuer)) return 'its signer would vouch for itself';
-  if (freshness === 'old') return `newer data was due on ${moment(dates.nextUpdateMs ?? dates.thisUpdateMs)}`;
+  if (freshness === 'old')
+    return `newer data was due on ${formatTime(dates.nextUpdateMs ?? dates.thisUpdateMs)}`;
   if (dates.thisUpdateMs > notAfterMs)
     return 'it was issued after the certificate expired, when revoked ones are no longer listed';
   return undefined;
 }
 
-const ONLY_SOME_REASONS = warned(
+const ONLY_SOME_REASONS = warningFinding(
   'InvalidCrl',
   'The revocation lists at hand tell only of some reasons for which certificates are revoked.',
 );
 
 const unusable = (crl: Crl, why: string): Finding =>
-  warned(
+  warningFinding(
     'InvalidCrl',
-    `The revocation list of ${calledName(crl.issuer)} of ${moment(crl.thisUpdateMs)} is not used: ${why}.`,
+    `The revocation list of ${calledName(crl.issuer)} of ${formatTime(crl.thisUpdateMs)} is not used: ${why}.`,
   );
 
 async function readable<T>(crl: Crl, read: () => Promise<T>): Promise<T | string> {

@@ -7,8 +7,8 @@ import { notAllowed } from '../path/algorithms.ts';
 import { isChecked } from '../path/checks.ts';
 import { DIGESTS } from '../path/signature-schemes.ts';
 import { type Path, validatePath } from '../path/validate.ts';
-import { warned } from '../verdict/validation-results.ts';
-import { called, moment } from '../verdict/words.ts';
+import { warningFinding } from '../verdict/validation-results.ts';
+import { displayName, formatTime } from '../verdict/words.ts';
 import type { RevocationContext } from './context.ts';
 import { freshnessOf } from './freshness.ts';
 import { OCSP_NONCE } from './ocsp-request.ts';
@@ -53,13 +53,14 @@ function concluded(
   const { status, thisUpdateMs, nextUpdateMs } = single;
   const freshness = freshnessOf(single, context);
   if (freshness === 'from the future')
-    return unusable(`it is of ${moment(thisUpdateMs)}, which is still to come`);
+    return unusable(`it is of ${formatTime(thisUpdateMs)}, which is still to come`);
   if (status === 'unknown') return unusable('the responder does not know the certificate');
   // A hold can be lifted, so an old response is no proof of it. Nothing else is ever taken back.
   const isRevoked = status !== 'good' && status.revokedAtMs <= context.atMs;
   if (isRevoked && (freshness !== 'old' || status.reason !== 'certificateHold'))
     return { status: 'revoked', by: 'OCSP', revocation: status, evidence };
-  if (freshness === 'old') return unusable(`newer data was due on ${moment(nextUpdateMs ?? thisUpdateMs)}`);
+  if (freshness === 'old')
+    return unusable(`newer data was due on ${formatTime(nextUpdateMs ?? thisUpdateMs)}`);
   if (thisUpdateMs > certificate.notAfterMs)
     return unusable('it was made after the certificate expired, when revoked ones are no longer known');
   return { status: 'good', by: 'OCSP', isLate: freshness === 'late', thisUpdateMs, nextUpdateMs, evidence };
@@ -123,7 +124,7 @@ async function delegated(
 ): Promise<Evidence | string> {
   const [, issuer, ...above] = path;
   if (!issuer || !extendedKeyUsage(delegate)?.includes(KEY_PURPOSE.ocspSigning))
-    return `${called(delegate)} is not a responder by its certificate`;
+    return `${displayName(delegate)} is not a responder by its certificate`;
   const delegatePath: Path = [delegate, issuer, ...above];
   const { algorithms, checks } = context.settings;
   const settings = { atMs: response.producedAtMs, algorithms, policies: {}, checks };
@@ -132,11 +133,11 @@ async function delegated(
   const evidence = { ...NO_EVIDENCE, signers: [delegate] };
   if (isOcspNoCheck(delegate) || !namesAnySource(delegate)) return evidence;
   if (delegate.sha256 === path[0].sha256 || context.asked.has(delegate.sha256))
-    return `its responder, ${called(delegate)}, would vouch for itself`;
+    return `its responder, ${displayName(delegate)}, would vouch for itself`;
   const asked = new Set([...context.asked, path[0].sha256, delegate.sha256]);
   const outcome = await context.statusOf(delegatePath, { ...context, asked });
   if (outcome.status !== 'good')
-    return `the certificate of its responder, ${called(delegate)}, is ${outcome.status}`;
+    return `the certificate of its responder, ${displayName(delegate)}, is ${outcome.status}`;
   return joinEvidence([evidence, outcome.evidence]);
 }
 
@@ -146,5 +147,5 @@ const namesAnySource = (delegate: Certificate): boolean =>
 
 const unusable = (why: string): RevocationOutcome => ({
   status: 'unknown',
-  problems: [warned('InvalidOcspResponse', `An OCSP response is not used: ${why}.`)],
+  problems: [warningFinding('InvalidOcspResponse', `An OCSP response is not used: ${why}.`)],
 });

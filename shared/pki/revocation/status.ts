@@ -6,8 +6,8 @@ import {
   freshestCrl,
 } from '../extensions/locations.ts';
 import type { Path } from '../path/validate.ts';
-import { type Finding, warned } from '../verdict/validation-results.ts';
-import { called } from '../verdict/words.ts';
+import { type Finding, warningFinding } from '../verdict/validation-results.ts';
+import { displayName } from '../verdict/words.ts';
 import type { RevocationContext } from './context.ts';
 import type { Crl } from './crl.ts';
 import { isSignedByOneOf } from './crl-signer.ts';
@@ -77,7 +77,8 @@ async function* askResponders(path: Path, context: RevocationContext): Outcomes 
     isAuthentic: (response) => isAuthentic(path, response, context),
     signal: context.signal,
   });
-  if (problem) yield notFetched(`The status of ${called(certificate)} could not be asked for. ${problem}`);
+  if (problem)
+    yield notFetched(`The status of ${displayName(certificate)} could not be asked for. ${problem}`);
   if (found) yield await statusByOcsp(path, found, context);
 }
 
@@ -86,7 +87,7 @@ async function* askLists(path: Path, context: RevocationContext): Outcomes {
   for (const point of crlDistributionPoints(path[0]).slice(0, MAX_POINTS)) {
     const { found, problem } = await fetchList(point, path, context);
     if (problem)
-      yield notFetched(`A revocation list for ${called(path[0])} could not be fetched. ${problem}`);
+      yield notFetched(`A revocation list for ${displayName(path[0])} could not be fetched. ${problem}`);
     if (!found) continue;
     lists.push(found, ...(await deltasOf(found, path, context)));
     yield await statusByCrls(path, [...context.crls, ...lists], context);
@@ -116,17 +117,17 @@ const addressesOf = ({ name }: DistributionPoint): string[] =>
 
 const notFetched = (problem: string): RevocationOutcome => ({
   status: 'unknown',
-  problems: [warned('CertificateRevocationStatusUnknown', problem)],
+  problems: [warningFinding('CertificateRevocationStatusUnknown', problem)],
 });
 
 const tooDeep = ([certificate]: Path): Finding =>
-  warned(
+  warningFinding(
     'CertificateRevocationStatusUnknown',
-    `The status of ${called(certificate)} rests on too many others to be followed.`,
+    `The status of ${displayName(certificate)} rests on too many others to be followed.`,
   );
 
 const unread = ([certificate]: Path, error: Error): Finding =>
-  warned(
+  warningFinding(
     'DecodeError',
-    `Where the status of ${called(certificate)} is published cannot be read: ${error.message}`,
+    `Where the status of ${displayName(certificate)} is published cannot be read: ${error.message}`,
   );

@@ -4,9 +4,9 @@ import { type Path, validatePath } from '../path/validate.ts';
 import type { RevocationContext } from '../revocation/context.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE } from '../revocation/outcome.ts';
 import { findingsOn } from './revocation.ts';
-import { type Finding, failed, isValid, resultsOf } from './validation-results.ts';
+import { errorFinding, type Finding, isValid, resultsOf } from './validation-results.ts';
 import type { CertificateStatus, Judgement } from './verdict.ts';
-import { called, calledName } from './words.ts';
+import { calledName, displayName } from './words.ts';
 
 /** How one path was judged. */
 export type Attempt = {
@@ -82,14 +82,14 @@ export function attemptWithoutAnchor(path: Path): Attempt {
 
 function endOf(top: Certificate): Finding {
   if (sameName(top.subject, top.issuer))
-    return failed(
+    return errorFinding(
       'CertificateChainRootNotTrusted',
-      `The chain ends at ${called(top)}, which is not one of the roots that are trusted here.`,
+      `The chain ends at ${displayName(top)}, which is not one of the roots that are trusted here.`,
       { detail: `SHA-256 ${top.sha256}` },
     );
-  return failed(
+  return errorFinding(
     'CertificateIssuerNotFound',
-    `The certificate of ${calledName(top.issuer)}, who issued that of ${called(top)}, is not at hand.`,
+    `The certificate of ${calledName(top.issuer)}, who issued that of ${displayName(top)}, is not at hand.`,
     { detail: top.issuer.text },
   );
 }

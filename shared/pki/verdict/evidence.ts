@@ -5,7 +5,7 @@ import {
   type OcspResponse,
   parseOcspResponse,
 } from '../revocation/ocsp-response.ts';
-import { type Finding, type ValidationItemType, warned } from './validation-results.ts';
+import { type Finding, type ValidationItemType, warningFinding } from './validation-results.ts';
 import type { Judgement } from './verdict.ts';
 
 export type ReadEvidence = {
@@ -31,7 +31,7 @@ export function readEvidence({ crls = [], ocspResponses = [] }: Judgement): Read
         return [parse(bytes)];
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        findings.push(warned(type, error.message));
+        findings.push(warningFinding(type, error.message));
         return [];
       }
     });

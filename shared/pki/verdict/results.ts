@@ -1,15 +1,15 @@
 import { type Evidence, joinEvidence } from '../revocation/outcome.ts';
 import { type Attempt, holds } from './attempt.ts';
 import {
+  errorFinding,
   type Finding,
-  failed,
-  passed,
+  passedFinding,
   resultsOf,
   type ValidationResults,
-  warned,
+  warningFinding,
 } from './validation-results.ts';
 import type { CertificateStatus, Verdict } from './verdict.ts';
-import { called } from './words.ts';
+import { displayName } from './words.ts';
 
 // The verdict is that of the path that came furthest.
 const RANK: Readonly<Record<CertificateStatus, number>> = {
@@ -42,19 +42,22 @@ function treeOf(attempt: Attempt, i: number): Finding[] {
   const issuer = path[i + 1];
   if (!issuer)
     return isTrusted
-      ? [...own, passed(`${called(path.at(-1) ?? path[0])} is a root that is trusted here.`)]
+      ? [...own, passedFinding(`${displayName(path.at(-1) ?? path[0])} is a root that is trusted here.`)]
       : [...own];
   const above = treeOf(attempt, i + 1);
   const innerValidationResults: ValidationResults = resultsOf(above);
   const about = holds(above)
-    ? { ...passed(`The issuer, ${called(issuer)}, is valid.`), type: 'CertificateIssuerValid' as const }
-    : failed('CertificateIssuerInvalid', `The issuer, ${called(issuer)}, is not valid.`);
+    ? {
+        ...passedFinding(`The issuer, ${displayName(issuer)}, is valid.`),
+        type: 'CertificateIssuerValid' as const,
+      }
+    : errorFinding('CertificateIssuerInvalid', `The issuer, ${displayName(issuer)}, is not valid.`);
   return [...own, { ...about, innerValidationResults }];
 }
 
 function otherPath(attempt: Attempt): Finding {
-  const way = attempt.path.slice(1).map(called).join(', ');
-  return warned(
+  const way = attempt.path.slice(1).map(displayName).join(', ');
+  return warningFinding(
     'CertificateValidationFailed',
     `Another path, by way of ${way || 'nobody'}, does not hold either.`,
     {

@@ -1,8 +1,14 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import type { RevocationOutcome } from '../revocation/outcome.ts';
 import type { RevocationReason } from '../revocation/reasons.ts';
-import { type Finding, failed, passed, resultsOf, warned } from './validation-results.ts';
-import { called, moment } from './words.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  resultsOf,
+  warningFinding,
+} from './validation-results.ts';
+import { displayName, formatTime } from './words.ts';
 
 /** A certificate's revocation status, in words. */
 export function findingsOn(
@@ -10,23 +16,23 @@ export function findingsOn(
   outcome: RevocationOutcome,
   ignoreUnknown: boolean,
 ): Finding[] {
-  const who = called(certificate);
+  const who = displayName(certificate);
   switch (outcome.status) {
     case 'revoked': {
       const { revokedAtMs, reason } = outcome.revocation;
-      const message = `The certificate of ${who} was ${DEEDS[reason] ?? 'revoked'} on ${moment(revokedAtMs)}.`;
-      return [failed('CertificateRevoked', message, { detail: `By ${outcome.by}, reason ${reason}.` })];
+      const message = `The certificate of ${who} was ${DEEDS[reason] ?? 'revoked'} on ${formatTime(revokedAtMs)}.`;
+      return [errorFinding('CertificateRevoked', message, { detail: `By ${outcome.by}, reason ${reason}.` })];
     }
     case 'good': {
       const { by, thisUpdateMs, nextUpdateMs, isLate } = outcome;
-      const known = passed(`The certificate of ${who} is not revoked.`, {
-        detail: `By ${by} of ${moment(thisUpdateMs)}${nextUpdateMs === undefined ? '' : `, next due ${moment(nextUpdateMs)}`}.`,
+      const known = passedFinding(`The certificate of ${who} is not revoked.`, {
+        detail: `By ${by} of ${formatTime(thisUpdateMs)}${nextUpdateMs === undefined ? '' : `, next due ${formatTime(nextUpdateMs)}`}.`,
       });
       return isLate ? [known, late(who, outcome.nextUpdateMs ?? thisUpdateMs)] : [known];
     }
     case 'unknown': {
       const inner = outcome.problems.length ? { innerValidationResults: resultsOf(outcome.problems) } : {};
-      const tell = ignoreUnknown ? warned : failed;
+      const tell = ignoreUnknown ? warningFinding : errorFinding;
       const message = `Whether the certificate of ${who} is revoked is not known: no usable revocation data could be had.`;
       return [tell('CertificateRevocationStatusUnknown', message, inner)];
     }
@@ -36,7 +42,7 @@ export function findingsOn(
 const DEEDS: Partial<Record<RevocationReason, string>> = { certificateHold: 'put on hold' };
 
 const late = (who: string, dueMs: number): Finding =>
-  warned(
+  warningFinding(
     'CertificateRevocationStatusUnknown',
-    `Newer revocation data for ${who} was due on ${moment(dueMs)} and could not be had; the last one counts for a while.`,
+    `Newer revocation data for ${who} was due on ${formatTime(dueMs)} and could not be had; the last one counts for a while.`,
   );

@@ -75,7 +75,7 @@ export type Finding = ValidationItem & { readonly outcome: Outcome };
 type More = Pick<ValidationItem, 'detail' | 'innerValidationResults'>;
 
 /** @example passed('The certificate is in its validity.') */
-export const passed = (message: string, more: More = {}): Finding => ({
+export const passedFinding = (message: string, more: More = {}): Finding => ({
   outcome: 'passedChecks',
   type: 'Success',
   message,
@@ -83,7 +83,7 @@ export const passed = (message: string, more: More = {}): Finding => ({
 });
 
 /** @example failed('CertificateExpired', 'The certificate expired on 2025-01-31.') */
-export const failed = (type: ValidationItemType, message: string, more: More = {}): Finding => ({
+export const errorFinding = (type: ValidationItemType, message: string, more: More = {}): Finding => ({
   outcome: 'errors',
   type,
   message,
@@ -91,7 +91,7 @@ export const failed = (type: ValidationItemType, message: string, more: More = {
 });
 
 /** Something that a person should know and that is no failure. */
-export const warned = (type: ValidationItemType, message: string, more: More = {}): Finding => ({
+export const warningFinding = (type: ValidationItemType, message: string, more: More = {}): Finding => ({
   outcome: 'warnings',
   type,
   message,
@@ -109,8 +109,8 @@ export function resultsOf(findings: readonly Finding[]): ValidationResults {
 export const isValid = ({ errors }: ValidationResults): boolean => errors.length === 0;
 
 /** Every failure, those that others rest on included, from the outside in. @example everyError(results)[0]?.message */
-export const everyError = ({ errors }: ValidationResults): ValidationItem[] =>
+export const allErrors = ({ errors }: ValidationResults): ValidationItem[] =>
   errors.flatMap((item) => [
     item,
-    ...(item.innerValidationResults ? everyError(item.innerValidationResults) : []),
+    ...(item.innerValidationResults ? allErrors(item.innerValidationResults) : []),
   ]);

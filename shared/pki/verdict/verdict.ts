@@ -105,7 +105,7 @@ export type Along = Pick<Judgement, 'crls' | 'ocspResponses' | 'checks'>;
  * A judge with everything but the case: what the verifiers of signatures take.
  * @example const report = await verifyCades(signature, { judge: judging({ anchors, source }), atMs });
  */
-export const judging =
+export const createJudge =
   (house: Omit<Judgement, 'atMs' | 'crls' | 'ocspResponses'>) =>
   (
     certificate: Certificate,

@@ -3,7 +3,7 @@ import { type Name, nameValue } from '../name/name.ts';
 import { NAME_OID } from '../name/oids.ts';
 
 /** A moment as people read it. @example moment(0) // '1970-01-01 00:00:00 UTC' */
-export function moment(ms: number): string {
+export function formatTime(ms: number): string {
   const date = new Date(ms);
   if (Number.isNaN(date.getTime())) return 'a time that no calendar has';
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -14,4 +14,4 @@ export const calledName = (name: Name): string =>
   nameValue(name, NAME_OID.commonName) ?? (name.text || 'no name');
 
 /** @example called(certificate) // 'AC Intermediaria' */
-export const called = ({ subject }: Certificate): string => calledName(subject);
+export const displayName = ({ subject }: Certificate): string => calledName(subject);

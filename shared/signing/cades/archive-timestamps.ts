@@ -1,7 +1,7 @@
 import { context, TAG } from '../../der/tags.ts';
 import { oid } from '../../der/write.ts';
 import { spendHashing, spendReading } from '../../pki/path/checks.ts';
-import { failed } from '../../pki/verdict/validation-results.ts';
+import { errorFinding } from '../../pki/verdict/validation-results.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import type { Integrity } from '../cms/integrity.ts';
@@ -114,7 +114,7 @@ async function verifyOne(
 const TOO_MANY = 'It was not checked: the file asks for more checks than one may.';
 
 const refused = (intact: Integrity, why: string): ArchiveTimestamp => ({
-  report: unprovenTimestamp(intact, failed('InvalidArchiveTimestamp', `The archive timestamp: ${why}`)),
+  report: unprovenTimestamp(intact, errorFinding('InvalidArchiveTimestamp', `The archive timestamp: ${why}`)),
   covered: [],
 });
 

@@ -2,13 +2,13 @@ import type { Element } from '../../der/read.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Checks } from '../../pki/path/checks.ts';
 import {
+  errorFinding,
   type Finding,
-  failed,
-  passed,
+  passedFinding,
   type ValidationItemType,
-  warned,
+  warningFinding,
 } from '../../pki/verdict/validation-results.ts';
-import { moment } from '../../pki/verdict/words.ts';
+import { formatTime } from '../../pki/verdict/words.ts';
 import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
@@ -65,10 +65,10 @@ const findingsOn = (
   timestamps.map(({ valid, intact, info, results: innerValidationResults }) => {
     const inner = { innerValidationResults };
     if (valid && info)
-      return passed(`${what} proves that the signature existed at ${moment(info.timeMs)}.`, inner);
-    if (intact === false) return failed(invalid, `${what} of the signature is not good.`, inner);
+      return passedFinding(`${what} proves that the signature existed at ${formatTime(info.timeMs)}.`, inner);
+    if (intact === false) return errorFinding(invalid, `${what} of the signature is not good.`, inner);
     const why = intact
       ? `${what} comes from an authority that is not trusted`
       : `${what} uses something that is missing or not supported here, and was not checked`;
-    return warned('SignatureTimestampIgnored', `${why}; its time is not used.`, inner);
+    return warningFinding('SignatureTimestampIgnored', `${why}; its time is not used.`, inner);
   });

@@ -1,13 +1,13 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import {
+  errorFinding,
   type Finding,
-  failed,
-  passed,
+  passedFinding,
   resultsOf,
   type ValidationResults,
-  warned,
+  warningFinding,
 } from '../../pki/verdict/validation-results.ts';
-import { called } from '../../pki/verdict/words.ts';
+import { displayName } from '../../pki/verdict/words.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict } from '../cms/judge.ts';
 import type { Digest } from '../digest.ts';
@@ -62,11 +62,15 @@ export const unprovenSigner = (intact: Integrity, finding: Finding, atMs: number
 export const countersignatureFindings = (reports: readonly SignerReport[]): Finding[] =>
   reports.map(({ certificate, intact, valid, results: innerValidationResults }) => {
     const inner = { innerValidationResults };
-    const of = certificate ? ` of ${called(certificate)}` : '';
-    if (valid) return passed(`The countersignature${of} is valid.`, inner);
+    const of = certificate ? ` of ${displayName(certificate)}` : '';
+    if (valid) return passedFinding(`The countersignature${of} is valid.`, inner);
     if (intact === false)
-      return failed('SignatureAlgorithmValidationFailed', `The countersignature${of} is not good.`, inner);
+      return errorFinding(
+        'SignatureAlgorithmValidationFailed',
+        `The countersignature${of} is not good.`,
+        inner,
+      );
     return intact
-      ? warned('CertificateValidationFailed', `The countersignature${of} is not valid.`, inner)
-      : warned('AlgorithmNotAllowed', `The countersignature${of} could not be checked.`, inner);
+      ? warningFinding('CertificateValidationFailed', `The countersignature${of} is not valid.`, inner)
+      : warningFinding('AlgorithmNotAllowed', `The countersignature${of} could not be checked.`, inner);
   });

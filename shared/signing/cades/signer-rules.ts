@@ -1,8 +1,13 @@
 import { isTime, readTime } from '../../der/text-and-time.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { EXTENSION, extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../../pki/extensions/extensions.ts';
-import { type Finding, failed, passed, warned } from '../../pki/verdict/validation-results.ts';
-import { called, moment } from '../../pki/verdict/words.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  warningFinding,
+} from '../../pki/verdict/validation-results.ts';
+import { displayName, formatTime } from '../../pki/verdict/words.ts';
 import { onlyValue } from '../cms/attribute-map.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import type { CertificateVerdict } from '../cms/judge.ts';
@@ -22,7 +27,7 @@ export function timeFindings(
   provenTimeMs: number | undefined,
 ): Finding[] {
   const claimed = claimedTime(signer);
-  const unproven = warned(
+  const unproven = warningFinding(
     'UncertifiedDateReference',
     'No timestamp that is trusted proves when it was signed.',
   );
@@ -34,9 +39,9 @@ export function timeFindings(
     ...(provenTimeMs === undefined ? [unproven] : []),
     ...(isOutside
       ? [
-          failed(
+          errorFinding(
             'SigningTimeOutOfCertificateValidity',
-            `The signer claims ${moment(claimed)}, when their certificate was not valid.`,
+            `The signer claims ${formatTime(claimed)}, when their certificate was not valid.`,
           ),
         ]
       : []),
@@ -55,21 +60,30 @@ export function isForSigning(certificate: Certificate): Finding[] {
   const purposes = orUndefined(() => extendedKeyUsage(certificate)) ?? [];
   if (purposes.length && purposes.every((purpose) => OF_MACHINES.includes(purpose)))
     return [
-      failed('InvalidKeyUsage', `The certificate of ${called(certificate)} is not for signing documents.`, {
-        detail: `It is for ${purposes.join(', ')} alone.`,
-      }),
+      errorFinding(
+        'InvalidKeyUsage',
+        `The certificate of ${displayName(certificate)} is not for signing documents.`,
+        {
+          detail: `It is for ${purposes.join(', ')} alone.`,
+        },
+      ),
     ];
   const usages = orUndefined(() => keyUsage(certificate));
   if (!certificate.extensions.has(EXTENSION.keyUsage)) return [];
   return usages?.has('digitalSignature') || usages?.has('nonRepudiation')
-    ? [passed(`The certificate of ${called(certificate)} is for signatures.`)]
-    : [failed('InvalidKeyUsage', `The certificate of ${called(certificate)} is not for signatures.`)];
+    ? [passedFinding(`The certificate of ${displayName(certificate)} is for signatures.`)]
+    : [
+        errorFinding(
+          'InvalidKeyUsage',
+          `The certificate of ${displayName(certificate)} is not for signatures.`,
+        ),
+      ];
 }
 
 export function trustFinding({ status, results: innerValidationResults }: CertificateVerdict): Finding {
   return status === 'ACTIVE'
-    ? passed("The signer's certificate is valid.", { innerValidationResults })
-    : failed('CertificateValidationFailed', `The signer's certificate is ${status}.`, {
+    ? passedFinding("The signer's certificate is valid.", { innerValidationResults })
+    : errorFinding('CertificateValidationFailed', `The signer's certificate is ${status}.`, {
         innerValidationResults,
       });
 }
@@ -83,11 +97,11 @@ export function policyOf({ signed }: SignerInfo): NamedPolicy | undefined {
 export function policyFindings(signer: SignerInfo, known: readonly SignaturePolicy[]): Finding[] {
   if (!signer.signed.has(ATTRIBUTE.signaturePolicy)) return [];
   const named = policyOf(signer);
-  if (!named) return [failed('SignaturePolicyMismatch', 'The signature policy cannot be read.')];
+  if (!named) return [errorFinding('SignaturePolicyMismatch', 'The signature policy cannot be read.')];
   const candidates = known.filter(({ oid }) => oid === named.oid);
   if (!candidates.length)
     return [
-      warned(
+      warningFinding(
         'UnacceptableSignaturePolicy',
         `The signature policy ${named.oid} is not known here and was not checked.`,
       ),
@@ -95,8 +109,8 @@ export function policyFindings(signer: SignerInfo, known: readonly SignaturePoli
   const isSame = candidates.some(({ digest, hash }) => named.digest === digest && named.hash?.equals(hash));
   return [
     isSame
-      ? passed(`The signature names the policy ${named.oid} with its own hash.`)
-      : failed(
+      ? passedFinding(`The signature names the policy ${named.oid} with its own hash.`)
+      : errorFinding(
           'SignaturePolicyMismatch',
           `The signature names the policy ${named.oid} with another hash than its own.`,
         ),

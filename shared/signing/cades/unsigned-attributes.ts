@@ -1,4 +1,4 @@
-import { type Finding, warned } from '../../pki/verdict/validation-results.ts';
+import { type Finding, warningFinding } from '../../pki/verdict/validation-results.ts';
 import { ATTRIBUTE, UNJUDGED_ATTRIBUTES } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
 import { MAX_TIMESTAMPS } from './signature-timestamps.ts';
@@ -34,7 +34,7 @@ export function unsignedFindings(
     ...tooMany(unsigned.get(ATTRIBUTE.archiveTimestampV3)?.length, MAX_TIMESTAMPS, 'archive timestamps'),
     ...tooMany(unsigned.get(ATTRIBUTE.countersignature)?.length, maxCountersignatures, 'countersignatures'),
   ];
-  return messages.map((message) => warned('UnknownUnsignedAttributesPresent', message));
+  return messages.map((message) => warningFinding('UnknownUnsignedAttributesPresent', message));
 }
 
 const tooMany = (count: number | undefined, max: number, what: string): string[] =>

@@ -1,6 +1,6 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
-import { failed, resultsOf } from '../../pki/verdict/validation-results.ts';
+import { errorFinding, resultsOf } from '../../pki/verdict/validation-results.ts';
 import { checkDirectSigner } from '../cms/check-direct-signer.ts';
 import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
 import { evidenceIn } from '../cms/evidence.ts';
@@ -166,11 +166,11 @@ async function verifyReadable(raw: Buffer, data: SignedData, context: Context): 
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
     const message = `The countersignature cannot be read. ${error.message}`;
-    return unprovenSigner(false, failed('DecodeError', message), atMs);
+    return unprovenSigner(false, errorFinding('DecodeError', message), atMs);
   }
 }
 
-const TOO_MANY = failed(
+const TOO_MANY = errorFinding(
   'SignatureAlgorithmValidationFailed',
   'The countersignature was not checked: the file asks for more checks than one may.',
 );

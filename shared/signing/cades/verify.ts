@@ -1,7 +1,7 @@
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import {
+  errorFinding,
   type Finding,
-  failed,
   resultsOf,
   type ValidationResults,
 } from '../../pki/verdict/validation-results.ts';
@@ -97,14 +97,22 @@ async function passBy(content: Source, digests: readonly Digest[]): Promise<Pass
 }
 
 function fileFindings(data: SignedData, inside: Passed | undefined, outside: Passed | undefined): Finding[] {
-  if (!data.signers.length) return [failed('DecodeError', 'The file holds certificates and no signature.')];
+  if (!data.signers.length)
+    return [errorFinding('DecodeError', 'The file holds certificates and no signature.')];
   if (!inside && !outside)
-    return [failed('MessageDigestMismatch', 'The signature is detached: give the content that it is over.')];
+    return [
+      errorFinding('MessageDigestMismatch', 'The signature is detached: give the content that it is over.'),
+    ];
   const differs = data.signers.some(({ digest }) => {
     const hash = digest && outside?.hashes.get(digest);
     return hash && inside && !inside.hashes.get(digest)?.equals(hash);
   });
   return differs
-    ? [failed('MessageDigestMismatch', 'The signature holds other content than the content that was given.')]
+    ? [
+        errorFinding(
+          'MessageDigestMismatch',
+          'The signature holds other content than the content that was given.',
+        ),
+      ]
     : [];
 }

@@ -1,7 +1,12 @@
 import { readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
-import { type Finding, failed, passed, warned } from '../../pki/verdict/validation-results.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  warningFinding,
+} from '../../pki/verdict/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { onlyOctets, onlyValue } from './attribute-map.ts';
 import { orUndefined, partsOf } from './ber-or-der.ts';
@@ -14,18 +19,18 @@ export function contentTypeMatches({ signed }: SignerInfo, contentType: string |
   if (contentType === undefined)
     return holding(
       signed.has(ATTRIBUTE.contentType)
-        ? failed(
+        ? errorFinding(
             'ForbiddenSignedAttributePresent',
             'A countersignature signs a content type, which it must not.',
           )
-        : passed('The countersignature signs no content type.'),
+        : passedFinding('The countersignature signs no content type.'),
     );
   const value = onlyValue(signed, ATTRIBUTE.contentType);
   if (!value) return broken(missing(signed.get(ATTRIBUTE.contentType)?.length, 'content type'));
   return orUndefined(() => readOid(value)) === contentType
-    ? holding(passed('The content type is the one that was signed.'))
+    ? holding(passedFinding('The content type is the one that was signed.'))
     : broken(
-        failed(
+        errorFinding(
           'ContentTypeMismatch',
           `The content is presented as ${contentType} and was signed as another type.`,
         ),
@@ -33,7 +38,7 @@ export function contentTypeMatches({ signed }: SignerInfo, contentType: string |
 }
 
 const missing = (count: number | undefined, what: string): Finding =>
-  failed(
+  errorFinding(
     'RequiredSignedAttributeMissing',
     count
       ? `The signed ${what} must stand once; it stands ${count} times.`
@@ -54,12 +59,18 @@ export function digestMatches(
   }
   if (!contentHash)
     return unchecked(
-      failed('MessageDigestMismatch', `The content's ${digest} hash, which was signed, could not be taken.`),
+      errorFinding(
+        'MessageDigestMismatch',
+        `The content's ${digest} hash, which was signed, could not be taken.`,
+      ),
     );
   return contentHash.equals(expected)
-    ? holding(passed('The content is the one that was signed.'))
+    ? holding(passedFinding('The content is the one that was signed.'))
     : broken(
-        failed('MessageDigestMismatch', 'The content is not the one that was signed: their hashes differ.'),
+        errorFinding(
+          'MessageDigestMismatch',
+          'The content is not the one that was signed: their hashes differ.',
+        ),
       );
 }
 
@@ -74,9 +85,12 @@ export function algorithmsMatch(signer: SignerInfo): Checked[] {
   });
   return [
     same
-      ? holding(passed('The algorithms are the ones that were signed.'))
+      ? holding(passedFinding('The algorithms are the ones that were signed.'))
       : broken(
-          failed('SignatureAlgorithmValidationFailed', 'The algorithms are not the ones that were signed.'),
+          errorFinding(
+            'SignatureAlgorithmValidationFailed',
+            'The algorithms are not the ones that were signed.',
+          ),
         ),
   ];
 }
@@ -88,7 +102,7 @@ const MAX_NAMED = 10; // a message stays readable, whatever the signature holds
 export function unknownAttributes({ signed }: SignerInfo): Checked[] {
   const unknown = [...signed.keys()].filter((oid) => !KNOWN.has(oid)).slice(0, MAX_NAMED);
   const message = `Signed attributes that are not understood here: ${unknown.join(', ')}.`;
-  return unknown.length ? [holding(warned('UnknownSignedAttributesPresent', message))] : [];
+  return unknown.length ? [holding(warningFinding('UnknownSignedAttributesPresent', message))] : [];
 }
 
 // Content type and message digest are missed by their own checks when they are not single.
@@ -105,5 +119,5 @@ export const repeatedAttributes = ({ signed }: SignerInfo): Checked[] =>
   Object.entries(SINGLE).flatMap(([oid, name]) => {
     const { length = 0 } = signed.get(oid) ?? [];
     const message = `The signed ${name} must stand once; it stands ${length} times.`;
-    return length > 1 ? [broken(failed('ForbiddenSignedAttributePresent', message))] : [];
+    return length > 1 ? [broken(errorFinding('ForbiddenSignedAttributePresent', message))] : [];
   });

@@ -3,10 +3,10 @@ import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { type CheckOutcome, spendCheck } from '../../pki/path/checks.ts';
 import { isCostly } from '../../pki/path/key-cost.ts';
 import { schemeOf } from '../../pki/path/signature-schemes.ts';
-import { failed, passed } from '../../pki/verdict/validation-results.ts';
+import { errorFinding, passedFinding } from '../../pki/verdict/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { SigningRefused } from '../errors.ts';
-import { signedThisHash } from '../key-verify.ts';
+import { isSignatureOfHash } from '../key-verify.ts';
 import { type KeyAndAlgorithm, keyAndAlgorithm, signatureFindings } from './check-signature.ts';
 import {
   CERTIFICATE_MISSING,
@@ -61,7 +61,7 @@ const mayBeAttributes = (start: Uint8Array): boolean => start[0] === TAG.SET && 
 
 const notChecked = (why: string): Checked =>
   unchecked(
-    failed(
+    errorFinding(
       'RequiredSignedAttributeMissing',
       `The signature has no signed attributes, and ${why}: it was not checked.`,
     ),
@@ -71,8 +71,8 @@ const notChecked = (why: string): Checked =>
 const attributesMayBeMissing = ({ profile, contentType }: SignerContext): Checked =>
   holding(
     profile === 'cms' && (contentType === CONTENT.data || contentType === undefined)
-      ? passed('The signature is over the content itself, without signed attributes.')
-      : failed(
+      ? passedFinding('The signature is over the content itself, without signed attributes.')
+      : errorFinding(
           'RequiredSignedAttributeMissing',
           'The signature has no signed attributes: nothing signed says whose it is or of which type its content is.',
         ),
@@ -88,7 +88,7 @@ async function signatureMatches(
   if (!hash)
     return [
       unchecked(
-        failed(
+        errorFinding(
           'MessageDigestMismatch',
           `The content's ${digest} hash, which was signed, could not be taken.`,
         ),
@@ -113,7 +113,7 @@ async function outcomeOverHash(
   if ((kind !== 'rsa' && kind !== 'ecdsa') || isCostly(key)) return 'unsupported';
   if (key.asymmetricKeyType !== (kind === 'rsa' ? 'rsa' : 'ec')) return 'not-made';
   try {
-    return (await signedThisHash(key, digest, hash, signature)) ? 'made' : 'not-made';
+    return (await isSignatureOfHash(key, digest, hash, signature)) ? 'made' : 'not-made';
   } catch (error) {
     if (error instanceof SigningRefused) return 'unsupported'; // a curve that does not sign here
     throw error;

@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import type { AlgorithmIdentifier, Certificate } from '../../pki/certificate/certificate.ts';
 import type { CheckOutcome } from '../../pki/path/checks.ts';
 import { isForgeable } from '../../pki/path/key-strength.ts';
-import { failed, passed, warned } from '../../pki/verdict/validation-results.ts';
-import { called } from '../../pki/verdict/words.ts';
+import { errorFinding, passedFinding, warningFinding } from '../../pki/verdict/validation-results.ts';
+import { displayName } from '../../pki/verdict/words.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
 import { orUndefined } from './ber-or-der.ts';
@@ -21,7 +21,7 @@ export function keyAndAlgorithm(
   certificate: Certificate,
   content: Integrity,
 ): KeyAndAlgorithm | Checked {
-  const who = called(certificate);
+  const who = displayName(certificate);
   const key = orUndefined(() => certificate.publicKey);
   if (!key)
     return unsupported(
@@ -32,7 +32,7 @@ export function keyAndAlgorithm(
   if (!algorithm)
     return unsupported(`the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`, content);
   if (isForgeable(key))
-    return broken(failed('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
+    return broken(errorFinding('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
   return { key, algorithm };
 }
 
@@ -43,14 +43,17 @@ export function signatureFindings(
   certificate: Certificate,
   content: Integrity,
 ): Checked[] {
-  const who = called(certificate);
+  const who = displayName(certificate);
   switch (outcome) {
     case 'made':
-      return [holding(passed(`The key of ${who} made this signature.`)), ...weaknesses(key, digest)];
+      return [holding(passedFinding(`The key of ${who} made this signature.`)), ...weaknesses(key, digest)];
     case 'not-made':
       return [
         broken(
-          failed('SignatureAlgorithmValidationFailed', `The key of ${who} did not make this signature.`),
+          errorFinding(
+            'SignatureAlgorithmValidationFailed',
+            `The key of ${who} did not make this signature.`,
+          ),
         ),
       ];
     case 'unsupported':
@@ -58,7 +61,7 @@ export function signatureFindings(
     case 'not-checked':
       return [
         unchecked(
-          failed(
+          errorFinding(
             'SignatureAlgorithmValidationFailed',
             `Whether the key of ${who} made this signature was not checked: the file asks for more checks than one may. ${contentWords(content)}`,
           ),
@@ -69,7 +72,7 @@ export function signatureFindings(
 
 const unsupported = (what: string, content: Integrity): Checked =>
   unchecked(
-    failed(
+    errorFinding(
       'AlgorithmNotAllowed',
       `The signature uses ${what} which is not supported here: who made it was not checked. ${contentWords(content)}`,
     ),
@@ -90,5 +93,5 @@ function weaknesses(key: KeyObject, digest: Digest): Checked[] {
   if (digest === 'sha1') found.push('The signature rests on SHA-1: two contents with one hash can be made.');
   if (bits < MIN_STRONG_RSA_BITS)
     found.push(`An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`);
-  return found.map((message) => holding(warned('AlgorithmNotAllowed', message)));
+  return found.map((message) => holding(warningFinding('AlgorithmNotAllowed', message)));
 }

@@ -1,6 +1,11 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { type Checks, checkSignedBy } from '../../pki/path/checks.ts';
-import { type Finding, failed, passed, warned } from '../../pki/verdict/validation-results.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  warningFinding,
+} from '../../pki/verdict/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
 import {
@@ -74,7 +79,9 @@ function everyCheck(
 ): Checked[] {
   const { signedDer, digest } = signer;
   if (!signedDer)
-    return [unchecked(failed('RequiredSignedAttributeMissing', 'The signature has no signed attributes.'))];
+    return [
+      unchecked(errorFinding('RequiredSignedAttributeMissing', 'The signature has no signed attributes.')),
+    ];
   if (!digest) return [unsupportedDigest(signer)];
   const ofContent = digestMatches(signer, digest, context.contentHash(digest));
   const ofAttributes = [
@@ -94,14 +101,14 @@ function everyCheck(
 
 export const unsupportedDigest = ({ digestOid }: SignerInfo): Checked =>
   unchecked(
-    failed(
+    errorFinding(
       'AlgorithmNotAllowed',
       `The digest algorithm ${algorithmName(digestOid)} is not supported here: whether the content is as signed was not checked.`,
     ),
   );
 
 export const CERTIFICATE_MISSING: Checked = unchecked(
-  failed(
+  errorFinding(
     'SigningCertificateNotFound',
     "The signer's certificate is not in the signature: who made it was not checked.",
   ),
@@ -109,11 +116,12 @@ export const CERTIFICATE_MISSING: Checked = unchecked(
 
 function certificateMatches({ signed }: SignerInfo, certificate: Certificate, profile: Profile): Checked {
   const binding = bindingOf(signed, certificate);
-  if (binding === 'bound') return holding(passed("The signer's certificate is bound by the signature."));
+  if (binding === 'bound')
+    return holding(passedFinding("The signer's certificate is bound by the signature."));
   // Certificate substitution: the same key, in the certificate of somebody else.
   if (binding === 'mismatch')
     return broken(
-      failed('SigningCertificateDigestMismatch', 'The signature was made for another certificate.'),
+      errorFinding('SigningCertificateDigestMismatch', 'The signature was made for another certificate.'),
     );
   return unboundSigner(profile);
 }
@@ -123,8 +131,8 @@ export function unboundSigner(profile: Profile): Checked {
     'SignatureVulnerableToSignerSubstitution',
     "No signed attribute says which certificate is the signer's.",
   ] as const;
-  if (profile === 'timestamp') return broken(failed(...unbound));
-  return holding(profile === 'cades' ? failed(...unbound) : warned(...unbound));
+  if (profile === 'timestamp') return broken(errorFinding(...unbound));
+  return holding(profile === 'cades' ? errorFinding(...unbound) : warningFinding(...unbound));
 }
 
 function signatureMatches(

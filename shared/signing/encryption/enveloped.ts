@@ -3,7 +3,7 @@ import { context, TAG } from '../../der/tags.ts';
 import { header, integer, octetString, oid, sequence, setOf } from '../../der/write.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { EXTENSION, keyUsage } from '../../pki/extensions/extensions.ts';
-import { called } from '../../pki/verdict/words.ts';
+import { displayName } from '../../pki/verdict/words.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { chunksOf, type Source } from '../cms/input.ts';
 import { CONTENT } from '../cms/oids.ts';
@@ -76,13 +76,13 @@ function checkRecipient(recipient: Certificate): void {
   if (rsaBits(recipient) < MIN_RSA_BITS)
     throw new EncryptionRefused(
       'recipient-key',
-      `Nothing can be encrypted for the certificate of ${called(recipient)}: its key is not RSA of at least ${MIN_RSA_BITS} bits.`,
+      `Nothing can be encrypted for the certificate of ${displayName(recipient)}: its key is not RSA of at least ${MIN_RSA_BITS} bits.`,
     );
   const usages = orUndefined(() => keyUsage(recipient));
   if (recipient.extensions.has(EXTENSION.keyUsage) && !usages?.has('keyEncipherment'))
     throw new EncryptionRefused(
       'recipient-usage',
-      `The certificate of ${called(recipient)} is not for encryption: its key usage lacks keyEncipherment.`,
+      `The certificate of ${displayName(recipient)} is not for encryption: its key usage lacks keyEncipherment.`,
     );
 }
 

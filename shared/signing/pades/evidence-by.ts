@@ -1,6 +1,6 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Verdict } from '../../pki/verdict/verdict.ts';
-import { called } from '../../pki/verdict/words.ts';
+import { displayName } from '../../pki/verdict/words.ts';
 import type { ValidationData } from './validation-data.ts';
 
 /** Gives the certificates, CRLs and OCSP responses that these signers are judged by; the others may lie on their paths. */
@@ -28,7 +28,7 @@ export const evidenceBy =
       const verdict = await judge(signer, others, atMs);
       if (verdict.status !== 'ACTIVE')
         throw new EvidenceIncomplete(
-          `The certificate of ${called(signer)} is ${verdict.status}, so that no long-term signature can rest on it.`,
+          `The certificate of ${displayName(signer)} is ${verdict.status}, so that no long-term signature can rest on it.`,
         );
       verdicts.push(verdict);
     }

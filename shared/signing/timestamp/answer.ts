@@ -1,5 +1,5 @@
-import { everyError, resultsOf } from '../../pki/verdict/validation-results.ts';
-import { moment } from '../../pki/verdict/words.ts';
+import { allErrors, resultsOf } from '../../pki/verdict/validation-results.ts';
+import { formatTime } from '../../pki/verdict/words.ts';
 import { CmsMalformed } from '../errors.ts';
 import { checkToken } from './check-token.ts';
 import type { TimestampInfo } from './info.ts';
@@ -43,7 +43,7 @@ export function readAnswer(
   // A hash of another kind is of something else than was asked for, whatever it is of.
   const imprint = (digest: string) => (digest === asked.digest ? asked.hash : Buffer.alloc(0));
   const { info, findings } = orRefused(() => checkToken(response.token, imprint, []));
-  const [error] = everyError(resultsOf(findings));
+  const [error] = allErrors(resultsOf(findings));
   if (error) throw new TimestampRefused(`Its answer is not good. ${error.message}`);
   checkInfo(info, asked, clock);
   return { token: response.token, info };
@@ -61,7 +61,7 @@ function checkInfo(
       `It stamped under the policy ${info.policy} and not ${asked.policy}, as asked.`,
     );
   if (Math.abs(info.timeMs - nowMs) > toleranceMs + (info.accuracyMs ?? 0))
-    throw new TimestampRefused(`It tells ${moment(info.timeMs)}, too far from our ${moment(nowMs)}.`);
+    throw new TimestampRefused(`It tells ${formatTime(info.timeMs)}, too far from our ${formatTime(nowMs)}.`);
 }
 
 function orRefused<T>(read: () => T): T {

@@ -1,8 +1,13 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { EXTENSION, extendedKeyUsage, KEY_PURPOSE } from '../../pki/extensions/extensions.ts';
 import { type Checks, newChecks } from '../../pki/path/checks.ts';
-import { type Finding, failed, passed, warned } from '../../pki/verdict/validation-results.ts';
-import { called, moment } from '../../pki/verdict/words.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  warningFinding,
+} from '../../pki/verdict/validation-results.ts';
+import { displayName, formatTime } from '../../pki/verdict/words.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { checkSigner } from '../cms/check-signer.ts';
@@ -50,7 +55,7 @@ export function checkToken(
       ...common,
       intact: false,
       certificate: undefined,
-      findings: [failed('TimestampWithMoreThanOneSigner', message)],
+      findings: [errorFinding('TimestampWithMoreThanOneSigner', message)],
     };
   }
   const ofSigner = checkSigner(signer, {
@@ -78,14 +83,17 @@ const versionIsKnown = ({ version }: TimestampInfo): Checked[] =>
     ? []
     : [
         unchecked(
-          failed('TimestampValidationException', 'The timestamp is of a version that is not known here.'),
+          errorFinding(
+            'TimestampValidationException',
+            'The timestamp is of a version that is not known here.',
+          ),
         ),
       ];
 
 function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Checked {
   if (!imprint.digest)
     return unchecked(
-      failed(
+      errorFinding(
         'AlgorithmNotAllowed',
         `The timestamp's digest algorithm ${algorithmName(imprint.digestOid)} is not supported here: what it is over was not checked.`,
       ),
@@ -93,40 +101,42 @@ function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Check
   const expected = imprintOf(imprint.digest);
   if (!expected)
     return unchecked(
-      failed(
+      errorFinding(
         'TimestampMessageImprintMismatch',
         `The ${imprint.digest} hash that the timestamp must be over could not be taken.`,
       ),
     );
   return expected.equals(imprint.hash)
-    ? holding(passed('The timestamp is over this.'))
-    : broken(failed('TimestampMessageImprintMismatch', 'The timestamp is over something else.'));
+    ? holding(passedFinding('The timestamp is over this.'))
+    : broken(errorFinding('TimestampMessageImprintMismatch', 'The timestamp is over something else.'));
 }
 
 const imprintIsWeak = ({ imprint }: TimestampInfo): Checked[] =>
-  imprint.digest === 'sha1' ? [holding(warned('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))] : [];
+  imprint.digest === 'sha1'
+    ? [holding(warningFinding('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))]
+    : [];
 
 /** RFC 3161, 2.3: the certificate is for timestamps and for nothing else, and says so as critical. */
 function isForTimestamps(certificate: Certificate): Checked {
   const isCritical = certificate.extensions.get(EXTENSION.extendedKeyUsage)?.critical;
   const [purpose, ...more] = orUndefined(() => extendedKeyUsage(certificate)) ?? [];
   return isCritical && purpose === KEY_PURPOSE.timeStamping && !more.length
-    ? holding(passed(`The certificate of ${called(certificate)} is for timestamps.`))
+    ? holding(passedFinding(`The certificate of ${displayName(certificate)} is for timestamps.`))
     : broken(
-        failed(
+        errorFinding(
           'InvalidKeyUsage',
-          `The certificate of ${called(certificate)} is not one for timestamps alone.`,
+          `The certificate of ${displayName(certificate)} is not one for timestamps alone.`,
         ),
       );
 }
 
 function isInValidity({ timeMs }: TimestampInfo, certificate: Certificate): Checked {
   return timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs
-    ? holding(passed(`${called(certificate)} says that it existed at ${moment(timeMs)}.`))
+    ? holding(passedFinding(`${displayName(certificate)} says that it existed at ${formatTime(timeMs)}.`))
     : broken(
-        failed(
+        errorFinding(
           'TimestampValidationException',
-          `The timestamp tells ${moment(timeMs)}, when the certificate of ${called(certificate)} was not valid.`,
+          `The timestamp tells ${formatTime(timeMs)}, when the certificate of ${displayName(certificate)} was not valid.`,
         ),
       );
 }

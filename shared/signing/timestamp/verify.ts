@@ -1,9 +1,9 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
 import {
+  errorFinding,
   type Finding,
-  failed,
-  passed,
+  passedFinding,
   resultsOf,
   type ValidationResults,
 } from '../../pki/verdict/validation-results.ts';
@@ -61,11 +61,14 @@ export async function verifyTimestamp(
     return { info, authority, intact, verdict, valid, results: resultsOf(findings) };
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
-    return unprovenTimestamp(false, failed('DecodeError', `The timestamp cannot be read. ${error.message}`));
+    return unprovenTimestamp(
+      false,
+      errorFinding('DecodeError', `The timestamp cannot be read. ${error.message}`),
+    );
   }
 }
 
-const TOO_MANY = failed(
+const TOO_MANY = errorFinding(
   'TimestampValidationException',
   'The timestamp was not checked: the file asks for more checks than one may.',
 );
@@ -82,8 +85,8 @@ export const unprovenTimestamp = (intact: Integrity, finding: Finding): Timestam
 
 function trustOf({ status, results: innerValidationResults }: CertificateVerdict) {
   return status === 'ACTIVE'
-    ? passed("The timestamp authority's certificate is valid.", { innerValidationResults })
-    : failed('CertificateValidationFailed', `The timestamp authority's certificate is ${status}.`, {
+    ? passedFinding("The timestamp authority's certificate is valid.", { innerValidationResults })
+    : errorFinding('CertificateValidationFailed', `The timestamp authority's certificate is ${status}.`, {
         innerValidationResults,
       });
 }

@@ -14,7 +14,7 @@ export type SignableFile = {
 };
 
 /** What is signed, and by whom. The same is given to both steps. */
-export type Subject = {
+export type SignatureInput = {
   readonly file: SignableFile;
   readonly certificate: Certificate;
   /** The issuer first, upwards. */
@@ -40,16 +40,16 @@ export type Given<State> = {
 
 /** How one format is signed in two steps, the key being somewhere else. */
 export type Format<State> = {
-  readonly prepare: (subject: Subject) => Promise<Prepared<State>>;
+  readonly prepare: (subject: SignatureInput) => Promise<Prepared<State>>;
   /** The whole signed file. Refuses with SignatureMismatch before its first byte. */
   readonly complete: (
-    subject: Subject,
+    subject: SignatureInput,
     given: Given<State>,
   ) => Promise<Uint8Array | AsyncIterable<Uint8Array>>;
 };
 
 /** What was prepared cannot be made again as it was: the signature has to be started again. */
-export class PreparedOtherwise extends Error {
+export class PreparationMismatch extends Error {
   override readonly name = 'PreparedOtherwise';
 }
 
@@ -64,4 +64,4 @@ const LOADERS: Readonly<Record<SignatureFormat, () => Promise<Format<unknown>>>>
  * The two steps of a format: prepare gives the hash for a key elsewhere, complete the signed file.
  * @example const { hash, state } = await (await formatBy(document.format)).prepare(subject);
  */
-export const formatBy = (format: SignatureFormat): Promise<Format<unknown>> => LOADERS[format]();
+export const loadFormat = (format: SignatureFormat): Promise<Format<unknown>> => LOADERS[format]();

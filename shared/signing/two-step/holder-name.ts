@@ -1,6 +1,6 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../pki/icp-brasil/icp-brasil.ts';
-import { called } from '../../pki/verdict/words.ts';
+import { displayName } from '../../pki/verdict/words.ts';
 
 /**
  * What people call the holder: without the number that ICP-Brasil puts behind the name.
@@ -8,5 +8,5 @@ import { called } from '../../pki/verdict/words.ts';
  */
 export function holderName(certificate: Certificate): string {
   const { holder, companyName, personName } = icpBrasilIdentity(certificate);
-  return (holder === 'company' ? companyName : personName) ?? called(certificate);
+  return (holder === 'company' ? companyName : personName) ?? displayName(certificate);
 }

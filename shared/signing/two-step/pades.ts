@@ -1,6 +1,6 @@
 import { completePades } from '../pades/complete.ts';
 import { type PreparedPades, preparePades } from '../pades/prepare.ts';
-import { type Format, PreparedOtherwise, type Subject } from './format.ts';
+import { type Format, PreparationMismatch, type SignatureInput } from './format.ts';
 import { holderName } from './holder-name.ts';
 
 /**
@@ -16,7 +16,7 @@ export const pades: Format<null> = {
     const bytes = await subject.file.read();
     const prepared = preparedFrom(bytes, subject);
     if (!prepared.hash.equals(hash))
-      throw new PreparedOtherwise('The PDF is prepared otherwise than when it was started.');
+      throw new PreparationMismatch('The PDF is prepared otherwise than when it was started.');
     const appended = await completePades(prepared.state, signature, {
       increment: prepared.increment,
       stamp,
@@ -25,7 +25,7 @@ export const pades: Format<null> = {
   },
 };
 
-function preparedFrom(bytes: Buffer, subject: Subject): PreparedPades {
+function preparedFrom(bytes: Buffer, subject: SignatureInput): PreparedPades {
   const { certificate, chain, signingTimeMs, visible, isTimestamped } = subject;
   return preparePades(bytes, {
     certificate,

@@ -1,4 +1,4 @@
-import { failed, resultsOf } from '../../pki/verdict/validation-results.ts';
+import { errorFinding, resultsOf } from '../../pki/verdict/validation-results.ts';
 import { type CadesContext, type CadesReport, verifyCades } from '../cades/verify.ts';
 import type { SignerReport } from '../cades/verify-signers.ts';
 import type { Source } from '../cms/input.ts';
@@ -59,7 +59,7 @@ const foundIn = (signer: SignerReport): FoundSignature => ({
   covers: [],
 });
 
-const MISSING = failed(
+const MISSING = errorFinding(
   'MessageDigestMismatch',
   'The signature is detached: give the content that it is over.',
 );

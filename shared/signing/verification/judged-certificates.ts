@@ -2,7 +2,7 @@ import { type Certificate, CertificateMalformed } from '../../pki/certificate/ce
 import { type CertificateModel, certificateModel } from '../../pki/certificate/model.ts';
 import type { Path } from '../../pki/path/validate.ts';
 import type { RevocationSource } from '../../pki/revocation/source.ts';
-import { type Judgement, judging } from '../../pki/verdict/verdict.ts';
+import { createJudge, type Judgement } from '../../pki/verdict/verdict.ts';
 import type { Judge } from '../cms/judge.ts';
 import { icpBrasilStanding } from './icp-brasil.ts';
 import type { IcpBrasilStanding } from './report-parts.ts';
@@ -22,7 +22,7 @@ export type JudgedCertificates = {
 export function judgedCertificates(trust: TrustOptions): JudgedCertificates {
   const paths = new Map<string, Path>();
   const { source } = trust;
-  const judge = judging({ ...trust, ...(source && { source: limitIssuers(source) }) });
+  const judge = createJudge({ ...trust, ...(source && { source: limitIssuers(source) }) });
   const pathOf = ({ sha256 }: Certificate): readonly Certificate[] => paths.get(sha256) ?? [];
   return {
     hasAnchors: trust.anchors.length > 0,

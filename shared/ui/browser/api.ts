@@ -1,5 +1,5 @@
 /** The server said no, in its own vocabulary. */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   override readonly name = 'Refused';
   readonly code: string;
   /** The texts that go with the code, by name. */
@@ -12,7 +12,7 @@ export class Refused extends Error {
 }
 
 /** No answer came: whether the server did what it was asked is not known. */
-export class Lost extends Error {
+export class ConnectionLost extends Error {
   override readonly name = 'Lost';
 }
 
@@ -57,13 +57,13 @@ async function answered(address: string, request: RequestInit): Promise<Response
   const answer = await orLost(() => fetch(address, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) }));
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => undefined);
-  throw new Refused(String(told?.code ?? answer.status), told?.details ?? {});
+  throw new RequestRefused(String(told?.code ?? answer.status), told?.details ?? {});
 }
 
 async function orLost<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
-    throw new Lost('No answer came, or not all of it.', { cause });
+    throw new ConnectionLost('No answer came, or not all of it.', { cause });
   }
 }

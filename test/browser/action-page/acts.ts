@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
-import { judging } from '../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../shared/pki/verdict/verdict.ts';
 import { verifyPdf } from '../../../shared/signing/pades/verify/verify-pdf.ts';
 import { testKey } from '../../pki.ts';
 import { hasNss, hasOpenssl, tools } from '../../shared/pki/pkcs12/tools.ts';
@@ -20,7 +20,7 @@ async function downloaded(page: Page): Promise<{ name: string; bytes: Buffer }> 
 /** What a person does at the page when all goes well. */
 export function acts(place: () => Place): void {
   describe('signing', () => {
-    it.each([
+    test.each([
       ['en-US', 'Sign the document', 'You signed this document', 'Download the signed file'],
       ['pt-BR', 'Assinar o documento', 'Você assinou este documento', 'Baixar o arquivo assinado'],
     ])('a PDF in %s, and taking it home', async (locale, button, done, link) => {
@@ -40,14 +40,17 @@ export function acts(place: () => Place): void {
       await page.getByRole('link', { name: link }).waitFor();
       const { name, bytes } = await downloaded(page);
       expect(name).toBe('Contrato-signed.pdf');
-      const judge = judging({ anchors: (await platform.holder(ANA)).chain.slice(-1), revocation: 'skip' });
+      const judge = createJudge({
+        anchors: (await platform.holder(ANA)).chain.slice(-1),
+        revocation: 'skip',
+      });
       const { signatures } = await verifyPdf(bytes, { judge, atMs: Date.now() });
       expect(signatures).toHaveLength(1);
       expect(visitor.seen).toEqual({ outside: [], errors: [] });
       await visitor.close();
     });
 
-    it.each([
+    test.each([
       ['a text, as CAdES', text, 'Nota.txt.p7s'],
       ['XML, as XAdES', xml, 'Nota-signed.xml'],
     ] as const)('%s', async (_, file, name) => {
@@ -63,7 +66,7 @@ export function acts(place: () => Place): void {
     });
 
     const made = tools();
-    it.each([
+    test.each([
       [
         'an EC key',
         async () => writePkcs12(await place().platform.certified(testKey('p256', 'ec'), ANA), PIN, 10),
@@ -105,7 +108,7 @@ export function acts(place: () => Place): void {
       await visitor.close();
     });
 
-    it('sends the certificate and the signature, and nothing of the key, its file or its password', async () => {
+    test('sends the certificate and the signature, and nothing of the key, its file or its password', async () => {
       const { platform } = place();
       const password = 'a Senha-çã do Arquivo 99';
       const holder = await platform.holder(ANA);
@@ -143,7 +146,7 @@ export function acts(place: () => Place): void {
       await visitor.close();
     });
 
-    it('twice by two clicks is signing once', async () => {
+    test('twice by two clicks is signing once', async () => {
       const { platform } = place();
       const id = await platform.document(text(), [signerOf(ANA)]);
       const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url);
@@ -159,7 +162,7 @@ export function acts(place: () => Place): void {
   });
 
   describe('without a certificate', () => {
-    it.each([
+    test.each([
       ['en-US', 'Approve the document', 'You approved this document'],
       ['pt-BR', 'Aprovar o documento', 'Você aprovou este documento'],
     ])('approving in %s', async (locale, button, done) => {
@@ -174,7 +177,7 @@ export function acts(place: () => Place): void {
       await visitor.close();
     });
 
-    it.each([
+    test.each([
       ['en-US', 'Refuse…', 'Say why you refuse.', 'Refuse', 'You refused this document'],
       ['pt-BR', 'Recusar…', 'Diga por que você recusa.', 'Recusar', 'Você recusou este documento'],
     ])('refusing in %s, with a reason and not without', async (locale, open, empty, button, done) => {
@@ -195,7 +198,7 @@ export function acts(place: () => Place): void {
       await visitor.close();
     });
 
-    it('turning back from a refusal leaves everything as it was', async () => {
+    test('turning back from a refusal leaves everything as it was', async () => {
       const { platform } = place();
       const id = await platform.document(text(), [signerOf(ANA)]);
       const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { barriers } from '../barriers.ts';
 import { ANA, approver, pdf, RUI, signerOf, text } from './files.ts';
 import { type Place, visit } from './visitor.ts';
@@ -28,7 +28,7 @@ export function looks(place: () => Place): void {
     ['dark', 'en-US'],
     ['dark', 'pt-BR'],
   ] as const)('in a %s scheme and in %s', (colorScheme, locale) => {
-    it('has no barrier that axe finds', async () => {
+    test('has no barrier that axe finds', async () => {
       const { url } = await linkTo();
       const visitor = await visit(place(), url, { locale, colorScheme });
       const { page } = visitor;
@@ -48,7 +48,7 @@ export function looks(place: () => Place): void {
       await visitor.close();
     });
 
-    it('has none either where a link opens nothing', async () => {
+    test('has none either where a link opens nothing', async () => {
       const link = `${place().url}/documents/document/key/x/action?ticket=x`;
       const visitor = await visit(place(), link, { locale, colorScheme });
       expect(visitor.status).toBe(404);
@@ -57,7 +57,7 @@ export function looks(place: () => Place): void {
     });
   });
 
-  it.each(['en-US', 'pt-BR'])('fits a phone without scrolling sideways, in %s', async (locale) => {
+  test.each(['en-US', 'pt-BR'])('fits a phone without scrolling sideways, in %s', async (locale) => {
     const { url } = await linkTo([signerOf(ANA, { title: 'x'.repeat(120) })], async () => ({
       ...text(),
       name: `${'muito-longo-'.repeat(15)}.txt`,
@@ -71,7 +71,7 @@ export function looks(place: () => Place): void {
     }
   });
 
-  it('can be walked through and acted on with the keyboard alone', async () => {
+  test('can be walked through and acted on with the keyboard alone', async () => {
     const visitor = await visit(place(), (await linkTo([signerOf(ANA)], async () => text())).url);
     const { page } = visitor;
     await page.setInputFiles('#certificate', place().platform.holderFile(ANA));
@@ -83,7 +83,7 @@ export function looks(place: () => Place): void {
     await visitor.close();
   });
 
-  it('can be read without scripts, and says what they are needed for', async () => {
+  test('can be read without scripts, and says what they are needed for', async () => {
     const { url } = await linkTo();
     const visitor = await visit(place(), url, { javaScriptEnabled: false });
     const { page } = visitor;
@@ -94,7 +94,7 @@ export function looks(place: () => Place): void {
     await visitor.close();
   });
 
-  it('is not shown in a frame of another site', async () => {
+  test('is not shown in a frame of another site', async () => {
     const links = await linkTo();
     const frames = [links.url, links.embedUrl].map((src) => `<iframe src="${src}"></iframe>`).join('');
     const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(frames));

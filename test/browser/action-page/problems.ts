@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ANA, approver, RUI, signerOf, text } from './files.ts';
 import { type Place, visit } from './visitor.ts';
 
@@ -18,7 +18,7 @@ export function problems(place: () => Place): void {
   };
 
   describe('a file that does not open', () => {
-    it.each([
+    test.each([
       ['en-US', 'The password does not open this certificate file. Check it and try again.'],
       ['pt-BR', 'A senha não abre este arquivo de certificado. Confira e tente de novo.'],
     ])('by a wrong password is told in %s, and the right one signs afterwards', async (locale, sentence) => {
@@ -34,7 +34,7 @@ export function problems(place: () => Place): void {
       await visitor.close();
     });
 
-    it('because none was chosen, no password was typed, or it is something else, is told', async () => {
+    test('because none was chosen, no password was typed, or it is something else, is told', async () => {
       const visitor = await opened();
       await visitor.submit();
       expect(await visitor.problem()).toBe('Choose your certificate file (.p12 or .pfx) first.');
@@ -51,7 +51,7 @@ export function problems(place: () => Place): void {
   });
 
   describe('a certificate that may not sign', () => {
-    it.each([
+    test.each([
       ['12345678909', 'It has expired.', 'Está vencido.'],
       ['56072386105', 'It was revoked.', 'Foi revogado.'],
       ['87378011126', 'It comes from an authority that is not', 'Foi emitido por uma autoridade que não é'],
@@ -78,7 +78,7 @@ export function problems(place: () => Place): void {
       expect(await platform.read(id)).toMatchObject({ status: 'Pending' });
     });
 
-    it('because it is of somebody else is told', async () => {
+    test('because it is of somebody else is told', async () => {
       const visitor = await opened();
       await visitor.chooseCertificate(visitor.platform.holderFile(RUI), PIN);
       await visitor.submit();
@@ -89,7 +89,7 @@ export function problems(place: () => Place): void {
 
   // Ana      |-- start ----------------------------- complete refused -- start again -- complete --|
   // Rui            |-- start -- complete --|
-  it('another signature that comes first makes the page start again by itself, once', async () => {
+  test('another signature that comes first makes the page start again by itself, once', async () => {
     const visitor = await opened({}, text, [signerOf(ANA), signerOf(RUI)]);
     let isFirst = true;
     await visitor.page.route(COMPLETE, async (route: Route) => {
@@ -104,7 +104,7 @@ export function problems(place: () => Place): void {
     await visitor.close();
   });
 
-  it('a start that grows stale again and again is told, and not repeated without end', async () => {
+  test('a start that grows stale again and again is told, and not repeated without end', async () => {
     const visitor = await opened();
     const json = { code: 'InvalidSignatureToken', message: 'Start again.', details: null };
     await visitor.page.route(COMPLETE, (route) => route.fulfill({ status: 422, json }));
@@ -116,7 +116,7 @@ export function problems(place: () => Place): void {
   });
 
   describe('a connection that is lost', () => {
-    it('before the signature is told, and the next try signs', async () => {
+    test('before the signature is told, and the next try signs', async () => {
       const visitor = await opened({ locale: 'pt-BR' });
       await visitor.page.route(START, (route) => route.abort('internetdisconnected'));
       await visitor.chooseCertificate(visitor.platform.holderFile(ANA), PIN);
@@ -128,7 +128,7 @@ export function problems(place: () => Place): void {
       await visitor.close();
     });
 
-    it('after the signature arrived is found out: the page says that it is signed', async () => {
+    test('after the signature arrived is found out: the page says that it is signed', async () => {
       const visitor = await opened();
       await visitor.page.route(COMPLETE, async (route) => {
         await route.fetch();
@@ -140,7 +140,7 @@ export function problems(place: () => Place): void {
       await visitor.close();
     });
 
-    it('after an approval arrived, and for good, is told as far as it is known', async () => {
+    test('after an approval arrived, and for good, is told as far as it is known', async () => {
       const { platform } = place();
       const id = await platform.document(text(), [approver('Eva')]);
       const { url } = await platform.links(id, { emailAddress: 'eva@example.com' });
@@ -153,7 +153,7 @@ export function problems(place: () => Place): void {
     });
   });
 
-  it('an action done in another window takes its place in this one', async () => {
+  test('an action done in another window takes its place in this one', async () => {
     const visitor = await opened({}, text, [signerOf(ANA), signerOf(RUI)]);
     await visitor.platform.sign(visitor.id, ANA);
     await visitor.chooseCertificate(visitor.platform.holderFile(ANA), PIN);
@@ -171,7 +171,7 @@ export function problems(place: () => Place): void {
     };
     const bytes = (data: Buffer) => ({ toSignData: data.toString('base64'), toSignHash: hashOf(data) });
 
-    it.each([
+    test.each([
       ['bytes of another hash', () => ({ toSignHash: hashOf(Buffer.from('other')) })],
       ['a text', () => bytes(Buffer.from('I owe you everything.'))],
       ['a page', () => bytes(Buffer.from('<html><body>SignedInfo</body></html>'))],
@@ -198,7 +198,7 @@ export function problems(place: () => Place): void {
       await visitor.close();
     });
 
-    it('gets no signature: another file than the page offers to be read', async () => {
+    test('gets no signature: another file than the page offers to be read', async () => {
       const visitor = await opened();
       await visitor.page.route('**/content?**', async (route) =>
         route.fulfill({ response: await route.fetch(), body: 'another file' }),

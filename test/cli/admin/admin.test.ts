@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { commandFor } from '../../../cli/admin/commands.ts';
 import { handler as getCustomState } from '../../../functions/hub/endpoints/get-custom-state.ts';
 import { handler as getStatus } from '../../../functions/session/endpoints/get-status.ts';
@@ -57,13 +57,13 @@ async function anApplication() {
 }
 
 describe('npm run admin', () => {
-  it('without a word, or with --help, prints its usage', async () => {
+  test('without a word, or with --help, prints its usage', async () => {
     const [alone, help] = await Promise.all([done(), done('--help')]);
     expect(alone).toContain('npm run admin -- keys issue NAME --service SERVICE');
     expect(help).toBe(alone);
   });
 
-  it('issues a key that its service accepts from then on, and no other service', async () => {
+  test('issues a key that its service accepts from then on, and no other service', async () => {
     const name = anyName();
     await done('apps', 'create', name, '--service', 'session');
     const [key = ''] = (await done('keys', 'issue', name, '--service', 'session')).split('\n');
@@ -72,7 +72,7 @@ describe('npm run admin', () => {
     expect(await isAccepted(key, getCustomState)).toBe(false);
   });
 
-  it('shows a key once: no list shows its secret, and the store does not hold it', async () => {
+  test('shows a key once: no list shows its secret, and the store does not hold it', async () => {
     const { name, key, id } = await anApplication();
     await revokeKey('session', name, (await issueKey('session', name)).key.id);
     const [apps, keys] = await Promise.all([
@@ -88,7 +88,7 @@ describe('npm run admin', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('revokes a key by the first characters of its id; it is refused at once, the others are not', async () => {
+  test('revokes a key by the first characters of its id; it is refused at once, the others are not', async () => {
     const { name, key, id } = await anApplication();
     const { text: other } = await issueKey('session', name);
     expect(await done('keys', 'revoke', name, id.slice(0, 8), '--service', 'session')).toContain('Revoked');
@@ -96,7 +96,7 @@ describe('npm run admin', () => {
     expect(await isAccepted(other)).toBe(true);
   });
 
-  it('expires a key now, or at a moment of its own', async () => {
+  test('expires a key now, or at a moment of its own', async () => {
     const { name, key, id } = await anApplication();
     await done('keys', 'expire', name, id, '--service', 'session', '--expires', '90d');
     expect(await isAccepted(key)).toBe(true);
@@ -104,7 +104,7 @@ describe('npm run admin', () => {
     expect(await isAccepted(key)).toBe(false);
   });
 
-  it('disables an application, whose keys are all refused, and enables it again', async () => {
+  test('disables an application, whose keys are all refused, and enables it again', async () => {
     const { name, key } = await anApplication();
     await done('apps', 'disable', name, '--service', 'session');
     expect(await isAccepted(key)).toBe(false);
@@ -112,7 +112,7 @@ describe('npm run admin', () => {
     expect(await isAccepted(key)).toBe(true);
   });
 
-  it('registers what an operator vouches for, lists it, and takes it back', async () => {
+  test('registers what an operator vouches for, lists it, and takes it back', async () => {
     const name = anyName();
     const uri = 'https://client.example/return';
     await createApplication('hub', { name, permissions: ['*'] });
@@ -122,7 +122,7 @@ describe('npm run admin', () => {
     expect((await applications('hub').get(name))?.registered).toEqual({ redirectUris: [] });
   });
 
-  it('acts on several services at once, with the permissions it is given', async () => {
+  test('acts on several services at once, with the permissions it is given', async () => {
     const name = anyName();
     await done(
       'apps',
@@ -140,7 +140,7 @@ describe('npm run admin', () => {
     }
   });
 
-  it('finds the engine that runs on a data folder', async () => {
+  test('finds the engine that runs on a data folder', async () => {
     const { name } = await anApplication();
     announceEngine(dataDir);
     const alone = command(SCRIPT, { env: bareEnvironment() });
@@ -152,7 +152,7 @@ describe('npm run admin', () => {
   //
   //   one    |--read v1-- write v1->v2 --|
   //   other    |--read v1----- write v1->v2 refused: told to run it again, exit 1
-  it('keeps every registration that it reported, whoever else writes at the same moment', async () => {
+  test('keeps every registration that it reported, whoever else writes at the same moment', async () => {
     const name = anyName();
     await createApplication('hub', { name, permissions: ['*'] });
     const uris = Array.from({ length: 4 }, (_, n) => `https://${n}.example/return`);
@@ -171,7 +171,7 @@ describe('npm run admin', () => {
 });
 
 describe('npm run admin, asked for what it cannot do, exits 1 with one line', () => {
-  it.each([
+  test.each([
     ['an unknown command', ['apps', 'destroy', 'x', '--service', 'hub'], /no command "apps destroy"/],
     ['no service', ['apps', 'list'], /Name a --service: session, hub, pki, documents, credentials\./],
     ['an unknown service', ['apps', 'list', '--service', 'nope'], /no applications in a service "nope"/],
@@ -185,7 +185,7 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
     expect(await refused(...words)).toMatch(complaint);
   });
 
-  it('a word too few, a name that cannot be, and a kind that the service does not have', async () => {
+  test('a word too few, a name that cannot be, and a kind that the service does not have', async () => {
     const options = {
       service: 'hub',
       permissions: [],
@@ -209,7 +209,7 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
       );
   });
 
-  it('a change that another operator was first with', async () => {
+  test('a change that another operator was first with', async () => {
     const { name } = await anApplication();
     letInFirst(() => setDisabled('session', name, true));
     await expect(issueKey('session', name)).rejects.toThrow(
@@ -218,14 +218,14 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
     expect((await applications('session').get(name))?.keys).toHaveLength(1);
   });
 
-  it('an application that is there already', async () => {
+  test('an application that is there already', async () => {
     const { name } = await anApplication();
     expect(await refused('apps', 'create', name, '--service', 'session')).toMatch(
       /has an application ".*" already/,
     );
   });
 
-  it('a key that is not there, an empty id, and a moment that is none', async () => {
+  test('a key that is not there, an empty id, and a moment that is none', async () => {
     const { name, key, id } = await anApplication();
     const [unknown, empty, never] = await Promise.all([
       refused('keys', 'revoke', name, 'zzzz', '--service', 'session'),
@@ -238,7 +238,7 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
     expect(await isAccepted(key)).toBe(true);
   });
 
-  it('no engine that runs', async () => {
+  test('no engine that runs', async () => {
     const alone = command(SCRIPT, { env: bareEnvironment() });
     const { code, error } = await alone('apps', 'list', '--service', 'hub', '--data', nothingThere);
     expect(code).toBe(1);
@@ -247,13 +247,13 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
     );
   });
 
-  it('a deployed stage without a region', async () => {
+  test('a deployed stage without a region', async () => {
     const alone = command(SCRIPT, { env: bareEnvironment() });
     const { code, error } = await alone('apps', 'list', '--service', 'hub', '--stage', 'prod');
     expect([code, error]).toEqual([1, 'Set AWS_REGION to the region that stage prod is deployed in.']);
   });
 
-  it('a store that does not answer', async () => {
+  test('a store that does not answer', async () => {
     const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:1' };
     const { code, error } = await command(SCRIPT, { env })('apps', 'list', '--service', 'hub');
     expect(code).toBe(1);

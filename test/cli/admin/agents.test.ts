@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { agents } from '../../../functions/session/domain/workstations/agent.ts';
 import { anyPerson } from '../../agent/holders.ts';
 import { enrolTestAgent, tryToEnrol } from '../../functions/session/test-agent.ts';
@@ -8,7 +8,7 @@ const done = (words: readonly string[], more = {}) => doneAs(['agents', ...words
 const refused = (words: readonly string[], more = {}) => refusedAs(['agents', ...words], more);
 
 describe('npm run admin -- agents', () => {
-  it('gives a code that lets one workstation enrol, for the certificates of one CPF where it is told', async () => {
+  test('gives a code that lets one workstation enrol, for the certificates of one CPF where it is told', async () => {
     const { cpf } = anyPerson();
     const out = await done(['code'], { cpf });
     const [code = ''] = out.split('\n');
@@ -19,7 +19,7 @@ describe('npm run admin -- agents', () => {
     expect((await tryToEnrol({ code: (await done(['code'])).split('\n')[0] ?? '' })).status).toBe(200);
   });
 
-  it('lists the agents with what they hold, and shows no key', async () => {
+  test('lists the agents with what they hold, and shows no key', async () => {
     const person = anyPerson();
     const agent = await enrolTestAgent();
     await agent.hold(person);
@@ -31,7 +31,7 @@ describe('npm run admin -- agents', () => {
     expect(out).not.toContain((await agents.get(agent.agentId))?.serverKey);
   });
 
-  it('disables an agent by the first characters of its id', async () => {
+  test('disables an agent by the first characters of its id', async () => {
     const agent = await enrolTestAgent();
     expect(await done(['disable', agent.agentId.slice(0, 13)])).toContain(
       `Disabled a desk (${agent.agentId})`,
@@ -42,7 +42,7 @@ describe('npm run admin -- agents', () => {
     );
   });
 
-  it('refuses a CPF that is none, an agent that is not there, and a word too few, in one line', async () => {
+  test('refuses a CPF that is none, an agent that is not there, and a word too few, in one line', async () => {
     const [cpf, agent, nobody, usage] = await Promise.all([
       refused(['code'], { cpf: '11111111111' }),
       refused(['disable', 'nobody']),

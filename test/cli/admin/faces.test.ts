@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandFor, type Options } from '../../../cli/admin/commands.ts';
 import { AdminRefusal } from '../../../shared/access/administration.ts';
 import { application, aSubject, visitor } from '../../functions/pki/biometrics/calls.ts';
@@ -18,7 +18,7 @@ const admin = async (...words: string[]): Promise<string> => {
   return run({ service: 'pki', permissions: [] } as unknown as Options, ...rest);
 };
 
-it('lists the faces of an application with their subjects, and deletes one at the provider and here', async () => {
+test('lists the faces of an application with their subjects, and deletes one at the provider and here', async () => {
   expect(await admin('faces', 'list', name)).toBe(`No face is kept for ${name}.`);
   const subject = aSubject();
   const app = application(stage.key);
@@ -39,7 +39,7 @@ it('lists the faces of an application with their subjects, and deletes one at th
   expect((await start()).status).toBe(200);
 });
 
-it('says which application or face it does not know, and that the provider does not answer', async () => {
+test('says which application or face it does not know, and that the provider does not answer', async () => {
   await expect(admin('faces', 'list', 'nobody-at-all')).rejects.toThrow(/no application "nobody-at-all"/);
   await expect(admin('faces', 'delete', name, '')).rejects.toThrow(/Name one face/);
   stage.otherwise = () => ({ status: 503, body: '' });

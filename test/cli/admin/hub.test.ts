@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandFor } from '../../../cli/admin/commands.ts';
 import { HUB_OPTIONS } from '../../../cli/admin/hub-options.ts';
 import { secretOf } from '../../../functions/hub/domain/providers/client-secret.ts';
@@ -57,7 +57,7 @@ const facts = () => ['--url', `${at.url}/v0/oauth/`, '--company', 'A Company', '
 const fromEnv = ['--secret-env', 'THE_SECRET'];
 
 describe('npm run admin -- hub providers', () => {
-  it('adds a provider, shows everything of it but the secret, and removes it', async () => {
+  test('adds a provider, shows everything of it but the secret, and removes it', async () => {
     const name = newName();
     const added = await done(
       ...['add', name, ...facts(), ...fromEnv, '--hash-encoding', 'hex', '--token-body', 'json'],
@@ -91,7 +91,7 @@ describe('npm run admin -- hub providers', () => {
     expect(await findProvider(name)).toBeUndefined();
   });
 
-  it('takes the secret from a file or a variable', async () => {
+  test('takes the secret from a file or a variable', async () => {
     const [name, file] = [newName(), join(folder, 'secret')];
     writeFileSync(file, `${SECRET}\n`, { mode: 0o600 });
     await done('add', name, ...facts(), '--secret-file', file);
@@ -103,7 +103,7 @@ describe('npm run admin -- hub providers', () => {
     );
   });
 
-  it('says no in one line to what is wrong', async () => {
+  test('says no in one line to what is wrong', async () => {
     const name = newName();
     const add = (...words: string[]) => refused('add', name, ...facts(), ...fromEnv, ...words);
     expect(await add('--hash-encoding', 'rot13')).toBe('--hash-encoding is one of: base64, hex.');
@@ -118,7 +118,7 @@ describe('npm run admin -- hub providers', () => {
   });
 });
 
-it('the command itself takes a private address on this machine, and no secret as an argument', async () => {
+test('the command itself takes a private address on this machine, and no secret as an argument', async () => {
   const name = newName();
   vi.stubEnv('Network__AllowPrivateAddresses', undefined);
   const admin = command('cli/admin/admin.ts');
@@ -131,12 +131,12 @@ it('the command itself takes a private address on this machine, and no secret as
 
 describe('npm run admin -- hub providers test', () => {
   const name = newName();
-  it('is for a provider that was added', async () => {
+  test('is for a provider that was added', async () => {
     expect(await refused('test', name)).toMatch(/^There is no provider/);
     await done('add', name, ...facts(), ...fromEnv);
   });
 
-  it('prints the address, TLS, the status, the time and the shape of the answer', async () => {
+  test('prints the address, TLS, the status, the time and the shape of the answer', async () => {
     at.answers(json({ status: 'S', slots: [{ slot_alias: 'secret alias', label: 'x' }] }));
     const seen = await done('test', name, '--identifier', '52998224725');
     expect(seen).toMatch(/^address {4}127\.0\.0\.1 is 127\.0\.0\.1$/m);
@@ -150,7 +150,7 @@ describe('npm run admin -- hub providers test', () => {
     expect(JSON.parse(at.got[0]?.body ?? '')).toMatchObject({ val_cpf_cnpj: '52998224725' });
   });
 
-  it('prints what the provider calls things as text, in one line', async () => {
+  test('prints what the provider calls things as text, in one line', async () => {
     const names = [
       'a\u001b[2J',
       'b\nIt works: it is fine.',
@@ -166,7 +166,7 @@ describe('npm run admin -- hub providers test', () => {
     expect(seen.match(/^It works: /gm)).toHaveLength(1);
   });
 
-  it('says clearly why it does not work', async () => {
+  test('says clearly why it does not work', async () => {
     at.answers(json({ error: 'invalid_client' }, 401));
     expect(await refused('test', name)).toMatch(
       /^It does not work: .* answered discovery with 401 invalid_client/m,
@@ -182,7 +182,7 @@ describe('npm run admin -- hub providers test', () => {
     expect(await refused('test', name)).toMatch(/not on the public internet/);
   });
 
-  it('says when TLS is not to be trusted, and sends nothing then', async () => {
+  test('says when TLS is not to be trusted, and sends nothing then', async () => {
     const { certificate, privateKey } = testPki().holder();
     const cert = writePem('CERTIFICATE', certificate.der);
     let requests = 0;
@@ -201,7 +201,7 @@ describe('npm run admin -- hub providers test', () => {
     secure.close();
   });
 
-  it('offers a code that was never issued to a provider that has no discovery', async () => {
+  test('offers a code that was never issued to a provider that has no discovery', async () => {
     const other = newName();
     await done('add', other, ...facts(), ...fromEnv, '--discovery', 'none');
     at.answers(json({ error: 'invalid_grant' }, 400));
@@ -210,7 +210,7 @@ describe('npm run admin -- hub providers test', () => {
     expect(await refused('test', other)).toMatch(/It does not work: .*invalid_client.*client id/);
   });
 
-  it('takes no other refusal of that code for a good answer', async () => {
+  test('takes no other refusal of that code for a good answer', async () => {
     const other = newName();
     await done('add', other, ...facts(), ...fromEnv, '--discovery', 'none');
     at.answers(json({ error: 'invalid_request' }, 415));

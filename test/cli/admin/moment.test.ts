@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { momentOf } from '../../../cli/admin/moment.ts';
 
 const NOW = Date.UTC(2027, 0, 1, 12);
 
 describe('a moment that an operator writes', () => {
-  it.each([
+  test.each([
     ['2027-01-31T08:30:00Z', '2027-01-31T08:30:00.000Z'],
     ['2027-01-31T08:30:00-03:00', '2027-01-31T11:30:00.000Z'],
     ['2027-01-31T08:30Z', '2027-01-31T08:30:00.000Z'],
@@ -16,7 +16,7 @@ describe('a moment that an operator writes', () => {
     expect(momentOf(text, NOW)).toBe(moment);
   });
 
-  it.each([
+  test.each([
     '',
     'soon',
     '5',

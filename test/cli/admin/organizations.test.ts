@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { organizations } from '../../../functions/documents/domain/places/organization.ts';
 import { createApplication } from '../../../shared/access/administration.ts';
 import { applications } from '../../../shared/access/applications.ts';
@@ -19,7 +19,7 @@ const created = async (name: string, ...more: string[]): Promise<string> =>
   '';
 
 describe('npm run admin -- organizations', () => {
-  it('makes one with a CNPJ or a personal one, and prints its id on the first line', async () => {
+  test('makes one with a CNPJ or a personal one, and prints its id on the first line', async () => {
     const [company, personal] = await Promise.all([
       created('Acme', '--identifier', '12.ABC.345/01DE-35'),
       created('Maria'),
@@ -37,17 +37,17 @@ describe('npm run admin -- organizations', () => {
     });
   });
 
-  it('lists them, and deletes one with all it holds', async () => {
+  test('lists them, and deletes one with all it holds', async () => {
     const id = await created('Short-lived');
     expect(await done('organizations', 'list')).toContain(
       `${id}  Short-lived: personal; owner Maria da Silva`,
     );
-    expect(await done('organizations', 'delete', id)).toMatch(new RegExp(`^Deleted ${id}: no key sees it`));
+    expect(await done('organizations', 'delete', id)).toMatch(new RegExp(`^Deleted ${id}: no key sees test`));
     expect(await organizations.get(id)).toMatchObject({ state: 'Deleting' });
     expect(await done('organizations', 'list')).toContain(`${id}  (Deleting) Short-lived`);
   });
 
-  it.each([
+  test.each([
     ['an organization that is not there', ['delete', randomUUID()], /^There is no organization "/],
     ['a CNPJ that is none', ['create', 'A', '--owner', 'a=A', '--identifier', '1'], /^"1" is not a CNPJ\.$/],
     ['no owner', ['create', 'A'], /^Say who owns it: --owner ID=NAME/],
@@ -58,14 +58,14 @@ describe('npm run admin -- organizations', () => {
     expect(error).toMatch(complaint);
   });
 
-  it('says no to a service that has none', async () => {
+  test('says no to a service that has none', async () => {
     const { code, error } = await admin('organizations', 'list', '--service', 'hub');
     expect([code, error]).toEqual([1, 'The hub service has no organizations. Name --service documents.']);
   });
 });
 
 describe('npm run admin -- apps register', () => {
-  it('takes an organization that is there, and refuses any other in one line', async () => {
+  test('takes an organization that is there, and refuses any other in one line', async () => {
     const name = randomUUID();
     const [id] = await Promise.all([created('Acme'), done('apps', 'create', name)]);
     await done('apps', 'register', name, 'organizations', id);
@@ -76,7 +76,7 @@ describe('npm run admin -- apps register', () => {
 });
 
 describe('npm run admin -- apps permit', () => {
-  it('gives a permission to an application that is there, and forbid takes it back', async () => {
+  test('gives a permission to an application that is there, and forbid takes it back', async () => {
     const name = randomUUID();
     const permissionsOf = async () => (await applications('documents').get(name))?.permissions;
     await createApplication('documents', { name, permissions: [] });
@@ -90,14 +90,14 @@ describe('npm run admin -- apps permit', () => {
     expect([again.code, again.error]).toEqual([1, expect.stringContaining('has no permission "admin"')]);
   });
 
-  it('refuses one that the document platform never asks for', async () => {
+  test('refuses one that the document platform never asks for', async () => {
     const { code, error } = await admin('apps', 'permit', 'acme', 'Admin', ...DOCUMENTS);
     expect([code, error]).toEqual([1, 'The documents service has no permission "Admin". It has one: admin.']);
   });
 });
 
 describe('npm run admin -- apps create', () => {
-  it('gives no permission over every organization unless it is named', async () => {
+  test('gives no permission over every organization unless it is named', async () => {
     const [plain, granted] = [randomUUID(), randomUUID()];
     await Promise.all([
       done('apps', 'create', plain),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { audited } from '../../../functions/session/domain/audit.ts';
 import { vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { verdicts } from '../../../functions/session/domain/verdicts.ts';
@@ -39,7 +39,7 @@ async function fileOf({ privateKey, certificate }: ReturnType<typeof anyPerson>)
 }
 
 describe('npm run admin -- vault', () => {
-  it('imports a certificate file, lists it with its verdict, and removes it', async () => {
+  test('imports a certificate file, lists it with its verdict, and removes it', async () => {
     const person = anyPerson();
     const { cpf, certificate } = person;
     const id = certificate.sha256.slice(0, 16);
@@ -61,7 +61,7 @@ describe('npm run admin -- vault', () => {
     expect(await done(['vault', 'list', cpf])).toBe(`The vault has no certificate for ${cpf}.`);
   });
 
-  it('takes the password from a variable or a file; it is stored and printed nowhere, nor is one that is wrong', async () => {
+  test('takes the password from a variable or a file; it is stored and printed nowhere, nor is one that is wrong', async () => {
     const [person, other] = [anyPerson(), anyPerson()];
     const file = { pin: { file: pinFile, variable: undefined } };
     const path = await fileOf(other);
@@ -80,7 +80,7 @@ describe('npm run admin -- vault', () => {
     }
   });
 
-  it('says no to a wrong password, and keeps nothing', async () => {
+  test('says no to a wrong password, and keeps nothing', async () => {
     const person = anyPerson();
     const path = await fileOf(person);
     expect(await notImported(path, fromVariable('WRONG_PIN'))).toMatch(
@@ -89,7 +89,7 @@ describe('npm run admin -- vault', () => {
     expect(await vaultOf(person.cpf)).toEqual([]);
   });
 
-  it('says no to a file that is broken, none at all, too large or not there, and names it', async () => {
+  test('says no to a file that is broken, none at all, too large or not there, and names it', async () => {
     const whole = readFileSync(await fileOf(anyPerson()));
     for (const [name, bytes] of [
       ['garbage.p12', Buffer.from('no certificate file')],
@@ -104,19 +104,19 @@ describe('npm run admin -- vault', () => {
     expect(await notImported('/nowhere.p12')).toMatch(/^\/nowhere\.p12 cannot be read/);
   });
 
-  it('says no to a certificate without a CPF', async () => {
+  test('says no to a certificate without a CPF', async () => {
     const nameless = testPki().holder({ commonName: 'NOBODY', fields: { email: 'a@example.com' } });
     expect(await notImported(await fileOf({ ...nameless, cpf: '', name: '' }))).toMatch(/names no CPF/);
   });
 
-  it('says no to a CPF that is none, and to a certificate that is not the one', async () => {
+  test('says no to a CPF that is none, and to a certificate that is not the one', async () => {
     for (const cpf of ['52998224724', '529.982', ''])
       expect(await refused(['vault', 'list', cpf])).toBe(`"${cpf}" is no CPF: its check digits do not hold.`);
     for (const start of ['abcdef', ''])
       expect(await refused(['vault', 'remove', anyCpf(), start])).toMatch(/^Name one certificate of \d{11}/);
   });
 
-  it('removes nothing where the first characters are those of two', async () => {
+  test('removes nothing where the first characters are those of two', async () => {
     const person = anyPerson();
     await imported(await fileOf(person));
     const [held] = await vaultOf(person.cpf);
@@ -132,7 +132,7 @@ describe('npm run admin -- audit show', () => {
   const today = () => new Date().toISOString().slice(0, 10);
   const actor = { application: 'acme', keyId: 'k1', correlationId: 'c-1' };
 
-  it('prints a line for each thing that was done and each document that was not signed, of one holder where a CPF is given', async () => {
+  test('prints a line for each thing that was done and each document that was not signed, of one holder where a CPF is given', async () => {
     const [cpf, other] = [anyCpf(), anyCpf()];
     await audited({ actor, operation: 'session.create', cpf }, async () => undefined);
     await audited({ actor, operation: 'signature.create', cpf: other }, async () => undefined);
@@ -153,7 +153,7 @@ describe('npm run admin -- audit show', () => {
     expect(await done(['audit', 'show', today()])).toContain(other);
   });
 
-  it('says that nothing is on record, and of whom', async () => {
+  test('says that nothing is on record, and of whom', async () => {
     const cpf = anyCpf();
     expect(await done(['audit', 'show', '2001-01-01'])).toBe('Nothing is on record for 2001-01-01.');
     expect(await done(['audit', 'show', today()], { cpf })).toBe(
@@ -161,11 +161,11 @@ describe('npm run admin -- audit show', () => {
     );
   });
 
-  it.each(['yesterday', '2026-02-30', '2026-13-01', '26-1-1'])('says that %s is no day', async (day) => {
+  test.each(['yesterday', '2026-02-30', '2026-13-01', '26-1-1'])('says that %s is no day', async (day) => {
     expect(await refused(['audit', 'show', day])).toBe(`"${day}" is no day: write it as 2026-11-15.`);
   });
 
-  it('says that a CPF is none, instead of finding nothing of it', async () => {
+  test('says that a CPF is none, instead of finding nothing of it', async () => {
     expect(await refused(['audit', 'show', today()], { cpf: '52998224724' })).toMatch(/is no CPF/);
   });
 });
@@ -173,7 +173,7 @@ describe('npm run admin -- audit show', () => {
 describe('as a process, with options as an operator writes them', () => {
   const admin = command('cli/admin/admin.ts', { env: { ...process.env, HOLDER_PIN: PASSWORD } });
 
-  it('the vault takes a file, and the audit trail is that of one holder', async () => {
+  test('the vault takes a file, and the audit trail is that of one holder', async () => {
     const person = anyPerson();
     const path = await fileOf(person);
     const today = new Date().toISOString().slice(0, 10);

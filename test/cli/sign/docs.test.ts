@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSign } from '../../../cli/sign/run.ts';
 import { runVerify } from '../../../cli/verify/run.ts';
 import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/verdict/validation-results.ts';
@@ -51,16 +51,16 @@ async function run(text: string): Promise<void> {
 describe.each(['docs/signing.md', 'docs/sandbox.md', 'docs/verification.md'])('%s', (page) => {
   const commands = commandsOf(page);
 
-  it('holds commands', () => {
+  test('holds commands', () => {
     expect(commands.length).toBeGreaterThan(4);
   });
 
-  it.runIf(hasOpenssl || !page.includes('sandbox')).each(commands)('%s', async (text) => {
+  test.runIf(hasOpenssl || !page.includes('sandbox')).each(commands)('%s', async (text) => {
     await expect(run(text)).resolves.toBeUndefined();
   });
 });
 
-it('the causes that docs/signing.md explains are types that a report can give', () => {
+test('the causes that docs/signing.md explains are types that a report can give', () => {
   const [, table = ''] = readFileSync('docs/signing.md', 'utf8').split('| Cause (`type`)');
   const causes = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`(\w+)`/g)].map(([, type]) => type),
@@ -69,7 +69,7 @@ it('the causes that docs/signing.md explains are types that a report can give', 
   expect(VALIDATION_ITEM_TYPES).toEqual(expect.arrayContaining(causes));
 });
 
-it('docs/verification.md gives every finding the verdict, the reason and the outcome that reports give it', () => {
+test('docs/verification.md gives every finding the verdict, the reason and the outcome that reports give it', () => {
   const rows = [...readFileSync('docs/verification.md', 'utf8').matchAll(/^\| (`[A-Z].*)\|$/gm)].flatMap(
     ([, row = '']) => {
       const [types = '', verdict, reason = '', outcome] = row.split('|').map((cell) => cell.trim());

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runSign } from '../../../cli/sign/run.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
@@ -81,7 +81,7 @@ function stampIn(cms: Buffer): readonly [Buffer, Buffer] {
 }
 
 describe.runIf(hasOpenssl && !missingTools().length)('what npm run sign makes, judged by others', () => {
-  it('a PDF at level B-LTA: the signature, both timestamps, and the proof that the file carries', async () => {
+  test('a PDF at level B-LTA: the signature, both timestamps, and the proof that the file carries', async () => {
     const options = ['--level', 'B-LTA', ...stamped(), '--trust', sandbox.pki('root.crt')];
     const out = await signed('contract.pdf', 'lta.pdf', ...options);
     chain = [await published('intermediate.crt'), await published('tsa.crt')];
@@ -129,7 +129,7 @@ describe.runIf(hasOpenssl && !missingTools().length)('what npm run sign makes, j
     }
   });
 
-  it('a visible PDF with an image, a reason and a longer digest, by every judge', async () => {
+  test('a visible PDF with an image, a reason and a longer digest, by every judge', async () => {
     const image = file('stamp.png', ONE_POINT);
     const shown = [
       '--visible',
@@ -155,7 +155,7 @@ describe.runIf(hasOpenssl && !missingTools().length)('what npm run sign makes, j
     expect(readSignedData(signature?.der ?? out).signers[0]?.digest).toBe('sha512');
   });
 
-  it('any file, and its content comes back', async () => {
+  test('any file, and its content comes back', async () => {
     expect(judgedCms(readFileSync(await signed('data.bin', 'data.p7m', ...stamped())))).toBe(true);
     expect(readFileSync(sandbox.path('judged.out')).equals(readFileSync(sandbox.path('data.bin')))).toBe(
       true,
@@ -165,7 +165,7 @@ describe.runIf(hasOpenssl && !missingTools().length)('what npm run sign makes, j
     expect(judgedCms(apart, '-content', sandbox.path('contract.xml'))).toBe(false);
   });
 
-  it.runIf(hasXmlsec)('an XML document, and an element of it', async () => {
+  test.runIf(hasXmlsec)('an XML document, and an element of it', async () => {
     const [root, intermediate] = await Promise.all(['root.crt', 'intermediate.crt'].map(published));
     const authority = (der: Buffer = Buffer.alloc(0)) => ({ certificate: parseCertificate(der) });
     const outside = xmlsec({ root: authority(root), intermediate: authority(intermediate) });
@@ -178,7 +178,7 @@ describe.runIf(hasOpenssl && !missingTools().length)('what npm run sign makes, j
 });
 
 describe('npm run sign', () => {
-  it('takes the certificate that --serial names, however its number is written', async () => {
+  test('takes the certificate that --serial names, however its number is written', async () => {
     const [one, two] = [0x8fn, 0x10an].map((serialNumber) =>
       testPki('p256').holder({ key: 'p256', change: { serialNumber } }),
     );
@@ -199,7 +199,7 @@ describe('npm run sign', () => {
     expect((await asking('none.p7m', '--serial', 'first')).said).toMatch(/hexadecimal, and not "first"/);
   });
 
-  it('draws a bar on a terminal while a large file is read, and none for a small one', async () => {
+  test('draws a bar on a terminal while a large file is read, and none for a small one', async () => {
     const drawn: string[] = [];
     vi.spyOn(process.stderr, 'write').mockImplementation((text) => drawn.push(String(text)) > 0);
     const { isTTY } = process.stderr;

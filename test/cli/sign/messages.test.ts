@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runSign } from '../../../cli/sign/run.ts';
 import type { Speech } from '../../../cli/sign/speech.ts';
 import { runVerify } from '../../../cli/verify/run.ts';
@@ -71,7 +71,7 @@ const sign = (name: string, out: string, ...more: string[]) => signAs(HOLDER, na
 const verify = (...words: string[]) => run(runVerify, [...placed(words), '--trust', sandbox.pki('root.crt')]);
 
 describe('npm run sign says what stands in the way, of which file, and what to do', () => {
-  it.each([
+  test.each([
     ['nothing.pdf', [], /^nothing\.pdf cannot be read: there is no such file\.$/],
     ['folder', [], /^folder cannot be read: it is a folder\. Name a file\.$/],
     ['cut.pdf', [], /^cut\.pdf was not signed\. The PDF is broken/],
@@ -96,7 +96,7 @@ describe('npm run sign says what stands in the way, of which file, and what to d
     expect([code, error]).toEqual([1, expect.stringMatching(complaint)]);
   });
 
-  it.each([
+  test.each([
     ['pki/nobody.p12', /^--p12 pki\/nobody\.p12 cannot be read: there is no such file\.$/],
     ['short.p12', /^short\.p12: This is not a whole PKCS#12 file/],
     ['empty.pdf', /^--p12 empty\.pdf is empty/],
@@ -108,7 +108,7 @@ describe('npm run sign says what stands in the way, of which file, and what to d
     });
   });
 
-  it('where the signed file cannot go, before a PIN is asked for', async () => {
+  test('where the signed file cannot go, before a PIN is asked for', async () => {
     const wrong = ['--pin-file', 'wrong-pin'];
     expect((await sign('pay.rem', 'nowhere/pay.p7m', ...wrong)).error).toMatch(
       /^There is no folder nowhere to write to/,
@@ -118,7 +118,7 @@ describe('npm run sign says what stands in the way, of which file, and what to d
     );
   });
 
-  it.each([
+  test.each([
     ['empty.pdf', /^Warning: empty\.pdf is empty: the signature is over nothing\.$/],
     ['mere-text.pdf', /^Warning: mere-text\.pdf is not what its name says, so it is signed as cades/],
     ['pay.p7m', /^Warning: pay\.p7m is a signature itself.* use --cosign\.$/],
@@ -130,7 +130,7 @@ describe('npm run sign says what stands in the way, of which file, and what to d
     });
   });
 
-  it('where no root is named that long-term proof could lead to', async () => {
+  test('where no root is named that long-term proof could lead to', async () => {
     vi.stubEnv('Local__DataDir', sandbox.path('no-sandbox'));
     const stamped = ['--level', 'B-LT', '--timestamp', `${sandbox.url}/sandbox/pki/timestamp`];
     const { code, error } = await sign('contract.pdf', 'never.out', ...stamped);
@@ -140,19 +140,19 @@ describe('npm run sign says what stands in the way, of which file, and what to d
     ]);
   });
 
-  it('and is silent over a file that is as it seems', async () => {
+  test('and is silent over a file that is as it seems', async () => {
     expect(await sign('contract.xml', 'silent.xml')).toMatchObject({ code: 0, error: '' });
   });
 });
 
 describe('a second signer', () => {
-  it('signs beside the first in an attached signature', async () => {
+  test('signs beside the first in an attached signature', async () => {
     expect(await signAs(SECOND, 'pay.p7m', 'both.p7m', '--cosign')).toMatchObject({ code: 0, error: '' });
     const { code, out } = await verify('both.p7m');
     expect([code, out]).toEqual([0, expect.stringContaining('VALID, CAdES, 2 signatures')]);
   });
 
-  it('signs beside the first in a detached one, over the same content only, and text stays text', async () => {
+  test('signs beside the first in a detached one, over the same content only, and text stays text', async () => {
     const add = (...words: string[]) => signAs(SECOND, 'text.pem', 'both.pem', '--cosign', ...words);
     await sign('pay.rem', 'text.pem', '--detached', '--pem');
     expect((await add()).error).toBe(
@@ -167,13 +167,13 @@ describe('a second signer', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('VALID, CAdES, 2 signatures')]);
   });
 
-  it('is told where there is nothing to sign beside', async () => {
+  test('is told where there is nothing to sign beside', async () => {
     const add = (name: string, ...words: string[]) => signAs(SECOND, name, 'never.out', '--cosign', ...words);
     expect((await add('pay.rem')).error).toMatch(/^pay\.rem is no CMS signature/);
     expect((await add('pay.p7m', '--content', 'pay.rem')).error).toMatch(/^pay\.p7m holds what it is over/);
   });
 
-  it('signs the same XML document where the first left room', async () => {
+  test('signs the same XML document where the first left room', async () => {
     await sign('contract.xml', 'room.xml', '--leave-room');
     expect(await signAs(SECOND, 'room.xml', 'both.xml', '--leave-room')).toMatchObject({ code: 0 });
     const { code, out } = await verify('both.xml');
@@ -182,7 +182,7 @@ describe('a second signer', () => {
 });
 
 describe('npm run verify says why there is nothing to judge, and what to do', () => {
-  it.each([
+  test.each([
     [['pay.rem'], /^pay\.rem holds no signature: .* npm run verify -- SIGNATURE --content pay\.rem$/],
     [['empty.pdf'], /^empty\.pdf is empty\. /],
     [['nothing.pdf'], /^nothing\.pdf cannot be read: there is no such file\.$/],
@@ -213,20 +213,20 @@ describe('npm run verify says why there is nothing to judge, and what to do', ()
     expect([code, out, error]).toEqual([2, '', expect.stringMatching(complaint)]);
   });
 
-  it('and names --trust where no root is trusted', async () => {
+  test('and names --trust where no root is trusted', async () => {
     vi.stubEnv('Local__DataDir', sandbox.path('no-sandbox'));
     const { code, out, error } = await run(runVerify, [sandbox.path('pay.p7m')]);
     expect([code, error]).toEqual([2, 'No root is trusted, so that nobody is. Name one: --trust FILE']);
     expect(out).toMatch(/: COULD NOT BE JUDGED, CAdES, 1 signature\n/);
   });
 
-  it('and never advises what would break the signatures of a PDF', async () => {
+  test('and never advises what would break the signatures of a PDF', async () => {
     const { error } = await verify('cut.pdf');
     expect(error).toMatch(/^cut\.pdf could not be verified\. The PDF is broken: .* Ask its sender/);
     expect(error).not.toContain('save it again');
   });
 
-  it.each([
+  test.each([
     ['contract.pdf', 'The PDF holds no signature.'],
     ['contract.xml', 'The XML document holds no signature.'],
   ])('%s is reported as a file without one', async (name, problem) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readOptions } from '../../../cli/sign/options.ts';
 import { checkOutput, outputName, writeWhole } from '../../../cli/sign/output.ts';
 import { readPin } from '../../../cli/sign/pin.ts';
@@ -40,32 +40,32 @@ function pipe(text: string) {
 }
 
 describe('the PIN', () => {
-  it("is a file's first line, whatever ends it", async () => {
+  test("is a file's first line, whatever ends it", async () => {
     expect(await readPin({ file: file('unix', '1234\nnot this\n') }, '')).toBe('1234');
     expect(await readPin({ file: file('windows', ' sênha \r\n') }, '')).toBe(' sênha ');
     expect(await readPin({ file: file('empty', '') }, '')).toBe('');
   });
 
-  it('is what an environment variable holds', async () => {
+  test('is what an environment variable holds', async () => {
     vi.stubEnv('THE_PIN', '4321');
     expect(await readPin({ variable: 'THE_PIN' }, '')).toBe('4321');
     await expect(readPin({ variable: 'NO_PIN' }, '')).rejects.toThrow('no variable NO_PIN');
   });
 
-  it('is typed at a terminal that shows nothing of it, mistakes taken back', async () => {
+  test('is typed at a terminal that shows nothing of it, mistakes taken back', async () => {
     const at = terminal('12', '5', '\u007f', '34', '\r');
     expect(await readPin({}, 'holder.p12', at)).toBe('1234');
     expect(at.shown()).toBe('PIN of holder.p12: \n');
     expect(at.raw).toEqual([true, false]);
   });
 
-  it('is not waited for after Control-C, and the terminal is given back', async () => {
+  test('is not waited for after Control-C, and the terminal is given back', async () => {
     const at = terminal('12', '\u0003');
     await expect(readPin({}, 'holder.p12', at)).rejects.toThrow('nothing was done');
     expect(at.raw).toEqual([true, false]);
   });
 
-  it('is the first line of a pipe, and an empty pipe is an error that says what to do', async () => {
+  test('is the first line of a pipe, and an empty pipe is an error that says what to do', async () => {
     expect(await readPin({}, '', pipe('1234\n'))).toBe('1234');
     expect(await readPin({}, '', pipe('1234'))).toBe('1234');
     await expect(readPin({}, '', pipe(''))).rejects.toThrow('--pin-file FILE or --pin-env NAME');
@@ -79,7 +79,7 @@ describe('the progress bar', () => {
   };
   const MEGABYTES = 1024 * 1024;
 
-  it('is drawn on a terminal for a large file, ten times a second, and taken away at the end', () => {
+  test('is drawn on a terminal for a large file, ten times a second, and taken away at the end', () => {
     const on = screen(true);
     let nowMs = 0;
     const bar = progress({
@@ -98,7 +98,7 @@ describe('the progress bar', () => {
     expect(on.drawn.at(-1)).toBe('\r\u001b[K');
   });
 
-  it.each([
+  test.each([
     ['a stream that is no terminal', false, 100 * MEGABYTES],
     ['a small file', true, MEGABYTES],
   ])('is not drawn for %s', async (_, isTTY, totalBytes) => {
@@ -112,7 +112,7 @@ describe('the progress bar', () => {
 });
 
 describe('the signed file', () => {
-  it.each([
+  test.each([
     ['report.pdf', { format: 'pades' }, 'report.signed.pdf'],
     ['a.b/contract.xml', { format: 'xades' }, 'a.b/contract.signed.xml'],
     ['scan', { format: 'pades' }, 'scan.signed.pdf'],
@@ -124,14 +124,14 @@ describe('the signed file', () => {
     expect(outputName(from, { detached: false, pem: false, cosign: false, ...naming })).toBe(to);
   });
 
-  it('is never the original, and replaces nothing unless told to', () => {
+  test('is never the original, and replaces nothing unless told to', () => {
     const there = file('there.pdf', '');
     expect(() => checkOutput(there, { input: there, force: true })).toThrow('is the original');
     expect(() => checkOutput(there, { input: 'x', force: false })).toThrow('add --force');
     checkOutput(there, { input: 'x', force: true });
   });
 
-  it('is whole, or not there: a failure half way leaves nothing', async () => {
+  test('is whole, or not there: a failure half way leaves nothing', async () => {
     const out = join(folder, 'half.p7m');
     async function* failing() {
       yield Buffer.from('half');
@@ -147,17 +147,17 @@ describe('the signed file', () => {
 describe('the command line', () => {
   const read = (...words: string[]) => readOptions(['a.pdf', '--p12', 'h.p12', ...words]);
 
-  it('asks for B-T where an authority is named, and else for B-B', () => {
+  test('asks for B-T where an authority is named, and else for B-B', () => {
     expect(read()?.level).toBe('B-B');
     expect(read('--timestamp', 'http://tsa.example/')?.level).toBe('B-T');
     expect(read('--timestamp', 'http://tsa.example/', '--level', 'b-lta')?.level).toBe('B-LTA');
   });
 
-  it('is help when it is empty or asks for it', () => {
+  test('is help when it is empty or asks for it', () => {
     for (const words of [[], ['--help'], ['a.pdf', '-h']]) expect(readOptions(words)).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['a level that needs an authority', ['--level', 'B-LT'], /Name an authority: --timestamp URL/],
     ['an authority that a level does not use', ['--level', 'B-B', '--timestamp', 'http://a'], /no timestamp/],
     ['an unknown level', ['--level', 'B-X'], /--level takes B-B, B-T, B-LT, B-LTA/],
@@ -185,12 +185,12 @@ describe('the command line', () => {
     expect(() => read(...words)).toThrow(complaint);
   });
 
-  it('says what is missing', () => {
+  test('says what is missing', () => {
     expect(() => readOptions(['a.pdf'])).toThrow('--p12 FILE.p12');
     expect(() => readOptions(['--p12', 'h.p12'])).toThrow('Name the file to sign');
   });
 
-  it('reads a place in points', () => {
+  test('reads a place in points', () => {
     expect(read('--visible', '2, 50,60.5,200,70')?.visible).toEqual({
       page: 2,
       x: 50,

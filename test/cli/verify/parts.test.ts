@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../../cli/verify/options.ts';
 import { asText, summaryText } from '../../../cli/verify/text.ts';
-import { failed, resultsOf } from '../../../shared/pki/verdict/validation-results.ts';
+import { errorFinding, resultsOf } from '../../../shared/pki/verdict/validation-results.ts';
 import { formatOfBytes } from '../../../shared/signing/format.ts';
 import { testPki } from '../../pki.ts';
 import { fileReport, foundFile, foundSignature } from '../../shared/signing/verification/found.ts';
 
 describe('the report for a person', () => {
-  it('shows names out of certificates without letting them move the cursor or turn the text', () => {
+  test('shows names out of certificates without letting them move the cursor or turn the text', () => {
     const commonName = 'MARIA\u001b[2K\u001b[1A\n VALID \u202eDILAV';
     const { certificate } = testPki().holder({ commonName });
     const text = asText(fileReport(foundSignature('REVOKED', { certificate })));
@@ -16,13 +16,13 @@ describe('the report for a person', () => {
     expect(text.split('\n').filter((line) => line.includes('MARIA'))).toHaveLength(1);
   });
 
-  it('puts below a problem what it rests on', () => {
+  test('puts below a problem what it rests on', () => {
     expect(asText(fileReport(foundSignature('EXPIRED')))).toContain(
       '   problem      The certificate is EXPIRED.\n                  It is EXPIRED.',
     );
   });
 
-  it('names who countersigned, and what that comes to', () => {
+  test('names who countersigned, and what that comes to', () => {
     const { certificate } = testPki().holder({ commonName: 'TESTEMUNHA' });
     const { intact, verdict, valid, results, claimedTimeMs } = foundSignature('REVOKED');
     const countersignatures = [{ certificate, intact, verdict, valid, results, claimedTimeMs }];
@@ -33,23 +33,23 @@ describe('the report for a person', () => {
     expect(asText(report)).toContain('   counter      signed by TESTEMUNHA: NOT VALID');
   });
 
-  it.each([
+  test.each([
     [true, 'intact'],
     [false, 'BROKEN'],
     [undefined, 'not checked: The curve is not known here.'],
   ])('says of integrity %s: %s', (intact, words) => {
-    const unknown = failed('AlgorithmNotAllowed', 'The curve is not known here.');
+    const unknown = errorFinding('AlgorithmNotAllowed', 'The curve is not known here.');
     const text = asText(fileReport(foundSignature('ACTIVE', { intact, results: resultsOf([unknown]) })));
     expect(text).toContain(`   integrity    ${words}\n`);
   });
 });
 
 describe('a file in one line', () => {
-  const missing = failed('RequiredSignedAttributeMissing', 'An attribute is missing.');
-  const unsupported = failed('AlgorithmNotAllowed', 'The curve is not known here.');
-  const changed = failed('MessageDigestMismatch', 'The content was changed.');
+  const missing = errorFinding('RequiredSignedAttributeMissing', 'An attribute is missing.');
+  const unsupported = errorFinding('AlgorithmNotAllowed', 'The curve is not known here.');
+  const changed = errorFinding('MessageDigestMismatch', 'The content was changed.');
 
-  it('says what decides: a fault before what is open, and what kept it from being checked before the rest', () => {
+  test('says what decides: a fault before what is open, and what kept it from being checked before the rest', () => {
     const line = (...found: Parameters<typeof foundSignature>) =>
       summaryText(fileReport(foundSignature(...found)));
     expect(line('ACTIVE')).toBe('a.p7s: VALID, CAdES, 1 signature');
@@ -63,7 +63,7 @@ describe('a file in one line', () => {
     expect(line('ACTIVE', {}, missing)).toMatch(/An attribute is missing\. The bytes are as signed\.$/);
   });
 
-  it('names whose signature it is where there are several', () => {
+  test('names whose signature it is where there are several', () => {
     const { certificate } = testPki().holder({ commonName: 'MARIA' });
     const several = foundFile(foundSignature('STALE'), foundSignature('REVOKED', { certificate }));
     expect(summaryText(fileReport(several))).toBe(
@@ -71,7 +71,7 @@ describe('a file in one line', () => {
     );
   });
 
-  it('says why integrity was not checked by what kept it from that', () => {
+  test('says why integrity was not checked by what kept it from that', () => {
     const found = foundSignature('ACTIVE', { intact: undefined }, missing, unsupported);
     expect(asText(fileReport(found))).toContain(
       '   integrity    not checked: The curve is not known here.\n',
@@ -80,7 +80,7 @@ describe('a file in one line', () => {
 });
 
 describe('the kind of a file is told by what it holds', () => {
-  it.each([
+  test.each([
     ['%PDF-1.7\n', 'pades'],
     ['\n\njunk before %PDF-1.4', 'pades'],
     ['<?xml version="1.0"?><a/>', 'xades'],
@@ -93,7 +93,7 @@ describe('the kind of a file is told by what it holds', () => {
     expect(formatOfBytes(Buffer.from(text))).toBe(format);
   });
 
-  it('also in UTF-16, and a CMS structure around a PDF is a CMS structure', () => {
+  test('also in UTF-16, and a CMS structure around a PDF is a CMS structure', () => {
     const wide = Buffer.from('\ufeff<?xml version="1.0"?><a/>', 'utf16le');
     expect(formatOfBytes(wide)).toBe('xades');
     expect(formatOfBytes(Buffer.from(wide).swap16())).toBe('xades');
@@ -103,13 +103,13 @@ describe('the kind of a file is told by what it holds', () => {
 });
 
 describe('the command line of verify', () => {
-  it('judges now, or at a moment of its own', () => {
+  test('judges now, or at a moment of its own', () => {
     expect(readOptions(['a.pdf'], 5)?.atMs).toBe(5);
     expect(readOptions(['a.pdf', '--at', '2026-01-31'])?.atMs).toBe(Date.UTC(2026, 0, 31));
     expect(() => readOptions(['a.pdf', '--at', 'yesterday'])).toThrow('"yesterday" is no moment');
   });
 
-  it('is help when it is empty or asks for it, and takes one file with its content, or many', () => {
+  test('is help when it is empty or asks for it, and takes one file with its content, or many', () => {
     expect([readOptions([]), readOptions(['--help'])]).toEqual([undefined, undefined]);
     expect(() => readOptions(['--json'])).toThrow('Name the files or folders to verify');
     expect(readOptions(['a.pdf', 'b.xml'])?.names).toEqual(['a.pdf', 'b.xml']);

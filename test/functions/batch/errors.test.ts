@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { errors } from '../../../functions/batch/errors.ts';
 
 const statuses = Object.fromEntries(Object.entries(errors.rows).map(([code, [status]]) => [code, status]));
 
 // Null: never an HTTP answer; recorded on the job, or shown to an approver.
-it('the error table of the batch service holds every code of the specification, with its status', () => {
+test('the error table of the batch service holds every code of the specification, with its status', () => {
   expect(statuses).toMatchObject({
     'job.not-found': 404,
     'job.not-queued': 409,
@@ -82,7 +82,7 @@ it('the error table of the batch service holds every code of the specification, 
   });
 });
 
-it('beyond those the table names only what a request itself can get wrong, and a store that is away', () => {
+test('beyond those the table names only what a request itself can get wrong, and a store that is away', () => {
   const own = Object.keys(statuses).filter((code) => /^(request|route|store)\./.test(code));
   expect(own.toSorted()).toEqual([
     'request.invalid',

@@ -5,12 +5,12 @@ import { toRecord } from '../../../infra/local/events/sqs-record.ts';
 import { files } from '../../../shared/files/files.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 
 /** The minute's sweep at a moment, and what it put on the queue brought to its function. Gives how many messages came. */
 export async function collectAt(atMs: number): Promise<number> {
-  await scheduled('documents', 'send-due', sendDueMessages('documents'), () => atMs)();
+  await scheduleHandler('documents', 'send-due', sendDueMessages('documents'), () => atMs)();
   return deliverAll();
 }
 

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { errors } from '../../../functions/documents/errors.ts';
 
 const statuses = Object.fromEntries(Object.entries(errors.rows).map(([code, [status]]) => [code, status]));
 
-it('the document platform answers what it refuses with 422, and what is not there with 404', () => {
+test('the document platform answers what it refuses with 422, and what is not there with 404', () => {
   expect(statuses).toMatchObject({
     MaxWebhooksLimitReached: 422,
     OperationNotSupportedInPersonalOrganizations: 422,
@@ -14,7 +14,7 @@ it('the document platform answers what it refuses with 422, and what is not ther
   });
 });
 
-it('the codes that every operation may answer carry the statuses of HTTP', () => {
+test('the codes that every operation may answer carry the statuses of HTTP', () => {
   expect(statuses).toMatchObject({
     InvalidRequest: [400, 408, 413, 415],
     Unauthorized: 401,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Document, documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
 import { handler as create } from '../../../functions/documents/endpoints/documents/create-documents.ts';
@@ -48,7 +48,7 @@ afterAll(async () => {
 const typesTold = async (owner: string) => (await toldTo(owner)).map(({ type }) => type);
 
 describe.each(MOMENTS)('killed just %s a write', (moment) => {
-  it('of creating documents: they are there once and told of once, or the uploads are still to be used', async () => {
+  test('of creating documents: they are there once and told of once, or the uploads are still to be used', async () => {
     const writes = await atEveryWrite(async (write) => {
       const { orgId, key } = await ownOrganization();
       await listen(orgId);
@@ -68,7 +68,7 @@ describe.each(MOMENTS)('killed just %s a write', (moment) => {
     expect(writes).toBeGreaterThan(3);
   });
 
-  it('of signing: the document is signed once, and until then it can be signed', async () => {
+  test('of signing: the document is signed once, and until then it can be signed', async () => {
     const writes = await atEveryWrite(async (write) => {
       const { orgId, key } = await ownOrganization();
       await listen(orgId);

@@ -4,7 +4,7 @@ import { handler as runTask } from '../../../functions/documents/workers/run-tas
 import { toRecord } from '../../../infra/local/events/sqs-record.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 
 /** Brings every task on the queue to its function, and those that these make. Gives their names. */
@@ -34,6 +34,6 @@ export async function runTasks(): Promise<string[]> {
 
 /** The same, once the minute's sweep has sent what is due at that moment. */
 export async function runTasksAt(atMs: number): Promise<string[]> {
-  await scheduled('documents', 'send-due', sendDueMessages('documents'), () => atMs)();
+  await scheduleHandler('documents', 'send-due', sendDueMessages('documents'), () => atMs)();
   return runTasks();
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listProviders, providers } from '../../../functions/hub/domain/providers/provider.ts';
 import { GUEST_KEY } from '../../../infra/local/sandbox-data.ts';
 import { dynamo } from '../../../shared/store/client.ts';
@@ -33,7 +33,7 @@ const CIRCUIT_FAILURES = 5;
 
 // First of all: from then on gamma is left alone, and no other test waits for it.
 describe('two hundred creations side by side', () => {
-  it('find alpha while gamma hangs, within the time that gamma is given', async () => {
+  test('find alpha while gamma hangs, within the time that gamma is given', async () => {
     // Everything runs in one process here, which is busy for longer than a second.
     for (const provider of await listProviders())
       if (provider.name !== 'gamma') await providers.change(provider, { timeouts: { discoverySeconds: 60 } });
@@ -50,7 +50,7 @@ describe('two hundred creations side by side', () => {
 });
 
 describe('POST /api/sessions', () => {
-  it('without an identifier returns every provider, each with where to send the user', async () => {
+  test('without an identifier returns every provider, each with where to send the user', async () => {
     const answer = await createSession();
     expect(answer.status).toBe(200);
     expect(namesIn(answer)).toEqual(['alpha', 'beta', 'gamma']);
@@ -76,7 +76,7 @@ describe('POST /api/sessions', () => {
     expect(other.code_challenge).not.toBe(query.code_challenge);
   });
 
-  it.each([
+  test.each([
     ['a CPF', { identifier: CPF }, ['alpha']],
     ['a CPF and what it is', { identifier: CPF, identifierType: 'CPF' }, ['alpha']],
     ['more than 11 digits, which are a CNPJ', { identifier: CNPJ }, ['beta']],
@@ -90,28 +90,28 @@ describe('POST /api/sessions', () => {
     expect(namesIn(answer)).toEqual(names);
   });
 
-  it('passes the identifier on to the provider that holds its certificate', async () => {
+  test('passes the identifier on to the provider that holds its certificate', async () => {
     const [alpha] = servicesIn(await createSession({ identifier: CPF, discover: true }));
     expect(asked(alpha?.authUrl ?? '').login_hint).toBe(CPF);
   });
 
-  it('with discover false returns every provider, and the identifier is a login hint at each', async () => {
+  test('with discover false returns every provider, and the identifier is a login hint at each', async () => {
     const answer = await createSession({ identifier: CPF, discover: false });
     expect(namesIn(answer)).toEqual(['alpha', 'beta', 'gamma']);
     expect(servicesIn(answer).map(({ authUrl }) => asked(authUrl).login_hint)).toEqual([CPF, CPF, CPF]);
   });
 
-  it('refuses discover without an identifier with 422 IdentifierRequiredToDiscover', async () => {
+  test('refuses discover without an identifier with 422 IdentifierRequiredToDiscover', async () => {
     expect(refusal(await createSession({ discover: true }))).toEqual([422, 'IdentifierRequiredToDiscover']);
   });
 
-  it('takes null for everything that may be left out', async () => {
+  test('takes null for everything that may be left out', async () => {
     const [identifier, identifierType, type, lifetimeInSeconds, customState, discover] = Array(6).fill(null);
     const body = { identifier, identifierType, type, lifetimeInSeconds, customState, discover };
     expect(namesIn(await createSession(body))).toEqual(['alpha', 'beta', 'gamma']);
   });
 
-  it.each([
+  test.each([
     ['with punctuation', { identifier: '529.982.247-25' }, /without punctuation/],
     ['with wrong check digits', { identifier: '52998224726' }, /^is not a CPF: .*check digits/],
     ['too short', { identifier: '5299822472' }, /^is not a CPF: its length/],
@@ -123,7 +123,7 @@ describe('POST /api/sessions', () => {
     expect([answer.status, fieldsIn(answer)]).toEqual([400, { identifier: [expect.stringMatching(why)] }]);
   });
 
-  it('answers 400 that lists every field which is missing or malformed', async () => {
+  test('answers 400 that lists every field which is missing or malformed', async () => {
     const answer = await createSession({
       redirectUri: undefined,
       identifierType: 'RG',
@@ -142,15 +142,15 @@ describe('POST /api/sessions', () => {
     });
   });
 
-  it.each([null, ''])('answers 400 when redirectUri is %j', async (redirectUri) => {
+  test.each([null, ''])('answers 400 when redirectUri is %j', async (redirectUri) => {
     expect(Object.keys(fieldsIn(await createSession({ redirectUri })) as object)).toEqual(['redirectUri']);
   });
 
-  it('refuses a redirectUri that is not absolute with 422 InvalidRedirectUri', async () => {
+  test('refuses a redirectUri that is not absolute with 422 InvalidRedirectUri', async () => {
     expect(refusal(await createSession({ redirectUri: '/return' }))).toEqual([422, 'InvalidRedirectUri']);
   });
 
-  it('refuses a redirectUri that is not registered for the key with 422 and shows it', async () => {
+  test('refuses a redirectUri that is not registered for the key with 422 and shows it', async () => {
     const redirectUri = `${RETURN}/elsewhere`;
     expect((await createSession({ redirectUri })).json()).toEqual({
       code: 'UnauthorizedRedirectUri',
@@ -160,12 +160,12 @@ describe('POST /api/sessions', () => {
     expect(refusal(await createSession({}, GUEST_KEY))).toEqual([422, 'UnauthorizedRedirectUri']);
   });
 
-  it.each(['', 'nobody|nothing'])('answers 401 with an empty body to the key %j', async (key) => {
+  test.each(['', 'nobody|nothing'])('answers 401 with an empty body to the key %j', async (key) => {
     const { status, bytes } = await createSession({}, key);
     expect([status, bytes.length]).toEqual([401, 0]);
   });
 
-  it('keeps what it begins at all providers by one write', async () => {
+  test('keeps what it begins at all providers by one write', async () => {
     const written: string[] = [];
     dynamo().middlewareStack.add(
       (next, { commandName = '' }) =>
@@ -183,7 +183,7 @@ describe('POST /api/sessions', () => {
 });
 
 describe('the wish for a session', () => {
-  it.each([
+  test.each([
     [undefined, 'single_signature'],
     ['SingleSignature', 'single_signature'],
     ['MultiSignature', 'multi_signature'],
@@ -197,7 +197,7 @@ describe('the wish for a session', () => {
     expect(asked(await authUrlAt('alpha', { type })).scope).toBe(scope);
   });
 
-  it.each([
+  test.each([
     ['the default', {}, 300],
     ['what is asked for', { lifetimeInSeconds: 1800 }, 1800],
     ['7 days at most for a CPF', { lifetimeInSeconds: 31 * DAY_SECONDS, identifier: CPF }, 7 * DAY_SECONDS],
@@ -209,7 +209,7 @@ describe('the wish for a session', () => {
 });
 
 describe('POST /api/sessions/services/{name}', () => {
-  it('returns the one provider, and ignores discover', async () => {
+  test('returns the one provider, and ignores discover', async () => {
     const answer = await createAt('gamma', { identifier: CPF, discover: true });
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({ serviceInfo: { serviceName: 'gamma' } });
@@ -217,11 +217,11 @@ describe('POST /api/sessions/services/{name}', () => {
     expect(refusal(await createAt('alpha', { discover: true }))[0]).toBe(200);
   });
 
-  it('knows the provider in any case', async () => {
+  test('knows the provider in any case', async () => {
     expect((await createAt('ALPHA')).json()).toMatchObject({ serviceInfo: { serviceName: 'alpha' } });
   });
 
-  it('refuses a name that no provider has with 422 ServiceNotFound and shows it', async () => {
+  test('refuses a name that no provider has with 422 ServiceNotFound and shows it', async () => {
     const { status, json } = await createAt('delta', { redirectUri: 'nowhere' });
     expect([status, json()]).toEqual([
       422,
@@ -229,7 +229,7 @@ describe('POST /api/sessions/services/{name}', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['/return', 'InvalidRedirectUri'],
     ['https://evil.example/', 'UnauthorizedRedirectUri'],
   ])('refuses the redirectUri %s with 422 %s', async (redirectUri, code) => {
@@ -238,7 +238,7 @@ describe('POST /api/sessions/services/{name}', () => {
 });
 
 describe('GET /api/sessions/services', () => {
-  it('returns who holds a certificate, without an authUrl, and leaves out who fails to answer', async () => {
+  test('returns who holds a certificate, without an authUrl, and leaves out who fails to answer', async () => {
     const answer = await listServices({ identifier: CPF });
     expect(answer.status).toBe(200);
     expect(answer.json()).toEqual([
@@ -251,12 +251,12 @@ describe('GET /api/sessions/services', () => {
     ]);
   });
 
-  it.each(['CNPJ', '2'])('finds a CNPJ by the type %s', async (identifierType) => {
+  test.each(['CNPJ', '2'])('finds a CNPJ by the type %s', async (identifierType) => {
     const { json } = await listServices({ identifier: CNPJ, identifierType });
     expect(json()).toMatchObject([{ serviceName: 'beta' }]);
   });
 
-  it.each([
+  test.each([
     ['is missing', {}],
     ['is a CNPJ and nothing says so, because CPF is the default', { identifier: CNPJ }],
     ['is no number of anybody', { identifier: 'x' }],
@@ -267,7 +267,7 @@ describe('GET /api/sessions/services', () => {
 });
 
 describe('GET /api/sessions/services/{name}/availability', () => {
-  it.each([
+  test.each([
     ['alpha', { identifier: CPF }, { discoveryAvailable: true, certificateFound: true }],
     [
       'Beta',
@@ -281,13 +281,13 @@ describe('GET /api/sessions/services/{name}/availability', () => {
     expect([status, json()]).toEqual([200, expected]);
   });
 
-  it('refuses a name that no provider has with 422 ServiceNotFound', async () => {
+  test('refuses a name that no provider has with 422 ServiceNotFound', async () => {
     expect(refusal(await availabilityAt('delta', { identifier: CPF }))).toEqual([422, 'ServiceNotFound']);
   });
 });
 
 describe('discovery', () => {
-  it.each([
+  test.each([
     ['breaks the line', 'hang-up' as const],
     ['answers a page', { status: 200, body: '<html>' }],
     ['answers an error', { status: 500, body: '{}' }],

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { errors } from '../../../functions/hub/errors.ts';
 
 const statuses = Object.fromEntries(Object.entries(errors.rows).map(([code, [status]]) => [code, status]));
 
-it('every code of the hub that the specification names is answered with 422', () => {
+test('every code of the hub that the specification names is answered with 422', () => {
   expect(statuses).toMatchObject({
     InvalidRedirectUri: 422,
     UnauthorizedRedirectUri: 422,

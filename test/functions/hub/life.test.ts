@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clockAhead, restoreSettings, setting } from '../session/own-settings.ts';
 import { anotherKey } from './another-application.ts';
 import {
@@ -49,7 +49,7 @@ const grant = (seconds: unknown) => {
 };
 
 describe('the lifetime of a session', () => {
-  it('is over: SessionExpired wherever the provider is needed, and the custom state is still answered', async () => {
+  test('is over: SessionExpired wherever the provider is needed, and the custom state is still answered', async () => {
     const session = await aSession({ lifetimeInSeconds: 600, customState: 'mine' });
     clockAhead(599_000);
     expect((await certificateOf(session)).status).toBe(200);
@@ -59,7 +59,7 @@ describe('the lifetime of a session', () => {
     expect(stage.providers.calls.filter((call) => call === 'alpha signature')).toEqual([]);
   });
 
-  it('is five minutes where none is asked for, and Sessions:DefaultLifetime says so', async () => {
+  test('is five minutes where none is asked for, and Sessions:DefaultLifetime says so', async () => {
     const session = await aSession();
     setting('Sessions:DefaultLifetime', '60');
     const shorter = await aSession();
@@ -70,14 +70,14 @@ describe('the lifetime of a session', () => {
     expect(await uses(session)).toEqual(all(EXPIRED));
   });
 
-  it('is what the provider grants, where that is less', async () => {
+  test('is what the provider grants, where that is less', async () => {
     grant(10);
     const session = await aSession({ lifetimeInSeconds: 3600 });
     clockAhead(11_000);
     expect(await uses(session)).toEqual(all(EXPIRED));
   });
 
-  it.each([7200, undefined, null])('is what was asked for, where the provider says %j', async (seconds) => {
+  test.each([7200, undefined, null])('is what was asked for, where the provider says %j', async (seconds) => {
     grant(seconds);
     const session = await aSession({ lifetimeInSeconds: 3600, type: 'SignatureSession' });
     clockAhead(3_590_000);
@@ -90,7 +90,7 @@ describe('the lifetime of a session', () => {
 
   // created |-------- lifetime --------|
   //                                        the user comes back |--first use: SessionExpired
-  it('counts from the creation: a user who took long is back with a session that is expired at its first use', async () => {
+  test('counts from the creation: a user who took long is back with a session that is expired at its first use', async () => {
     const authUrl = await authUrlAt('alpha', { lifetimeInSeconds: 120, customState: 'late' });
     clockAhead(121_000);
     const { session = '' } = givenBack(await comeBack(await decided(authUrl)));
@@ -100,7 +100,7 @@ describe('the lifetime of a session', () => {
     expect((await customStateOf(session)).json()).toBe('late');
   });
 
-  it('that is over is told before that the session was used', async () => {
+  test('that is over is told before that the session was used', async () => {
     const session = await aSession();
     await signHash(toSign(session));
     expect(await uses(session)).toEqual(all(UNUSABLE));
@@ -109,7 +109,7 @@ describe('the lifetime of a session', () => {
     expect(refusal(await customStateOf(session))).toEqual(UNUSABLE);
   });
 
-  it('has been over for a day: the session is unknown, whatever the store has cleared away', async () => {
+  test('has been over for a day: the session is unknown, whatever the store has cleared away', async () => {
     const session = await aSession({ customState: 'old' });
     clockAhead(300_000 + DAY_MS);
     expect(await uses(session)).toEqual(all(UNUSABLE));
@@ -122,7 +122,7 @@ describe('a session that the provider accepts no more', () => {
     stage.providers.interfere = () => ({ status: 401, body: '{"error":"invalid_token"}' });
   };
 
-  it.each([1, 3])('is SessionInvalidOrAlreadyUsed from then on, of the type %i', async (type) => {
+  test.each([1, 3])('is SessionInvalidOrAlreadyUsed from then on, of the type %i', async (type) => {
     const session = await aSession({ type, customState: 'gone' });
     reject();
     expect(refusal(await signHash(toSign(session)))).toEqual(UNUSABLE);
@@ -133,7 +133,7 @@ describe('a session that the provider accepts no more', () => {
     expect(stage.providers.calls).toEqual([]);
   });
 
-  it('is so for a reader of the certificate too', async () => {
+  test('is so for a reader of the certificate too', async () => {
     const session = await aSession();
     reject();
     expect(refusal(await certificateOf(session))).toEqual(UNUSABLE);
@@ -141,7 +141,7 @@ describe('a session that the provider accepts no more', () => {
     expect(await uses(session)).toEqual(all(UNUSABLE));
   });
 
-  it('was expired, where its time went by while the provider was asked', async () => {
+  test('was expired, where its time went by while the provider was asked', async () => {
     const session = await aSession({ type: 'SignatureSession', lifetimeInSeconds: 60 });
     stage.providers.interfere = () => {
       clockAhead(61_000);
@@ -152,7 +152,7 @@ describe('a session that the provider accepts no more', () => {
 });
 
 describe('a session and an application', () => {
-  it('does not exist for the key of another, and stays as it was for its own', async () => {
+  test('does not exist for the key of another, and stays as it was for its own', async () => {
     const key = await anotherKey('somebody-else');
     const session = await aSession({ customState: 'mine', type: 'SignatureSession' });
     expect(await uses(session, key)).toEqual(all(UNUSABLE));
@@ -163,7 +163,7 @@ describe('a session and an application', () => {
     expect((await uses(session)).map(([status]) => status)).toEqual([200, 200, 200]);
   });
 
-  it.each(['', 'A'.repeat(43), 'no such session', 'x'.repeat(5000)])('%j names none', async (value) => {
+  test.each(['', 'A'.repeat(43), 'no such session', 'x'.repeat(5000)])('%j names none', async (value) => {
     const expected = value === '' ? 400 : 422;
     expect((await uses(value)).map(([status]) => status)).toEqual(all(expected));
     expect((await customStateOf(value)).status).toBe(expected);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { register, setDisabled, unregister } from '../../../shared/access/administration.ts';
 import { clockAhead, restoreSettings, setting } from '../session/own-settings.ts';
 import { anotherKey } from './another-application.ts';
@@ -37,34 +37,34 @@ const isPage = ({ status, headers }: Awaited<ReturnType<typeof comeBack>>) => [
 const A_PAGE = [400, undefined, 'text/html; charset=utf-8'];
 
 describe('a user who comes back', () => {
-  it('having approved is sent on with a session, which no cache and no other site sees', async () => {
+  test('having approved is sent on with a session, which no cache and no other site sees', async () => {
     const answer = await comeBack(await decided(await authUrlAt('alpha')));
     expect(answer.status).toBe(302);
     expect(answer.headers.location).toMatch(/^http:\/\/localhost:9999\/return\?session=[\w-]{43}$/);
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
   });
 
-  it('to an address with a query and a fragment finds both as they were', async () => {
+  test('to an address with a query and a fragment finds both as they were', async () => {
     const redirectUri = 'https://app.example/return?tenant=7#top';
     const key = await anotherKey('with-a-query', [redirectUri]);
     const { headers } = await comeBack(await decided(await authUrlAt('alpha', { redirectUri }, key)));
     expect(headers.location).toMatch(/^https:\/\/app\.example\/return\?tenant=7&session=[\w-]{43}#top$/);
   });
 
-  it('having denied is sent on without a session and with an error', async () => {
+  test('having denied is sent on without a session and with an error', async () => {
     const answer = await comeBack(await decided(await authUrlAt('alpha'), 'deny'));
     expect([answer.status, answer.headers.location]).toEqual([302, `${RETURN}?error=access_denied`]);
     expect(tokenCalls()).toEqual([]);
   });
 
-  it('with any other error is sent on with one that is ours', async () => {
+  test('with any other error is sent on with one that is ours', async () => {
     const { state = '' } = await decided(await authUrlAt('alpha'));
     const answer = await comeBack({ state, error: 'server_error"><script>', code: 'x' });
     expect(answer.headers.location).toBe(`${RETURN}?error=provider_error`);
     expect(tokenCalls()).toEqual([]);
   });
 
-  it.each<[string, Interference]>([
+  test.each<[string, Interference]>([
     ['answers an error', { status: 500, body: '{}' }],
     ['answers a page', { status: 200, body: '<html>' }],
     ['breaks the line', 'hang-up'],
@@ -78,12 +78,12 @@ describe('a user who comes back', () => {
     expect(isPage(await comeBack(brought))).toEqual(A_PAGE);
   });
 
-  it('with an error that is empty brings none', async () => {
+  test('with an error that is empty brings none', async () => {
     const brought = await decided(await authUrlAt('alpha'));
     expect(givenBack(await comeBack({ ...brought, error: '' })).session).toBeDefined();
   });
 
-  it.each([
+  test.each([
     ['whose address was unregistered', (name: string) => unregister('hub', name, 'redirectUris', RETURN)],
     ['that was disabled', (name: string) => setDisabled('hub', name, true)],
   ])('to an application %s meanwhile finds a page, and nobody gets a session', async (_, end) => {
@@ -102,19 +102,19 @@ describe('a user who comes back', () => {
     expect(isPage(await comeBack(approved))).toEqual(A_PAGE);
   });
 
-  it('without a code finds a page, and can still come back with one', async () => {
+  test('without a code finds a page, and can still come back with one', async () => {
     const brought = await decided(await authUrlAt('alpha'));
     expect(isPage(await comeBack({ state: brought.state ?? '' }))).toEqual(A_PAGE);
     expect(givenBack(await comeBack(brought)).session).toBeDefined();
   });
 
-  it('a day after the end finds a page, whatever the store has cleared away', async () => {
+  test('a day after the end finds a page, whatever the store has cleared away', async () => {
     const brought = await decided(await authUrlAt('alpha'));
     clockAhead(300_000 + 86_400_000);
     expect(isPage(await comeBack(brought))).toEqual(A_PAGE);
   });
 
-  it.each([
+  test.each([
     ['en-US', 'en', 'This authorization is over'],
     ['pt-BR', 'pt-BR', 'Esta autorização já terminou'],
   ])('by an address that is of no use finds a page in %s', async (wished, language, title) => {
@@ -126,14 +126,14 @@ describe('a user who comes back', () => {
 });
 
 describe('an attacker', () => {
-  it('with a state that was never given out finds a page, and no provider is asked', async () => {
+  test('with a state that was never given out finds a page, and no provider is asked', async () => {
     const { code = '' } = await decided(await authUrlAt('alpha'));
     for (const state of ['', 'x', 'A'.repeat(43), 'A'.repeat(100_000)])
       expect(isPage(await comeBack({ state, code }))).toEqual(A_PAGE);
     expect(tokenCalls()).toEqual([]);
   });
 
-  it('who sends a value twice is not read at all', async () => {
+  test('who sends a value twice is not read at all', async () => {
     const { state = '', code = '' } = await decided(await authUrlAt('alpha'));
     expect(isPage(await comeBack({ state: [state, state], code }))).toEqual(A_PAGE);
     expect(isPage(await comeBack({ state, code: [code, 'x'] }))).toEqual(A_PAGE);
@@ -141,14 +141,14 @@ describe('an attacker', () => {
     expect(tokenCalls()).toEqual([]);
   });
 
-  it('who brings what can be no code finds a page, and no provider is asked', async () => {
+  test('who brings what can be no code finds a page, and no provider is asked', async () => {
     const { state = '' } = await decided(await authUrlAt('alpha'));
     for (const code of ['', 'a\u0000b', 'a\nb', 'é', 'x'.repeat(8_193)])
       expect(isPage(await comeBack({ state, code }))).toEqual(A_PAGE);
     expect(tokenCalls()).toEqual([]);
   });
 
-  it('who has read the address that a user came back by cannot come back by it again', async () => {
+  test('who has read the address that a user came back by cannot come back by it again', async () => {
     const brought = await decided(await authUrlAt('alpha'));
     const { session = '' } = givenBack(await comeBack(brought));
     expect(isPage(await comeBack(brought))).toEqual(A_PAGE);
@@ -160,14 +160,14 @@ describe('an attacker', () => {
   });
 
   // Twenty read an authorization that waits; each changes it before the code is exchanged, and the store lets one.
-  it('who is as quick as the user has one session made for both at most', async () => {
+  test('who is as quick as the user has one session made for both at most', async () => {
     const brought = await decided(await authUrlAt('alpha'));
     const answers = await Promise.all(Array.from({ length: 20 }, () => comeBack(brought)));
     expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
     expect(tokenCalls()).toEqual(['alpha token']);
   });
 
-  it('who mixes providers up gets nothing for the code of one with the state of the other', async () => {
+  test('who mixes providers up gets nothing for the code of one with the state of the other', async () => {
     const atAlpha = await decided(await authUrlAt('alpha'));
     const atBeta = await decided(await authUrlAt('beta'));
     const mixed = { state: atAlpha.state ?? '', code: atBeta.code ?? '' };
@@ -177,14 +177,14 @@ describe('an attacker', () => {
     expect(givenBack(await comeBack(atBeta)).session).toBeDefined();
   });
 
-  it("who slips a code of their own to a user's return gets nothing: it was asked for with another challenge", async () => {
+  test("who slips a code of their own to a user's return gets nothing: it was asked for with another challenge", async () => {
     const victims = await decided(await authUrlAt('alpha'));
     const own = await decided(await authUrlAt('alpha'));
     const injected = { state: victims.state ?? '', code: own.code ?? '' };
     expect((await comeBack(injected)).headers.location).toBe(`${RETURN}?error=provider_error`);
   });
 
-  it('who has an application, and makes a provider fail by it, is cut off alone', async () => {
+  test('who has an application, and makes a provider fail by it, is cut off alone', async () => {
     setting('Providers:CircuitFailures', '1');
     const key = await anotherKey('that-fails');
     const askAll = async (whose?: string) => {
@@ -211,7 +211,7 @@ describe('an attacker', () => {
     expect(stage.providers.calls).toEqual(['alpha authorize']);
   });
 
-  it.each(['redirectUri', 'redirect_uri', 'returnUrl', 'session'])(
+  test.each(['redirectUri', 'redirect_uri', 'returnUrl', 'session'])(
     'who adds %s to the address changes neither where the user goes nor the session',
     async (name) => {
       const fixed = 'https://evil.example/?A'.padEnd(43, 'A');
@@ -223,7 +223,7 @@ describe('an attacker', () => {
     },
   );
 
-  it('who fixes a value before the user authorizes finds it unknown: no session has a value before it begins', async () => {
+  test('who fixes a value before the user authorizes finds it unknown: no session has a value before it begins', async () => {
     const { state = '' } = Object.fromEntries(new URL(await authUrlAt('alpha')).searchParams);
     expect(refusal(await certificateOf(state))).toEqual([422, 'SessionInvalidOrAlreadyUsed']);
   });

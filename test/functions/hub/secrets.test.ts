@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wholeTable } from '../../agent/table.ts';
 import { captureLog } from '../session/captured-log.ts';
 import { restoreSettings, setting } from '../session/own-settings.ts';
@@ -26,7 +26,7 @@ restoreSettings();
 const CUSTOM_STATE = 'between the application and its user';
 
 describe('what the hub knows of its users', () => {
-  it('is in no line of the log and nowhere in the table in clear', async () => {
+  test('is in no line of the log and nowhere in the table in clear', async () => {
     setting('Log:Level', 'DEBUG');
     const received: string[] = [];
     stage.providers.interfere = () => ({
@@ -75,9 +75,9 @@ describe('what the hub knows of its users', () => {
     }
   });
 
-  it('does not open with what the store has of another session', async () => {
+  test('does not open with what the store has of another session', async () => {
     const { sessions, openIn } = await import('../../../functions/hub/domain/session.ts');
-    const { hashOfSecret } = await import('../../../shared/access/secrets.ts');
+    const { hashSecret: hashOfSecret } = await import('../../../shared/access/secrets.ts');
     stage.providers.interfere = () => undefined;
     const [mine, theirs] = [await aSession(), await aSession()];
     const kept = await sessions.get(hashOfSecret(theirs));

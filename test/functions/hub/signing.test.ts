@@ -1,10 +1,10 @@
 import { createHash, createVerify } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findProvider, providers } from '../../../functions/hub/domain/providers/provider.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
 import { type Digest, digestOid } from '../../../shared/signing/digest.ts';
-import { signedThisHash } from '../../../shared/signing/key-verify.ts';
+import { isSignatureOfHash } from '../../../shared/signing/key-verify.ts';
 import { restoreSettings, setting } from '../session/own-settings.ts';
 import {
   aSession,
@@ -46,14 +46,14 @@ const reversed = (given: string) => {
 const UNUSABLE = [422, 'SessionInvalidOrAlreadyUsed'];
 
 describe("a session's certificate", () => {
-  it('is a bare JSON string: DER, base64', async () => {
+  test('is a bare JSON string: DER, base64', async () => {
     const { status, headers, text, json } = await certificateOf(await aSession());
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(text).toBe(JSON.stringify(json()));
     expect(parseCertificate(Buffer.from(json() as string, 'base64')).subject.text).toContain('52998224725');
   });
 
-  it.each([
+  test.each([
     ['as they come', (given: string) => given],
     ['the other way round', reversed],
   ])('is of several, %s, the one that is valid now and was issued last', async (_, instead) => {
@@ -64,7 +64,7 @@ describe("a session's certificate", () => {
     expect((await certificateOf(session)).json()).toBe(model.content);
   });
 
-  it('is asked for at the provider once, and kept', async () => {
+  test('is asked for at the provider once, and kept', async () => {
     const session = await aSession();
     await certificateOf(session);
     await certificateV2Of(session);
@@ -72,7 +72,7 @@ describe("a session's certificate", () => {
     expect(callsOf('certificate-discovery')).toBe(1);
   });
 
-  it('is missing where none is valid: 500 with the short code as a JSON string', async () => {
+  test('is missing where none is valid: 500 with the short code as a JSON string', async () => {
     const session = await aSession();
     const onlyExpired = (given: string) => {
       const { status, certificates } = JSON.parse(given);
@@ -87,7 +87,7 @@ describe("a session's certificate", () => {
     expect((await signHash(toSign(session))).status).toBe(200);
   });
 
-  it('cannot be read where the provider cuts it: 500 ProviderAnswerUnreadable', async () => {
+  test('cannot be read where the provider cuts it: 500 ProviderAnswerUnreadable', async () => {
     const session = await aSession();
     const cut = (given: string) =>
       JSON.stringify({ status: 'S', certificates: [{ alias: 'a', certificate: given.slice(100, 500) }] });
@@ -95,14 +95,14 @@ describe("a session's certificate", () => {
     expect(refusal(await certificateOf(session))).toEqual([500, 'ProviderAnswerUnreadable']);
   });
 
-  it('is asked for by a session: 400 lists it where it is missing', async () => {
+  test('is asked for by a session: 400 lists it where it is missing', async () => {
     const answer = await certificateOf('');
     expect([answer.status, fieldsIn(answer)]).toEqual([400, { session: ['is required'] }]);
   });
 });
 
 describe('a signature', () => {
-  it.each(['alpha', 'beta'])('of %s is a bare JSON string, and the certificate verifies it', async (at) => {
+  test.each(['alpha', 'beta'])('of %s is a bare JSON string, and the certificate verifies it', async (at) => {
     const session = await aSession({}, { at });
     const publicKey = keyIn(await modelOf(session));
     const { status, text, json } = await signHash(toSign(session));
@@ -111,7 +111,7 @@ describe('a signature', () => {
     expect(verify.verify(publicKey, json() as string, 'base64')).toBe(true);
   });
 
-  it('is of the algorithm that is named, by OID or in any spelling', async () => {
+  test('is of the algorithm that is named, by OID or in any spelling', async () => {
     const session = await aSession({ type: 'SignatureSession' });
     const key = keyIn(await modelOf(session));
     const names: [Digest, object][] = [
@@ -131,11 +131,11 @@ describe('a signature', () => {
       const answer = await signHash({ session, hash: hash.toString('base64'), ...named });
       expect([digest, named, answer.status]).toEqual([digest, named, 200]);
       const signature = Buffer.from(answer.json() as string, 'base64');
-      expect(await signedThisHash(key, digest, hash, signature)).toBe(true);
+      expect(await isSignatureOfHash(key, digest, hash, signature)).toBe(true);
     }
   });
 
-  it.each([{}, { digestAlgorithm: null, digestAlgorithmOid: null }, { digestAlgorithm: '' }])(
+  test.each([{}, { digestAlgorithm: null, digestAlgorithmOid: null }, { digestAlgorithm: '' }])(
     'needs an algorithm: %j is refused with 422 DigestAlgorithmNameOrOidIsRequired',
     async (named) => {
       const { session, hash } = toSign('any');
@@ -146,7 +146,7 @@ describe('a signature', () => {
     },
   );
 
-  it.each([
+  test.each([
     { digestAlgorithm: 'MD5' },
     { digestAlgorithm: 'SHA-256 with RSA' },
     { digestAlgorithmOid: '1.2.3' },
@@ -156,7 +156,7 @@ describe('a signature', () => {
     expect(refusal(await signHash({ session, hash, ...named }))).toEqual([422, 'InvalidDigestAlgorithm']);
   });
 
-  it.each([
+  test.each([
     ['not base64', 'ç'],
     ['base64 without its end', HASH.toString('base64').slice(0, -1)],
     ['of another length', Buffer.alloc(20).toString('base64')],
@@ -166,7 +166,7 @@ describe('a signature', () => {
     expect([answer.status, Object.keys(fieldsIn(answer))]).toEqual([400, ['hash']]);
   });
 
-  it('needs a session and a hash: 400 lists both', async () => {
+  test('needs a session and a hash: 400 lists both', async () => {
     const answer = await signHash({ digestAlgorithm: 'SHA-256' });
     expect([answer.status, fieldsIn(answer)]).toEqual([
       400,
@@ -174,7 +174,7 @@ describe('a signature', () => {
     ]);
   });
 
-  it('is by the certificate of the alias that is given', async () => {
+  test('is by the certificate of the alias that is given', async () => {
     const session = await aSession({ type: 'SignatureSession' });
     let listed: { alias: string; certificate: string }[] = [];
     stage.providers.interfere = () => ({
@@ -192,7 +192,7 @@ describe('a signature', () => {
     expect(verify().verify(other, signature, 'base64')).toBe(false);
   });
 
-  it('is not made for an alias that the holder does not have: 400 lists it, and the session is not used', async () => {
+  test('is not made for an alias that the holder does not have: 400 lists it, and the session is not used', async () => {
     const session = await aSession();
     const answer = await signHash(toSign(session, { certificateAlias: 'nobody' }));
     expect([answer.status, Object.keys(fieldsIn(answer))]).toEqual([400, ['certificateAlias']]);
@@ -201,7 +201,7 @@ describe('a signature', () => {
 });
 
 describe('the use of a session', () => {
-  it.each(['SingleSignature', 'MultiSignature'])(
+  test.each(['SingleSignature', 'MultiSignature'])(
     'of the type %s is over after one signature',
     async (type) => {
       const session = await aSession({ type });
@@ -214,13 +214,13 @@ describe('the use of a session', () => {
     },
   );
 
-  it('of the type SignatureSession goes on', async () => {
+  test('of the type SignatureSession goes on', async () => {
     const session = await aSession({ type: 3 });
     const signed = await Promise.all([1, 2, 3].map(() => signHash(toSign(session))));
     expect(signed.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('of the type AuthenticationSession gives the certificate and signs nothing', async () => {
+  test('of the type AuthenticationSession gives the certificate and signs nothing', async () => {
     const session = await aSession({ type: 'AuthenticationSession' });
     expect((await certificateOf(session)).status).toBe(200);
     expect((await signHash(toSign(session))).json()).toMatchObject({
@@ -231,7 +231,7 @@ describe('the use of a session', () => {
   });
 
   // Fifty callers read a session that is usable, and each claims it before the provider is asked: the store lets one.
-  it('by fifty at once reaches the provider once', async () => {
+  test('by fifty at once reaches the provider once', async () => {
     const session = await aSession();
     await certificateOf(session);
     const answers = await Promise.all(Array.from({ length: 50 }, () => signHash(toSign(session))));
@@ -240,7 +240,7 @@ describe('the use of a session', () => {
     expect(callsOf('signature')).toBe(1);
   });
 
-  it('by a reader of the certificate does not take it from the one who signs', async () => {
+  test('by a reader of the certificate does not take it from the one who signs', async () => {
     const session = await aSession();
     const [signed, read] = await Promise.all([signHash(toSign(session)), certificateOf(session)]);
     expect([signed.status, read.status]).toEqual([200, 200]);
@@ -259,7 +259,7 @@ const otherSignature = (given: string) => {
 
 // Whether a session that takes one signature may still be used is told by what the provider may have done.
 describe('a provider that fails to sign', () => {
-  it.each<[string, string, 'given back' | 'used', Interference]>([
+  test.each<[string, string, 'given back' | 'used', Interference]>([
     ['an error of its own', 'ProviderUnavailable', 'used', { status: 500, body: '{}' }],
     ['no time for it', 'ProviderUnavailable', 'given back', { status: 503, body: '{}' }],
     ['too many requests', 'ProviderUnavailable', 'given back', { status: 429, body: '{}' }],
@@ -284,7 +284,7 @@ describe('a provider that fails to sign', () => {
     );
   });
 
-  it('that is removed by an operator accepts its sessions no more', async () => {
+  test('that is removed by an operator accepts its sessions no more', async () => {
     const session = await aSession({ type: 'SignatureSession' });
     const alpha = await findProvider('alpha');
     if (!alpha) throw new Error('The sandbox has no provider alpha.');

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { errors } from '../../../functions/pki/errors.ts';
 
 const statuses = Object.fromEntries(Object.entries(errors.rows).map(([code, [status]]) => [code, status]));
 
-it('every code of the PKI core that the specification names is answered with 422', () => {
+test('every code of the PKI core that the specification names is answered with 422', () => {
   expect(statuses).toMatchObject({
     DocumentNotFound: 422,
     SecurityContextNotFound: 422,

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PKI_BRAZIL, securityContext } from '../../../functions/pki/domain/security-contexts.ts';
 import { settings } from '../../../functions/pki/settings.ts';
 import { SANDBOX_CONTEXT } from '../../../infra/local/sandbox-data.ts';
@@ -17,19 +17,19 @@ const pem = (): string =>
 afterEach(() => vi.unstubAllEnvs());
 
 describe('a security context', () => {
-  it.each(Object.entries(ESTABLISHED))('%s is known once its roots are named', (name, id) => {
+  test.each(Object.entries(ESTABLISHED))('%s is known once its roots are named', (name, id) => {
     expect(() => securityContext(id)).toThrow(expect.objectContaining({ code: 'SecurityContextNotFound' }));
     vi.stubEnv(`SecurityContexts__${name}`, pem());
     const { anchors } = securityContext(id.toUpperCase());
     expect(anchors.map(({ sha256 }) => sha256)).toEqual([testPki().root.certificate.sha256]);
   });
 
-  it('whose file cannot be read stops whoever asks for it, and the message names the file', () => {
+  test('whose file cannot be read stops whoever asks for it, and the message names the file', () => {
     vi.stubEnv('SecurityContexts__Others', `${SANDBOX_CONTEXT}=/nowhere/root.crt`);
     expect(() => securityContext(SANDBOX_CONTEXT)).toThrow('/nowhere/root.crt');
   });
 
-  it.each(['root.crt', 'x=root.crt', `${SANDBOX_CONTEXT}`, `${SANDBOX_CONTEXT}=`])(
+  test.each(['root.crt', 'x=root.crt', `${SANDBOX_CONTEXT}`, `${SANDBOX_CONTEXT}=`])(
     'is not what %s names: the start stops with one line',
     (wrong) => {
       vi.stubEnv('SecurityContexts__Others', wrong);
@@ -39,7 +39,7 @@ describe('a security context', () => {
     },
   );
 
-  it('of the sandbox is named by nothing that is deployed', () => {
+  test('of the sandbox is named by nothing that is deployed', () => {
     const sources = globSync([
       'functions/*/**/*.{ts,yml,json}',
       'shared/**/*.ts',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
 import { handler as deactivate } from '../../../functions/session/endpoints/deactivate-session.ts';
@@ -35,14 +35,14 @@ afterAll(() => stage.stop());
 restoreSettings();
 
 describe('the deliberate differences from the reference', () => {
-  it('1: expiresIn is never null: an omitted or null sessionDuration grants the default window, and none is unlimited', async () => {
+  test('1: expiresIn is never null: an omitted or null sessionDuration grants the default window, and none is unlimited', async () => {
     for (const more of [{}, { sessionDuration: null }])
       expect(await aSession('52998224725', more)).toMatchObject({ expiresIn: 3600 });
     for (const sessionDuration of [86_401, 1e9, 1e20])
       expect(await aSession('52998224725', { sessionDuration })).toMatchObject({ expiresIn: 86_400 });
   });
 
-  it('2: signing extends a session instead of ending it, unless the deployment sets an allowance of 1', async () => {
+  test('2: signing extends a session instead of ending it, unless the deployment sets an allowance of 1', async () => {
     const lasting = await aSession();
     accepted(await signPdf(lasting.sessionId, pdf));
     expect(await isActive(lasting.sessionId)).toBe(true);
@@ -52,7 +52,7 @@ describe('the deliberate differences from the reference', () => {
     expect(await isActive(brief.sessionId)).toBe(false);
   });
 
-  it('3: a certificate is checked by its chain and revocation: one whose issuer no anchor covers is UNTRUSTED', async () => {
+  test('3: a certificate is checked by its chain and revocation: one whose issuer no anchor covers is UNTRUSTED', async () => {
     const answers = await Promise.all(
       ['87378011126', '56072386105'].map((cpf) => createSession({ cpf, pin: '1234' })),
     );
@@ -62,13 +62,13 @@ describe('the deliberate differences from the reference', () => {
     ]);
   });
 
-  it('4: any accepted key fetches a document that another application created', async () => {
+  test('4: any accepted key fetches a document that another application created', async () => {
     const id = accepted(await signPdf((await aSession()).sessionId, pdf));
     await runTasks();
     expect((await fetched(id, GUEST_KEY)).status).toBe(200);
   });
 
-  it('5: cpf must be a real CPF, although the pattern stays ^[0-9]{11}$', async () => {
+  test('5: cpf must be a real CPF, although the pattern stays ^[0-9]{11}$', async () => {
     const repeated = Array.from({ length: 10 }, (_, digit) => String(digit).repeat(11));
     for (const cpf of ['52998224724', ...repeated])
       expect(refusal(await createSession({ cpf, pin: '1234' }))).toEqual([
@@ -80,13 +80,13 @@ describe('the deliberate differences from the reference', () => {
     expect(JSON.stringify(document.components.schemas.CreateSession.properties.cpf)).toContain('^[0-9]{11}$');
   });
 
-  it('6: a signing request without sessionId is 400 INVALID_REQUEST, not 401 SESSION_EXPIRED', async () => {
+  test('6: a signing request without sessionId is 400 INVALID_REQUEST, not 401 SESSION_EXPIRED', async () => {
     const document = pdf.toString('base64');
     expect(refusal(await signJson({ document })).slice(0, 2)).toEqual([400, 'INVALID_REQUEST']);
     expect(refusal(await batchOf('', [])).slice(0, 2)).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('7: the server sheds load with 429 SERVER_BUSY, and sends no Retry-After', async () => {
+  test('7: the server sheds load with 429 SERVER_BUSY, and sends no Retry-After', async () => {
     setting('Throttle:ConcurrencyLimit', '1');
     setting('Throttle:QueueLimit', '0');
     const held = Promise.withResolvers<void>();
@@ -112,7 +112,7 @@ describe('the deliberate differences from the reference', () => {
     expect(await isActive(sessionId)).toBe(true);
   });
 
-  it('8: seven fields on certificates/info, acceptedAt on the batch, and a session with no workstation and no prompt', async () => {
+  test('8: seven fields on certificates/info, acceptedAt on the batch, and a session with no workstation and no prompt', async () => {
     const { sessionId } = await aSession();
     expect(Object.keys((await infoOf(sessionId)).json() as object)).toHaveLength(7);
     expect((await batchOf(sessionId, [{ name: 'a.pdf', bytes: pdf }])).json()).toHaveProperty('acceptedAt');
@@ -120,7 +120,7 @@ describe('the deliberate differences from the reference', () => {
 });
 
 describe('every operation', () => {
-  it.each(Object.entries(OPERATIONS))(
+  test.each(Object.entries(OPERATIONS))(
     '%s answers 401 UNAUTHORIZED alike for a missing, unknown, revoked, expired and disabled key',
     async (_, handler) => {
       const keys = [undefined, '', 'nobody|nothing', `${SANDBOX_KEY}x`, ...REFUSED_KEYS];
@@ -135,7 +135,7 @@ describe('every operation', () => {
     },
   );
 
-  it('takes any key of any application: a key scopes nothing, and whoever holds the session’s id uses it', async () => {
+  test('takes any key of any application: a key scopes nothing, and whoever holds the session’s id uses it', async () => {
     const { sessionId } = await aSession();
     const guest = { headers: { 'X-API-Key': GUEST_KEY } };
     const document = pdf.toString('base64');
@@ -151,7 +151,7 @@ describe('every operation', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 202, 200, 200, 201]);
   });
 
-  it('that fails inside is 500 INTERNAL_ERROR, and tells nothing of why', async () => {
+  test('that fails inside is 500 INTERNAL_ERROR, and tells nothing of why', async () => {
     const { sessionId } = await aSession();
     const log = captureLog();
     const broken = vi.spyOn(sessions, 'get').mockRejectedValue(new Error('The table is on fire.'));
@@ -166,7 +166,7 @@ describe('every operation', () => {
     expect(await isActive(sessionId)).toBe(true);
   });
 
-  it('carries a correlation id of its own on every answer, errors included', async () => {
+  test('carries a correlation id of its own on every answer, errors included', async () => {
     const { sessionId } = await aSession();
     const named = { headers: { ...headers, 'X-Correlation-Id': 'chosen-by-the-caller' } };
     const answers = await Promise.all([
@@ -189,7 +189,7 @@ describe('every operation', () => {
 });
 
 describe('outside /v1', () => {
-  it('every path and method is 404 ENDPOINT_NOT_FOUND', async () => {
+  test('every path and method is 404 ENDPOINT_NOT_FOUND', async () => {
     for (const [method, path] of [
       ['POST', '/session/sessions'],
       ['GET', '/session/sessions/status'],
@@ -203,7 +203,7 @@ describe('outside /v1', () => {
       ]);
   });
 
-  it('the contract is served as OpenAPI 3.1 without a credential, with all seven operations and every error code', async () => {
+  test('the contract is served as OpenAPI 3.1 without a credential, with all seven operations and every error code', async () => {
     const answer = await call(openapi);
     const document = answer.json() as { openapi: string; paths: object };
     // The last is for what is no operation.
@@ -223,12 +223,12 @@ describe('outside /v1', () => {
     );
   });
 
-  it('the version of that document is the build’s, and says nothing of the wire', async () => {
+  test('the version of that document is the build’s, and says nothing of the wire', async () => {
     const { info: told } = (await call(openapi)).json() as { info: { version: string } };
     expect(told.version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
   });
 
-  it('health and the reference are answered without a credential, and / leads to the latter', async () => {
+  test('health and the reference are answered without a credential, and / leads to the latter', async () => {
     expect((await call(health)).status).toBe(200);
     for (const path of ['/session', '/session/scalar']) {
       const answer = await call(reference, { path });

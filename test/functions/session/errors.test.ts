@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { errors } from '../../../functions/session/errors.ts';
 
 const statuses = Object.fromEntries(Object.entries(errors.rows).map(([code, [status]]) => [code, status]));
 
-it('the error table of the session server holds every code of the specification, with its status', () => {
+test('the error table of the session server holds every code of the specification, with its status', () => {
   expect(statuses).toEqual({
     INVALID_REQUEST: [400, 408, 415],
     INVALID_DOCUMENT: 400,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
@@ -120,7 +120,7 @@ async function atEveryStep(
 }
 
 describe('killed', () => {
-  it.each(['before', 'after'] as const)(
+  test.each(['before', 'after'] as const)(
     'just %s a step of signing one document',
     async (moment) => {
       const steps = await atEveryStep(moment, async (death) => {
@@ -133,7 +133,7 @@ describe('killed', () => {
   );
 
   // Its documents take the steps of one, beside each other: some of them are enough.
-  it('just after a step of signing a batch', async () => {
+  test('just after a step of signing a batch', async () => {
     const files = [1, 2].map((n) => ({ name: `${n}.pdf`, bytes: pdf }));
     const run = async (death: Death) => {
       const { sessionId } = await aSession();
@@ -142,7 +142,7 @@ describe('killed', () => {
     expect(await atEveryStep('after', run, 4)).toBeGreaterThan(15);
   }, 300_000);
 
-  it('just after a step of signing on an allowance of one: no second signature is made on it', async () => {
+  test('just after a step of signing on an allowance of one: no second signature is made on it', async () => {
     setting('Sessions:SignatureAllowance', '1');
     await atEveryStep('after', async (death) => {
       const { sessionId } = await aSession();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../../infra/local/engine-process.ts';
 import { pdfOf } from './pdfs.ts';
@@ -110,7 +110,7 @@ function statusOf(pid: string, field: string): string | undefined {
 }
 
 describe('over HTTP', () => {
-  it.each([
+  test.each([
     [
       'JSON',
       (sessionId: string, bytes: Buffer) =>
@@ -143,7 +143,7 @@ describe('over HTTP', () => {
     expect(large.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('fifty documents of 10 MB in one batch pass, a few in hand at a time', async () => {
+  test('fifty documents of 10 MB in one batch pass, a few in hand at a time', async () => {
     sizes.length = 0;
     const before = existsSync('/proc/self/status') ? peakMb() : 0;
     const answer = await post('/v1/signatures/batch', batch(await session(), 50, pdfOf(LIMIT)));
@@ -156,7 +156,7 @@ describe('over HTTP', () => {
     if (before > 0) expect(peakMb() - before).toBeLessThan(400);
   }, 120_000);
 
-  it('a form that is refused in the middle is answered, and so is the next on the same connection', async () => {
+  test('a form that is refused in the middle is answered, and so is the next on the same connection', async () => {
     const megabyte = pdfOf(MB);
     const tooMany = await post('/v1/signatures/batch', batch(await session(), 60, megabyte));
     expect([tooMany.status, await tooMany.text()]).toEqual([400, expect.stringContaining('INVALID_REQUEST')]);
@@ -170,7 +170,7 @@ describe('over HTTP', () => {
   function* chunks() {
     for (let n = 0; n < 20; n++) yield Buffer.alloc(MB, 0x20);
   }
-  it.each([
+  test.each([
     ['announces its length', { body: Buffer.alloc(150 * MB + 1, 0x20) }, String(150 * MB + 1)],
     ['comes in chunks', { body: ReadableStream.from(chunks()), duplex: 'half' as const }, '1\\d{7}'],
   ])('a body that no function takes and that %s is 413 with both sizes too', async (_, sent, actual) => {
@@ -183,7 +183,7 @@ describe('over HTTP', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     '/sessions',
     '/sessions/status',
     '/signatures',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditOf } from '../../../functions/session/domain/audit.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import type * as vaultOpen from '../../../functions/session/domain/vault/open.ts';
@@ -76,7 +76,7 @@ describe('the PIN of a session', () => {
     await run().finally(() => dynamo().middlewareStack.remove('no audit'));
   }
 
-  it('is in no line of the log and nowhere in the table, whatever becomes of it; nor is the CPF in a line', async () => {
+  test('is in no line of the log and nowhere in the table, whatever becomes of it; nor is the CPF in a line', async () => {
     setting('Log:Level', 'DEBUG');
     const captured = captureLog();
     const pdf = await aPdf();
@@ -110,7 +110,7 @@ describe('the PIN of a session', () => {
 });
 
 describe('nothing tells a PIN', () => {
-  it('a locked CPF compares none, not even the right one, and does the work of a comparison', async () => {
+  test('a locked CPF compares none, not even the right one, and does the work of a comparison', async () => {
     setting('Sessions:MaxPinFailures', '2');
     setting('Sessions:PinFailureWindow', '3600');
     const codes = [await attempt({ pin: WRONG }), await attempt({ pin: WRONG })];
@@ -120,7 +120,7 @@ describe('nothing tells a PIN', () => {
     expect(work).toEqual(['spent', 'spent']);
   });
 
-  it.each([
+  test.each([
     ['an unknown CPF', '20406080100', 'CERT_NOT_FOUND'],
     ['a CPF whose certificates cannot sign', '12345678909', 'CERT_NOT_ACTIVE'],
   ])('%s costs an opening, as a PIN that is wrong does', async (_, unknown, code) => {
@@ -129,7 +129,7 @@ describe('nothing tells a PIN', () => {
     expect(rounds.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('a failed PIN counts for the CPF whatever key it came with, and not for another CPF', async () => {
+  test('a failed PIN counts for the CPF whatever key it came with, and not for another CPF', async () => {
     setting('Sessions:MaxPinFailures', '1');
     const other = anyCpf();
     const { p12 } = await issued(stage.sandbox, { cpf: other, pin: PIN });
@@ -139,7 +139,7 @@ describe('nothing tells a PIN', () => {
     expect(await attempt({ cpf: '52998224725', pin: '1234' })).toBe('created');
   });
 
-  it('what is refused for another reason than its PIN counts for nothing', async () => {
+  test('what is refused for another reason than its PIN counts for nothing', async () => {
     setting('Sessions:MaxPinFailures', '1');
     for (let n = 0; n < 3; n++) expect(await attempt({ cpf: '12345678909' })).toBe('CERT_NOT_ACTIVE');
     for (let n = 0; n < 3; n++) expect(await attempt({ cpf: '20406080100' })).toBe('CERT_NOT_FOUND');
@@ -154,7 +154,7 @@ describe('the audit trail', () => {
     return found;
   };
 
-  it('tells who did what to whom, with which key, how it ended and by which correlation id', async () => {
+  test('tells who did what to whom, with which key, how it ended and by which correlation id', async () => {
     const before = (await entries()).length;
     const made = await createSession({ cpf: '52998224725', pin: '1234' });
     const { sessionId } = made.json() as { sessionId: string };
@@ -176,7 +176,7 @@ describe('the audit trail', () => {
       expect(ids).toContain(answer.headers['x-correlation-id']);
   });
 
-  it('is told for as long as Audit:RetentionDays says, whatever the store has cleared away', async () => {
+  test('is told for as long as Audit:RetentionDays says, whatever the store has cleared away', async () => {
     setting('Audit:RetentionDays', '30');
     const dayMs = 86_400_000;
     expect((await entries(today(), Date.now() + 29 * dayMs)).length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settings } from '../../../functions/session/settings.ts';
 import { MANUAL } from '../../../shared/settings/settings.ts';
 import { restoreSettings, setting } from './own-settings.ts';
@@ -37,23 +37,23 @@ const CONTRACT = {
 const check = () => settings[MANUAL].check();
 
 describe('where nothing is set', () => {
-  it.each(Object.entries(CONTRACT))('%s is %s', (name, value) => {
+  test.each(Object.entries(CONTRACT))('%s is %s', (name, value) => {
     expect(settings[name as keyof typeof CONTRACT]).toBe(value);
   });
 
-  it('stranded documents and verdicts are looked after every five minutes', () => {
+  test('stranded documents and verdicts are looked after every five minutes', () => {
     const functions = readFileSync('functions/session/functions.yml', 'utf8');
     for (const worker of ['sessionSweepStranded', 'sessionRenewVerdicts'])
       expect(functions).toMatch(new RegExp(`${worker}:\\n(  .*\\n)*    - schedule: rate\\(5 minutes\\)`));
   });
 
-  it('the start is not refused', () => {
+  test('the start is not refused', () => {
     expect(check).not.toThrow();
   });
 });
 
 describe('the start is refused, naming the setting,', () => {
-  it.each([
+  test.each([
     ['where the longest window is less than the default one', { 'Sessions:MaxDuration': '3599' }],
     [
       'where signing a hash and the reconnect grace do not fit in the budget of a request',

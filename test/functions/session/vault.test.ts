@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../functions/session/domain/session-id.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
@@ -34,7 +34,7 @@ const boundTo = async (cpf: string) => (await sessions.get(locatorOf(cpf)))?.bin
 const attempt = async (cpf: string, pin = '1234') => createSession({ cpf, pin });
 
 describe('a CPF with several certificates in the vault', () => {
-  it('is bound to the valid one, where another of the same PIN has expired', async () => {
+  test('is bound to the valid one, where another of the same PIN has expired', async () => {
     const cpf = anyCpf();
     await hold(cpf, { isExpired: true, key: 'old' });
     const valid = await hold(cpf);
@@ -42,7 +42,7 @@ describe('a CPF with several certificates in the vault', () => {
     expect(await boundTo(cpf)).toBe(valid);
   });
 
-  it('is bound to the one that the PIN opens', async () => {
+  test('is bound to the one that the PIN opens', async () => {
     const cpf = anyCpf();
     const one = await hold(cpf, { key: 'one', pin: 'first' });
     const other = await hold(cpf, { key: 'other', pin: 'second' });
@@ -56,7 +56,7 @@ describe('a CPF with several certificates in the vault', () => {
     expect(refusal(await attempt(cpf, 'third')).slice(0, 2)).toEqual([401, 'INVALID_PIN']);
   });
 
-  it('is CERT_NOT_ACTIVE only when every one is non-active', async () => {
+  test('is CERT_NOT_ACTIVE only when every one is non-active', async () => {
     const cpf = anyCpf();
     await hold(cpf, { isExpired: true, key: 'old' });
     await hold(cpf, { isExpired: true, key: 'older' });
@@ -65,7 +65,7 @@ describe('a CPF with several certificates in the vault', () => {
     expect((await attempt(cpf)).status).toBe(201);
   });
 
-  it('is not opened by the PIN of one that cannot sign', async () => {
+  test('is not opened by the PIN of one that cannot sign', async () => {
     const cpf = anyCpf();
     await hold(cpf, { isExpired: true, key: 'old', pin: 'the old one' });
     await hold(cpf);
@@ -79,7 +79,7 @@ async function spoiled(cpf: string, change: Partial<VaultCertificate>): Promise<
 }
 
 describe('a certificate of the vault', () => {
-  it('whose own data is not held is CERT_DATA_UNAVAILABLE, on create, read and sign', async () => {
+  test('whose own data is not held is CERT_DATA_UNAVAILABLE, on create, read and sign', async () => {
     for (const der of [undefined, Buffer.from('no certificate')]) {
       const cpf = anyCpf();
       await hold(cpf, { email: 'a@example.com' });
@@ -90,7 +90,7 @@ describe('a certificate of the vault', () => {
     }
   });
 
-  it('that no PIN opens is PIN_NOT_AVAILABLE, on create and on sign', async () => {
+  test('that no PIN opens is PIN_NOT_AVAILABLE, on create and on sign', async () => {
     const cpf = anyCpf();
     await hold(cpf, { email: 'a@example.com' });
     const { sessionId } = await aSession(cpf);
@@ -99,7 +99,7 @@ describe('a certificate of the vault', () => {
       expect(refusal(answer).slice(0, 2)).toEqual([422, 'PIN_NOT_AVAILABLE']);
   });
 
-  it('whose password was changed while a session rests on the old one is PIN_NOT_AVAILABLE on sign', async () => {
+  test('whose password was changed while a session rests on the old one is PIN_NOT_AVAILABLE on sign', async () => {
     const cpf = anyCpf();
     await hold(cpf, { email: 'a@example.com' });
     const { sessionId } = await aSession(cpf);
@@ -109,7 +109,7 @@ describe('a certificate of the vault', () => {
     expect(refusal(await signPdf(sessionId, pdf))[1]).toBe('PIN_NOT_AVAILABLE');
   });
 
-  it('is not tried where the vault is switched off', async () => {
+  test('is not tried where the vault is switched off', async () => {
     setting('Vault:Enabled', 'false');
     expect(refusal(await attempt('52998224725'))[1]).toBe('CERT_NOT_FOUND');
   });
@@ -118,18 +118,18 @@ describe('a certificate of the vault', () => {
 describe('CERT_INCOMPLETE_IDENTITY', () => {
   const CPF = '47363361886'; // its certificate names no e-mail address
 
-  it('refuses a sign under a certificate without an e-mail address, and names the field', async () => {
+  test('refuses a sign under a certificate without an e-mail address, and names the field', async () => {
     const { sessionId } = await aSession(CPF);
     expect((await infoOf(sessionId)).status).toBe(200);
     expect(refusal(await signPdf(sessionId, pdf))).toEqual([422, 'CERT_INCOMPLETE_IDENTITY', 'field: email']);
   });
 
-  it('not where the session was given one', async () => {
+  test('not where the session was given one', async () => {
     const { sessionId } = await aSession(CPF, { email: 'maria@example.com' });
     accepted(await signPdf(sessionId, pdf));
   });
 
-  it('the session’s address is used only where the certificate names none', async () => {
+  test('the session’s address is used only where the certificate names none', async () => {
     const { documentItems } = await import('../../../functions/documents/domain/document/document.ts');
     const addressOf = async (cpf: string) => {
       const { sessionId } = await aSession(cpf, { email: 'maria@example.com' });
@@ -142,7 +142,7 @@ describe('CERT_INCOMPLETE_IDENTITY', () => {
 });
 
 describe('import', () => {
-  it('keeps the password nowhere', async () => {
+  test('keeps the password nowhere', async () => {
     const cpf = anyCpf();
     const pin = 'a password of its own 73';
     await hold(cpf, { pin });
@@ -153,7 +153,7 @@ describe('import', () => {
       expect(table.includes(trace)).toBe(false);
   });
 
-  it('of the same file twice leaves one entry', async () => {
+  test('of the same file twice leaves one entry', async () => {
     const cpf = anyCpf();
     const { p12 } = await issued(stage.sandbox, { cpf, pin: '1234' });
     await importPkcs12(p12, '1234');

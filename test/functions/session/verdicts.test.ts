@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
 import { renewDue } from '../../../functions/session/domain/renew-verdicts.ts';
 import {
@@ -45,7 +45,7 @@ async function found(name: string, hoursAgo: number, status: Verdict['status'] =
 const known = async (name: string) => (await verdicts.get(certificateOf(name).sha256))?.status;
 
 describe('the verdict on a held certificate', () => {
-  it('is renewed by the scheduled worker once its interval is over, and changes what live sessions may do', async () => {
+  test('is renewed by the scheduled worker once its interval is over, and changes what live sessions may do', async () => {
     await found(REVOKED, 0.5);
     const { sessionId } = await aSession(REVOKED);
     await worker();
@@ -61,19 +61,19 @@ describe('the verdict on a held certificate', () => {
     expect(refusal(await createSession({ cpf: REVOKED, pin: '1234' }))[1]).toBe('CERT_NOT_ACTIVE');
   });
 
-  it('is judged at once where the worker has not renewed it for long', async () => {
+  test('is judged at once where the worker has not renewed it for long', async () => {
     await found(REVOKED, 2.9);
     expect((await verdictOf(certificateOf(REVOKED))).status).toBe('ACTIVE');
     await found(REVOKED, 3.1);
     expect((await verdictOf(certificateOf(REVOKED))).status).toBe('REVOKED');
   });
 
-  it('is judged at once where the certificate has expired since', async () => {
+  test('is judged at once where the certificate has expired since', async () => {
     await found('12345678909', 0.1);
     expect((await verdictOf(certificateOf('12345678909'))).status).toBe('EXPIRED');
   });
 
-  it('is not undone by one that was begun before it and took longer', async () => {
+  test('is not undone by one that was begun before it and took longer', async () => {
     const certificate = certificateOf(REVOKED);
     const now = Date.now();
     await renewVerdict(certificate, now + 1_000);
@@ -84,7 +84,7 @@ describe('the verdict on a held certificate', () => {
 });
 
 describe('a deployment that names no root to trust', () => {
-  it('finds every certificate UNTRUSTED, tells its operator, and keeps none of it', async () => {
+  test('finds every certificate UNTRUSTED, tells its operator, and keeps none of it', async () => {
     const log = captureLog();
     await found('47363361886', 4);
     setting('Certificates:TrustAnchors', '');
@@ -99,19 +99,19 @@ describe('a deployment that names no root to trust', () => {
 describe('STALE', () => {
   beforeEach(() => setting('Certificates:Validation:RevocationTimeout', '1'));
 
-  it('is found only after the grace, where revocation data is out of reach', async () => {
+  test('is found only after the grace, where revocation data is out of reach', async () => {
     await found(UNREACHABLE, 23.9);
     expect((await renewVerdict(certificateOf(UNREACHABLE))).status).toBe('ACTIVE');
     await found(UNREACHABLE, 24.1);
     expect((await renewVerdict(certificateOf(UNREACHABLE))).status).toBe('STALE');
   });
 
-  it('is found at once where nothing was ever known', async () => {
+  test('is found at once where nothing was ever known', async () => {
     await found(UNREACHABLE, 1, 'STALE');
     expect((await renewVerdict(certificateOf(UNREACHABLE))).status).toBe('STALE');
   });
 
-  it('has one grace and not two: data that is late begins none of its own', async () => {
+  test('has one grace and not two: data that is late begins none of its own', async () => {
     const good = certificateOf('52998224725');
     const now = Date.now();
     await renewVerdict(good, now);
@@ -125,7 +125,7 @@ describe('STALE', () => {
 describe('the worker', () => {
   const judgedAtMs = Date.now() - 2 * HOUR_MS;
 
-  it('forgets the verdict on a certificate that nobody holds any more', async () => {
+  test('forgets the verdict on a certificate that nobody holds any more', async () => {
     const { certificate } = anyPerson();
     const { sha256, der } = certificate;
     await verdicts.put({ sha256, der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
@@ -133,7 +133,7 @@ describe('the worker', () => {
     expect(await verdicts.get(sha256)).toBeUndefined();
   });
 
-  it('is not held up by one that cannot be judged', async () => {
+  test('is not held up by one that cannot be judged', async () => {
     const der = Buffer.from('no certificate');
     const broken = await verdicts.put({ sha256: '0', der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
     await found(REVOKED, 2);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
@@ -90,7 +90,7 @@ function cut(): () => void {
 
 // In order: a workstation's day.
 describe('a CPF whose certificate is at a workstation, with its PIN in use there', () => {
-  it('opens a session that is bound to the workstation, without a prompt', async () => {
+  test('opens a session that is bound to the workstation, without a prompt', async () => {
     const { sessionId } = await session();
     expect(await binding()).toEqual({
       custody: 'workstation',
@@ -100,11 +100,11 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
     expect((await infoOf(sessionId)).json()).toMatchObject({ cpf, status: 'ACTIVE' });
   });
 
-  it('a PIN that differs from the one in use is 401 INVALID_PIN', async () => {
+  test('a PIN that differs from the one in use is 401 INVALID_PIN', async () => {
     expect(refusal(await attempt('another')).slice(0, 2)).toEqual([401, 'INVALID_PIN']);
   });
 
-  it('signs one document and a batch with the key at the workstation', async () => {
+  test('signs one document and a batch with the key at the workstation', async () => {
     const { sessionId } = await session();
     const id = accepted(await signPdf(sessionId, pdf));
     const answer = await batchOf(
@@ -122,14 +122,14 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
     judges.close();
   });
 
-  it('the session survives a restart of the server, and signs after it', async () => {
+  test('the session survives a restart of the server, and signs after it', async () => {
     const { sessionId } = await session();
     setting('Sessions:Epoch', 'after a restart');
     expect(await isActive(sessionId)).toBe(true);
     accepted(await signPdf(sessionId, pdf));
   });
 
-  it('a certificate of the vault is tried first, and the workstation where its PIN is another', async () => {
+  test('a certificate of the vault is tried first, and the workstation where its PIN is another', async () => {
     const { p12, certificate } = await issued(stage.sandbox, { cpf, pin: VAULT_PIN, key: 'vault' });
     const held = await importPkcs12(p12, VAULT_PIN);
     const before = host.seen.length;
@@ -146,7 +146,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
     }
   });
 
-  it('is signed for inside the grace, where the workstation loses its line for a moment', async () => {
+  test('is signed for inside the grace, where the workstation loses its line for a moment', async () => {
     setting('Signing:WorkstationReconnectGrace', '14');
     const { sessionId } = await session();
     const mend = cut();
@@ -157,7 +157,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
 });
 
 describe('deactivation', () => {
-  it('makes the workstation forget the PIN: the next session needs the holder', async () => {
+  test('makes the workstation forget the PIN: the next session needs the holder', async () => {
     const { sessionId } = await session();
     expect((await ended(sessionId)).status).toBe(200);
     setting('Sessions:PinPromptTimeout', '1');
@@ -166,7 +166,7 @@ describe('deactivation', () => {
 });
 
 describe('with no PIN in use, the holder is prompted while the create request stays open', () => {
-  it('accepted: the session opens', async () => {
+  test('accepted: the session opens', async () => {
     const asking = attempt();
     await page.shows(/sandbox asks to sign/);
     await page.confirm(PIN);
@@ -176,21 +176,21 @@ describe('with no PIN in use, the holder is prompted while the create request st
     await ended((answer.json() as Created).sessionId);
   });
 
-  it('declined is 422 PIN_NOT_AVAILABLE', async () => {
+  test('declined is 422 PIN_NOT_AVAILABLE', async () => {
     const asking = attempt();
     await page.shows(/sandbox asks to sign/);
     await page.decline();
     expect(refusal(await asking)).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: declined']);
   });
 
-  it('timed out is 422 PIN_NOT_AVAILABLE, and counts as no failed PIN', async () => {
+  test('timed out is 422 PIN_NOT_AVAILABLE, and counts as no failed PIN', async () => {
     setting('Sessions:PinPromptTimeout', '1');
     setting('Sessions:MaxPinFailures', '2');
     for (let n = 0; n < 2; n++)
       expect(refusal(await attempt())).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: timed-out']);
   });
 
-  it('a PIN that is not the one that the holder types is 401 INVALID_PIN', async () => {
+  test('a PIN that is not the one that the holder types is 401 INVALID_PIN', async () => {
     const asking = attempt('another');
     await page.shows(/sandbox asks to sign/);
     await page.confirm(PIN);
@@ -203,7 +203,7 @@ describe('with no PIN in use, the holder is prompted while the create request st
 describe('a workstation that goes', () => {
   const GONE_MS = 5_000; // more than Agents:OnlineFor
 
-  it('is 422 WORKSTATION_OFFLINE on a sign after the grace, with nothing sent to the platform', async () => {
+  test('is 422 WORKSTATION_OFFLINE on a sign after the grace, with nothing sent to the platform', async () => {
     const before = uploads();
     const { sessionId } = await session();
     await agent.kill();
@@ -216,12 +216,12 @@ describe('a workstation that goes', () => {
     expect(await isActive(sessionId)).toBe(true);
   }, 60_000);
 
-  it('is 422 WORKSTATION_OFFLINE on create', async () => {
+  test('is 422 WORKSTATION_OFFLINE on create', async () => {
     clockAhead(GONE_MS);
     expect(refusal(await attempt()).slice(0, 2)).toEqual([422, 'WORKSTATION_OFFLINE']);
   });
 
-  it('comes back without its PIN: what it was bound to can be prompted for again', async () => {
+  test('comes back without its PIN: what it was bound to can be prompted for again', async () => {
     await start();
     const asking = attempt();
     await page.shows(/sandbox asks to sign/);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { builtBefore } from '../../../infra/local/built-before.ts';
 import { CACHE } from '../../../infra/local/cache.ts';
 
@@ -32,12 +32,12 @@ async function started(outdir: string): Promise<string> {
 }
 
 describe('what was built before', () => {
-  it('is taken for another start of the same sources', async () => {
+  test('is taken for another start of the same sources', async () => {
     expect([await started('a'), await started('b'), await started('a')]).toEqual(['one', 'one', 'one']);
     expect(built).toEqual(['one']);
   });
 
-  it.each([
+  test.each([
     'functions/session/endpoints/get-status.ts',
     'shared/new.ts',
     'package-lock.json',
@@ -49,14 +49,14 @@ describe('what was built before', () => {
     expect(built).toHaveLength(2);
   });
 
-  it('replaces all that a folder had', async () => {
+  test('replaces all that a folder had', async () => {
     await started('a');
     write('b/dist/session/removed.mjs', 'of an older build');
     await started('b');
     expect(readdirSync(join(root, 'b/dist/session'))).toEqual(['get-status.mjs']);
   });
 
-  it('is kept for a few changes, the last used ones', async () => {
+  test('is kept for a few changes, the last used ones', async () => {
     for (const text of ['one', 'two', 'three', 'four', 'five']) {
       write('functions/session/endpoints/get-status.ts', text);
       await started('a');
@@ -64,7 +64,7 @@ describe('what was built before', () => {
     expect(readdirSync(join(root, CACHE, 'builds'))).toHaveLength(3);
   });
 
-  it('is not there after a build that failed', async () => {
+  test('is not there after a build that failed', async () => {
     const failing = builtBefore({ root, outdir: join(root, 'a') }, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     await started('a');

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readSealingKey, sealingKeyIn } from '../../../infra/local/sealing-key.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-sealing-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('a data folder has one key for each kind of seal, made at the first start and read by its owner alone', () => {
+test('a data folder has one key for each kind of seal, made at the first start and read by its owner alone', () => {
   expect(readSealingKey(folder, 'providers')).toBeUndefined();
   const key = sealingKeyIn(folder, 'providers');
   expect(Buffer.from(key, 'base64')).toHaveLength(32);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProvider } from '../../../functions/hub/domain/providers/provider.ts';
 import { putProvider } from '../../../functions/hub/domain/providers/register-provider.ts';
 import { seedProviders } from '../../../infra/local/seed-providers.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 describe('the providers of the sandbox', () => {
-  it('are alpha, beta and gamma, where the sandbox serves them', async () => {
+  test('are alpha, beta and gamma, where the sandbox serves them', async () => {
     await seedProviders();
     const found = await Promise.all(['alpha', 'beta', 'gamma'].map(findProvider));
     expect(found.map((each) => each?.baseUrl.replace(/^.*(?=\/sandbox)/, ''))).toEqual(
@@ -19,7 +19,7 @@ describe('the providers of the sandbox', () => {
     );
   });
 
-  it('stay as an operator changed them, but for an address of another start', async () => {
+  test('stay as an operator changed them, but for an address of another start', async () => {
     await seedProviders();
     const alpha = await findProvider('alpha');
     if (!alpha) throw new Error('alpha should be there.');

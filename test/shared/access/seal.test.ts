@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type SealKey, seal, unseal } from '../../../shared/access/seal.ts';
 
 const key: SealKey = { secret: randomBytes(32), salt: 'epoch 1', about: 'a token of alpha' };
 const PLAIN = 'what nobody may read: ção';
 
 describe('a seal', () => {
-  it('opens with its key, and shows nothing of what it holds', () => {
+  test('opens with its key, and shows nothing of what it holds', () => {
     const sealed = seal(key, PLAIN);
     expect(unseal(key, sealed)).toBe(PLAIN);
     expect(sealed).toMatch(/^[\w-]+$/);
@@ -14,11 +14,11 @@ describe('a seal', () => {
     expect(unseal(key, seal(key, ''))).toBe('');
   });
 
-  it('looks different each time', () => {
+  test('looks different each time', () => {
     expect(seal(key, PLAIN)).not.toBe(seal(key, PLAIN));
   });
 
-  it.each([
+  test.each([
     ['secret', { ...key, secret: randomBytes(32) }],
     ['salt', { ...key, salt: 'epoch 2' }],
     ['purpose', { ...key, about: 'a token of beta' }],
@@ -26,7 +26,7 @@ describe('a seal', () => {
     expect(unseal(other, seal(key, PLAIN))).toBeUndefined();
   });
 
-  it('does not open when one bit of it was changed, or a part is missing', () => {
+  test('does not open when one bit of it was changed, or a part is missing', () => {
     const sealed = Buffer.from(seal(key, PLAIN), 'base64url');
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { costsOf, overLimits } from './cost.ts';
 
 // What each reader may say of a file that it does not read.
@@ -14,7 +14,7 @@ const READERS: readonly [what: string, module: string, ...refusals: string[]][] 
   ['a PDF', './pdf.ts', 'PdfRefused'],
 ];
 
-it.each(READERS)(
+test.each(READERS)(
   '%s, any part of it made many, long, deep or crumbled, ends, and takes no more than ten times its size',
   async (_, module, ...refusals) => {
     const costs = await costsOf(new URL(module, import.meta.url));

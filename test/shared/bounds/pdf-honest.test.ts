@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judging } from '../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../shared/pki/verdict/verdict.ts';
 import { signPades } from '../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../shared/signing/pades/verify/verify-pdf.ts';
 import { holderKey } from '../signing/cms/fixtures.ts';
@@ -34,7 +34,7 @@ test('a form of 2,000 fields with eight signatures is judged where they are trus
   for (let time = 0; time < 8; time++) file = await signPades(file, signer, OPTIONS);
   const { valid, signatures } = await verified(file);
   expect({ valid, count: signatures.length }).toEqual({ valid: true, count: 8 });
-  const nobody = judging({ anchors: [], revocation: 'skip' });
+  const nobody = createJudge({ anchors: [], revocation: 'skip' });
   const tooComplex = { reason: 'too-complex' };
   await expect(verifyPdf(file, { judge: nobody, atMs: Date.now() })).rejects.toMatchObject(tooComplex);
 });

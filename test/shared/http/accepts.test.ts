@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { accepts } from '../../../shared/http/accepts.ts';
 
-it.each([
+test.each([
   ['gzip', 'gzip', true],
   ['br, GZIP;q=0.5', 'gzip', true],
   ['br, gzip;q=0', 'gzip', false],

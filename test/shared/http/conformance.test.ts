@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { Problem } from '../../../shared/errors/errors.ts';
 import { empty, file, json } from '../../../shared/http/answer.ts';
 import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
-import { Problem } from '../../../shared/http/errors.ts';
 import { call } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
 import { errors, sample } from './sample.ts';

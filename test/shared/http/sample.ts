@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Application, applications, newKey } from '../../../shared/access/applications.ts';
+import { errorTable } from '../../../shared/errors/errors.ts';
 import { apiKey } from '../../../shared/http/api-key.ts';
-import { errorTable } from '../../../shared/http/errors.ts';
 import { type ServiceOptions, service } from '../../../shared/http/service.ts';
-import { documentsStyle } from '../../../shared/http/styles/documents.ts';
+import { codeMessageDetailsStyle } from '../../../shared/http/styles/code-message-details.ts';
 import type { ServiceName } from '../../../shared/settings/names.ts';
 import { defineSettings } from '../../../shared/settings/settings.ts';
 
@@ -35,7 +35,7 @@ export const sample = <Policy extends string = never>(
     settings: defineSettings('sandbox', {}),
     authenticate: apiKey('sandbox'),
     errors,
-    style: documentsStyle,
+    style: codeMessageDetailsStyle,
     situations: {
       invalid: 'Invalid',
       unauthorized: 'Unauthorized',

@@ -1,10 +1,10 @@
 import { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { hubStyle } from '../../../functions/hub/error-style.ts';
+import { sessionStyle } from '../../../functions/session/error-style.ts';
 import { type Answer, empty, file, json } from '../../../shared/http/answer.ts';
 import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
-import { hubStyle } from '../../../shared/http/styles/hub.ts';
-import { sessionStyle } from '../../../shared/http/styles/session.ts';
 import { httpEvent, lambdaContext } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
 import { sample } from './sample.ts';

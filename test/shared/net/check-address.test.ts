@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { checkAddress } from '../../../shared/net/check-address.ts';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
@@ -6,12 +6,12 @@ const PUBLIC = { address: '8.8.8.8', family: 4 };
 const strict = { allowPrivateAddresses: false, resolve: async () => [PUBLIC] };
 
 describe('an address that somebody registers', () => {
-  it('is taken when it is public, by number or by name', async () => {
+  test('is taken when it is public, by number or by name', async () => {
     await expect(checkAddress('https://8.8.8.8/hook', strict)).resolves.toBeUndefined();
     await expect(checkAddress('https://hooks.example/hook', strict)).resolves.toBeUndefined();
   });
 
-  it.each(['ftp://example.com/', 'example.com', 'http://user@example.com/', ''])(
+  test.each(['ftp://example.com/', 'example.com', 'http://user@example.com/', ''])(
     'is refused for its form, private or not: %j',
     async (url) => {
       await expect(checkAddress(url, strict)).rejects.toMatchObject({ reason: 'bad-address' });
@@ -21,14 +21,14 @@ describe('an address that somebody registers', () => {
     },
   );
 
-  it('is refused when one of the addresses of its name is private', async () => {
+  test('is refused when one of the addresses of its name is private', async () => {
     const reach = { ...strict, resolve: async () => [PUBLIC, LOOPBACK] };
     await expect(checkAddress('http://x.example/', reach)).rejects.toMatchObject({
       reason: 'private-address',
     });
   });
 
-  it('is refused when its name has no address', async () => {
+  test('is refused when its name has no address', async () => {
     await expect(
       checkAddress('http://x.example/', { ...strict, resolve: async () => [] }),
     ).rejects.toMatchObject({
@@ -36,7 +36,7 @@ describe('an address that somebody registers', () => {
     });
   });
 
-  it('is refused when nobody says in time where its name leads', async () => {
+  test('is refused when nobody says in time where its name leads', async () => {
     vi.useFakeTimers();
     try {
       const checked = checkAddress('http://x.example/', { ...strict, resolve: () => new Promise(() => {}) });
@@ -48,7 +48,7 @@ describe('an address that somebody registers', () => {
     }
   });
 
-  it('is judged by its form alone where private machines may be called', async () => {
+  test('is judged by its form alone where private machines may be called', async () => {
     const resolve = vi.fn();
     await checkAddress('http://10.0.0.1/', { allowPrivateAddresses: true, resolve });
     await checkAddress('http://inside.example/', { allowPrivateAddresses: true, resolve });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resolve } from '../../../shared/net/addresses.ts';
 import { createGuardedFetch, type GuardedRequest } from '../../../shared/net/guarded.ts';
 import { type Server, startServer } from './a-server.ts';
@@ -42,7 +42,7 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe('an address that somebody else chose', () => {
-  it.each([
+  test.each([
     'file:///etc/passwd',
     'ftp://example.com/',
     'gopher://example.com/',
@@ -62,7 +62,7 @@ describe('an address that somebody else chose', () => {
     expect(message).not.toContain('secret');
   });
 
-  it.each([
+  test.each([
     '127.0.0.1',
     '127.1',
     '0',
@@ -97,22 +97,25 @@ describe('an address that somebody else chose', () => {
     expect(server.connections()).toBe(before);
   });
 
-  it.each(['http', 'https'])('is refused when its name leads to a private machine, by %s', async (scheme) => {
-    const before = server.connections();
-    const fetch = fetchResolving(async () => [NOWHERE, LOOPBACK]);
-    const { reason, message } = await failure(fetch(request(`${scheme}://inside.example:${server.port}/`)));
-    expect(reason).toBe('private-address');
-    expect(message).toContain('inside.example');
-    expect(message).not.toContain('127.0.0.1');
-    expect(server.connections()).toBe(before);
-  });
+  test.each(['http', 'https'])(
+    'is refused when its name leads to a private machine, by %s',
+    async (scheme) => {
+      const before = server.connections();
+      const fetch = fetchResolving(async () => [NOWHERE, LOOPBACK]);
+      const { reason, message } = await failure(fetch(request(`${scheme}://inside.example:${server.port}/`)));
+      expect(reason).toBe('private-address');
+      expect(message).toContain('inside.example');
+      expect(message).not.toContain('127.0.0.1');
+      expect(server.connections()).toBe(before);
+    },
+  );
 
-  it('is refused when its name is one of this machine, as the system resolves it', async () => {
+  test('is refused when its name is one of this machine, as the system resolves it', async () => {
     const { reason } = await failure(fetchResolving()(request(`http://localhost:${server.port}/`)));
     expect(reason).toBe('private-address');
   });
 
-  it('is told to have no address when its name has none', async () => {
+  test('is told to have no address when its name has none', async () => {
     const empty = fetchResolving(async () => []);
     const failing = fetchResolving(() => Promise.reject(new Error('ENOTFOUND at 10.0.0.53')));
     expect((await failure(empty(request('http://gone.example/')))).reason).toBe('name-not-found');
@@ -123,7 +126,7 @@ describe('an address that somebody else chose', () => {
 
   //   resolve #1: public  ---- checked, connected to (goes nowhere)
   //   resolve #2: loopback     never asked
-  it('is connected to where its name led when it was checked, however it resolves later', async () => {
+  test('is connected to where its name led when it was checked, however it resolves later', async () => {
     const before = server.connections();
     let asked = 0;
     const fetch = fetchResolving(async () => [asked++ === 0 ? NOWHERE : LOOPBACK]);
@@ -132,7 +135,7 @@ describe('an address that somebody else chose', () => {
     expect(server.connections()).toBe(before);
   });
 
-  it('is checked even when a call with permission holds a connection to it', async () => {
+  test('is checked even when a call with permission holds a connection to it', async () => {
     respond = (_, response) => response.end('inside');
     const fetch = fetchResolving(async () => [LOOPBACK]);
     const url = `http://both.example:${server.port}/`;
@@ -143,7 +146,7 @@ describe('an address that somebody else chose', () => {
 });
 
 describe('a call', () => {
-  it('carries method, headers and body, and brings back status, headers and bytes', async () => {
+  test('carries method, headers and body, and brings back status, headers and bytes', async () => {
     respond = async (incoming, response) => {
       const body = Buffer.concat(await incoming.toArray()).toString();
       response.writeHead(418, {
@@ -158,13 +161,13 @@ describe('a call', () => {
     expect(answer.bytes.toString()).toBe('HELLO');
   });
 
-  it('names the host of its address and no other', async () => {
+  test('names the host of its address and no other', async () => {
     respond = (incoming, response) => response.end(incoming.headers.host);
     const answer = await fetchResolving()(toServer('/', { headers: { host: 'elsewhere.example' } }));
     expect(answer.bytes.toString()).toBe(`127.0.0.1:${server.port}`);
   });
 
-  it('keeps its connection for the next one', async () => {
+  test('keeps its connection for the next one', async () => {
     respond = (_, response) => response.end('ok');
     const fetch = fetchResolving();
     await fetch(toServer());
@@ -174,12 +177,12 @@ describe('a call', () => {
     expect(server.connections()).toBe(before);
   });
 
-  it('is given up when the answer announces more than is read', async () => {
+  test('is given up when the answer announces more than is read', async () => {
     respond = (_, response) => response.writeHead(200, { 'content-length': 1_001 }).write('x');
     expect((await failure(fetchResolving()(toServer()))).reason).toBe('too-large');
   });
 
-  it('is given up when an endless answer passes what is read, and the connection is closed', async () => {
+  test('is given up when an endless answer passes what is read, and the connection is closed', async () => {
     const closed = new Promise<void>((done) => {
       respond = (_, response) => {
         const more = (): void => {
@@ -193,12 +196,12 @@ describe('a call', () => {
     await closed;
   });
 
-  it('reads an answer of exactly the size allowed', async () => {
+  test('reads an answer of exactly the size allowed', async () => {
     respond = (_, response) => response.end('x'.repeat(1_000));
     expect((await fetchResolving()(toServer())).bytes.length).toBe(1_000);
   });
 
-  it.each<[string, typeof respond]>([
+  test.each<[string, typeof respond]>([
     ['nothing is answered', () => undefined],
     ['the body stops', (_, response) => response.writeHead(200).write('begin')],
     [
@@ -217,14 +220,14 @@ describe('a call', () => {
     expect(message).toBe(`The host 127.0.0.1:${server.port} did not answer within 150 ms.`);
   });
 
-  it('is given up when its caller gives it up', async () => {
+  test('is given up when its caller gives it up', async () => {
     const controller = new AbortController();
     respond = () => controller.abort();
     const { reason } = await failure(fetchResolving()(toServer('/', { signal: controller.signal })));
     expect(reason).toBe('aborted');
   });
 
-  it('tells a host that cannot be reached from one that does not speak HTTP', async () => {
+  test('tells a host that cannot be reached from one that does not speak HTTP', async () => {
     respond = (incoming) => incoming.socket.end('not http at all\r\n\r\n');
     expect((await failure(fetchResolving()(toServer()))).reason).toBe('broken-answer');
     const closed = await startServer(() => undefined);
@@ -233,7 +236,7 @@ describe('a call', () => {
     expect((await failure(gone)).reason).toBe('not-reachable');
   });
 
-  it('with a header that HTTP cannot carry is refused', async () => {
+  test('with a header that HTTP cannot carry is refused', async () => {
     const bad = fetchResolving()(toServer('/', { headers: { 'x-bad': 'a\r\nb: c' } }));
     expect((await failure(bad)).reason).toBe('bad-request');
   });
@@ -247,18 +250,18 @@ describe('a redirect', () => {
         ? response.writeHead(status, { location }).end()
         : response.end(`at ${incoming.url}`);
 
-  it('is an answer like any other', async () => {
+  test('is an answer like any other', async () => {
     respond = sendTo('/next');
     expect((await fetchResolving()(toServer('/start'))).status).toBe(302);
   });
 
-  it('is followed when the caller says so', async () => {
+  test('is followed when the caller says so', async () => {
     respond = sendTo('/next');
     const { bytes } = await fetchResolving()(toServer('/start', { redirects: 1 }));
     expect(bytes.toString()).toBe('at /next');
   });
 
-  it('is followed no more often than the caller says', async () => {
+  test('is followed no more often than the caller says', async () => {
     let seen = 0;
     respond = (_, response) => {
       seen++;
@@ -268,13 +271,13 @@ describe('a redirect', () => {
     expect([reason, seen]).toEqual(['too-many-redirects', 4]);
   });
 
-  it('of a POST is not followed', async () => {
+  test('of a POST is not followed', async () => {
     respond = sendTo('/next', 307);
     const post = toServer('/start', { redirects: 3, method: 'POST', body: 'x' });
     expect((await fetchResolving()(post)).status).toBe(307);
   });
 
-  it.each([
+  test.each([
     ['ftp://example.com/', 'bad-address'],
     ['http://user@example.com/', 'bad-address'],
     ['http://%zz/', 'bad-address'],
@@ -284,7 +287,7 @@ describe('a redirect', () => {
     expect(seen).toBe(reason);
   });
 
-  it('takes no header of the caller to another origin', async () => {
+  test('takes no header of the caller to another origin', async () => {
     const other = await startServer((incoming, response) =>
       response.end(String(incoming.headers.authorization)),
     );

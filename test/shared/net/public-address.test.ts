@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../../shared/net/public-address.ts';
 
 const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
@@ -39,11 +39,11 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
 
 describe('an address is public', () => {
   for (const [kind, addresses] of Object.entries(FORBIDDEN))
-    it.each(addresses)(`not when it is ${kind}: %s`, (address) =>
+    test.each(addresses)(`not when it is ${kind}: %s`, (address) =>
       expect(isPublicAddress(address)).toBe(false),
     );
 
-  it.each(['8.8.8.8', '200.160.2.3', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])(
+  test.each(['8.8.8.8', '200.160.2.3', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])(
     'when it is one of the internet: %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );

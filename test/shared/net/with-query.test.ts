@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withQuery } from '../../../shared/net/with-query.ts';
 
 describe('a user is sent back', () => {
-  it.each([
+  test.each([
     ['https://a.example', 'https://a.example?session=v'],
     ['https://a.example/r', 'https://a.example/r?session=v'],
     ['https://a.example/r?b=1', 'https://a.example/r?b=1&session=v'],
@@ -20,7 +20,7 @@ describe('a user is sent back', () => {
     expect(withQuery(uri, { session: 'v' })).toBe(expected);
   });
 
-  it('to the same place, with every value that was there and the one more', () => {
+  test('to the same place, with every value that was there and the one more', () => {
     fc.assert(
       fc.property(
         fc.webUrl({ withQueryParameters: true, withFragments: true }),

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { issueCertificate } from '../../../functions/sandbox/domain/authority/issue.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
 import { type Holder, type KeyKind, testPki } from '../../pki.ts';
@@ -22,7 +22,7 @@ function judged({ certificate, chain }: Holder, purpose: string): string {
 }
 
 describe.skipIf(!hasOpenssl)('OpenSSL, checking strictly, accepts', () => {
-  it.each(['rsa2048', 'p256', 'p384'] as KeyKind[])('what an authority with a key %s issues', (kind) => {
+  test.each(['rsa2048', 'p256', 'p384'] as KeyKind[])('what an authority with a key %s issues', (kind) => {
     const pki = testPki(kind);
     const places = { crl: ['http://a.test/c'], ocsp: ['http://a.test/o'], caIssuers: ['http://a.test/i'] };
     expect(judged(pki.holder({ key: 'p256', places }), 'smimesign')).toContain('OK');
@@ -31,12 +31,12 @@ describe.skipIf(!hasOpenssl)('OpenSSL, checking strictly, accepts', () => {
     expect(judged(pki.intermediate, 'crlsign')).toContain('OK');
   });
 
-  it.each(['sha256', 'sha384', 'sha512'] as const)('signatures with %s', (digest) => {
+  test.each(['sha256', 'sha384', 'sha512'] as const)('signatures with %s', (digest) => {
     for (const kind of ['rsa2048', 'p256'] as const)
       expect(judged(testPki(kind).holder({ key: 'p256', change: { digest } }), 'smimesign')).toContain('OK');
   });
 
-  it('validity past 2049, which is written in another type of time', () => {
+  test('validity past 2049, which is written in another type of time', () => {
     const change = { notAfterMs: Date.UTC(2100, 0, 1) };
     const { certificate, ...rest } = testPki('p256').holder({ key: 'p256', change });
     expect(certificate.notAfterMs).toBe(change.notAfterMs);
@@ -44,7 +44,7 @@ describe.skipIf(!hasOpenssl)('OpenSSL, checking strictly, accepts', () => {
   });
 });
 
-it('serial numbers are random, positive and of sixteen bytes', () => {
+test('serial numbers are random, positive and of sixteen bytes', () => {
   const serials = Array.from(
     { length: 20 },
     () => testPki('p256').holder({ key: 'p256' }).certificate.serialHex,
@@ -53,7 +53,7 @@ it('serial numbers are random, positive and of sixteen bytes', () => {
   for (const serial of serials) expect(serial).toMatch(/^[4-7][0-9a-f]{31}$/);
 });
 
-it('a key that is neither RSA nor EC signs no certificate', () => {
+test('a key that is neither RSA nor EC signs no certificate', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const issuance = { subject: [], publicKey, issuer: { privateKey }, notBeforeMs: 0, notAfterMs: 1 };
   expect(() => issueCertificate(issuance)).toThrow('not with ed25519');

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { writePem } from '../../../shared/pki/pem.ts';
 import { trustAnchors } from '../../../shared/pki/trust-anchors.ts';
 import { authority, root } from './path/chain.ts';
@@ -18,24 +18,24 @@ const first = root().certificate;
 const second = authority('Second').certificate;
 
 describe('trust anchors', () => {
-  it('are read from files in PEM and DER, several at once', () => {
+  test('are read from files in PEM and DER, several at once', () => {
     const pem = file('roots.pem', `# roots\n${writePem('CERTIFICATE', first.der)}`);
     const der = file('second.crt', second.der);
     expect(trustAnchors(`${pem}, ${der}`).map(({ sha256 }) => sha256)).toEqual([first.sha256, second.sha256]);
   });
 
-  it('are read from PEM in the setting itself', () => {
+  test('are read from PEM in the setting itself', () => {
     expect(trustAnchors(writePem('CERTIFICATE', first.der)).map(({ sha256 }) => sha256)).toEqual([
       first.sha256,
     ]);
   });
 
-  it('are read once', () => {
+  test('are read once', () => {
     const pem = file('once.pem', writePem('CERTIFICATE', first.der));
     expect(trustAnchors(pem)).toBe(trustAnchors(pem));
   });
 
-  it.each([
+  test.each([
     ['nothing is given', () => ' ', 'No trust anchor is given'],
     ['a file is not there', () => join(folder, 'gone.pem'), 'gone.pem'],
     ['a file is no certificate', () => file('bad.crt', 'hello'), 'bad.crt'],

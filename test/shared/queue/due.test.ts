@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
 import { sendDueMessages, senderOf } from '../../../shared/queue/due.ts';
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { send, sendAll } from '../../../shared/queue/send.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
@@ -18,7 +18,7 @@ const START_MS = Date.UTC(2026, 10, 3);
 let queue: TestQueue;
 let nowMs: number;
 const now = (): number => nowMs;
-const sweep = scheduled(SERVICE, 'send-due', sendDueMessages(SERVICE), now);
+const sweep = scheduleHandler(SERVICE, 'send-due', sendDueMessages(SERVICE), now);
 /** Does what is on the queue, and tells what it was. */
 async function doneBodies(): Promise<unknown[]> {
   const done: unknown[] = [];

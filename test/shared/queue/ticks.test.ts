@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { sendAll } from '../../../shared/queue/send.ts';
 import { onTick, spreadTicks, type Tick } from '../../../shared/queue/ticks.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
@@ -88,7 +88,7 @@ test('what is no tick goes to the dead-letter queue', async () => {
 
 test('a scheduled task gets a clock and a logger that names it, and its failure is logged and told', async () => {
   const stderr = quiet();
-  const handler = scheduled(
+  const handler = scheduleHandler(
     'session',
     'sweep-expired',
     async (task) => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   address,
   bytes,
@@ -34,34 +34,34 @@ const settings = defineSettings(
 afterEach(() => vi.unstubAllEnvs());
 
 describe('settings', () => {
-  it('have the specified defaults, durations in seconds', () => {
+  test('have the specified defaults, durations in seconds', () => {
     expect(settings['Sessions:DefaultDuration']).toBe(3600);
     expect(settings['Sessions:MaxDuration']).toBe(86_400);
     expect(settings['Sessions:SignatureAllowance']).toBeUndefined();
     expect(() => settings[MANUAL].check()).not.toThrow();
   });
 
-  it('are read from the environment, a colon being two underscores', () => {
+  test('are read from the environment, a colon being two underscores', () => {
     vi.stubEnv('Signing__MaxDocumentBytes', '2048');
     vi.stubEnv('Vault__Enabled', 'False');
     expect(settings['Signing:MaxDocumentBytes']).toBe(2048);
     expect(settings['Vault:Enabled']).toBe(false);
   });
 
-  it('take durations as seconds or as hh:mm:ss', () => {
+  test('take durations as seconds or as hh:mm:ss', () => {
     vi.stubEnv('Sessions__DefaultDuration', '90');
     expect(settings['Sessions:DefaultDuration']).toBe(90);
     vi.stubEnv('Sessions__DefaultDuration', '00:02:30');
     expect(settings['Sessions:DefaultDuration']).toBe(150);
   });
 
-  it('prefer the variable that names the service', () => {
+  test('prefer the variable that names the service', () => {
     vi.stubEnv('Signer__BaseAddress', 'https://everyone.example/');
     vi.stubEnv('session__Signer__BaseAddress', 'https://session.example/');
     expect(settings['Signer:BaseAddress']).toBe('https://session.example');
   });
 
-  it.each([
+  test.each([
     ['Signing__MaxDocumentBytes', '10MB', /Signing:MaxDocumentBytes \(Signing__MaxDocumentBytes\).*"10MB"/],
     ['Signing__MaxDocumentBytes', '0', /at least 1/],
     ['Sessions__DefaultDuration', '1h', /whole number of seconds.*hh:mm:ss/],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatOf } from '../../../shared/signing/format-of.ts';
 
 const format = (contentType: string, text: string | Buffer, forceCades = false) =>
@@ -7,7 +7,7 @@ const format = (contentType: string, text: string | Buffer, forceCades = false) 
 const [PDF, XML, CMS] = ['%PDF-1.7\n', '<?xml version="1.0"?><a/>', Buffer.from([0x30, 0x82, 1, 2, 6])];
 
 describe('a file is signed as', () => {
-  it.each([
+  test.each([
     ['PAdES', 'application/pdf', PDF],
     ['PAdES', 'application/octet-stream', PDF],
     ['PAdES', 'text/plain', PDF],
@@ -37,7 +37,7 @@ describe('a file is signed as', () => {
     expect(format(contentType, bytes)).toBe(wanted);
   });
 
-  it('CAdES whenever that is asked for', () => {
+  test('CAdES whenever that is asked for', () => {
     expect([format('application/pdf', PDF, true), format('text/xml', XML, true)]).toEqual(['CAdES', 'CAdES']);
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { measure } from '../../../shared/signing/cades/content.ts';
 import { prepareCades } from '../../../shared/signing/cades/prepare.ts';
 import { verifyCades } from '../../../shared/signing/cades/verify.ts';
@@ -79,7 +79,7 @@ function inAnotherProcess(kept: readonly Kept[]): Buffer[] {
 const made = inAnotherProcess(await Promise.all(CASES.map(prepared)));
 
 describe('a signature prepared in one process and completed in another, with JSON between them', () => {
-  it.each(CASES.map((one, at) => [one.format, one.kind, one.digest, made[at] ?? Buffer.alloc(0)] as const))(
+  test.each(CASES.map((one, at) => [one.format, one.kind, one.digest, made[at] ?? Buffer.alloc(0)] as const))(
     'is good as %s by %s with %s, to the outside judge and to us',
     async (format, _kind, digest, bytes) => {
       const [outside, ours] = await JUDGED[format](bytes);

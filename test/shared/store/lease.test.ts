@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  claim,
-  claiming,
-  extend,
-  finish,
-  isHeld,
-  released,
-  underLease,
-} from '../../../shared/store/lease.ts';
+import { claim, claiming, extend, finish, isHeld, released, withLease } from '../../../shared/store/lease.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { transition } from '../../../shared/store/state-machine.ts';
 import { jobStates, jobs, newJob } from './jobs.ts';
@@ -86,7 +78,7 @@ test('what was canceled under the worker stays canceled', async () => {
   const job = await jobs.create(newJob());
   const held = await transition(jobs, jobStates, job, 'pickedUp', claiming(job, at(0)));
   await transition(jobs, jobStates, held, 'canceled');
-  const signed = transition(jobs, jobStates, held, 'signed', released, underLease(held));
+  const signed = transition(jobs, jobStates, held, 'signed', released, withLease(held));
   await expect(signed).rejects.toThrow(RaceLost);
   expect((await jobs.get(job.id))?.state).toBe('Canceled');
 });
@@ -95,6 +87,6 @@ test('work ends with a step of the machine under its lease', async () => {
   const job = await jobs.create(newJob());
   const held = await transition(jobs, jobStates, job, 'pickedUp', claiming(job, at(0)));
   await jobs.change(held, { note: 'seen' });
-  await transition(jobs, jobStates, held, 'signed', released, underLease(held));
+  await transition(jobs, jobStates, held, 'signed', released, withLease(held));
   expect(await jobs.get(job.id)).toMatchObject({ state: 'Done', note: 'seen', fence: 1 });
 });

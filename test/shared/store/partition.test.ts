@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { collection } from '../../../shared/store/collection.ts';
-import { emptyPartition } from '../../../shared/store/partition.ts';
+import { clearPartition } from '../../../shared/store/partition.ts';
 
 const notesOf = (job: string) =>
   collection<{ readonly id: string }, string>({
@@ -15,12 +15,12 @@ describe('emptying a partition', () => {
     const [gone, stays] = [crypto.randomUUID(), crypto.randomUUID()];
     const ids = Array.from({ length: 60 }, (_, n) => `${n}`);
     for (const job of [gone, stays]) await Promise.all(ids.map((id) => notesOf(job).create({ id })));
-    expect(await emptyPartition('sandbox', `JOB#${gone}`)).toBe(60);
+    expect(await clearPartition('sandbox', `JOB#${gone}`)).toBe(60);
     expect(await notesOf(gone).getMany(ids)).toEqual([]);
     expect(await notesOf(stays).getMany(ids)).toHaveLength(60);
   });
 
   test('may be repeated, and is done at once where nothing is', async () => {
-    expect(await emptyPartition('sandbox', `JOB#${crypto.randomUUID()}`)).toBe(0);
+    expect(await clearPartition('sandbox', `JOB#${crypto.randomUUID()}`)).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { recentLog } from '../../../shared/store/recent-log.ts';
@@ -26,7 +26,7 @@ async function attributesOf(subject: string): Promise<string[]> {
 }
 
 describe('what happened lately', () => {
-  it('counts what stands before an entry: open until it is settled, and not once it is withdrawn', async () => {
+  test('counts what stands before an entry: open until it is settled, and not once it is withdrawn', async () => {
     const subject = randomUUID();
     const [first, second, third] = [await note(subject), await note(subject), await note(subject)];
     expect(await third.before(start)).toEqual({ counted: 0, open: 2 });
@@ -35,7 +35,7 @@ describe('what happened lately', () => {
     expect(await third.before(start)).toEqual({ counted: 1, open: 0 });
   });
 
-  it('is forgotten one by one as the oldest leave the window', async () => {
+  test('is forgotten one by one as the oldest leave the window', async () => {
     const subject = randomUUID();
     for (const at of [0, 10_000, 20_000]) await settleAt(subject, start + at);
     const counts = [];
@@ -43,7 +43,7 @@ describe('what happened lately', () => {
     expect(counts).toEqual([3, 2, 1]);
   });
 
-  it('has one order for a crowd: of fifty at once, exactly five find fewer than five before them', async () => {
+  test('has one order for a crowd: of fifty at once, exactly five find fewer than five before them', async () => {
     const subject = randomUUID();
     const all = await Promise.all(Array.from({ length: 50 }, () => note(subject)));
     const places = await Promise.all(all.map(async (entry) => (await entry.before(start)).open));
@@ -53,7 +53,7 @@ describe('what happened lately', () => {
   // four wrong   |--count--|
   // one slow          |--open------------------------------------------------ wrong: counts too --|
   // a crowd              |--takes a place each, far more than are kept of those that count--|
-  it('keeps every entry that counts in its window, however many come after it', async () => {
+  test('keeps every entry that counts in its window, however many come after it', async () => {
     const subject = randomUUID();
     for (let n = 0; n < 4; n++) await settleAt(subject, start);
     const slow = await note(subject);
@@ -62,7 +62,7 @@ describe('what happened lately', () => {
     expect(await countedAt(subject, start + WINDOW_MS - 1)).toBe(5);
   });
 
-  it('stays small however many count, and keeps the newest hundred of them', async () => {
+  test('stays small however many count, and keeps the newest hundred of them', async () => {
     const subject = randomUUID();
     for (let n = 0; n < 202; n++) await settleAt(subject, start + n);
     await settleAt(subject, start + 202);
@@ -72,7 +72,7 @@ describe('what happened lately', () => {
 
   //   killed   |--note--  (nobody looks any more)
   //   next            |--finds it open--|          a lease later: finds nothing, and the item is clean
-  it('an entry whose process was killed is in nobody’s way after its lease', async () => {
+  test('an entry whose process was killed is in nobody’s way after its lease', async () => {
     const subject = randomUUID();
     const [killed, alive] = [await note(subject), await note(subject)];
     void killed;
@@ -86,7 +86,7 @@ describe('what happened lately', () => {
     expect(await attributesOf(subject)).toEqual([]);
   });
 
-  it('one that is looked at after it was settled is not open again', async () => {
+  test('one that is looked at after it was settled is not open again', async () => {
     const subject = randomUUID();
     const settled = await note(subject);
     await settled.before(start);

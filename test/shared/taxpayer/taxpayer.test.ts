@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatCnpj, maskCnpj, parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
 import { formatCpf, maskCpf, parseCpf } from '../../../shared/taxpayer/cpf.ts';
 import { maskTaxpayer, parseTaxpayer } from '../../../shared/taxpayer/taxpayer.ts';
@@ -17,17 +17,17 @@ const text = (characters: string[], length: number) =>
 const endings = (start: string) => Array.from({ length: 100 }, (_, n) => start + String(n).padStart(2, '0'));
 
 describe('a CPF', () => {
-  it.each(CPFS)('%s is one, bare and punctuated', (cpf) => {
+  test.each(CPFS)('%s is one, bare and punctuated', (cpf) => {
     const parsed = parseCpf(cpf);
     expect(parsed).toBe(cpf);
     expect(parsed && parseCpf(formatCpf(parsed))).toBe(cpf);
   });
 
-  it.each(DIGITS)('of eleven times %s is none, though its check digits hold', (digit) => {
+  test.each(DIGITS)('of eleven times %s is none, though its check digits hold', (digit) => {
     expect(parseCpf(digit.repeat(11))).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     '',
     '5299822472',
     '529982247250',
@@ -41,7 +41,7 @@ describe('a CPF', () => {
     '٥٢٩٩٨٢٢٤٧٢٥',
   ])('is not read out of %j', (wrong) => expect(parseCpf(wrong)).toBeUndefined());
 
-  it('has exactly one right pair of check digits for any nine digits', () => {
+  test('has exactly one right pair of check digits for any nine digits', () => {
     fc.assert(
       fc.property(text(DIGITS, 9), (nine) => {
         fc.pre(new Set(nine).size > 1);
@@ -50,27 +50,27 @@ describe('a CPF', () => {
     );
   });
 
-  it('shows only its check digits when masked', () => {
+  test('shows only its check digits when masked', () => {
     const cpf = parseCpf('52998224725');
     expect(cpf && maskCpf(cpf)).toBe('***.***.***-25');
   });
 });
 
 describe('a CNPJ', () => {
-  it.each(CNPJS)('%s is one, bare, punctuated and in small letters', (cnpj) => {
+  test.each(CNPJS)('%s is one, bare, punctuated and in small letters', (cnpj) => {
     const parsed = parseCnpj(cnpj);
     expect(parsed).toBe(cnpj);
     expect(parsed && parseCnpj(formatCnpj(parsed))).toBe(cnpj);
     expect(parseCnpj(cnpj.toLowerCase())).toBe(cnpj);
   });
 
-  it('is punctuated as 12.ABC.345/01DE-35', () => {
+  test('is punctuated as 12.ABC.345/01DE-35', () => {
     const cnpj = parseCnpj('12ABC34501DE35');
     expect(cnpj && formatCnpj(cnpj)).toBe('12.ABC.345/01DE-35');
     expect(cnpj && maskCnpj(cnpj)).toBe('**.***.***/****-35');
   });
 
-  it.each([
+  test.each([
     '',
     '00000000000000',
     '11222333000182',
@@ -84,7 +84,7 @@ describe('a CNPJ', () => {
     '11222333000181\n',
   ])('is not read out of %j', (wrong) => expect(parseCnpj(wrong)).toBeUndefined());
 
-  it('has exactly one right pair of check digits for any twelve characters', () => {
+  test('has exactly one right pair of check digits for any twelve characters', () => {
     fc.assert(
       fc.property(text(LETTERS_AND_DIGITS, 12), (twelve) => {
         fc.pre(new Set(twelve).size > 1);
@@ -95,18 +95,18 @@ describe('a CNPJ', () => {
 });
 
 describe('a taxpayer', () => {
-  it('is a person by eleven characters and a company by fourteen, letters or not', () => {
+  test('is a person by eleven characters and a company by fourteen, letters or not', () => {
     expect(CPFS.map((cpf) => parseTaxpayer(cpf)?.kind)).toEqual(CPFS.map(() => 'CPF'));
     expect(CNPJS.map((cnpj) => parseTaxpayer(cnpj)?.kind)).toEqual(CNPJS.map(() => 'CNPJ'));
     expect(parseTaxpayer('123456789012')).toBeUndefined();
   });
 
-  it('is masked as its kind is', () => {
+  test('is masked as its kind is', () => {
     const shown = ['52998224725', '11222333000181'].map(parseTaxpayer).map((who) => who && maskTaxpayer(who));
     expect(shown).toEqual(['***.***.***-25', '**.***.***/****-81']);
   });
 
-  it('is never read out of noise, and noise never throws', () => {
+  test('is never read out of noise, and noise never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (noise) => {
         const who = parseTaxpayer(noise);

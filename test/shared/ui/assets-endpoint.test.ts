@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documents } from '../../../functions/documents/service.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { assetUrl } from '../../../shared/ui/assets.ts';
@@ -27,7 +27,7 @@ const get = (name: string, headers: Record<string, string> = {}) =>
   call(handler, { params: { name }, headers });
 
 describe('the assets of pages', () => {
-  it('go out as the build compressed them, to be kept for ever', async () => {
+  test('go out as the build compressed them, to be kept for ever', async () => {
     const { status, headers, bytes } = await get('page-AB12CD34.js', { 'Accept-Encoding': 'br, gzip' });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -40,14 +40,14 @@ describe('the assets of pages', () => {
     expect(gunzipSync(bytes).toString()).toBe('run();');
   });
 
-  it('go out as they are to who takes nothing compressed', async () => {
+  test('go out as they are to who takes nothing compressed', async () => {
     const { headers, text } = await get('house-AB12CD34.css');
     expect(headers['content-type']).toBe('text/css; charset=utf-8');
     expect(headers).not.toHaveProperty('content-encoding');
     expect(text).toBe('p{}');
   });
 
-  it.each([
+  test.each([
     'page.js',
     '../secret.js',
     '..%2Fsecret.js',
@@ -63,7 +63,7 @@ describe('the assets of pages', () => {
     expect(json()).toMatchObject({ code: 'EndpointNotFound' });
   });
 
-  it('are called by their plain names where nothing was built', () => {
-    expect(assetUrl('..', 'house.css')).toBe('../assets/house.css');
+  test('are called by their plain names where nothing was built', () => {
+    expect(assetUrl('..', 'common.css')).toBe('../assets/common.css');
   });
 });

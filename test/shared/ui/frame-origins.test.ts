@@ -1,17 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { frameAncestorsOf, frameOrigins } from '../../../shared/ui/frame-origins.ts';
 
 const { parse } = frameOrigins('Who may embed.');
 
 describe('a setting of frame origins', () => {
-  it('takes origins with commas or spaces between', () => {
+  test('takes origins with commas or spaces between', () => {
     expect(parse('https://a.example, http://localhost:8080 https://b.example/')).toBe(
       'https://a.example http://localhost:8080 https://b.example',
     );
     expect(parse('')).toBe('');
   });
 
-  it.each([
+  test.each([
     '*',
     "'self'",
     'a.example',
@@ -25,7 +25,7 @@ describe('a setting of frame origins', () => {
     expect(() => parse(given)).toThrow('must be http or https origins');
   });
 
-  it('always lets this host itself', () => {
+  test('always lets this host itself', () => {
     expect(frameAncestorsOf(undefined)).toBe("'self'");
     expect(frameAncestorsOf('https://a.example')).toBe("'self' https://a.example");
   });

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { languageFor } from '../../../shared/ui/languages.ts';
 import { translations } from '../../../shared/ui/translations.ts';
 
 describe('the language of a page', () => {
-  it.each([
+  test.each([
     ['pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
     ['en-GB,en;q=0.9', 'en'],
     ['pt-PT', 'pt-BR'],
@@ -15,19 +15,19 @@ describe('the language of a page', () => {
     expect(languageFor({ acceptLanguage })).toBe(language);
   });
 
-  it.each([undefined, '', '*', 'de', 'ja;q=x', ';;,,', 'en;q=0'])(
+  test.each([undefined, '', '*', 'de', 'ja;q=x', ';;,,', 'en;q=0'])(
     'is Portuguese where none is asked for that pages have: %s',
     (acceptLanguage) => {
       expect(languageFor({ acceptLanguage })).toBe('pt-BR');
     },
   );
 
-  it('is the one a link names, whatever the browser accepts', () => {
+  test('is the one a link names, whatever the browser accepts', () => {
     expect(languageFor({ lang: 'en', acceptLanguage: 'pt-BR' })).toBe('en');
     expect(languageFor({ lang: 'pt-br', acceptLanguage: 'en' })).toBe('pt-BR');
   });
 
-  it('is not what a link makes up', () => {
+  test('is not what a link makes up', () => {
     expect(languageFor({ lang: 'tlh', acceptLanguage: 'en' })).toBe('en');
     expect(languageFor({ lang: ['en', 'pt-BR'], acceptLanguage: 'en' })).toBe('en');
   });
@@ -39,12 +39,12 @@ describe('translations', () => {
     until: { en: (day: string) => `until ${day}`, 'pt-BR': (day: string) => `até ${day}` },
   });
 
-  it('give each text in the language asked for, with its values', () => {
+  test('give each text in the language asked for, with its values', () => {
     expect(words('en').sign).toBe('Sign');
     expect(words('pt-BR').until('31/01')).toBe('até 31/01');
   });
 
-  it('do not compile with a language missing, a text misspelt or a value left out', () => {
+  test('do not compile with a language missing, a text misspelt or a value left out', () => {
     // @ts-expect-error: a row without Portuguese
     translations({ sign: { en: 'Sign' } });
     // @ts-expect-error: a text that no row has

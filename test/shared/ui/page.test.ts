@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { html } from 'hono/html';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { framed } from '../../../shared/ui/frame.ts';
 import { page } from '../../../shared/ui/page.ts';
 
@@ -13,7 +13,7 @@ const policyOf = async (more: object) =>
   (await page({ ...plain, ...more })).headers['content-security-policy'];
 
 describe('a page', () => {
-  it('says its language, its title and its scripts, and keeps its address from other sites', async () => {
+  test('says its language, its title and its scripts, and keeps its address from other sites', async () => {
     const answer = page({
       ...plain,
       language: 'pt-BR',
@@ -33,7 +33,7 @@ describe('a page', () => {
     });
   });
 
-  it('runs and loads nothing but what it has, never inline, and only from this host', async () => {
+  test('runs and loads nothing but what it has, never inline, and only from this host', async () => {
     expect(await policyOf({})).toBe(
       "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
@@ -44,14 +44,14 @@ describe('a page', () => {
     expect(everything).not.toMatch(/unsafe|http|\*/);
   });
 
-  it('is shown in frames by nobody, or by those it names', async () => {
+  test('is shown in frames by nobody, or by those it names', async () => {
     expect(await policyOf({})).toContain("frame-ancestors 'none'");
     expect(await policyOf({ frameAncestors: "'self' https://app.example" })).toMatch(
       /frame-ancestors 'self' https:\/\/app\.example$/,
     );
   });
 
-  it('lets no text add a tag or an attribute to it', async () => {
+  test('lets no text add a tag or an attribute to it', async () => {
     const markup = fc.string({
       unit: fc.constantFrom('<', '>', '/', '"', "'", '&', '`', '$', '{', 'b', ' ', 'ç'),
     });
@@ -67,7 +67,7 @@ describe('a page', () => {
     );
   });
 
-  it('leads to itself in the other language', async () => {
+  test('leads to itself in the other language', async () => {
     const body = framed({
       language: 'en',
       body: html`<main></main>`,

@@ -4,7 +4,7 @@ import { commit } from '../../../shared/store/commit.ts';
 import { type Delivery, listDeliveries, readDelivery } from '../../../shared/webhooks/deliveries.ts';
 import type { Pace, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { type Notice, recording } from '../../../shared/webhooks/recording.ts';
-import type { Webhook, Wish } from '../../../shared/webhooks/registration.ts';
+import type { Webhook, WebhookRequest } from '../../../shared/webhooks/registration.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations.ts';
 import { runLane } from '../../../shared/webhooks/run-lane.ts';
 
@@ -53,7 +53,7 @@ export function anEngine({ policy, ...more }: Wanted = {}) {
       nowMs += ms;
     },
     run,
-    async register(wish: Partial<Wish> & Pick<Wish, 'url'>): Promise<Webhook> {
+    async register(wish: Partial<WebhookRequest> & Pick<WebhookRequest, 'url'>): Promise<Webhook> {
       const added = await addWebhook(engine, owner, { authType: 'NoAuth', ...wish });
       if ('refused' in added) throw new Error(`${added.refused}: ${added.message}`);
       return added;

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answering } from './a-receiver.ts';
 import { anEngine } from './an-engine.ts';
 import { receiversOfATest } from './receivers.ts';
@@ -7,7 +7,7 @@ import { receiversOfATest } from './receivers.ts';
 const receiver = receiversOfATest();
 
 describe('an attempt', () => {
-  it('is a POST of the event as JSON in UTF-8, byte for byte what was serialised', async () => {
+  test('is a POST of the event as JSON in UTF-8, byte for byte what was serialised', async () => {
     const inbox = await receiver();
     const { register, happen, run, read } = anEngine();
     const { id } = await register({ url: `${inbox.url}/hooks/a?b=c` });
@@ -21,7 +21,7 @@ describe('an attempt', () => {
     expect((await read(id, eventId)).body).toBe(got?.body);
   });
 
-  it.each([
+  test.each([
     ['NoAuth', '', undefined, undefined],
     ['Basic', 'dXNlcjpwYXNz', 'Basic dXNlcjpwYXNz', undefined],
     ['Bearer', 'a token, as it is', 'Bearer a token, as it is', undefined],
@@ -39,7 +39,7 @@ describe('an attempt', () => {
     },
   );
 
-  it('is not made when the token does not open, and says what to do', async () => {
+  test('is not made when the token does not open, and says what to do', async () => {
     const inbox = await receiver();
     const { engine, register, happen, run, read } = anEngine();
     const { id } = await register({ url: inbox.url, authType: 'Bearer', token: 'abc' });
@@ -51,7 +51,7 @@ describe('an attempt', () => {
     expect(attempts).toMatchObject([{ error: expect.stringContaining('send its token and secret again') }]);
   });
 
-  it('carries no signature when no secret is registered', async () => {
+  test('carries no signature when no secret is registered', async () => {
     const inbox = await receiver();
     const { register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -62,7 +62,7 @@ describe('an attempt', () => {
     ).toEqual(['webhook-id']);
   });
 
-  it('is signed as Standard Webhooks says when a secret is registered', async () => {
+  test('is signed as Standard Webhooks says when a secret is registered', async () => {
     const inbox = await receiver();
     const { register, happen, run, now } = anEngine();
     const key = randomBytes(32);
@@ -76,7 +76,7 @@ describe('an attempt', () => {
     expect(headers?.['webhook-signature']).toBe(`v1,${mac}`);
   });
 
-  it.each([200, 201, 202, 204, 226, 299])('that is answered %d confirms the delivery', async (status) => {
+  test.each([200, 201, 202, 204, 226, 299])('that is answered %d confirms the delivery', async (status) => {
     const inbox = await receiver(answering(status));
     const { register, happen, run, all } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -85,7 +85,7 @@ describe('an attempt', () => {
     expect(await all(id)).toMatchObject([{ state: 'Confirmed', attempts: 1, last: { status } }]);
   });
 
-  it.each([304, 400, 401, 404, 410, 429, 500, 503])('that is answered %d has failed', async (status) => {
+  test.each([304, 400, 401, 404, 410, 429, 500, 503])('that is answered %d has failed', async (status) => {
     const inbox = await receiver(answering(status, {}, status === 304 ? '' : 'no, thanks'));
     const { register, happen, run, read } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -96,7 +96,7 @@ describe('an attempt', () => {
     expect(attempts).toMatchObject([{ number: 1, status, body: status === 304 ? '' : 'no, thanks' }]);
   });
 
-  it.each([301, 302, 303, 307, 308])(
+  test.each([301, 302, 303, 307, 308])(
     'that is redirected by %d has failed and goes nowhere else',
     async (status) => {
       const elsewhere = await receiver();
@@ -110,7 +110,7 @@ describe('an attempt', () => {
     },
   );
 
-  it('that nobody answers in time has failed, and says so', async () => {
+  test('that nobody answers in time has failed, and says so', async () => {
     const inbox = await receiver(() => undefined);
     const { register, happen, run, read } = anEngine({ policy: { timeoutSeconds: 0.1 } });
     const { id } = await register({ url: inbox.url });
@@ -121,7 +121,7 @@ describe('an attempt', () => {
     expect(attempt?.status).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     [200, 'Confirmed'],
     [500, 'Pending'],
   ])('whose status came in time counts by it, even if the body does not end: %d', async (status, state) => {
@@ -137,7 +137,7 @@ describe('an attempt', () => {
     expect(await all(id)).toMatchObject([{ state, last: { status } }]);
   });
 
-  it('to a machine that does not listen, or hangs up, has failed', async () => {
+  test('to a machine that does not listen, or hangs up, has failed', async () => {
     const gone = await receiver();
     await gone.stop();
     const rude = await receiver((_, __, request) => request.socket.destroy());
@@ -152,7 +152,7 @@ describe('an attempt', () => {
     }
   });
 
-  it('that failed keeps the first 20 kB of what was answered, and reads no more', async () => {
+  test('that failed keeps the first 20 kB of what was answered, and reads no more', async () => {
     const inbox = await receiver((_, response) => {
       response.writeHead(500);
       const more = (): void => {
@@ -169,7 +169,7 @@ describe('an attempt', () => {
     expect(attempt).toMatchObject({ status: 500, body: 'x'.repeat(20_480) });
   });
 
-  it('is confirmed by its status, however large, broken or endless the body that follows', async () => {
+  test('is confirmed by its status, however large, broken or endless the body that follows', async () => {
     const huge = await receiver((_, response) => response.writeHead(200).end('x'.repeat(5_000_000)));
     const broken = await receiver((_, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('begin', () => response.destroy());
@@ -184,7 +184,7 @@ describe('an attempt', () => {
     }
   });
 
-  it('is kept as text whatever bytes were answered', async () => {
+  test('is kept as text whatever bytes were answered', async () => {
     const inbox = await receiver((_, response) =>
       response.writeHead(500).end(Buffer.from([0xff, 0x00, 0x41])),
     );

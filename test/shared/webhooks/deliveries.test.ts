@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listDeliveries, readDelivery } from '../../../shared/webhooks/deliveries.ts';
 import type { DeliveryState } from '../../../shared/webhooks/delivery-states.ts';
 import type { WebhookEngine } from '../../../shared/webhooks/engine.ts';
@@ -51,7 +51,7 @@ async function aHistory() {
 }
 
 describe('the deliveries of a webhook', () => {
-  it('are listed page by page, the newest first', async () => {
+  test('are listed page by page, the newest first', async () => {
     const { engine, id, ids } = await aHistory();
     const listed = await pages(engine, id, undefined, 5);
     expect(listed.sizes).toEqual([5, 5, 2]);
@@ -60,7 +60,7 @@ describe('the deliveries of a webhook', () => {
     expect(listed.ids.slice(-2)).toContain(ids.Exhausted[0]);
   });
 
-  it('are listed by state: those given up by when that was, the newest first', async () => {
+  test('are listed by state: those given up by when that was, the newest first', async () => {
     const { engine, id, ids } = await aHistory();
     expect(await pages(engine, id, 'Exhausted', 2)).toEqual({
       sizes: [2, 2, 1],
@@ -68,18 +68,18 @@ describe('the deliveries of a webhook', () => {
     });
   });
 
-  it('are listed by state: those that wait by their next attempt, the soonest first', async () => {
+  test('are listed by state: those that wait by their next attempt, the soonest first', async () => {
     const { engine, id, ids } = await aHistory();
     const [thirty, ten, twenty] = ids.Pending;
     expect(await pages(engine, id, 'Pending', 2)).toEqual({ sizes: [2, 1], ids: [ten, twenty, thirty] });
   });
 
-  it('are listed by state: those that were confirmed, the newest first', async () => {
+  test('are listed by state: those that were confirmed, the newest first', async () => {
     const { engine, id, ids } = await aHistory();
     expect((await pages(engine, id, 'Confirmed', 3)).ids).toEqual(ids.Confirmed.toReversed());
   });
 
-  it.each(['nonsense', '', 'AAAA', Buffer.from('1 2 3').toString('base64url'), '%%%'])(
+  test.each(['nonsense', '', 'AAAA', Buffer.from('1 2 3').toString('base64url'), '%%%'])(
     'are not listed from a cursor that was not given out: %j',
     async (cursor) => {
       const { engine } = anEngine();
@@ -90,7 +90,7 @@ describe('the deliveries of a webhook', () => {
     },
   );
 
-  it('are read with what they carry and each attempt, how long it took and what came of it', async () => {
+  test('are read with what they carry and each attempt, how long it took and what came of it', async () => {
     const { engine, id, ids, endedAtMs } = await aHistory();
     const found = await readDelivery(engine, id, ids.Exhausted[4] ?? '');
     expect(found).toMatchObject({
@@ -106,7 +106,7 @@ describe('the deliveries of a webhook', () => {
     });
   });
 
-  it('are read only under their own webhook', async () => {
+  test('are read only under their own webhook', async () => {
     const { engine, ids } = await aHistory();
     expect(await readDelivery(engine, 'another', ids.Confirmed[0] ?? '')).toBeUndefined();
     expect(await readDelivery(engine, 'another', 'nothing')).toBeUndefined();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { followed } from '../../../shared/webhooks/followed.ts';
 
 function aStore() {
@@ -22,14 +22,14 @@ function aStore() {
   };
 }
 
-it('what is followed is read once for many who ask within a moment', async () => {
+test('what is followed is read once for many who ask within a moment', async () => {
   const { at, reads } = aStore();
   const [first, second] = [at(0), at(150)];
   reads[0]?.resolve('a');
   expect([await first, await second, reads.length]).toEqual(['a', 'a', 1]);
 });
 
-it('is read again beside those who use it, who do not wait for a slow store', async () => {
+test('is read again beside those who use it, who do not wait for a slow store', async () => {
   const { at, reads } = aStore();
   const first = at(0);
   reads[0]?.resolve('a');
@@ -41,7 +41,7 @@ it('is read again beside those who use it, who do not wait for a slow store', as
   expect(await at(310)).toBe('b');
 });
 
-it('is never older than half a second: then everybody waits for the store', async () => {
+test('is never older than half a second: then everybody waits for the store', async () => {
   const { at, reads } = aStore();
   const first = at(0);
   reads[0]?.resolve('a');
@@ -52,7 +52,7 @@ it('is never older than half a second: then everybody waits for the store', asyn
   expect(await late).toBe('b');
 });
 
-it('tells of a read that failed to those who wait for it alone, and reads again', async () => {
+test('tells of a read that failed to those who wait for it alone, and reads again', async () => {
   const { at, reads } = aStore();
   const first = at(0);
   reads[0]?.resolve('a');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../shared/store/client.ts';
 import { collection } from '../../../shared/store/collection.ts';
 import { groupCommit } from '../../../shared/webhooks/group-commit.ts';
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('entries that are committed in groups', () => {
-  it('are all written, in few requests', async () => {
+  test('are all written, in few requests', async () => {
     const entries = await Promise.all(Array.from({ length: 250 }, () => entry()));
     const requests = vi.spyOn(dynamo(), 'send');
     const { outcomes } = await commitAll(entries);
@@ -45,7 +45,7 @@ describe('entries that are committed in groups', () => {
     expect(new Set(written.map(({ note }) => note))).toEqual(new Set(['new']));
   });
 
-  it('are written though one among them is refused, which is told', async () => {
+  test('are written though one among them is refused, which is told', async () => {
     const entries = [await entry(), await entry(), await entry(true), await entry()];
     const { outcomes, group } = await commitAll(entries);
     expect(entries.map(({ id }) => outcomes.get(id))).toEqual([true, true, false, true]);
@@ -54,7 +54,7 @@ describe('entries that are committed in groups', () => {
     expect(notes).toEqual(['new', 'new', 'changed by another', 'new']);
   });
 
-  it('are said not to be written when the store does not answer', async () => {
+  test('are said not to be written when the store does not answer', async () => {
     const entries = [await entry(), await entry()];
     vi.spyOn(dynamo(), 'send').mockImplementation(() => Promise.reject(new Error('no answer')));
     const { outcomes, group } = await commitAll(entries);

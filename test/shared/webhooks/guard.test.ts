@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Resolve } from '../../../shared/net/addresses.ts';
 import { createGuardedFetch } from '../../../shared/net/guarded.ts';
 import { addWebhook, listWebhooks, replaceWebhook } from '../../../shared/webhooks/registrations.ts';
@@ -45,7 +45,7 @@ const guarded = (resolve?: Resolve) =>
   });
 
 describe('an address that is not public', () => {
-  it.each(PRIVATE)('is refused when a webhook is added or replaced: %s', async (url) => {
+  test.each(PRIVATE)('is refused when a webhook is added or replaced: %s', async (url) => {
     const { engine, owner } = guarded();
     const registered = await addWebhook(engine, owner, { url: 'http://8.8.8.8/', authType: 'NoAuth' });
     const id = 'id' in registered ? registered.id : '';
@@ -58,7 +58,7 @@ describe('an address that is not public', () => {
     expect(await listWebhooks(engine, owner)).toMatchObject([{ url: 'http://8.8.8.8/' }]);
   });
 
-  it('is refused when a name leads to it, even among public ones', async () => {
+  test('is refused when a name leads to it, even among public ones', async () => {
     const { engine, owner } = guarded(async () => [PUBLIC, LOOPBACK]);
     const wish = { url: 'https://hooks.example/', authType: 'NoAuth' as const };
     const refused = await addWebhook(engine, owner, wish);
@@ -66,13 +66,13 @@ describe('an address that is not public', () => {
     expect(JSON.stringify(refused)).not.toContain('127.0.0.1');
   });
 
-  it('is refused when its name leads nowhere', async () => {
+  test('is refused when its name leads nowhere', async () => {
     const { engine, owner } = guarded(() => Promise.reject(new Error('ENOTFOUND')));
     const wish = { url: 'https://hooks.example/', authType: 'NoAuth' as const };
     expect(await addWebhook(engine, owner, wish)).toMatchObject({ refused: 'name-not-found' });
   });
 
-  it('is not called though it was registered when that was allowed', async () => {
+  test('is not called though it was registered when that was allowed', async () => {
     const inbox = await receiver();
     const { engine, register, happen, run, all } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -87,7 +87,7 @@ describe('an address that is not public', () => {
 
   //   resolve #1: public    registered
   //   resolve #2: loopback  refused when it is called
-  it('is not called when a name that was public leads to it later', async () => {
+  test('is not called when a name that was public leads to it later', async () => {
     const inbox = await receiver();
     let asked = 0;
     const { register, happen, run, all } = guarded(async () => [asked++ === 0 ? PUBLIC : LOOPBACK]);
@@ -101,7 +101,7 @@ describe('an address that is not public', () => {
     ]);
   });
 
-  it('is not called by a redirect', async () => {
+  test('is not called by a redirect', async () => {
     const inside = await receiver();
     const inbox = await receiver(answering(302, { location: inside.url }));
     const { register, happen, run, all } = anEngine();
@@ -112,7 +112,7 @@ describe('an address that is not public', () => {
     expect(await all(id)).toMatchObject([{ state: 'Pending', last: { status: 302 } }]);
   });
 
-  it('can be registered and called where the policy allows it, resolved or not', async () => {
+  test('can be registered and called where the policy allows it, resolved or not', async () => {
     const { engine, owner } = anEngine({ resolve: () => Promise.reject(new Error('no resolver')) });
     expect(
       await addWebhook(engine, owner, { url: 'http://receiver.test/', authType: 'NoAuth' }),

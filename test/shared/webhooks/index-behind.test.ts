@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { replayAllFailed } from '../../../shared/webhooks/replay.ts';
@@ -40,7 +40,7 @@ async function indexAsOfNow(duePk: string): Promise<{ hold(): () => void }> {
 describe('an index that is behind its table', () => {
   // index   delivery pending                                  (still) pending
   // table   delivery pending --POST--confirmed ----------------------|--looks: it is confirmed, no second POST
-  it('and names what was delivered since does not make it be sent again', async () => {
+  test('and names what was delivered since does not make it be sent again', async () => {
     const inbox = await receiver();
     const { register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -53,7 +53,7 @@ describe('an index that is behind its table', () => {
 
   // recorder  |--commits--wakes
   // runner                 |--looks: nothing--leaves, timer in a minute .......... |--looks: finds it
-  it('and lacks what was recorded just now does not make it be forgotten', async () => {
+  test('and lacks what was recorded just now does not make it be forgotten', async () => {
     const inbox = await receiver();
     const { engine, register, happen, run, now, pass } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -69,7 +69,7 @@ describe('an index that is behind its table', () => {
     expect(inbox.received).toHaveLength(1);
   });
 
-  it('and names what was replayed and confirmed since does not make it be replayed again', async () => {
+  test('and names what was replayed and confirmed since does not make it be replayed again', async () => {
     let status = 500;
     const inbox = await receiver((_, response) => response.writeHead(status).end());
     const { engine, owner, register, happen, run } = anEngine({ policy: { maxAttempts: 1 } });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../shared/store/client.ts';
 import { command } from '../../infra/child.ts';
 import { anEngine } from './an-engine.ts';
@@ -13,7 +13,7 @@ const runAndDie = command(fileURLToPath(new URL('./killed-runner.ts', import.met
 // killed runner   |--takes the lane--POST-- killed at some moment
 // next runner                                  lease ends, the timer looks  |--takes it--POST, same id--records
 describe('a runner that is killed -9', () => {
-  it.each([
+  test.each([
     ['before the call', 0],
     ['during the call', 1],
     ['after the answer', 1],
@@ -43,7 +43,7 @@ describe('a runner that is killed -9', () => {
 });
 
 describe('a runner whose store fails', () => {
-  it('after the answer records nothing that is not so, and the next one repeats it', async () => {
+  test('after the answer records nothing that is not so, and the next one repeats it', async () => {
     const inbox = await receiver();
     const { register, happen, run, all, pass } = anEngine();
     const { id } = await register({ url: inbox.url });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { leaveLane, noTimer, takeLane } from '../../../shared/webhooks/lane.ts';
 import { anEngine } from './an-engine.ts';
 import { receiversOfATest } from './receivers.ts';
@@ -24,7 +24,7 @@ const lane = () => {
 const leaving = { marks: {}, anyway: false };
 
 describe('a lane', () => {
-  it('is worked on by one runner at a time, however many are woken', async () => {
+  test('is worked on by one runner at a time, however many are woken', async () => {
     const inbox = await receiver((_, response) => setTimeout(() => response.end(), 100));
     const { register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -36,7 +36,7 @@ describe('a lane', () => {
 
   // runner     |--takes--looks: nothing ------- leaves: refused, it was woken
   // recorder         |--commits--wakes: held
-  it('is not left by a runner that was woken since it took it', async () => {
+  test('is not left by a runner that was woken since it took it', async () => {
     const { engine, id, take, taken } = lane();
     const { held } = await taken();
     expect(await take()).toBe('held');
@@ -45,7 +45,7 @@ describe('a lane', () => {
     expect(await leaveLane(engine, held, without)).toBe('left');
   });
 
-  it('is left by a runner that only the timer would have woken', async () => {
+  test('is left by a runner that only the timer would have woken', async () => {
     const { engine, id, take, taken } = lane();
     const { held } = await taken();
     expect(await take('again')).toBe('held');
@@ -54,7 +54,7 @@ describe('a lane', () => {
 
   // runner 1  |--takes (fence 1)------- stalls -------------------- leaves: lost
   // runner 2               lease ends  |--takes (fence 2)--------------- leaves
-  it('belongs to the newest runner, and one that stalled past its lease cannot give it away', async () => {
+  test('belongs to the newest runner, and one that stalled past its lease cannot give it away', async () => {
     const { engine, id, taken, pass, take } = lane();
     const first = await taken();
     pass(LEASE_MS - 1);
@@ -67,7 +67,7 @@ describe('a lane', () => {
     expect(await leaveLane(engine, second.held, without)).toBe('left');
   });
 
-  it('has a timer a little after the lease while it is held, so that a killed runner is noticed', async () => {
+  test('has a timer a little after the lease while it is held, so that a killed runner is noticed', async () => {
     const { engine, id, taken, now } = lane();
     const { held } = await taken();
     expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
@@ -77,7 +77,7 @@ describe('a lane', () => {
     expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
   });
 
-  it('that was woken under a killed runner is looked at as new by the next', async () => {
+  test('that was woken under a killed runner is looked at as new by the next', async () => {
     const { take, taken, pass } = lane();
     await taken();
     await take('new');
@@ -87,7 +87,7 @@ describe('a lane', () => {
 });
 
 describe('the timer of a lane', () => {
-  it('looks once more a minute after a wake-up, in case the index was behind', async () => {
+  test('looks once more a minute after a wake-up, in case the index was behind', async () => {
     const inbox = await receiver();
     const { engine, register, happen, run, now } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -96,7 +96,7 @@ describe('the timer of a lane', () => {
     expect(await timerOf(engine, id)).toBe(now() + SETTLED_MS);
   });
 
-  it('is gone after a look at a time that was set finds nothing more to come', async () => {
+  test('is gone after a look at a time that was set finds nothing more to come', async () => {
     const inbox = await receiver();
     const { engine, register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -106,7 +106,7 @@ describe('the timer of a lane', () => {
     expect(await timerOf(engine, id)).toBeUndefined();
   });
 
-  it('is set for the next attempt, however far away', async () => {
+  test('is set for the next attempt, however far away', async () => {
     const inbox = await receiver((_, response) => response.writeHead(503, { 'retry-after': '3000' }).end());
     const { engine, register, happen, run, now } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -116,7 +116,7 @@ describe('the timer of a lane', () => {
     expect(await timerOf(engine, id)).toBe(now() + 3_000_000);
   });
 
-  it('is the earlier of the two after a wake-up', async () => {
+  test('is the earlier of the two after a wake-up', async () => {
     const inbox = await receiver((_, response) => response.writeHead(503).end());
     const { engine, register, happen, run, now } = anEngine();
     const { id } = await register({ url: inbox.url });

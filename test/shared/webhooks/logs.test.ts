@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { replaceWebhook } from '../../../shared/webhooks/registrations.ts';
 import { logOf } from '../http/log-of.ts';
 import { answering } from './a-receiver.ts';
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('the log', () => {
-  it('tells which webhook was served and how often, and holds no token, secret, address or body', async () => {
+  test('tells which webhook was served and how often, and holds no token, secret, address or body', async () => {
     vi.stubEnv('Log__Level', 'DEBUG');
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const inbox = await receiver(answering(500, {}, 'ANSWERED-BODY'));

@@ -7,7 +7,7 @@ import { createDeclared, readDeclared } from '../../../infra/local/resources.ts'
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduled } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { queueName, tableName } from '../../../shared/settings/names.ts';
 import type { Pace, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
@@ -81,4 +81,4 @@ export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): P
 }
 
 export const sweepAt = (nowMs: number) =>
-  scheduled('documents', 'send-due', sendDueMessages('documents'), () => nowMs)();
+  scheduleHandler('documents', 'send-due', sendDueMessages('documents'), () => nowMs)();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { consume } from '../../../shared/queue/consume.ts';
 import { collection } from '../../../shared/store/collection.ts';
 import { commit } from '../../../shared/store/commit.ts';
@@ -26,7 +26,7 @@ const dueIds = (writes: readonly object[]): string[] =>
   writes.flatMap((write) => ('message' in write ? [(write.message as DueMessage).id] : []));
 
 describe('an event', () => {
-  it('is recorded if and only if the change that it tells of happens', async () => {
+  test('is recorded if and only if the change that it tells of happens', async () => {
     const { engine, owner, register, all } = anEngine();
     const { id } = await register({ url: 'http://127.0.0.1:9/' });
     const thing = await things.create({ id: randomUUID() });
@@ -39,7 +39,7 @@ describe('an event', () => {
     expect(await all(id)).toHaveLength(1);
   });
 
-  it('becomes one delivery for each webhook of its owner, and none for anybody else’s', async () => {
+  test('becomes one delivery for each webhook of its owner, and none for anybody else’s', async () => {
     const { register, happen, all } = anEngine();
     const other = anEngine();
     const mine = [
@@ -53,14 +53,14 @@ describe('an event', () => {
     expect(await all(theirs.id)).toEqual([]);
   });
 
-  it('of an owner without webhooks is not recorded', async () => {
+  test('of an owner without webhooks is not recorded', async () => {
     const { engine, owner } = anEngine();
     const { writes, eventIds, wake } = await recording(engine, owner, [NOTICE]);
     expect({ writes, eventIds }).toEqual({ writes: [], eventIds: [] });
     await expect(wake()).resolves.toBeUndefined();
   });
 
-  it('may be one of several in one change, each delivered by itself under ids in the order of time', async () => {
+  test('may be one of several in one change, each delivered by itself under ids in the order of time', async () => {
     const inbox = await receiver();
     const { register, happen, run, pass } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -73,7 +73,7 @@ describe('an event', () => {
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('that is delayed is not delivered before', async () => {
+  test('that is delayed is not delivered before', async () => {
     const inbox = await receiver();
     const { register, happen, run, pass } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -87,7 +87,7 @@ describe('an event', () => {
     expect(inbox.received).toHaveLength(1);
   });
 
-  it('that is too large to keep is refused with its size', async () => {
+  test('that is too large to keep is refused with its size', async () => {
     const { register, happen } = anEngine();
     await register({ url: 'http://127.0.0.1:9/' });
     await expect(happen({ type: 'Huge', data: 'é'.repeat(200_000) })).rejects.toThrow(
@@ -97,7 +97,7 @@ describe('an event', () => {
 });
 
 describe('a wake-up', () => {
-  it('is recorded with the event, and forgotten once its webhooks were served', async () => {
+  test('is recorded with the event, and forgotten once its webhooks were served', async () => {
     const queue = await aQueue();
     const { engine, owner, register, now } = anEngine({ service: 'sandbox', queue: queue.name });
     const { id } = await register({ url: 'http://127.0.0.1:9/' });
@@ -125,7 +125,7 @@ describe('a wake-up', () => {
     expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeUndefined();
   });
 
-  it('that cannot be sent is left to the sweeper, and nobody is told', async () => {
+  test('that cannot be sent is left to the sweeper, and nobody is told', async () => {
     const { engine, owner, register } = anEngine({ queue: `missing-${randomUUID()}` });
     await register({ url: 'http://127.0.0.1:9/' });
     const { writes, wake } = await recording(engine, owner, [NOTICE]);
@@ -134,7 +134,7 @@ describe('a wake-up', () => {
     expect(await stored(engine, `DUE#${dueIds(writes)[0]}`, 'DUE')).toBeDefined();
   });
 
-  it('for a delay past what a queue can hold back is the sweeper’s', async () => {
+  test('for a delay past what a queue can hold back is the sweeper’s', async () => {
     const queue = await aQueue();
     const { engine, owner, register, now } = anEngine({ service: 'sandbox', queue: queue.name });
     await register({ url: 'http://127.0.0.1:9/' });

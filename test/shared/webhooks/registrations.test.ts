@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { credentialsOf } from '../../../shared/webhooks/credentials.ts';
 import type { WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { registrationsOf, type Wish } from '../../../shared/webhooks/registration.ts';
+import { registrationsOf, type WebhookRequest } from '../../../shared/webhooks/registration.ts';
 import {
   addWebhook,
   getWebhook,
@@ -12,7 +12,7 @@ import {
 } from '../../../shared/webhooks/registrations.ts';
 import { anEngine } from './an-engine.ts';
 
-const WISH: Wish = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };
+const WISH: WebhookRequest = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 
 const kept = async (engine: WebhookEngine, owner: string, id: string) => {
@@ -21,7 +21,7 @@ const kept = async (engine: WebhookEngine, owner: string, id: string) => {
 };
 
 describe('what authenticates deliveries', () => {
-  it('is sealed in the store, for this webhook and address alone', async () => {
+  test('is sealed in the store, for this webhook and address alone', async () => {
     const { engine, owner, register } = anEngine();
     await register({ ...WISH, token: 'a-long-token', secret: SECRET });
     const [stored] = (await registrationsOf(engine).get(owner))?.webhooks ?? [];
@@ -33,7 +33,7 @@ describe('what authenticates deliveries', () => {
     expect(credentialsOf({ ...engine, sealingKey: another }, stored)).toBeUndefined();
   });
 
-  it('of webhooks from before it was sealed is read, and sealed by the next change of the list', async () => {
+  test('of webhooks from before it was sealed is read, and sealed by the next change of the list', async () => {
     const { engine, owner, register, now } = anEngine();
     const old = {
       id: 'old',
@@ -50,14 +50,14 @@ describe('what authenticates deliveries', () => {
     expect(await kept(engine, owner, 'old')).toEqual({ token: 'old' });
   });
 
-  it('says which setting is missing where no key is set', async () => {
+  test('says which setting is missing where no key is set', async () => {
     const { register } = anEngine({ sealingKey: () => '' });
     await expect(register(WISH)).rejects.toThrow('Webhooks:SealingKey (Webhooks__SealingKey) is not set');
   });
 });
 
 describe('webhooks of an owner', () => {
-  it('are listed in the order they were added, with what was registered', async () => {
+  test('are listed in the order they were added, with what was registered', async () => {
     const { engine, owner, now } = anEngine();
     await addWebhook(engine, owner, WISH);
     await addWebhook(engine, owner, { url: 'http://127.0.0.1:9/b', authType: 'NoAuth', secret: SECRET });
@@ -74,7 +74,7 @@ describe('webhooks of an owner', () => {
     expect(await getWebhook(engine, 'another', listed[1]?.id ?? '')).toBeUndefined();
   });
 
-  it('are as many as the policy says, even when all are added at once', async () => {
+  test('are as many as the policy says, even when all are added at once', async () => {
     const { engine, owner } = anEngine({ policy: { mostPerOwner: 3 } });
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => addWebhook(engine, owner, WISH)));
     expect(
@@ -83,7 +83,7 @@ describe('webhooks of an owner', () => {
     expect(await listWebhooks(engine, owner)).toHaveLength(3);
   });
 
-  it('make room when one is removed', async () => {
+  test('make room when one is removed', async () => {
     const { engine, owner, register } = anEngine({ policy: { mostPerOwner: 1 } });
     const { id } = await register(WISH);
     expect(await removeWebhook(engine, owner, id)).toBe(true);
@@ -91,7 +91,7 @@ describe('webhooks of an owner', () => {
     expect(await addWebhook(engine, owner, WISH)).not.toHaveProperty('refused');
   });
 
-  it('are all removed with their owner', async () => {
+  test('are all removed with their owner', async () => {
     const { engine, owner, register } = anEngine();
     await register(WISH);
     await register(WISH);
@@ -100,7 +100,7 @@ describe('webhooks of an owner', () => {
     expect(await listWebhooks(engine, owner)).toEqual([]);
   });
 
-  it('may come with the settings, beside those of the table', async () => {
+  test('may come with the settings, beside those of the table', async () => {
     const fixed = {
       id: 'billing',
       owner: 'instance',
@@ -119,11 +119,11 @@ describe('webhooks of an owner', () => {
 });
 
 describe('a webhook that is replaced', () => {
-  it('keeps its id and its place, and has the new address and token', async () => {
+  test('keeps its id and its place, and has the new address and token', async () => {
     const { engine, owner, register } = anEngine();
     const first = await register(WISH);
     const second = await register(WISH);
-    const wish: Wish = { url: 'http://127.0.0.1:9/new', authType: 'ApiKey', token: 'k' };
+    const wish: WebhookRequest = { url: 'http://127.0.0.1:9/new', authType: 'ApiKey', token: 'k' };
     expect(await replaceWebhook(engine, owner, first.id, wish)).toMatchObject({
       id: first.id,
       url: wish.url,
@@ -136,14 +136,14 @@ describe('a webhook that is replaced', () => {
     expect(listed.map((each) => credentialsOf(engine, each)?.token)).toEqual(['k', 'abc']);
   });
 
-  it('has no token with NoAuth', async () => {
+  test('has no token with NoAuth', async () => {
     const { engine, owner, register } = anEngine();
     const { id } = await register(WISH);
     await replaceWebhook(engine, owner, id, { ...WISH, authType: 'NoAuth' });
     expect(await kept(engine, owner, id)).toEqual({ token: '' });
   });
 
-  it('keeps its secret when none is named, and loses it for null', async () => {
+  test('keeps its secret when none is named, and loses it for null', async () => {
     const { engine, owner, register } = anEngine();
     const { id } = await register({ ...WISH, secret: SECRET });
     await replaceWebhook(engine, owner, id, WISH);
@@ -152,7 +152,7 @@ describe('a webhook that is replaced', () => {
     expect(await kept(engine, owner, id)).toEqual({ token: 'abc' });
   });
 
-  it('asks for its secret again with another address, and takes the same, a new one or none', async () => {
+  test('asks for its secret again with another address, and takes the same, a new one or none', async () => {
     const { engine, owner, register } = anEngine();
     const { id } = await register({ ...WISH, secret: SECRET });
     const elsewhere = { ...WISH, url: 'http://127.0.0.1:9/elsewhere' };
@@ -164,7 +164,7 @@ describe('a webhook that is replaced', () => {
     expect(await replaceWebhook(engine, owner, id, elsewhere)).toMatchObject({ url: elsewhere.url });
   });
 
-  it('must be one of its owner', async () => {
+  test('must be one of its owner', async () => {
     const { engine, owner, register } = anEngine();
     const { id } = await register(WISH);
     expect(await replaceWebhook(engine, 'another', id, WISH)).toMatchObject({ refused: 'not-found' });
@@ -173,7 +173,7 @@ describe('a webhook that is replaced', () => {
 });
 
 describe('a wish is refused', () => {
-  const refusals: [string, Partial<Wish>, string][] = [
+  const refusals: [string, Partial<WebhookRequest>, string][] = [
     ['an address that is none', { url: 'not an address' }, 'bad-address'],
     ['a scheme that is not HTTP', { url: 'ftp://example.com/' }, 'bad-address'],
     ['a user name in the address', { url: 'http://user:pass@127.0.0.1/' }, 'bad-address'],
@@ -190,7 +190,7 @@ describe('a wish is refused', () => {
     ['a secret that is not base64', { secret: 'whsec_!!!!' }, 'bad-secret'],
   ];
 
-  it.each(refusals)('for %s, when it is added and when it replaces another', async (_, wrong, refused) => {
+  test.each(refusals)('for %s, when it is added and when it replaces another', async (_, wrong, refused) => {
     const { engine, owner, register } = anEngine();
     const { id } = await register(WISH);
     const added = await addWebhook(engine, owner, { ...WISH, ...wrong });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { logger } from '../../../shared/log/logger.ts';
 import { LaneMessage } from '../../../shared/webhooks/lane-message.ts';
 import { replayAllFailed, replayDelivery } from '../../../shared/webhooks/replay.ts';
@@ -25,7 +25,7 @@ const world = async (maxAttempts = 1) => {
 };
 
 describe('a replay', () => {
-  it('delivers again what was given up, under the same webhook-id', async () => {
+  test('delivers again what was given up, under the same webhook-id', async () => {
     const { engine, id, inbox, happen, run, read, recover } = await world();
     const [eventId = ''] = await happen();
     await run(id);
@@ -42,7 +42,7 @@ describe('a replay', () => {
     expect(new Set(inbox.bodies()).size).toBe(1);
   });
 
-  it('delivers again what was confirmed, and keeps every attempt on record', async () => {
+  test('delivers again what was confirmed, and keeps every attempt on record', async () => {
     const { engine, id, inbox, happen, run, recover, pass, read } = await world(2);
     const [eventId = ''] = await happen();
     await run(id);
@@ -67,7 +67,7 @@ describe('a replay', () => {
     expect(later.map((atMs) => atMs - (first ?? 0))).toEqual([15_000, 16_000, 17_000]);
   });
 
-  it('has as many attempts as a new delivery, by the table from its beginning', async () => {
+  test('has as many attempts as a new delivery, by the table from its beginning', async () => {
     const { engine, id, happen, run, retry, read } = await world(3);
     const [eventId = ''] = await happen();
     await run(id);
@@ -84,7 +84,7 @@ describe('a replay', () => {
     expect(gaps).toEqual([15, 16, 0, 15, 16]);
   });
 
-  it('wakes the webhook', async () => {
+  test('wakes the webhook', async () => {
     const { engine, owner, id, queue, happen, run } = await world();
     const [eventId = ''] = await happen();
     await run(id);
@@ -95,7 +95,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('keeps the event as long as a new one', async () => {
+  test('keeps the event as long as a new one', async () => {
     const { engine, id, happen, run, pass, now } = await world();
     const [eventId = ''] = await happen();
     await run(id);
@@ -105,7 +105,7 @@ describe('a replay', () => {
     expect(event?.ttl).toBe(Math.ceil(now() / 1000) + 60 * 86_400);
   });
 
-  it('is refused for a delivery that waits, one that is not there, and one whose event is gone', async () => {
+  test('is refused for a delivery that waits, one that is not there, and one whose event is gone', async () => {
     const { engine, id, happen, run } = await world();
     const [eventId = ''] = await happen();
     expect(await replayDelivery(engine, id, eventId)).toMatchObject({ refused: 'not-finished' });
@@ -115,7 +115,7 @@ describe('a replay', () => {
     expect(await replayDelivery(engine, id, eventId)).toMatchObject({ refused: 'event-gone' });
   });
 
-  it('asked for twice at once happens once', async () => {
+  test('asked for twice at once happens once', async () => {
     const { engine, id, inbox, happen, run } = await world();
     const [eventId = ''] = await happen();
     await run(id);
@@ -127,7 +127,7 @@ describe('a replay', () => {
 });
 
 describe('a replay of all that was given up', () => {
-  it('takes each of them, and nothing else', async () => {
+  test('takes each of them, and nothing else', async () => {
     const { engine, owner, id, inbox, happen, run, recover, all } = await world();
     for (let n = 0; n < 3; n++) await happen(...many(20));
     await run(id);
@@ -140,7 +140,7 @@ describe('a replay of all that was given up', () => {
     expect(await replayAllFailed(engine, owner, id)).toEqual({ replayed: 0, more: false });
   });
 
-  it('passes over those whose event is gone', async () => {
+  test('passes over those whose event is gone', async () => {
     const { engine, owner, id, happen, run } = await world();
     const ids = await happen(...many(3));
     await run(id);
@@ -148,7 +148,7 @@ describe('a replay of all that was given up', () => {
     expect(await replayAllFailed(engine, owner, id)).toEqual({ replayed: 2, more: false });
   });
 
-  it('goes on from the queue, leaving alone what was given up after it was asked for', async () => {
+  test('goes on from the queue, leaving alone what was given up after it was asked for', async () => {
     const { engine, owner, id, queue, happen, run, pass, now, all } = await world();
     await happen(...many(2));
     await run(id);
@@ -167,7 +167,7 @@ describe('a replay of all that was given up', () => {
 });
 
 describe('a test event', () => {
-  it('goes to its webhook alone and is attempted once', async () => {
+  test('goes to its webhook alone and is attempted once', async () => {
     const { engine, owner, id, inbox, register, run, all } = await world(10);
     const other = await register({ url: inbox.url });
     const sent = await sendTestEvent(engine, owner, id, { type: 'WebhookTest', data: { hello: 1 } });
@@ -179,7 +179,7 @@ describe('a test event', () => {
     expect(await all(other.id)).toEqual([]);
   });
 
-  it('is refused for a webhook that is not the owner’s', async () => {
+  test('is refused for a webhook that is not the owner’s', async () => {
     const { engine, id } = await world();
     const sent = await sendTestEvent(engine, 'another', id, { type: 'WebhookTest', data: {} });
     expect(sent).toMatchObject({ refused: 'not-found' });

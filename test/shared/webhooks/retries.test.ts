@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { replaceWebhook } from '../../../shared/webhooks/registrations.ts';
 import { answering } from './a-receiver.ts';
 import { anEngine } from './an-engine.ts';
@@ -7,7 +7,7 @@ import { receiversOfATest } from './receivers.ts';
 const receiver = receiversOfATest();
 
 describe('a delivery that fails', () => {
-  it('is attempted ten times by default, by the table, and then given up', async () => {
+  test('is attempted ten times by default, by the table, and then given up', async () => {
     const inbox = await receiver(answering(500, {}, 'no'));
     const { register, happen, run, retry, read, now } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -26,7 +26,7 @@ describe('a delivery that fails', () => {
     expect(inbox.received).toHaveLength(10);
   });
 
-  it('is not attempted before its time', async () => {
+  test('is not attempted before its time', async () => {
     const inbox = await receiver(answering(500));
     const { register, happen, run, pass } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -40,7 +40,7 @@ describe('a delivery that fails', () => {
     expect(inbox.received).toHaveLength(2);
   });
 
-  it('is confirmed by the attempt that succeeds, which the list of attempts ends with', async () => {
+  test('is confirmed by the attempt that succeeds, which the list of attempts ends with', async () => {
     let answers = 0;
     const inbox = await receiver((_, response) => response.writeHead(answers++ < 2 ? 503 : 200).end());
     const { register, happen, run, retry, read } = anEngine();
@@ -58,7 +58,7 @@ describe('a delivery that fails', () => {
     ]);
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  test('waits as long as Retry-After asks', async () => {
     const inbox = await receiver(answering(429, { 'retry-after': '1000' }));
     const { register, happen, run, all, now } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -67,7 +67,7 @@ describe('a delivery that fails', () => {
     expect((await all(id))[0]?.nextAttemptAtMs).toBe(now() + 1_000_000);
   });
 
-  it('goes to the address and with the token that its webhook has by then', async () => {
+  test('goes to the address and with the token that its webhook has by then', async () => {
     const old = await receiver(answering(500));
     const next = await receiver();
     const { engine, owner, register, happen, run, retry, all } = anEngine();
@@ -81,7 +81,7 @@ describe('a delivery that fails', () => {
     expect(await all(id)).toMatchObject([{ state: 'Confirmed', attempts: 2 }]);
   });
 
-  it('does not hold back the webhooks beside it, nor the deliveries behind it', async () => {
+  test('does not hold back the webhooks beside it, nor the deliveries behind it', async () => {
     const bad = await receiver(({ body }, response) =>
       response.writeHead(body.includes('poison') ? 500 : 200).end(),
     );
@@ -95,7 +95,7 @@ describe('a delivery that fails', () => {
     expect((await all(healthy.id)).map(({ state }) => state)).toEqual(['Confirmed', 'Confirmed']);
   });
 
-  it('is retried as often as the policy said when it was recorded', async () => {
+  test('is retried as often as the policy said when it was recorded', async () => {
     const inbox = await receiver(answering(500));
     const { register, happen, run, retry, all } = anEngine({ policy: { maxAttempts: 2 } });
     const { id } = await register({ url: inbox.url });

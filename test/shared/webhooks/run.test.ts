@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { removeWebhook, replaceWebhook } from '../../../shared/webhooks/registrations.ts';
 import { aQueue } from '../queue/a-queue.ts';
 import { answering } from './a-receiver.ts';
@@ -13,7 +13,7 @@ const FOLLOWED_MS = 600;
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('a run', () => {
-  it('delivers all that is due, each once and in any number of pages', async () => {
+  test('delivers all that is due, each once and in any number of pages', async () => {
     const inbox = await receiver();
     const { register, happen, run, all } = anEngine({ policy: { concurrency: 3 } });
     const { id } = await register({ url: inbox.url });
@@ -24,7 +24,7 @@ describe('a run', () => {
     expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(120);
   });
 
-  it('has no more attempts under way than the policy says, and as many', async () => {
+  test('has no more attempts under way than the policy says, and as many', async () => {
     const inbox = await receiver((_, response) => setTimeout(() => response.end(), 20));
     const { register, happen, run } = anEngine({ policy: { concurrency: 4 } });
     const { id } = await register({ url: inbox.url });
@@ -35,7 +35,7 @@ describe('a run', () => {
 
   // slot 1  |--a------------------------------------------------ answered when all others are in --|
   // slot 2  |--b--|--c--|--d--| ...
-  it('gives each slot the next delivery at once: an answer that is late holds its own slot only', async () => {
+  test('gives each slot the next delivery at once: an answer that is late holds its own slot only', async () => {
     let answerLate: (() => void) | undefined;
     const inbox = await receiver((_, response) => {
       if (!answerLate) answerLate = () => response.end();
@@ -50,7 +50,7 @@ describe('a run', () => {
     expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(30);
   });
 
-  it('takes in what is recorded while it waits for an answer', async () => {
+  test('takes in what is recorded while it waits for an answer', async () => {
     const inbox = await receiver(async (_, response) => {
       if (inbox.received.length === 1) {
         await happen();
@@ -65,7 +65,7 @@ describe('a run', () => {
     expect((await all(id)).map(({ state }) => state)).toEqual(['Confirmed', 'Confirmed']);
   });
 
-  it('gives a receiver from which nothing but failures come back time to breathe', async () => {
+  test('gives a receiver from which nothing but failures come back time to breathe', async () => {
     const inbox = await receiver(answering(500));
     const pacing = { breathMs: 1e9, turnMs: { quick: 1_000, slow: 1_000 } };
     const { engine, register, happen, run } = anEngine({ policy: { concurrency: 2 }, pacing });
@@ -81,7 +81,7 @@ describe('a run', () => {
     expect(inbox.received.length).toBe(first + 1);
   });
 
-  it('gives a delivery up whose event is not kept any more', async () => {
+  test('gives a delivery up whose event is not kept any more', async () => {
     const inbox = await receiver(answering(500));
     const { engine, register, happen, run, retry, read } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -97,7 +97,7 @@ describe('a run', () => {
 });
 
 describe('a webhook that is removed', () => {
-  it('is not called any more: what waits for it goes with it', async () => {
+  test('is not called any more: what waits for it goes with it', async () => {
     const inbox = await receiver(answering(500));
     const { engine, owner, register, happen, run, retry, all } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -111,7 +111,7 @@ describe('a webhook that is removed', () => {
     expect(inbox.received).toHaveLength(3);
   });
 
-  it('leaves nothing that waits for it, however much that is', async () => {
+  test('leaves nothing that waits for it, however much that is', async () => {
     const { engine, owner, register, happen, run, all } = anEngine();
     const { id } = await register({ url: 'http://127.0.0.1:9/' });
     for (let n = 0; n < 6; n++) await happen(...many(20));
@@ -120,7 +120,7 @@ describe('a webhook that is removed', () => {
     expect(await all(id)).toEqual([]);
   });
 
-  it('leaves no lane and no timer behind', async () => {
+  test('leaves no lane and no timer behind', async () => {
     const inbox = await receiver();
     const { engine, owner, register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -132,7 +132,7 @@ describe('a webhook that is removed', () => {
     expect(await timerOf(engine, id)).toBeUndefined();
   });
 
-  it('while it is served is called no more once that is seen', async () => {
+  test('while it is served is called no more once that is seen', async () => {
     const inbox = await receiver(async (_, response) => {
       await removeWebhook(engine, owner, id);
       await pause(FOLLOWED_MS);
@@ -148,7 +148,7 @@ describe('a webhook that is removed', () => {
 });
 
 describe('a webhook that is changed while it is served', () => {
-  it('is followed to its new address', async () => {
+  test('is followed to its new address', async () => {
     const next = await receiver();
     const inbox = await receiver(async (_, response) => {
       await replaceWebhook(engine, owner, id, { url: next.url, authType: 'NoAuth' });
@@ -178,7 +178,7 @@ describe('a slow receiver', () => {
     return { ...world, inbox, quick, slow, id };
   };
 
-  it('gives its place among the quick up after the attempts under way, and goes on among the slow', async () => {
+  test('gives its place among the quick up after the attempts under way, and goes on among the slow', async () => {
     const { inbox, quick, slow, id, happen, run, all, engine } = await slowWorld(() => 300);
     await happen(...many(6));
     await run(id);
@@ -192,7 +192,7 @@ describe('a slow receiver', () => {
     expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(6);
   });
 
-  it('is sent on to the slow by those who find it among the quick', async () => {
+  test('is sent on to the slow by those who find it among the quick', async () => {
     const { slow, id, happen, run, inbox } = await slowWorld(() => 200);
     await happen();
     await run(id);
@@ -203,7 +203,7 @@ describe('a slow receiver', () => {
     expect(await slow.messages()).toHaveLength(1);
   });
 
-  it('is among the quick again after three turns without a slow answer', async () => {
+  test('is among the quick again after three turns without a slow answer', async () => {
     let answerMs = 200;
     const { id, happen, run, engine } = await slowWorld(() => answerMs);
     await happen();
@@ -218,7 +218,7 @@ describe('a slow receiver', () => {
     expect(await run(id)).toBe('ran');
   });
 
-  it('stays among the slow through turns in which nothing was to be sent', async () => {
+  test('stays among the slow through turns in which nothing was to be sent', async () => {
     const { id, happen, run, engine } = await slowWorld(() => 200);
     await happen();
     await run(id);

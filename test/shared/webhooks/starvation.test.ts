@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { commit } from '../../../shared/store/commit.ts';
@@ -19,7 +19,7 @@ const receiver = receiversOfATest();
 // The local engine has five places for a queue.
 const SLOW = 20;
 
-it('receivers that do not answer, more of them than there are places, keep no other waiting', async () => {
+test('receivers that do not answer, more of them than there are places, keep no other waiting', async () => {
   const held: ServerResponse[] = [];
   const slow = await receiver((_, response) => held.push(response));
   const healthy = await receiver();

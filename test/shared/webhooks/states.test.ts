@@ -1,21 +1,21 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
 
 describe('a delivery', () => {
-  it('is pending until it is confirmed or given up', () => {
+  test('is pending until it is confirmed or given up', () => {
     expect(deliveryStates.next('Pending', 'confirmed')).toBe('Confirmed');
     expect(deliveryStates.next('Pending', 'failed')).toBe('Pending');
     expect(deliveryStates.next('Pending', 'exhausted')).toBe('Exhausted');
   });
 
-  it('can be replayed once it was confirmed or given up, and not before', () => {
+  test('can be replayed once it was confirmed or given up, and not before', () => {
     expect(deliveryStates.next('Confirmed', 'replayed')).toBe('Pending');
     expect(deliveryStates.next('Exhausted', 'replayed')).toBe('Pending');
     expect(deliveryStates.allows('Pending', 'replayed')).toBe(false);
   });
 
-  it('stays in its table whatever happens, and only a replay leaves an end', () => {
+  test('stays in its table whatever happens, and only a replay leaves an end', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...deliveryStates.events)), (events) => {
         let state: (typeof deliveryStates.states)[number] = 'Pending';

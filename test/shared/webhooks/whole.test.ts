@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
 import { recording } from '../../../shared/webhooks/recording.ts';
 import type { Webhook } from '../../../shared/webhooks/registration.ts';
@@ -23,7 +23,7 @@ const EVENTS = 40;
 const ATTEMPTS = 4;
 
 describe('events on their way through the queues', () => {
-  it('end confirmed or given up, each, whatever becomes of those beside them', async () => {
+  test('end confirmed or given up, each, whatever becomes of those beside them', async () => {
     // A fifth of all attempts, by event and attempt, so that every run fails the same.
     const tries = new Map<string, number>();
     const isUnlucky = (id: string): boolean => {
@@ -76,7 +76,7 @@ describe('events on their way through the queues', () => {
     expect(new Set(ended[4]?.map(({ attempts }) => attempts))).toEqual(new Set([ATTEMPTS]));
   }, 60_000);
 
-  it('are delivered by the sweeper’s wake-up when the recorder was killed right after its commit', async () => {
+  test('are delivered by the sweeper’s wake-up when the recorder was killed right after its commit', async () => {
     const inbox = await receiver();
     const { engine, owner, register } = anEngine({ queue: await ownQueues() });
     await register({ url: inbox.url });
@@ -88,7 +88,7 @@ describe('events on their way through the queues', () => {
     expect(inbox.ids()).toEqual(eventIds);
   });
 
-  it('are retried by the timer when the message that was to wake them is lost', async () => {
+  test('are retried by the timer when the message that was to wake them is lost', async () => {
     let status = 500;
     const inbox = await receiver((_, response) => response.writeHead(status).end());
     const { engine, register, happen, run, all, now } = anEngine({ queue: await ownQueues() });

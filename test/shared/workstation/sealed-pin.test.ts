@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isSealedPin, sealPin } from '../../../shared/workstation/sealed-pin.ts';
 
 const agent = generateKeyPairSync('x25519');
@@ -8,7 +8,7 @@ const context = { agentId: 'agent-1', taskId: 'task-7' };
 const seal = (pin: string) => sealPin(pin, agent.publicKey, context);
 
 describe('a sealed PIN', () => {
-  it('is known for the one it is, and for no other', () => {
+  test('is known for the one it is, and for no other', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (pin, other) => {
         const box = seal(pin);
@@ -19,7 +19,7 @@ describe('a sealed PIN', () => {
     );
   });
 
-  it('does not open for another agent, another task, or with another key', () => {
+  test('does not open for another agent, another task, or with another key', () => {
     const box = seal('4321');
     const stranger = generateKeyPairSync('x25519').privateKey;
     expect(() => isSealedPin('4321', box, stranger, context)).toThrow();
@@ -30,7 +30,7 @@ describe('a sealed PIN', () => {
       expect(() => isSealedPin('4321', box, agent.privateKey, other)).toThrow();
   });
 
-  it('does not open when any byte of it was changed', () => {
+  test('does not open when any byte of it was changed', () => {
     const box = Buffer.from(seal('4321'), 'base64url');
     for (let at = 0; at < box.length; at++) {
       const changed = Buffer.from(box);
@@ -39,7 +39,7 @@ describe('a sealed PIN', () => {
     }
   });
 
-  it('tells neither the PIN nor its length, and is another one each time', () => {
+  test('tells neither the PIN nor its length, and is another one each time', () => {
     const boxes = [
       '4321',
       '4321',

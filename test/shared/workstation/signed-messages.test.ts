@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openAnswer, signAnswer } from '../../../shared/workstation/signed-answer.ts';
 import { isSignedBy, signRequest, stampOf } from '../../../shared/workstation/signed-request.ts';
 
@@ -8,7 +8,7 @@ const agent = generateKeyPairSync('ed25519');
 const request = { method: 'POST', path: '/agent/poll', agentId: 'agent-1', body: '{"working":[]}' };
 
 describe('a signed request', () => {
-  it('holds as it was sent, and with nothing of it changed', () => {
+  test('holds as it was sent, and with nothing of it changed', () => {
     const { headers } = signRequest(agent.privateKey, request);
     const stamp = stampOf(headers);
     if (!stamp) throw new Error('There is no stamp.');
@@ -22,12 +22,12 @@ describe('a signed request', () => {
     }
   });
 
-  it('is never the same twice', () => {
+  test('is never the same twice', () => {
     const nonces = Array.from({ length: 50 }, () => signRequest(agent.privateKey, request).nonce);
     expect(new Set(nonces).size).toBe(50);
   });
 
-  it('whose headers are anything at all has no stamp, and breaks nothing', () => {
+  test('whose headers are anything at all has no stamp, and breaks nothing', () => {
     const names = ['x-agent-id', 'x-agent-time', 'x-agent-nonce', 'x-agent-signature'];
     const { headers } = signRequest(agent.privateKey, request);
     fc.assert(
@@ -41,7 +41,7 @@ describe('a signed request', () => {
 });
 
 describe('a signed answer', () => {
-  it('is what was said to this request, or nothing', () => {
+  test('is what was said to this request, or nothing', () => {
     const server = generateKeyPairSync('ed25519');
     const answer = signAnswer(server.privateKey, 'nonce-1', { tasks: ['é'] });
     expect(openAnswer(server.publicKey, 'nonce-1', answer)).toEqual({ tasks: ['é'] });

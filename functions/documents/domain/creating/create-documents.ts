@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
 import { forget } from '../../../../shared/store/due.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
@@ -23,7 +23,7 @@ export async function createDocuments(
   nowMs: number,
 ): Promise<z.input<typeof CreatedDocuments>> {
   if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
-  const { creation, task } = await deciding(() => announce(request, caller, nowMs));
+  const { creation, task } = await retryOnConflict(() => announce(request, caller, nowMs));
   await runCreation(creation.id);
   await forget(task.message); // Left to itself it would find everything done.
   await refuseIfPlaceWent(creation);

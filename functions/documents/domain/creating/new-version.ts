@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { NewVersion } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
@@ -18,7 +18,7 @@ export const newVersion = (
   caller: Caller,
   nowMs: number,
 ) =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const document = await findDocument(id, caller);
     if (isOver(document, nowMs)) throw errors.refuse('InvalidExpirationDate');
     const { organizationId, original: old, signed, forceCadesSignature } = document;

@@ -1,4 +1,4 @@
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -36,7 +36,7 @@ export async function issueTicket(
   const ticket = newSecret();
   await tickets.create({
     documentId,
-    hash: hashOfSecret(ticket),
+    hash: hashSecret(ticket),
     actionId: action.id,
     personId: person.id,
     round,
@@ -53,7 +53,7 @@ export type Admitted = Matched & { readonly document: Stored<Document> };
  */
 export async function admitted(key: string, ticket: string, nowMs: number): Promise<Admitted> {
   const document = await documentByKey(key);
-  const found = await tickets.get({ documentId: document.id, hash: hashOfSecret(ticket) });
+  const found = await tickets.get({ documentId: document.id, hash: hashSecret(ticket) });
   const isCurrent = found && found.expiresAtMs > nowMs && found.round === document.round;
   const action = isCurrent ? document.flow.find(({ id }) => id === found.actionId) : undefined;
   const person = action?.people.find(({ id }) => id === found?.personId);

@@ -1,6 +1,6 @@
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { house } from '../../../../shared/settings/house.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -32,17 +32,17 @@ export async function issueDownload(document: Document, type: ContentType, nowMs
   const ticket = `${document.id}.${newSecret()}`;
   await tickets.create({
     documentId: document.id,
-    hash: hashOfSecret(ticket),
+    hash: hashSecret(ticket),
     type,
     expiresAtMs: nowMs + settings['Downloads:TicketValidFor'] * 1000,
   });
-  return `${house['Http:PublicUrl']}/documents/api/downloads/${ticket}`;
+  return `${commonSettings['Http:PublicUrl']}/documents/api/downloads/${ticket}`;
 }
 
 /** What a ticket opens. One that has expired, or whose document is gone, opens nothing. */
 export async function findDownload(ticket: string, nowMs: number) {
   const [documentId = '', secret] = ticket.split('.');
-  const found = secret ? await tickets.get({ documentId, hash: hashOfSecret(ticket) }) : undefined;
+  const found = secret ? await tickets.get({ documentId, hash: hashSecret(ticket) }) : undefined;
   if (!found || found.expiresAtMs <= nowMs) throw errors.refuse('InvalidTicket');
   const find = async (): Promise<Document> => {
     const document = await documentItems.get(documentId);

@@ -1,4 +1,4 @@
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { settings } from '../../settings.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { documentItems } from '../document/document.ts';
@@ -10,7 +10,7 @@ import { refuseUnlessWhole } from '../signing/integrity.ts';
  * told. A flow of approvals alone has nothing to hold. It may come twice.
  */
 export const concludeDocument = (documentId: string, nowMs = Date.now()) =>
-  deciding(async (): Promise<'concluded' | 'not-due'> => {
+  retryOnConflict(async (): Promise<'concluded' | 'not-due'> => {
     const document = await documentItems.get(documentId);
     if (!document || !documentStates.allows(document.state, 'concluded')) return 'not-due';
     await refuseUnlessWhole(document);

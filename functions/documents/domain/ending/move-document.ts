@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { findDocument } from '../document/document.ts';
 import { findFolder, folderNotFound, folders } from '../places/folder.ts';
@@ -11,7 +11,7 @@ export const moveDocument = (
   caller: Caller,
   nowMs: number,
 ): Promise<void> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const document = await findDocument(id, caller);
     if (document.folderId === folderId) return;
     const folder = folderId === null ? null : await findFolder(folderId, caller);

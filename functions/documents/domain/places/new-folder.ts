@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { ancestorIdsOf, type Folder, findFolder, folders } from './folder.ts';
@@ -15,7 +15,7 @@ export const MAX_DEPTH = 20;
 type Asked = { readonly name: string; readonly parentId: string | null };
 
 export const createFolder = (asked: Asked, caller: Caller, nowMs: number): Promise<Folder> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const parent = asked.parentId === null ? null : await findFolder(asked.parentId, caller);
     const organizationId = parent?.organizationId ?? homeOrganization(caller);
     if (!parent) await activeOrganization(organizationId);

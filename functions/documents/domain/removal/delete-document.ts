@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { storing } from '../billing/usage.ts';
 import { runCreation, storedBytes } from '../creating/creation.ts';
@@ -13,7 +13,7 @@ import { tellingDeleted } from './deleted-notice.ts';
 
 /** Deletes a document with all it has: in any state, and for ever. */
 export const deleteDocument = (id: string, caller: Caller): Promise<void> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const document = await findDocument(id, caller);
     await finishCreationOf(document);
     const told = await tellingDeleted(document.organizationId, [document], 'DeletedByUserOrApplication');
@@ -56,7 +56,7 @@ export async function deleteListed(
 }
 
 const deleteQuietly = (id: string): Promise<void> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const document = await documentItems.get(id);
     if (!document) return;
     await finishCreationOf(document);

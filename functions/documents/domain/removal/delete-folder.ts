@@ -1,8 +1,8 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { recordAndSend } from '../../../../shared/queue/due.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { sendRecorded } from '../document/change-document.ts';
 import { documentItems } from '../document/document.ts';
@@ -16,7 +16,7 @@ import { MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './deleted-notice.ts';
 
 /** Deletes a folder with all it holds. From here on it does not exist; what it holds goes in the background. */
 export const deleteFolder = (id: string, caller: Caller): Promise<void> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     await closeFolder(await findFolder(id, caller));
   });
 
@@ -40,7 +40,7 @@ const FOLDERS_A_RUN = 25;
 
 /** Empties a folder that is being deleted, a part at a time, and deletes it in the end. Doing it twice does no harm. */
 export const emptyFolder = (folderId: string): Promise<'gone' | 'more' | 'deleted'> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const folder = await folders.get(folderId);
     if (!folder || folder.state === 'Active') return 'gone';
     if (!folder.isTold) await tellOf(folder);

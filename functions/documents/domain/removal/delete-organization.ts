@@ -1,7 +1,7 @@
 import { recordAndSend } from '../../../../shared/queue/due.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { listDeliveries } from '../../../../shared/webhooks/deliveries.ts';
 import { listWebhooks, removeAllWebhooks } from '../../../../shared/webhooks/registrations.ts';
@@ -18,7 +18,7 @@ import { MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './deleted-notice.ts';
 
 /** Deletes an organization with all it holds. From here on it does not exist; what it holds goes in the background. */
 export const deleteOrganization = (id: string, nowMs: number): Promise<void> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const organization = await activeOrganization(id);
     const task = doing({ task: 'deleteOrganization', organizationId: id });
     const patch = { deletedAtMs: nowMs };
@@ -43,7 +43,7 @@ const LOOK_AGAIN_SECONDS = 3_600;
 
 /** Empties an organization that is being deleted, a part at a time. Doing it twice does no harm. */
 export const emptyOrganization = (organizationId: string, nowMs = Date.now()): Promise<void> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const organization = await organizations.get(organizationId);
     if (!organization || !organizationStates.allows(organization.state, 'emptied')) return;
     const delaySeconds = await untilNext(organization, nowMs);

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { house } from '../../../../shared/settings/house.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
 import { findDocument } from '../document/document.ts';
 import { documentKey } from '../document/document-key.ts';
 import { issueTicket } from '../document/tickets.ts';
@@ -16,6 +16,6 @@ export async function actionUrl(
   const document = await findDocument(id, caller);
   refuseUnlessOpen(document, 'acted', nowMs);
   const ticket = await issueTicket(document, awaitedFrom(document.flow, who), nowMs);
-  const page = `${house['Http:PublicUrl']}/documents/document/key/${documentKey(document)}`;
+  const page = `${commonSettings['Http:PublicUrl']}/documents/document/key/${documentKey(document)}`;
   return { url: `${page}/action?ticket=${ticket}`, embedUrl: `${page}/embed?ticket=${ticket}` };
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { findDocument } from '../document/document.ts';
 import { type Admitted, admitted } from '../document/tickets.ts';
@@ -27,7 +27,7 @@ export const approveDocumentByKey = (key: string, ticket: string, nowMs: number)
   }, nowMs);
 
 const approve = (find: () => Promise<Admitted>, nowMs: number): Promise<void> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const { document, action, person } = await find();
     const completion = { by: person, atMs: nowMs, certificate: null };
     await changeDocument(document, actOf(document, action, completion));

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { Refusal } from '../../../../shared/errors/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { Refusal } from '../../../../shared/http/errors.ts';
 import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { SignatureMismatch } from '../../../../shared/signing/errors.ts';
-import { signedThisHash } from '../../../../shared/signing/key-verify.ts';
+import { isSignatureOfHash } from '../../../../shared/signing/key-verify.ts';
 import { ContentsTooSmall } from '../../../../shared/signing/pades/hole.ts';
-import { formatBy, PreparedOtherwise } from '../../../../shared/signing/two-step/format.ts';
+import { loadFormat, PreparationMismatch } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
@@ -68,7 +68,9 @@ async function complete(find: Find, { token, signature }: Value, nowMs: number):
 
   const file = await writeSigned(open, certificate, Buffer.from(signature, 'base64'));
   try {
-    await deciding(async () => commitSigned(await stillOpen(find, token, nowMs), certificate, file, nowMs));
+    await retryOnConflict(async () =>
+      commitSigned(await stillOpen(find, token, nowMs), certificate, file, nowMs),
+    );
   } catch (error) {
     if (!(await isNamed(open.document, file))) {
       // Only what was surely not written is cleaned up; what is in doubt is looked at again when the token is forgotten.
@@ -106,7 +108,7 @@ async function refuseWrongSignature(
   { toSignHash }: StartedSignature,
   signature: Buffer,
 ): Promise<void> {
-  const isGood = await signedThisHash(publicKey, 'sha256', Buffer.from(toSignHash, 'base64'), signature);
+  const isGood = await isSignatureOfHash(publicKey, 'sha256', Buffer.from(toSignHash, 'base64'), signature);
   if (!isGood) throw errors.refuse('InvalidSignature');
 }
 
@@ -128,7 +130,7 @@ async function writeSigned(
   };
   const key = signedFileKey(started, randomUUID());
   try {
-    const content = await (await formatBy(format)).complete(signableOf(subject), {
+    const content = await (await loadFormat(format)).complete(signableOf(subject), {
       state: JSON.parse(prepared),
       hash: Buffer.from(toSignHash, 'base64'),
       signature,
@@ -139,7 +141,7 @@ async function writeSigned(
     return { key, size: length };
   } catch (error) {
     if (error instanceof SignatureMismatch) throw errors.refuse('InvalidSignature');
-    if (error instanceof PreparedOtherwise || error instanceof FileGone) throw startAgain();
+    if (error instanceof PreparationMismatch || error instanceof FileGone) throw startAgain();
     if (error instanceof ContentsTooSmall)
       throw errors.refuse('DocumentNotSignable', {
         reason: 'timestamp-too-large',

@@ -1,6 +1,6 @@
 import { PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
 import {
-  failed,
+  errorFinding,
   resultsOf,
   type ValidationResults,
 } from '../../../../shared/pki/verdict/validation-results.ts';
@@ -18,5 +18,5 @@ export const asRefusal = (error: unknown): unknown =>
 /** What is wrong with a certificate whose key must not sign here, if that is what failed. */
 export const asKeyProblem = (error: unknown): ValidationResults | undefined =>
   error instanceof SigningRefused || error instanceof PublicKeyUnsupported
-    ? resultsOf([failed('AlgorithmNotAllowed', error.message)])
+    ? resultsOf([errorFinding('AlgorithmNotAllowed', error.message)])
     : undefined;

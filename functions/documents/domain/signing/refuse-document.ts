@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Agent, agentOf, findDocument } from '../document/document.ts';
 import { refusedNotice } from '../document/notices.ts';
@@ -41,7 +41,7 @@ export const refuseDocumentByKey = (key: string, ticket: string, reason: string,
   );
 
 const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Promise<void> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const { document, action, person, agent } = await find();
     const refusal = { by: person, atMs: nowMs, reason };
     await changeDocument(document, {

@@ -1,4 +1,4 @@
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
@@ -52,7 +52,7 @@ export async function keepStarted(
   const { documentId } = started;
   // The token names its document, so that it is found with no second item.
   const token = `${documentId.replaceAll('-', '')}${newSecret()}`;
-  const hash = hashOfSecret(token);
+  const hash = hashSecret(token);
   const expiresAtMs = nowMs + settings['Signatures:TokenValidFor'] * 1000;
   const forgetting = doing(
     { task: 'forgetSignature', documentId, tokenHash: hash },
@@ -70,7 +70,7 @@ export async function findStarted(
 ): Promise<Stored<StartedSignature>> {
   const isOfDocument = token.startsWith(documentId.replaceAll('-', ''));
   const found = isOfDocument
-    ? await startedSignatures.get({ documentId, hash: hashOfSecret(token) })
+    ? await startedSignatures.get({ documentId, hash: hashSecret(token) })
     : undefined;
   if (found && found.expiresAtMs > nowMs) return found;
   throw startAgain();

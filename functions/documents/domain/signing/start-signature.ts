@@ -3,7 +3,7 @@ import type { Certificate } from '../../../../shared/pki/certificate/certificate
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import type { ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
 import type { Verdict } from '../../../../shared/pki/verdict/verdict.ts';
-import { formatBy, type Prepared } from '../../../../shared/signing/two-step/format.ts';
+import { loadFormat, type Prepared } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { type Document, findDocument } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
@@ -128,7 +128,7 @@ async function prepare(
   subject: Subject,
 ): Promise<Prepared<unknown> | ValidationResults> {
   try {
-    return await (await formatBy(format)).prepare(signableOf(subject));
+    return await (await loadFormat(format)).prepare(signableOf(subject));
   } catch (error) {
     const problem = asKeyProblem(error);
     if (problem) return problem;

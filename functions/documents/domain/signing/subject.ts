@@ -1,6 +1,6 @@
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import type { Visible } from '../../../../shared/signing/pades/signed-field.ts';
-import type { Subject as Signable } from '../../../../shared/signing/two-step/format.ts';
+import type { SignatureInput as Signable } from '../../../../shared/signing/two-step/format.ts';
 import { holderName } from '../../../../shared/signing/two-step/holder-name.ts';
 import { momentInBrasilia } from '../calendar.ts';
 import type { Document } from '../document/document.ts';

@@ -1,5 +1,5 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { takeIn } from './presigned-upload.ts';
@@ -16,7 +16,7 @@ const TAKEN_IN_AT_ONCE = 4;
 
 /** An upload whose file is here. One whose sender put it straight into the bucket is measured now. */
 export const receivedUpload = (id: string, organizationId: string): Promise<Stored<Upload>> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const upload = await uploads.get(id);
     if (upload?.organizationId !== organizationId) throw errors.refuse('UploadNotFound', { uploadId: id });
     if (upload.state === 'Taken') throw errors.refuse('UploadAlreadyUsed', { uploadId: id });

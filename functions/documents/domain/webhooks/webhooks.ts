@@ -1,5 +1,9 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import type { Webhook, Wish, WishRefusal } from '../../../../shared/webhooks/registration.ts';
+import type {
+  Webhook,
+  WebhookRequest,
+  WebhookRequestRefusal,
+} from '../../../../shared/webhooks/registration.ts';
 import {
   addWebhook,
   getWebhook,
@@ -23,7 +27,11 @@ export async function organizationDetails(organizationId: string, caller: Scope)
   return { ...organization, webhooks: (await listWebhooks(engine, organizationId)).map(shownWebhook) };
 }
 
-export async function createWebhook(organizationId: string, wish: Wish, caller: Scope): Promise<Webhook> {
+export async function createWebhook(
+  organizationId: string,
+  wish: WebhookRequest,
+  caller: Scope,
+): Promise<Webhook> {
   await organizationWithWebhooks(organizationId, caller);
   const added = await addWebhook(engine, organizationId, wish);
   if (!('refused' in added)) return added;
@@ -34,7 +42,7 @@ export async function createWebhook(organizationId: string, wish: Wish, caller: 
 export async function updateWebhook(
   organizationId: string,
   webhookId: string,
-  wish: Wish,
+  wish: WebhookRequest,
   caller: Scope,
 ): Promise<Webhook> {
   await organizationWithWebhooks(organizationId, caller);
@@ -71,13 +79,13 @@ async function organizationWithWebhooks(organizationId: string, caller: Scope): 
   throw errors.refuse('OperationNotSupportedInPersonalOrganizations', { organizationId });
 }
 
-const FIELDS: Partial<Record<WishRefusal, string>> = {
+const FIELDS: Partial<Record<WebhookRequestRefusal, string>> = {
   'bad-token': 'token',
   'bad-secret': 'secret',
   'secret-required': 'secret',
 };
 
-function wishRefused(refused: WishRefusal, message: string) {
+function wishRefused(refused: WebhookRequestRefusal, message: string) {
   const field = FIELDS[refused];
   if (field) return errors.refuse('InvalidRequest', { field, reason: message }, { status: 400 });
   return errors.refuse('InvalidWebhookUrl', { reason: refused, explanation: message });

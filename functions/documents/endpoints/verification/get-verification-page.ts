@@ -1,5 +1,5 @@
+import { Problem } from '../../../../shared/errors/errors.ts';
 import { PAGE } from '../../../../shared/http/declaration.ts';
-import { Problem } from '../../../../shared/http/errors.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
 import { verificationPage } from '../../pages/verification-page.ts';
 import { documents } from '../../service.ts';

@@ -1,10 +1,16 @@
 import { type ActingForm, actingForm, find } from '../../../../shared/ui/browser/acting-form.ts';
-import { type Api, apiAt, bytesAt, Lost, Refused } from '../../../../shared/ui/browser/api.ts';
+import {
+  type Api,
+  apiAt,
+  bytesAt,
+  ConnectionLost,
+  RequestRefused,
+} from '../../../../shared/ui/browser/api.ts';
 import {
   forgetPassword,
   holderOf,
-  openChosen,
-  tellChosen,
+  openChosenCertificate,
+  showChosenCertificate,
 } from '../../../../shared/ui/browser/signing/certificate-input.ts';
 import { problemOf, Unfinished } from '../../../../shared/ui/browser/signing/problems.ts';
 import { signingWords } from '../../../../shared/ui/browser/signing/words.ts';
@@ -20,7 +26,7 @@ const words = actingWords(language);
 /** Makes what the server rendered act. After an act the server renders it again. */
 function wire(main: HTMLElement): void {
   unwrapViewer(main);
-  tellChosen(main);
+  showChosenCertificate(main);
   const { api: root = '', ticket = '', action = '', content = '', open } = main.dataset;
   if (open !== 'true') return;
   const api = apiAt(root);
@@ -45,7 +51,7 @@ function wire(main: HTMLElement): void {
 type Signing = Parameters<typeof signDocument>[0];
 
 async function signing(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
-  const identity = await openChosen(form, language);
+  const identity = await openChosenCertificate(form, language);
   const said = signingWords(language);
   const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
   await signDocument({ ...about, identity, onStep: (step) => form.working(steps[step]) });
@@ -82,7 +88,7 @@ function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>):
 // A failure may hide that the act was done: an answer that got lost, or the same page in another window. The server's
 // page tells: where there is nothing left to do, it takes this one's place.
 async function settle(acting: ActingForm, error: unknown): Promise<void> {
-  const mayBeDone = error instanceof Lost || error instanceof Refused;
+  const mayBeDone = error instanceof ConnectionLost || error instanceof RequestRefused;
   if (!(mayBeDone && (await refreshed()))) acting.failed(problemOf(error, language, meaningIn(language)));
 }
 

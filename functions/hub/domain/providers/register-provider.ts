@@ -1,7 +1,7 @@
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
 import { checkAddress } from '../../../../shared/net/check-address.ts';
 import { FetchFailed } from '../../../../shared/net/errors.ts';
-import { house } from '../../../../shared/settings/house.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { sealSecret } from './client-secret.ts';
 import {
@@ -90,7 +90,7 @@ const isBetween = (value: number, most: number): boolean =>
 
 /** A secret is sent there, so it is public and spoken to in private, but on a sandbox. */
 async function checkReach(baseUrl: string): Promise<void> {
-  const allowPrivateAddresses = house['Network:AllowPrivateAddresses'];
+  const allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'];
   if (!allowPrivateAddresses && !baseUrl.startsWith('https:'))
     throw new AdminRefusal(`${baseUrl} is not https, and the client secret would be sent there in clear.`);
   await checkAddress(baseUrl, { allowPrivateAddresses }).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { PublicKeyUnsupported } from '../../../../shared/pki/certificate/certifi
 import { type Digest, digestOid } from '../../../../shared/signing/digest.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { checkKey } from '../../../../shared/signing/key.ts';
-import { signedThisHash } from '../../../../shared/signing/key-verify.ts';
+import { isSignatureOfHash } from '../../../../shared/signing/key-verify.ts';
 import { callProvider } from './call-provider.ts';
 import type { HeldCertificate } from './certificates-of.ts';
 import type { Provider } from './provider.ts';
@@ -126,7 +126,7 @@ async function checked(
   { digest, hash, text }: { readonly digest: Digest; readonly hash: Buffer; readonly text: string },
 ): Promise<Buffer> {
   for (const signature of signaturesIn(text)) {
-    if (await signedThisHash(certificate.publicKey, digest, hash, signature)) return signature;
+    if (await isSignatureOfHash(certificate.publicKey, digest, hash, signature)) return signature;
   }
   throw new ProviderFailure(
     'wrong-signature',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { type EventOf, type StateOf, transition } from '../../../../shared/store/state-machine.ts';
@@ -63,7 +63,7 @@ export async function openAuthentication(
   await authentications.create({
     ...opening,
     handle,
-    hash: hashOfSecret(secret),
+    hash: hashSecret(secret),
     state: 'Given',
     application,
     nonce: text,
@@ -78,7 +78,7 @@ export async function findAuthentication(
   secret: string,
   { application }: Caller,
 ): Promise<Stored<Authentication>> {
-  const found = await authentications.get({ handle, hash: hashOfSecret(secret) });
+  const found = await authentications.get({ handle, hash: hashSecret(secret) });
   if (found?.application !== application) throw errors.refuse('InvalidToken');
   return found;
 }

@@ -7,7 +7,7 @@ import { type CertificateModel, certificateModel } from '../../../../shared/pki/
 import { offeredCertificate } from '../../../../shared/pki/certificate/offered-certificate.ts';
 import type { ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
-import { signedTheseBytes } from '../../../../shared/signing/key-verify.ts';
+import { isSignatureOfBytes } from '../../../../shared/signing/key-verify.ts';
 import { judgeIn, type SecurityContext } from '../../domain/security-contexts.ts';
 import { errors } from '../../errors.ts';
 import type { Authentication } from './authentication.ts';
@@ -39,7 +39,7 @@ export function refuseWrongSignature(
   signature: string,
 ): void {
   const isGood = orUnsupported(() =>
-    signedTheseBytes(
+    isSignatureOfBytes(
       certificate.publicKey,
       'sha256',
       Buffer.from(nonce, 'base64'),

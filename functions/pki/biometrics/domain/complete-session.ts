@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { isSecretOf } from '../../../../shared/access/secrets.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { matchesSecret } from '../../../../shared/access/secrets.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { type BioKind, type BioSession, move, readSession } from './session.ts';
 import { bioSessionStates } from './session-states.ts';
@@ -18,11 +18,11 @@ export const completeSession = (
   { application }: Caller,
   nowMs = Date.now(),
 ): Promise<BioSession> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const { sessionId, secret } = readTicket(ticket);
     const session = await readSession(sessionId, nowMs);
     const isOurs = session?.application === application && session.kind === kind;
-    if (!isOurs || !isSecretOf(session.ticketHash, secret)) throw errors.refuse('InvalidTicket');
+    if (!isOurs || !matchesSecret(session.ticketHash, secret)) throw errors.refuse('InvalidTicket');
     if (!bioSessionStates.allows(session.state, 'completed')) throw errors.refuse('TicketAlreadyUsed');
     return move(session, 'completed');
   });

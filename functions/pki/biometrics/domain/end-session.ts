@@ -1,4 +1,4 @@
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { bioSessions, ended, type Geolocation, move } from './session.ts';
 import { bioSessionStates } from './session-states.ts';
@@ -17,7 +17,7 @@ export async function abortSession(
 
 /** Keeps where a device is, if the session asks for it. The last word of each device counts. */
 export async function giveLocation(visit: Visit, location: Geolocation, nowMs = Date.now()): Promise<void> {
-  await deciding(async () => {
+  await retryOnConflict(async () => {
     const session = await visited(visit, nowMs);
     const isAsked =
       session.geolocationType !== 'Disabled' &&

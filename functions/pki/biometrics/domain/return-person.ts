@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { withQuery } from '../../../../shared/net/with-query.ts';
 import { stillRegistered } from '../../domain/registered-addresses.ts';
 import type { BioReturn } from '../contract/page.ts';
@@ -26,7 +26,7 @@ export async function returnPerson(visit: Visit, nowMs = Date.now()): Promise<z.
     return { ...told, returnUrl, trustedOrigin, completeTicket: null };
   const secret = newSecret();
   await stepOf(session, nowMs, () =>
-    bioSessions.change(session, { ticketHash: hashOfSecret(secret) }, { when: { state } }),
+    bioSessions.change(session, { ticketHash: hashSecret(secret) }, { when: { state } }),
   );
   const completeTicket = ticketOf(sessionId, secret);
   return {

@@ -1,5 +1,5 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { type EventOf, transition } from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
 import type { GEOLOCATION_POLICIES, GEOLOCATION_TYPES, PLATFORM_PREFERENCES } from '../contract/sessions.ts';
@@ -75,7 +75,7 @@ export const bioSessions = collection<BioSession, string>({
  * A try that is being judged is let to its end.
  */
 export async function readSession(sessionId: string, nowMs: number): Promise<Stored<BioSession> | undefined> {
-  return deciding(async () => {
+  return retryOnConflict(async () => {
     const found = sessionId === '' ? undefined : await bioSessions.get(sessionId);
     if (!found || nowMs >= keptUntilMs(found)) return undefined;
     const free = await freed(found, nowMs);

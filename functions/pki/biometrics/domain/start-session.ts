@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
-import { house } from '../../../../shared/settings/house.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
 import { checkReturnUrl, checkTrustedOrigin } from '../../domain/registered-addresses.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -38,7 +38,7 @@ async function start(kind: BioKind, wish: Wish, caller: Caller, nowMs: number) {
     sessionId,
     kind,
     application: caller.application,
-    tokenHash: hashOfSecret(token),
+    tokenHash: hashSecret(token),
     returnUrl: returnUrl || null,
     trustedOrigin: trustedOrigin || null,
     subjectIdentifier: subjectOf(wish.subjectIdentifier),
@@ -61,7 +61,7 @@ async function start(kind: BioKind, wish: Wish, caller: Caller, nowMs: number) {
 
 /** The address that opens a session. @example sessionUrlOf(sessionId, token, { handoff: '1' }) */
 export const sessionUrlOf = (sessionId: string, token: string, more: Record<string, string> = {}): string =>
-  `${house['Http:PublicUrl']}/pki/bio/sessions/${sessionId}?${new URLSearchParams({ token, ...more })}`;
+  `${commonSettings['Http:PublicUrl']}/pki/bio/sessions/${sessionId}?${new URLSearchParams({ token, ...more })}`;
 
 function subjectOf(given: string | null | undefined): string | null {
   if (!given) return null;

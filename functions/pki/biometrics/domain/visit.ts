@@ -1,4 +1,4 @@
-import { isSecretOf } from '../../../../shared/access/secrets.ts';
+import { matchesSecret } from '../../../../shared/access/secrets.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { NotAllowed } from '../../../../shared/store/state-machine.ts';
@@ -11,7 +11,7 @@ export type Visit = { readonly sessionId: string; readonly token: string };
 /** The session of a visitor who has its address. Without the secret there is none, whatever the id. */
 export async function visited({ sessionId, token }: Visit, nowMs: number): Promise<Stored<BioSession>> {
   const session = await readSession(sessionId, nowMs);
-  if (!session || !isSecretOf(session.tokenHash, token)) throw errors.refuse('BadBioSessionToken');
+  if (!session || !matchesSecret(session.tokenHash, token)) throw errors.refuse('BadBioSessionToken');
   return session;
 }
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { isSecretOf } from '../../../../shared/access/secrets.ts';
+import { matchesSecret } from '../../../../shared/access/secrets.ts';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { framed } from '../../../../shared/ui/frame.ts';
@@ -24,12 +24,12 @@ export type BioVisit = {
 
 // The page is at /bio/sessions/{sessionId}. Its addresses are relative, so that it works under any stage prefix.
 const ROOT = '../../..';
-const STYLES = [assetUrl(ROOT, 'house.css'), assetUrl(ROOT, 'pki-bio.css')];
+const STYLES = [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'pki-bio.css')];
 
 /** The page of a session, or one that says that there is none. */
 export async function bioPage(visit: BioVisit, nowMs = Date.now()): Promise<Answer> {
   const session = await readSession(visit.sessionId, nowMs);
-  return session && isSecretOf(session.tokenHash, visit.token) ? open(session, visit) : nothing(visit);
+  return session && matchesSecret(session.tokenHash, visit.token) ? open(session, visit) : nothing(visit);
 }
 
 async function open(session: BioSession, visit: BioVisit): Promise<Answer> {

@@ -5,7 +5,7 @@ import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
 import { formatOf } from '../../../../shared/signing/format-of.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { folderOf, type SessionDocument, signatureSessions } from './session.ts';
@@ -51,7 +51,7 @@ export async function nameDocument(
   nowMs: number,
 ): Promise<void> {
   try {
-    await deciding(async () => {
+    await retryOnConflict(async () => {
       const session = await openSession(sessionId, visitor, nowMs);
       await signatureSessions.change(session, { documents: [...session.documents, document] });
     });

@@ -1,10 +1,10 @@
 import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
 import { senderOf } from '../../../../shared/queue/due.ts';
-import { signedThisHash } from '../../../../shared/signing/key-verify.ts';
+import { isSignatureOfHash } from '../../../../shared/signing/key-verify.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
 import { sendNow } from '../../../../shared/store/due.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { judged } from '../../authentication/domain/proof.ts';
 import { securityContext } from '../../domain/security-contexts.ts';
@@ -38,7 +38,7 @@ export async function completeSignature(asked: Asked, visitor: Visitor, nowMs: n
       status: session.state,
       ...told,
     } as const;
-  const after = await deciding(async () => {
+  const after = await retryOnConflict(async () => {
     const again = await open(asked, visitor, nowMs);
     return take(again, certificate, asked.signature);
   });
@@ -64,7 +64,7 @@ async function refuseWrongSignature(
   signature: string,
 ): Promise<void> {
   const hash = Buffer.from(toSignHash, 'base64');
-  if (!(await signedThisHash(publicKey, 'sha256', hash, Buffer.from(signature, 'base64'))))
+  if (!(await isSignatureOfHash(publicKey, 'sha256', hash, Buffer.from(signature, 'base64'))))
     throw errors.refuse('InvalidSignature');
 }
 

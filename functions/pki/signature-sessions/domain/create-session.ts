@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
-import { house } from '../../../../shared/settings/house.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
 import { checkReturnUrl } from '../../domain/registered-addresses.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
 import { settings } from '../../settings.ts';
@@ -40,7 +40,7 @@ export async function createSignatureSession(wanted: Wanted, caller: Caller, now
       returnUrl: wanted.returnUrl,
       securityContextId,
       ignoreRevocationStatusUnknown: wanted.ignoreRevocationStatusUnknown ?? false,
-      tokenHash: hashOfSecret(token),
+      tokenHash: hashSecret(token),
       createdAtMs: nowMs,
       expiresAtMs,
       keptUntilMs,
@@ -58,4 +58,4 @@ export async function createSignatureSession(wanted: Wanted, caller: Caller, now
 
 // Behind the `#` it stays in the browser: no server, proxy or log on the way is sent it.
 const pageOf = (id: string, token: string): string =>
-  `${house['Http:PublicUrl']}/pki/signature-sessions/${id}#${token}`;
+  `${commonSettings['Http:PublicUrl']}/pki/signature-sessions/${id}#${token}`;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -14,7 +14,7 @@ export const cancelSession = (
   visitor: Visitor,
   nowMs: number,
 ): Promise<Stored<SignatureSession>> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const session = await sessionOfSigner(id, visitor, nowMs);
     refuseUnlessPending(session);
     return transition(signatureSessions, signatureSessionStates, session, 'cancelled');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { files } from '../../../../shared/files/files.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { formatBy } from '../../../../shared/signing/two-step/format.ts';
+import { loadFormat } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
@@ -59,7 +59,7 @@ async function signedDocument(
     chain: started.chain.map(certificateIn),
     signingTimeMs: started.signingTimeMs,
   });
-  const content = await (await formatBy(document.format)).complete(subject, {
+  const content = await (await loadFormat(document.format)).complete(subject, {
     state: JSON.parse(started.prepared),
     hash: Buffer.from(started.toSignHash, 'base64'),
     signature: Buffer.from(started.signature, 'base64'),

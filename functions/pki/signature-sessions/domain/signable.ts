@@ -1,6 +1,6 @@
 import { files } from '../../../../shared/files/files.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import type { Subject } from '../../../../shared/signing/two-step/format.ts';
+import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
 import type { SessionDocument } from './session.ts';
 
 /** A file that a session names is not in the bucket. */
@@ -15,7 +15,10 @@ type Signing = {
 };
 
 /** A document as the formats take it: signed once, and by nobody after. */
-export const signableOf = ({ original: { key, size } }: SessionDocument, signing: Signing): Subject => ({
+export const signableOf = (
+  { original: { key, size } }: SessionDocument,
+  signing: Signing,
+): SignatureInput => ({
   ...signing,
   file: { read: () => readFile(key, size), stream: () => streamOf(key), isSigned: false },
   isTimestamped: false,

@@ -1,9 +1,9 @@
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { type Certificate, PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
-import { formatBy, type Prepared } from '../../../../shared/signing/two-step/format.ts';
+import { loadFormat, type Prepared } from '../../../../shared/signing/two-step/format.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import { readCertificate } from '../../authentication/domain/proof.ts';
 import { toSign } from '../../authentication/domain/to-sign.ts';
@@ -64,7 +64,7 @@ type Signing = {
 
 async function prepare(document: SessionDocument, signing: Signing): Promise<Prepared<unknown>> {
   try {
-    return await (await formatBy(document.format)).prepare(signableOf(document, signing));
+    return await (await loadFormat(document.format)).prepare(signableOf(document, signing));
   } catch (error) {
     if (error instanceof PdfRefused || error instanceof XmlRefused)
       throw errors.refuse('DocumentNotSignable', { reason: error.reason, explanation: error.message });
@@ -85,7 +85,7 @@ async function keep(
   await startedSignatures.create({
     sessionId,
     documentId,
-    hash: hashOfSecret(state),
+    hash: hashSecret(state),
     certificate: certificate.der.toString('base64'),
     chain: chain.map(({ der }) => der.toString('base64')),
     signingTimeMs,

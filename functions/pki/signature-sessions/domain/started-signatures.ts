@@ -1,4 +1,4 @@
-import { hashOfSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import type { SessionDocument, SignatureSession } from './session.ts';
@@ -40,7 +40,7 @@ export async function findStarted(
   state: string,
   nowMs: number,
 ): Promise<Stored<StartedSignature>> {
-  const found = await startedSignatures.get({ sessionId, hash: hashOfSecret(state) });
+  const found = await startedSignatures.get({ sessionId, hash: hashSecret(state) });
   if (found?.documentId !== documentId || nowMs >= found.expiresAtMs) throw errors.refuse('InvalidToken');
   return found;
 }

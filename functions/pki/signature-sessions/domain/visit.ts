@@ -1,6 +1,6 @@
-import { isSecretOf } from '../../../../shared/access/secrets.ts';
+import { matchesSecret } from '../../../../shared/access/secrets.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { type SessionDocument, type SignatureSession, signatureSessions } from './session.ts';
@@ -22,7 +22,7 @@ export const visitedSession = (
   { application, token }: Visitor,
   nowMs: number,
 ): Promise<Stored<SignatureSession>> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     if (token !== undefined && !TOKEN.test(token)) throw errors.refuse('BadSignatureSessionToken');
     const session = await readSession(id, nowMs);
     const isOpen = session && (application === '' || session.application === application);
@@ -42,7 +42,7 @@ export function sessionOfSigner(
 }
 
 function checkToken({ tokenHash, expiresAtMs }: SignatureSession, token: string, nowMs: number): void {
-  if (!isSecretOf(tokenHash, token)) throw errors.refuse('BadSignatureSessionToken');
+  if (!matchesSecret(tokenHash, token)) throw errors.refuse('BadSignatureSessionToken');
   if (nowMs >= expiresAtMs) throw errors.refuse('ExpiredSignatureSessionToken');
 }
 

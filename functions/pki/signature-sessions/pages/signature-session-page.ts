@@ -20,7 +20,7 @@ export function signatureSessionPage(sessionId: string, language: Language): Pro
   return page({
     title,
     language,
-    styles: [assetUrl(ROOT, 'house.css'), assetUrl(ROOT, 'pki-signature-session.css')],
+    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'pki-signature-session.css')],
     scripts: [assetUrl(ROOT, 'pki-signature-session.js')],
     body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
   });

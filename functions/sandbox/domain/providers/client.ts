@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { house } from '../../../../shared/settings/house.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
 import { providerErrors } from '../../provider-errors.ts';
 
 /** The hub, as it is registered at every provider of the sandbox. */
@@ -10,7 +10,7 @@ export const clientName = (id: string): string | undefined => (id === HUB.id ? H
 
 /** Registered as a whole: another path or a longer query is another address. */
 export const isRegisteredRedirect = (uri: string): boolean =>
-  uri === `${house['Http:PublicUrl']}/hub/api/sessions/callback`;
+  uri === `${commonSettings['Http:PublicUrl']}/hub/api/sessions/callback`;
 
 /** Refuses whoever is not the client that they say they are. @example checkClient(body.client_id, body.client_secret) */
 export function checkClient(id = '', secret = ''): void {

@@ -1,4 +1,4 @@
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
@@ -36,7 +36,7 @@ export const codes = collection<Code, string>({
 export async function issueCode(asked: AuthorizationRequest, nowMs: number): Promise<string> {
   const code = newSecret();
   await codes.create({
-    hash: hashOfSecret(code),
+    hash: hashSecret(code),
     provider: asked.provider.name,
     clientId: asked.clientId,
     redirectUri: asked.redirectUri,

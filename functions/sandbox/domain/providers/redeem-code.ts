@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hashOfSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../../shared/access/secrets.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
@@ -43,7 +43,7 @@ export async function redeemCode(
 ): Promise<Redeemed> {
   if (asked.grant_type !== 'authorization_code') throw providerErrors.refuse('unsupported_grant_type');
   checkClient(asked.client_id, asked.client_secret);
-  const code = await codes.get(hashOfSecret(asked.code));
+  const code = await codes.get(hashSecret(asked.code));
   if (code?.provider !== provider.name || code.clientId !== asked.client_id)
     throw refused('This code is not known here.');
   if (code.state !== 'Issued') return refuseRepeated(code);

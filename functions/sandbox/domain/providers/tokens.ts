@@ -1,4 +1,4 @@
-import { hashOfSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -33,7 +33,7 @@ type Grant = { readonly scope: Token['scope']; readonly seconds: number };
 /** A token, and the write that makes it good. */
 export function newToken({ name }: SandboxProvider, { scope, seconds }: Grant, nowMs: number) {
   const accessToken = newSecret();
-  const hash = hashOfSecret(accessToken);
+  const hash = hashSecret(accessToken);
   const expiresAtMs = nowMs + seconds * 1000;
   const making = tokens.creating({ hash, provider: name, scope, expiresAtMs, state: 'Live' });
   return { accessToken, hash, making };
@@ -63,7 +63,7 @@ export async function bearerOf(
   nowMs: number,
 ): Promise<Stored<Token>> {
   const [, secret] = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? [];
-  const token = secret === undefined ? undefined : await tokens.get(hashOfSecret(secret));
+  const token = secret === undefined ? undefined : await tokens.get(hashSecret(secret));
   if (token?.provider !== name || token.state !== 'Live' || token.expiresAtMs <= nowMs) throw refused();
   return token;
 }

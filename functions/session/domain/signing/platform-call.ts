@@ -1,6 +1,6 @@
 import { FetchFailed } from '../../../../shared/net/errors.ts';
 import { type GuardedAnswer, guardedFetch } from '../../../../shared/net/guarded.ts';
-import { house } from '../../../../shared/settings/house.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
 import { settings } from '../../settings.ts';
 
 /** The platform could not be asked: nothing is known of what it did. */
@@ -22,7 +22,7 @@ export class PlatformRefused extends Error {
 }
 
 export const platformAddress = (): string =>
-  settings['Signer:BaseAddress'] ?? `${house['Http:PublicUrl']}/documents`;
+  settings['Signer:BaseAddress'] ?? `${commonSettings['Http:PublicUrl']}/documents`;
 
 export type PlatformRequest = {
   readonly method: 'GET' | 'POST';

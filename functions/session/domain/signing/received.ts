@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../shared/http/errors.ts';
+import { Refusal } from '../../../../shared/errors/errors.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 

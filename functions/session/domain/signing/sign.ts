@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../shared/http/errors.ts';
+import { Refusal } from '../../../../shared/errors/errors.ts';
 import { type Logger, logger } from '../../../../shared/log/logger.ts';
 import { errors } from '../../errors.ts';
 import { type Actor, audited } from '../audit.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Refusal } from '../../../../shared/http/errors.ts';
+import type { Refusal } from '../../../../shared/errors/errors.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { checkPin } from '../workstations/check-pin.ts';

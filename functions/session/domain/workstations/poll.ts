@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import type { AgentTask, Poll, Polled } from '../../../../shared/workstation/messages.ts';
+import type { AgentTask, Poll, PollResponse } from '../../../../shared/workstation/messages.ts';
 import { settings } from '../../settings.ts';
 import type { Agent } from './agent.ts';
 import { type Presence, presences, recordPoll } from './presence.ts';
@@ -21,7 +21,7 @@ const ANSWER_MS = 1_500;
 /** `sentAtMs` is by the agent's clock. */
 type ReceivedPoll = Poll & { readonly sentAtMs: number; readonly deadlineAtMs: number };
 
-const NOTHING: Polled = { tasks: [], withdrawn: [] };
+const NOTHING: PollResponse = { tasks: [], withdrawn: [] };
 
 /**
  * Holds an agent's poll until there is something to do, or its time is over. An agent with work in hand asks again
@@ -30,7 +30,7 @@ const NOTHING: Polled = { tasks: [], withdrawn: [] };
 export async function pollTasks(
   { id: agentId }: Agent,
   { working, hello, leaving, pinInUse, sentAtMs, deadlineAtMs }: ReceivedPoll,
-): Promise<Polled> {
+): Promise<PollResponse> {
   const startedAtMs = Date.now();
   if (leaving) {
     await stopAgent(agentId, { sentAtMs, nowMs: startedAtMs });

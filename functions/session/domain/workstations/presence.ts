@@ -1,6 +1,6 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { settings } from '../../settings.ts';
 
 /** When an agent was last here. The newest poll writes it, so that an older one that still hangs can tell. */
@@ -48,7 +48,7 @@ export const recordPoll = (
   poll: Omit<Presence, 'away'> & { readonly sentAtMs: number },
   { hello }: { readonly hello: boolean },
 ): Promise<Stored<Presence> | undefined> =>
-  deciding(async () => {
+  retryOnConflict(async () => {
     const current = await presences.get(poll.agentId);
     if (!current) return presences.put(poll);
     if (current.away === 'stopped' && !hello) return undefined;

@@ -1,5 +1,5 @@
 import type { SigningDigest } from '../../../../shared/signing/digest.ts';
-import { signedThisHash } from '../../../../shared/signing/key-verify.ts';
+import { isSignatureOfHash } from '../../../../shared/signing/key-verify.ts';
 import { settings } from '../../settings.ts';
 import { agents } from './agent.ts';
 import { certificateHeldBy } from './certificates.ts';
@@ -37,7 +37,7 @@ export async function signHash({ agentId, sha256, digest, hash, deadlineAtMs }: 
   if (answer.outcome !== 'signed')
     return { kind: 'refused', reason: answer.reason ?? 'The workstation gave no reason.' };
   // A token that is broken, or a program that only says that it is an agent, must not put its bytes in a document.
-  const holds = await signedThisHash(certificate.publicKey, digest, hash, signature);
+  const holds = await isSignatureOfHash(certificate.publicKey, digest, hash, signature);
   return holds
     ? { kind: 'signed', signature }
     : { kind: 'refused', reason: "The workstation's signature is not the certificate's." };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { deciding } from '../../../../shared/store/deciding.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { presences } from './presence.ts';
 import { recentTasks, type Task, tasks } from './task.ts';
@@ -19,7 +19,7 @@ export async function stopAgent(
 ): Promise<void> {
   // A new poll id: a poll that still hangs hands out nothing more.
   const poll = { agentId, pollId: randomUUID(), lastSeenAtMs: nowMs, pollEndsAtMs: nowMs, sentAtMs };
-  const isStopped = await deciding(async () => {
+  const isStopped = await retryOnConflict(async () => {
     const current = await presences.get(agentId);
     if (!current) await presences.put({ ...poll, away: 'stopped' });
     else if ((current.sentAtMs ?? 0) > sentAtMs) return false;

@@ -1,11 +1,11 @@
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
 import {
+  errorFinding,
   type Finding,
-  failed,
   resultsOf,
   type ValidationResults,
-  warned,
+  warningFinding,
 } from '../../../pki/verdict/validation-results.ts';
 import { type SignerReport, verifySigners } from '../../cades/verify-signers.ts';
 import type { CertificateVerdict, Judge } from '../../cms/judge.ts';
@@ -61,7 +61,7 @@ export async function checkSignature(
     return await ofSigner(structure, hash, profile, context);
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
-    return unproven([failed('DecodeError', `The signature cannot be read. ${error.message}`)], context);
+    return unproven([errorFinding('DecodeError', `The signature cannot be read. ${error.message}`)], context);
   }
 }
 
@@ -86,7 +86,7 @@ async function ofSigner(
   const isOverFile = holdsHash ? content?.equals(hash('sha1')) : content === undefined;
   if (!isOverFile)
     return unproven(
-      [failed('MessageDigestMismatch', 'The signature is over other content than this file.')],
+      [errorFinding('MessageDigestMismatch', 'The signature is over other content than this file.')],
       context,
     );
   const contentHash = (digest: Digest): Buffer => (content ? hashOf(digest, content) : hash(digest));
@@ -101,14 +101,14 @@ async function ofSigner(
       : [];
   if (!report || more.length)
     return unproven(
-      [failed('DecodeError', `A PDF signature has one signer; this one has ${data.signers.length}.`)],
+      [errorFinding('DecodeError', `A PDF signature has one signer; this one has ${data.signers.length}.`)],
       context,
     );
   return proofOf(report, holdsHash ? [HELD_HASH] : []);
 }
 
 // Whatever digest the signer uses, they signed this hash and not the file.
-const HELD_HASH = warned(
+const HELD_HASH = warningFinding(
   'AlgorithmNotAllowed',
   'The signature rests on the SHA-1 hash of the file: two files with one hash can be made.',
 );
@@ -140,7 +140,7 @@ async function ofTimestamp(token: Buffer, hash: HashOf, context: ProofContext): 
 function unsupported(subFilter: string | undefined, context: ProofContext): Proof {
   const kind = subFilter === undefined ? 'It does not say its kind (/SubFilter)' : `Its kind is ${subFilter}`;
   const what = `The signature could not be checked. ${kind}, which is not supported here.`;
-  return { ...unproven([failed('AlgorithmNotAllowed', what)], context), intact: undefined };
+  return { ...unproven([errorFinding('AlgorithmNotAllowed', what)], context), intact: undefined };
 }
 
 /** A signature that proves nothing, and why. */

@@ -1,11 +1,11 @@
 import { newChecks } from '../../../pki/path/checks.ts';
 import {
+  errorFinding,
   type Finding,
-  failed,
   resultsOf,
   type ValidationResults,
 } from '../../../pki/verdict/validation-results.ts';
-import { called, moment } from '../../../pki/verdict/words.ts';
+import { displayName, formatTime } from '../../../pki/verdict/words.ts';
 import { START_BYTES } from '../../cms/check-direct-signer.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../policy.ts';
@@ -44,7 +44,7 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
   const known = knownOf(file, checked);
   for (const { found } of checked) if (known.isTrusted(found.dict)) grant(pdf.work);
   const signatures = checked.map((each) => reportOn(pdf, file, each, known));
-  const missing = signatures.length ? [] : [failed('DecodeError', noSignatureIn(file))];
+  const missing = signatures.length ? [] : [errorFinding('DecodeError', noSignatureIn(file))];
   const valid = signatures.length > 0 && signatures.every((signature) => signature.valid);
   return { signatures, valid, results: resultsOf(missing) };
 }
@@ -115,7 +115,7 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
     };
     const proof =
       typeof covered === 'string'
-        ? unproven([failed('DecodeError', covered)], context)
+        ? unproven([errorFinding('DecodeError', covered)], context)
         : await checkSignature(subFilterOf(signature.dict), covered, hashOf(covered), context);
     if (isDocumentTimestamp(signature.dict) && proof.provenTimeMs !== undefined)
       atMs = Math.min(atMs, proof.provenTimeMs);
@@ -156,9 +156,11 @@ function reportOn(
     valid: valid && unmodified && claimErrors.length === 0,
     results: withErrors(results, [
       ...claimErrors,
-      ...(isCurrent ? [] : [failed(CHANGED, 'The signature was taken out of the document afterwards.')]),
+      ...(isCurrent
+        ? []
+        : [errorFinding(CHANGED, 'The signature was taken out of the document afterwards.')]),
       ...modifications.map(({ what }) =>
-        failed(CHANGED, `The document was changed after it was signed. ${what}`),
+        errorFinding(CHANGED, `The document was changed after it was signed. ${what}`),
       ),
     ]),
   };
@@ -174,8 +176,8 @@ const withErrors = (results: ValidationResults, findings: readonly Finding[]): V
 function outOfValidity({ certificate }: Proof, { timeMs }: Claims): Finding[] {
   if (!certificate || timeMs === undefined) return [];
   if (timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs) return [];
-  const message = `The signer claims ${moment(timeMs)}, when the certificate of ${called(certificate)} was not valid.`;
-  return [failed('SigningTimeOutOfCertificateValidity', message)];
+  const message = `The signer claims ${formatTime(timeMs)}, when the certificate of ${displayName(certificate)} was not valid.`;
+  return [errorFinding('SigningTimeOutOfCertificateValidity', message)];
 }
 
 function claimsOf({ work }: Pdf, signature: PdfDict): Claims {

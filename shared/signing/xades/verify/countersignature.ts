@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, failed, passed } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, passedFinding } from '../../../pki/verdict/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import { isInLine } from '../xml/line.ts';
 import { isNamed } from './dom.ts';
@@ -34,12 +34,12 @@ export function countersigningOf(
   );
   if (around && signed.includes(around)) {
     const path = pathOf(around.element);
-    return { countersigns: path, findings: [passed(`It is a countersignature of ${path}.`)] };
+    return { countersigns: path, findings: [passedFinding(`It is a countersignature of ${path}.`)] };
   }
   return {
     countersigns: undefined,
     findings: [
-      failed(
+      errorFinding(
         'XmlDSigCoreValidationFailed',
         'The signature stands as a countersignature and does not sign the value of the signature that it stands in.',
       ),

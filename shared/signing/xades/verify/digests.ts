@@ -1,5 +1,10 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, failed, passed, warned } from '../../../pki/verdict/validation-results.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  warningFinding,
+} from '../../../pki/verdict/validation-results.ts';
 import { elementsIn, named } from './dom.ts';
 import { type Checked, together } from './intact.ts';
 import { olderQualifyingOf, qualifyingOf } from './properties.ts';
@@ -16,8 +21,8 @@ export function digestsMatch(
       const what = calledReference(reference);
       const intact = digestOf(reference).equals(reference.value);
       const finding = intact
-        ? passed(`${what} as signed.`)
-        : failed('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
+        ? passedFinding(`${what} as signed.`)
+        : errorFinding('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
       return { intact, findings: [finding, ...weaknesses(reference), ...misplacement(reference)] };
     }),
   );
@@ -25,10 +30,12 @@ export function digestsMatch(
 
 function weaknesses({ digest, coverage: { path, comments, isTextOnly } }: Reference): Finding[] {
   return [
-    ...(digest === 'sha1' ? [warned('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.')] : []),
+    ...(digest === 'sha1'
+      ? [warningFinding('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.')]
+      : []),
     ...(comments > 0
       ? [
-          warned(
+          warningFinding(
             'XmlDSigCoreValidationFailed',
             `Inside ${path} stand ${comments} comments that the signature does not cover: anyone may have put them there.`,
           ),
@@ -36,7 +43,7 @@ function weaknesses({ digest, coverage: { path, comments, isTextOnly } }: Refere
       : []),
     ...(isTextOnly
       ? [
-          warned(
+          warningFinding(
             'XmlDSigCoreValidationFailed',
             `Of ${path} only the bytes that its text spells are signed, and not its name or attributes.`,
           ),
@@ -51,14 +58,14 @@ function weaknesses({ digest, coverage: { path, comments, isTextOnly } }: Refere
 function misplacement({ enveloped, coverage: { path } }: Reference): Finding[] {
   if (enveloped === 'elsewhere')
     return [
-      failed(
+      errorFinding(
         'XmlDSigCoreValidationFailed',
         `The signature says to stand inside ${path} and does not: one of the two was moved.`,
       ),
     ];
   if (enveloped === 'beside')
     return [
-      warned(
+      warningFinding(
         'XmlDSigCoreValidationFailed',
         `The signature says to stand inside ${path} and stands beside it. Only ${path} is signed.`,
       ),
@@ -75,7 +82,7 @@ function calledReference({ isProperties, coverage }: Reference): string {
 export const contentIsCovered = (references: readonly Reference[]): Finding[] =>
   references.some(({ isContent }) => isContent)
     ? []
-    : [failed('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
+    : [errorFinding('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
 
 /** Tells of objects that the signature carries and does not sign: they could be taken for the signer's word. */
 export function unsignedObjects(
@@ -91,7 +98,7 @@ export function unsignedObjects(
     .flatMap((object) => elementsIn(object))
     .filter((content) => !isSigned(content) && !qualifying.some((one) => one?.isSameNode(content)))
     .map((content) =>
-      failed(
+      errorFinding(
         'XmlDSigCoreValidationFailed',
         `The signature carries ${pathOf(content)}, which it does not sign.`,
       ),

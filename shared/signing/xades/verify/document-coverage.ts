@@ -1,4 +1,4 @@
-import { type Finding, failed, passed } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, passedFinding } from '../../../pki/verdict/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import { isInLine, type Line, lineOf } from '../xml/line.ts';
 import { selectElements } from '../xml/select.ts';
@@ -133,13 +133,15 @@ export function concludeCoverage(
   if (covered.length === 0)
     return {
       coverage,
-      findings: [failed('XmlDSigCoreValidationFailed', claimed.length === 0 ? NOTHING : NOT_CONFIRMED)],
+      findings: [errorFinding('XmlDSigCoreValidationFailed', claimed.length === 0 ? NOTHING : NOT_CONFIRMED)],
     };
   if (coverage.isComplete)
-    return { coverage, findings: [passed(`${asked(demands)} covered by the signatures.`)] };
+    return { coverage, findings: [passedFinding(`${asked(demands)} covered by the signatures.`)] };
   return {
     coverage,
-    findings: unmet.map((demand) => failed('XmlDSigCoreValidationFailed', lacking(demand, isMet, covered))),
+    findings: unmet.map((demand) =>
+      errorFinding('XmlDSigCoreValidationFailed', lacking(demand, isMet, covered)),
+    ),
   };
 }
 

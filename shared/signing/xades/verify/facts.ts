@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, failed } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding } from '../../../pki/verdict/validation-results.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';
@@ -128,7 +128,7 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
 
 const unchecked = ({ type, message }: Unsupported): Checked => ({
   intact: undefined,
-  findings: [failed(type, message)],
+  findings: [errorFinding(type, message)],
 });
 
 function canonicalizationOf(parent: XmlElement): Canonicalization {

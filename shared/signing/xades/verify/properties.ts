@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, failed, passed } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, passedFinding } from '../../../pki/verdict/validation-results.ts';
 import type { Digest } from '../../digest.ts';
 import type { NamedPolicy } from '../../policy.ts';
 import {
@@ -67,7 +67,7 @@ export function signedPropertiesOf(
   if (isCovered && only.plan.without === 'nothing' && only.plan.output !== 'base64')
     return {
       properties: readProperties(element),
-      finding: passed('The signed properties are covered by the signature.'),
+      finding: passedFinding('The signed properties are covered by the signature.'),
     };
   const older = olderQualifyingOf(signature);
   const message = element
@@ -75,7 +75,7 @@ export function signedPropertiesOf(
     : older
       ? `The signature's properties are of an older XAdES, ${older.namespaceUri}, which is not supported.`
       : 'The signature has no signed properties: it is XML Signature and not XAdES.';
-  return { properties: undefined, finding: failed('RequiredSignedAttributeMissing', message) };
+  return { properties: undefined, finding: errorFinding('RequiredSignedAttributeMissing', message) };
 }
 
 const NO_PROPERTIES: SignedProperties = {

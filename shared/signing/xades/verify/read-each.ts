@@ -1,4 +1,4 @@
-import { type Finding, failed } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding } from '../../../pki/verdict/validation-results.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
 import { idOf } from '../xml/selector.ts';
@@ -80,7 +80,7 @@ function orRefusal<T>(read: () => T): T | Checked {
     return read();
   } catch (error) {
     if (!(error instanceof NotAccepted)) throw error;
-    return refusal(error instanceof Unsupported ? undefined : false, failed(error.type, error.message));
+    return refusal(error instanceof Unsupported ? undefined : false, errorFinding(error.type, error.message));
   }
 }
 
@@ -93,7 +93,7 @@ function concluded({ path, id, claim }: Read, formOf: FormOf): Reading {
     // Something has no canonical form, or more of it than can be held: it was not checked.
     return {
       ...{ path, id },
-      refusal: refusal(undefined, failed('XmlDSigCoreValidationFailed', error.message)),
+      refusal: refusal(undefined, errorFinding('XmlDSigCoreValidationFailed', error.message)),
     };
   }
 }

@@ -1,6 +1,11 @@
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
-import { type Finding, failed, passed, warned } from '../../../pki/verdict/validation-results.ts';
-import { moment } from '../../../pki/verdict/words.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  warningFinding,
+} from '../../../pki/verdict/validation-results.ts';
+import { formatTime } from '../../../pki/verdict/words.ts';
 import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
 
 /** What the times of a signature say: whether one is proven, and whether the claimed one can be. */
@@ -13,13 +18,18 @@ export function timeFindings(
     claimedMs !== undefined && (claimedMs < certificate.notBeforeMs || claimedMs > certificate.notAfterMs);
   return [
     ...(provenMs === undefined
-      ? [warned('UncertifiedDateReference', 'No timestamp that is trusted proves when it was signed.')]
+      ? [
+          warningFinding(
+            'UncertifiedDateReference',
+            'No timestamp that is trusted proves when it was signed.',
+          ),
+        ]
       : []),
     ...(isOutside
       ? [
-          failed(
+          errorFinding(
             'SigningTimeOutOfCertificateValidity',
-            `The signer claims ${moment(claimedMs)}, when their certificate was not valid.`,
+            `The signer claims ${formatTime(claimedMs)}, when their certificate was not valid.`,
           ),
         ]
       : []),
@@ -33,7 +43,7 @@ export function policyFindings(named: NamedPolicy | undefined, known: readonly S
   const candidates = known.filter((policy) => policy.oid === oid);
   if (!candidates.length)
     return [
-      warned(
+      warningFinding(
         'UnacceptableSignaturePolicy',
         `The signature policy ${oid} is not known here and was not checked.`,
       ),
@@ -41,8 +51,8 @@ export function policyFindings(named: NamedPolicy | undefined, known: readonly S
   const isSame = candidates.some(({ digest, hash }) => named.digest === digest && named.hash?.equals(hash));
   return [
     isSame
-      ? passed(`The signature names the policy ${oid} with its own hash.`)
-      : failed(
+      ? passedFinding(`The signature names the policy ${oid} with its own hash.`)
+      : errorFinding(
           'SignaturePolicyMismatch',
           `The signature names the policy ${oid} with another hash than its own.`,
         ),

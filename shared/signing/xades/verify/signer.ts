@@ -7,8 +7,13 @@ import {
 } from '../../../pki/certificate/certificate.ts';
 import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
 import { isForgeable } from '../../../pki/path/key-strength.ts';
-import { type Finding, failed, passed, warned } from '../../../pki/verdict/validation-results.ts';
-import { called } from '../../../pki/verdict/words.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  warningFinding,
+} from '../../../pki/verdict/validation-results.ts';
+import { displayName } from '../../../pki/verdict/words.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import { spend, type Work } from '../xml/work.ts';
@@ -27,7 +32,9 @@ export function checkSigner(facts: Facts, work: Work): SignerCheck {
   if (certificates.length === 0)
     return {
       ...{ certificate: undefined, certificates, intact: undefined },
-      findings: [failed('SigningCertificateNotFound', "The signer's certificate is not in the signature.")],
+      findings: [
+        errorFinding('SigningCertificateNotFound', "The signer's certificate is not in the signature."),
+      ],
     };
   const digests = facts.properties?.certificateDigests ?? [];
   if (digests.length === 0) return withoutBinding(facts, certificates, work);
@@ -38,13 +45,13 @@ export function checkSigner(facts: Facts, work: Work): SignerCheck {
     return {
       ...{ certificate, certificates, intact: false },
       findings: [
-        failed(
+        errorFinding(
           'SigningCertificateDigestMismatch',
           'The signature was made for a certificate that is not in it.',
         ),
       ],
     };
-  const bound = passed("The signer's certificate is bound by the signature.");
+  const bound = passedFinding("The signer's certificate is bound by the signature.");
   const { intact, findings } = madeBy(facts, certificate, work);
   return { certificate, certificates, intact, findings: [bound, ...findings] };
 }
@@ -54,8 +61,8 @@ export function checkSigner(facts: Facts, work: Work): SignerCheck {
 function withoutBinding(facts: Facts, certificates: readonly Certificate[], work: Work): SignerCheck {
   const unsupported = facts.properties?.unsupportedBinding;
   const unbound = unsupported
-    ? failed(unsupported.type, unsupported.message)
-    : failed(
+    ? errorFinding(unsupported.type, unsupported.message)
+    : errorFinding(
         'SignatureVulnerableToSignerSubstitution',
         "No signed property says which certificate is the signer's.",
       );
@@ -80,37 +87,38 @@ function madeBy(facts: Facts, certificate: Certificate, work: Work): Checked {
   spend(work, key ? checkUnits(key) : 0);
   const unsupported = (message: string): Checked => ({
     intact: undefined,
-    findings: [failed('AlgorithmNotAllowed', message)],
+    findings: [errorFinding('AlgorithmNotAllowed', message)],
   });
   if (!key || isCostly(key))
     return unsupported(
-      `The key of ${called(certificate)} is of a kind or size that is not supported: the signature was not checked.`,
+      `The key of ${displayName(certificate)} is of a kind or size that is not supported: the signature was not checked.`,
     );
   if (!KEY_TYPES[method.key].includes(key.asymmetricKeyType ?? ''))
     return {
       intact: false,
       findings: [
-        failed(
+        errorFinding(
           'AlgorithmNotAllowed',
-          `The key of ${called(certificate)} cannot have made a signature of this algorithm.`,
+          `The key of ${displayName(certificate)} cannot have made a signature of this algorithm.`,
         ),
       ],
     };
-  if (isForgeable(key)) return unsupported(`Others than ${called(certificate)} can sign with their key.`);
+  if (isForgeable(key))
+    return unsupported(`Others than ${displayName(certificate)} can sign with their key.`);
   if (!isSignedBy(key, method, signed, facts.value))
     return {
       intact: false,
       findings: [
-        failed(
+        errorFinding(
           'SignatureAlgorithmValidationFailed',
-          `The key of ${called(certificate)} did not make this signature.`,
+          `The key of ${displayName(certificate)} did not make this signature.`,
         ),
       ],
     };
   return {
     intact: true,
     findings: [
-      passed(`The key of ${called(certificate)} made this signature.`),
+      passedFinding(`The key of ${displayName(certificate)} made this signature.`),
       ...weaknesses(key, method.digest),
     ],
   };
@@ -149,11 +157,17 @@ function weaknesses(key: KeyObject, digest: string | undefined): Finding[] {
   const found: Finding[] = [];
   if (digest === 'sha1')
     found.push(
-      warned('AlgorithmNotAllowed', 'The signature rests on SHA-1: two contents with one hash can be made.'),
+      warningFinding(
+        'AlgorithmNotAllowed',
+        'The signature rests on SHA-1: two contents with one hash can be made.',
+      ),
     );
   if (bits < MIN_STRONG_RSA_BITS)
     found.push(
-      warned('AlgorithmNotAllowed', `An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`),
+      warningFinding(
+        'AlgorithmNotAllowed',
+        `An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`,
+      ),
     );
   return found;
 }

@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, warned } from '../../../pki/verdict/validation-results.ts';
+import { type Finding, warningFinding } from '../../../pki/verdict/validation-results.ts';
 import { DEFAULT_CANONICALIZATION } from '../algorithms.ts';
 import { XmlRefused } from '../errors.ts';
 import type { Signature } from '../signatures.ts';
@@ -33,7 +33,7 @@ export function gather(each: readonly Stamps[]): Stamps {
   const stamps = each.flatMap((one) => one.stamps);
   const findings = each.flatMap((one) => one.findings);
   if (stamps.length <= MAX_STAMPS) return { stamps, findings };
-  const left = warned(
+  const left = warningFinding(
     'UnknownUnsignedAttributesPresent',
     `The signature carries ${stamps.length} timestamps of one kind. Only the first ${MAX_STAMPS} were judged.`,
   );
@@ -56,7 +56,7 @@ export const signatureStamps = (
           return {
             stamps: [],
             findings: [
-              warned(
+              warningFinding(
                 'SignatureTimestampIgnored',
                 'A timestamp is of a kind, or over a canonical form, that is not supported; its time is not used.',
               ),

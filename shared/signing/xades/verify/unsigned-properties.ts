@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, warned } from '../../../pki/verdict/validation-results.ts';
+import { type Finding, warningFinding } from '../../../pki/verdict/validation-results.ts';
 import { writtenName } from '../xml/path.ts';
 import { elementsIn, isNamed, type Name, optional } from './dom.ts';
 import { qualifyingOf } from './properties.ts';
@@ -33,7 +33,10 @@ const KNOWN: readonly Name[] = [
 
 /** @example notJudged('xades:ArchiveTimeStamp', 'it names what it covers by itself') */
 export const notJudged = (name: string, why = 'this kind is not supported'): Finding =>
-  warned('UnknownUnsignedAttributesPresent', `The signature carries ${name}, which was not judged: ${why}.`);
+  warningFinding(
+    'UnknownUnsignedAttributesPresent',
+    `The signature carries ${name}, which was not judged: ${why}.`,
+  );
 
 /** Names what is carried and not looked at: timestamps over references, evidence records, and all that is not known. */
 export const unknownProperties = (properties: readonly XmlElement[]): Finding[] =>

@@ -1,5 +1,5 @@
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
-import { type Finding, failed, resultsOf } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, resultsOf } from '../../../pki/verdict/validation-results.ts';
 import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../policy.ts';
@@ -60,7 +60,7 @@ export async function verifyXades(document: Uint8Array, context: XadesContext): 
   };
 }
 
-const NO_SIGNATURE = failed('DecodeError', 'The XML document holds no signature.');
+const NO_SIGNATURE = errorFinding('DecodeError', 'The XML document holds no signature.');
 
 function unreadable(
   { path, id, refusal }: Reading & { refusal: Checked },

@@ -5,7 +5,7 @@ import { Unfinished } from './problems.ts';
 import { signingWords } from './words.ts';
 
 /** The name of the file that was chosen, beside the button: the browser's own words may be of another language. */
-export function tellChosen(within: ParentNode): void {
+export function showChosenCertificate(within: ParentNode): void {
   const input = within.querySelector<HTMLInputElement>('#certificate');
   input?.addEventListener('change', () => {
     const [file] = input.files ?? [];
@@ -14,7 +14,7 @@ export function tellChosen(within: ParentNode): void {
 }
 
 /** Opens the certificate file that was chosen, with the password that was typed. Throws Unfinished or Pkcs12Refused. */
-export async function openChosen(form: ActingForm, language: Language): Promise<Identity> {
+export async function openChosenCertificate(form: ActingForm, language: Language): Promise<Identity> {
   const words = signingWords(language);
   if (!globalThis.isSecureContext) throw new Unfinished(words.insecure);
   const [file] = find(form.form, '#certificate', HTMLInputElement).files ?? [];

@@ -1,5 +1,5 @@
 import type { Language } from '../../languages.ts';
-import { Lost, Refused } from '../api.ts';
+import { ConnectionLost, RequestRefused } from '../api.ts';
 import { Pkcs12Refused } from '../pkcs12/errors.ts';
 import { NotADocument } from './to-be-signed.ts';
 import { certificateWords, problemWords } from './words.ts';
@@ -40,7 +40,7 @@ export class CertificateRefused extends Error {
 }
 
 /** What a refusal of the server means to the person, if the page knows its code. */
-export type Meaning = (refused: Refused) => Problem | undefined;
+export type Meaning = (refused: RequestRefused) => Problem | undefined;
 
 /**
  * Any failure in words.
@@ -56,8 +56,8 @@ export function problemOf(error: unknown, language: Language, meaning: Meaning):
   if (error instanceof CertificateRefused)
     return { text: words.certificateRefused, reasons: reasonsOf(error.errors, language), about: 'file' };
   if (error instanceof NotADocument) return told(words.notADocument);
-  if (error instanceof Lost) return told(words.lost);
-  if (error instanceof Refused) return meaning(error) ?? told(words.unexpected(error.code));
+  if (error instanceof ConnectionLost) return told(words.lost);
+  if (error instanceof RequestRefused) return meaning(error) ?? told(words.unexpected(error.code));
   // A chunk that does not load is a TypeError in every browser.
   if (error instanceof TypeError && /import|module/i.test(error.message)) return told(words.notLoaded);
   return told(words.unexpected(error instanceof Error ? error.name : 'Error'));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pausePipeline, pipelineState, resumePipeline } from '../../../../functions/batch/domain/pipeline.ts';
 import { pipelineStates } from '../../../../functions/batch/domain/pipeline-states.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 describe('the states of the pipeline', () => {
-  it('are one flag: paused and running, with no end', () => {
+  test('are one flag: paused and running, with no end', () => {
     expect(pipelineStates.states).toEqual(['Running', 'Paused']);
     expect(pipelineStates.states.filter(pipelineStates.isTerminal)).toEqual([]);
     expect(pipelineStates.next('Running', 'paused')).toBe('Paused');
     expect(pipelineStates.next('Paused', 'resumed')).toBe('Running');
   });
 
-  it('are walked by any sequence of pauses and resumes as the table says, and by nothing else', async () => {
+  test('are walked by any sequence of pauses and resumes as the table says, and by nothing else', async () => {
     let expected: (typeof pipelineStates.states)[number] = 'Running';
     let at = Date.UTC(2027, 0, 1);
     await fc.assert(

@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getHealth } from '../../../../functions/batch/endpoints/get-health.ts';
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('GET /api/health', () => {
-  it('answers anyone, whatever the store does', async () => {
+  test('answers anyone, whatever the store does', async () => {
     storeThatDoesNotAnswer();
     const { status, json } = await call(getHealth);
     expect(status).toBe(200);
@@ -37,13 +37,13 @@ describe('GET /api/health', () => {
 });
 
 describe('GET /api/ready', () => {
-  it('answers 200 to anyone while the store answers, with no detail', async () => {
+  test('answers 200 to anyone while the store answers, with no detail', async () => {
     const { status, json } = await call(getReady);
     expect(status).toBe(200);
     expect(json()).toEqual({ ready: true, checks: [{ name: 'database', ok: true }] });
   });
 
-  it('answers 503 when the store does not answer, and tells nothing of how the host is built', async () => {
+  test('answers 503 when the store does not answer, and tells nothing of how the host is built', async () => {
     storeThatDoesNotAnswer();
     const { status, json, text } = await call(getReady);
     expect(status).toBe(503);
@@ -53,13 +53,13 @@ describe('GET /api/ready', () => {
 });
 
 describe('GET /api/ready/details', () => {
-  it('asks for the key', async () => {
+  test('asks for the key', async () => {
     const { status, json } = await call(getDetails);
     expect(status).toBe(401);
     expect(json()).toMatchObject({ code: 'auth.invalid-credentials' });
   });
 
-  it('tells the holder of the key what each check saw', async () => {
+  test('tells the holder of the key what each check saw', async () => {
     const { status, json } = await call(getDetails, { headers });
     expect(status).toBe(200);
     expect(json()).toEqual({
@@ -68,7 +68,7 @@ describe('GET /api/ready/details', () => {
     });
   });
 
-  it('answers 503 with the reason when the store does not answer', async () => {
+  test('answers 503 with the reason when the store does not answer', async () => {
     storeThatDoesNotAnswer();
     const { status, json } = await call(getDetails, { headers });
     expect(status).toBe(503);

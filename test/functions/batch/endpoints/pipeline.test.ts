@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getState } from '../../../../functions/batch/endpoints/get-pipeline-state.ts';
 import { handler as pause } from '../../../../functions/batch/endpoints/pause-pipeline.ts';
 import { handler as resume } from '../../../../functions/batch/endpoints/resume-pipeline.ts';
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe('the pipeline', () => {
-  it('runs, and has never been paused, before anyone pauses it', async () => {
+  test('runs, and has never been paused, before anyone pauses it', async () => {
     expect(await state()).toEqual({
       paused: false,
       pausedAtUtc: null,
@@ -44,7 +44,7 @@ describe('the pipeline', () => {
     });
   });
 
-  it('that was never paused is resumed without a trace', async () => {
+  test('that was never paused is resumed without a trace', async () => {
     expect((await act(resume)).json()).toMatchObject({ paused: false, resumedAtUtc: null });
   });
 
@@ -52,16 +52,16 @@ describe('the pipeline', () => {
   //
   //   12 callers  |--read: none--|--one creates it: Paused, 200--|
   //                              |--the others are refused: 409--|  or come later and read: Paused, 200
-  it('paused for the first time by many at once is paused by one of them', async () => {
+  test('paused for the first time by many at once is paused by one of them', async () => {
     await expectOneWinner(pause, true);
   });
 
-  it('resumed by many at once is resumed by one of them', async () => {
+  test('resumed by many at once is resumed by one of them', async () => {
     await act(pause);
     await expectOneWinner(resume, false);
   });
 
-  it('pauses without a body, and says when and by whom', async () => {
+  test('pauses without a body, and says when and by whom', async () => {
     await act(resume);
     const { status, json } = await act(pause);
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe('the pipeline', () => {
     expect(await state()).toEqual(json());
   });
 
-  it('paused again stays as it was paused first', async () => {
+  test('paused again stays as it was paused first', async () => {
     await act(pause);
     const before = await state();
     const { status, json } = await act(pause, 'again');
@@ -78,7 +78,7 @@ describe('the pipeline', () => {
     expect(json()).toEqual(before);
   });
 
-  it('resumes, and keeps the reason given last', async () => {
+  test('resumes, and keeps the reason given last', async () => {
     await act(pause);
     const { status, json } = await act(resume, 'share is back');
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe('the pipeline', () => {
   //
   //   this one   |--pause: reads Running----------------------- writes: refused, 409
   //   the other      |--pause: reads Running-- writes: Paused --|
-  it('answers 409 pipeline.race-lost where a concurrent transition was committed first', async () => {
+  test('answers 409 pipeline.race-lost where a concurrent transition was committed first', async () => {
     await act(resume);
     letInFirst(() => act(pause, 'the other'));
     const { status, json } = await act(pause, 'this one');
@@ -99,7 +99,7 @@ describe('the pipeline', () => {
     expect(await state()).toMatchObject({ paused: true, reason: 'the other' });
   });
 
-  it('shows the jobs in flight by format', async () => {
+  test('shows the jobs in flight by format', async () => {
     const inFlight = shardedCounter({ service: 'batch', name: 'in-flight', shards: 4 });
     await Promise.all([inFlight.add('pades', 2), inFlight.add('xades')]);
     expect(await state()).toMatchObject({
@@ -110,7 +110,7 @@ describe('the pipeline', () => {
 });
 
 describe('a reason', () => {
-  it('of 512 characters is kept, and of 513 refused with validation.reason-too-long', async () => {
+  test('of 512 characters is kept, and of 513 refused with validation.reason-too-long', async () => {
     await act(resume);
     const refused = await act(pause, 'x'.repeat(513));
     expect(refused.status).toBe(400);
@@ -121,7 +121,7 @@ describe('a reason', () => {
     expect((await state()).reason).toBe('x'.repeat(512));
   });
 
-  it('that is no text is refused, naming the field', async () => {
+  test('that is no text is refused, naming the field', async () => {
     const { status, json } = await call(pause, { ...from(), json: { reason: 7 } });
     expect(status).toBe(400);
     expect(json()).toMatchObject({ code: 'request.invalid', errors: { reason: [expect.any(String)] } });
@@ -129,7 +129,7 @@ describe('a reason', () => {
 });
 
 describe('the operator key', () => {
-  it.each([
+  test.each([
     ['wrong', 'sandbox|another'],
     ['missing', ''],
     ['right but for its last letter', SANDBOX_KEY.slice(0, -1)],
@@ -139,7 +139,7 @@ describe('the operator key', () => {
     expect(json()).toMatchObject({ code: 'auth.invalid-credentials' });
   });
 
-  it('lets nobody in while Auth:ApiKey is empty: auth.misconfigured, even to an empty key', async () => {
+  test('lets nobody in while Auth:ApiKey is empty: auth.misconfigured, even to an empty key', async () => {
     vi.stubEnv('Auth__ApiKey', '');
     for (const key of ['', SANDBOX_KEY]) {
       const { status, json } = await call(getState, { headers: { 'X-API-Key': key } });
@@ -148,7 +148,7 @@ describe('the operator key', () => {
     }
   });
 
-  it('travels in the header that Auth:ApiKeyHeader names', async () => {
+  test('travels in the header that Auth:ApiKeyHeader names', async () => {
     vi.stubEnv('Auth__ApiKeyHeader', 'X-Operator');
     const { headers, address } = from();
     expect((await call(getState, { headers, address })).status).toBe(401);
@@ -161,7 +161,7 @@ describe('the policy Actions', () => {
     vi.useRealTimers();
   });
 
-  it('lets 60 calls a minute through from one address, malformed ones included; the next is told to wait', async () => {
+  test('lets 60 calls a minute through from one address, malformed ones included; the next is told to wait', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 1, 12, 0, 15) });
     const { headers, address } = from();
     const malformed = { method: 'POST', headers, address, body: '{' };

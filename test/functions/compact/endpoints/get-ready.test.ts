@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as getHealth } from '../../../../functions/compact/endpoints/get-health.ts';
 import { handler as getReady } from '../../../../functions/compact/endpoints/get-ready.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
@@ -14,19 +14,19 @@ afterEach(() => {
 });
 
 describe('the compact surface', () => {
-  it('says that it is alive to anyone', async () => {
+  test('says that it is alive to anyone', async () => {
     const { status, json } = await call(getHealth, from());
     expect(status).toBe(200);
     expect(json()).toEqual({ healthy: true, status: 'Healthy' });
   });
 
-  it('answers 200 to anyone while it is ready, and names each check without its detail', async () => {
+  test('answers 200 to anyone while it is ready, and names each check without its detail', async () => {
     const { status, json } = await call(getReady, from());
     expect(status).toBe(200);
     expect(json()).toEqual({ ready: true, checks: [{ name: 'database', ok: true }] });
   });
 
-  it('answers 503 naming the check that fails when the store does not answer', async () => {
+  test('answers 503 naming the check that fails when the store does not answer', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     const store = mockClient(dynamo());
     store.on(GetItemCommand).rejects(new Error('no answer from 10.1.2.3'));
@@ -36,7 +36,7 @@ describe('the compact surface', () => {
     expect(json()).toEqual({ ready: false, checks: [{ name: 'database', ok: false }] });
   });
 
-  it('lets 60 requests a minute through from one address; the next gets 429 with Retry-After', async () => {
+  test('lets 60 requests a minute through from one address; the next gets 429 with Retry-After', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 1, 12, 0, 50) });
     const address = randomUUID();
     const calls = Array.from({ length: 60 }, () => call(getHealth, { address }));

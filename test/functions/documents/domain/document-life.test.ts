@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deadlineOf } from '../../../../functions/documents/domain/calendar.ts';
 import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
@@ -41,7 +41,7 @@ async function aDocument(more: Record<string, unknown> = {}) {
 }
 
 describe("a document's states", () => {
-  it('are those of the specification, and concluded, canceled and expired are for good', () => {
+  test('are those of the specification, and concluded, canceled and expired are for good', () => {
     expect(documentStates.states.toSorted()).toEqual(
       ['Pending', 'FlowConcluded', 'Concluded', 'Refused', 'Canceled', 'Expired'].toSorted(),
     );
@@ -50,7 +50,7 @@ describe("a document's states", () => {
         expect(documentStates.next(state, event) ?? state).toBe(state);
   });
 
-  it('any walk leaves the document in exactly the lists of the state it ended in', async () => {
+  test('any walk leaves the document in exactly the lists of the state it ended in', async () => {
     const events = fc.array(fc.constantFrom(...documentStates.events), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(events, async (walk) => {
@@ -87,7 +87,7 @@ describe("a document's states", () => {
 });
 
 describe('POST /api/documents/{id}/cancellation', () => {
-  it('cancels a pending document, says who and why, and tells of it', async () => {
+  test('cancels a pending document, says who and why, and tells of it', async () => {
     const { orgId, id, ask, read } = await aDocument();
     expect((await ask(cancel, { reason: 'Sent by mistake' })).status).toBe(200);
     expect(await read()).toMatchObject({
@@ -105,7 +105,7 @@ describe('POST /api/documents/{id}/cancellation', () => {
     });
   });
 
-  it('is refused when the document has ended, and says in which status it is', async () => {
+  test('is refused when the document has ended, and says in which status it is', async () => {
     const { ask, id } = await aDocument();
     await ask(cancel, { reason: 'once' });
     const again = await ask(cancel, { reason: 'twice' });
@@ -116,21 +116,21 @@ describe('POST /api/documents/{id}/cancellation', () => {
     });
   });
 
-  it('of twenty at the same moment one is told of', async () => {
+  test('of twenty at the same moment one is told of', async () => {
     const { orgId, ask } = await aDocument();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(cancel, { reason: 'now' })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await toldTo(orgId)).filter(({ type }) => type === 'DocumentCanceled')).toHaveLength(1);
   });
 
-  it('wants a reason', async () => {
+  test('wants a reason', async () => {
     const { ask } = await aDocument();
     expect((await ask(cancel, { reason: ' ' })).status).toBe(400);
   });
 });
 
 describe('POST /api/documents/{id}/versions', () => {
-  it('puts another file in its place and begins the flow again, with new actions', async () => {
+  test('puts another file in its place and begins the flow again, with new actions', async () => {
     const { orgId, ask, read } = await aDocument();
     const before = await read();
     const file = { id: await anUpload(orgId, 'contrato-v2.bin', 55) };
@@ -145,7 +145,7 @@ describe('POST /api/documents/{id}/versions', () => {
     expect(after.flow[0]?.id).not.toBe(before.flow[0]?.id);
   });
 
-  it('is refused for a document that was canceled, and leaves the upload for another', async () => {
+  test('is refused for a document that was canceled, and leaves the upload for another', async () => {
     const { orgId, ask } = await aDocument();
     await ask(cancel, { reason: 'no' });
     const file = { id: await anUpload(orgId) };
@@ -156,7 +156,7 @@ describe('POST /api/documents/{id}/versions', () => {
 });
 
 describe('expiration', () => {
-  it('a document whose date passes without conclusion expires, and is told of with the day', async () => {
+  test('a document whose date passes without conclusion expires, and is told of with the day', async () => {
     const nowMs = Date.now();
     const { orgId, read } = await aDocument({ expirationDate: '2099-03-31', nowMs });
     await runTasksAt(deadlineOf('2099-03-31') - 1);
@@ -170,7 +170,7 @@ describe('expiration', () => {
     });
   });
 
-  it('counts before anyone has written it down: it is shown as Expired, and neither canceled nor given a version', async () => {
+  test('counts before anyone has written it down: it is shown as Expired, and neither canceled nor given a version', async () => {
     const soonMs = Date.now() + 60_000;
     const { orgId, id, ask, read } = await aDocument({ expirationDate: new Date(soonMs).toISOString() });
     const file = { id: await anUpload(orgId) };
@@ -192,7 +192,7 @@ describe('expiration', () => {
     }
   });
 
-  it('the task of a document that ended otherwise does nothing', async () => {
+  test('the task of a document that ended otherwise does nothing', async () => {
     const { ask, read } = await aDocument({ expirationDate: '2099-03-31' });
     await ask(cancel, { reason: 'before' });
     const { id, expiresAtMs } = await read();
@@ -200,7 +200,7 @@ describe('expiration', () => {
     expect((await read()).state).toBe('Canceled');
   });
 
-  it('a moment is itself, and a day ends in Brasília', () => {
+  test('a moment is itself, and a day ends in Brasília', () => {
     expect(new Date(deadlineOf('2026-11-15')).toISOString()).toBe('2026-11-16T02:59:59.999Z');
     expect(new Date(deadlineOf('2026-11-15T10:00:00-03:00')).toISOString()).toBe('2026-11-15T13:00:00.000Z');
   });

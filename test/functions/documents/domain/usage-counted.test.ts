@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../functions/documents/domain/billing/usage.ts';
 import { handler as createDocuments } from '../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as deleteDocument } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
@@ -29,7 +29,7 @@ const used = async () => ({
   bytes: await storageOf(stage.orgId),
 });
 
-it('documents, signatures, approvals and bytes are counted as they come, and bytes freed as they go', async () => {
+test('documents, signatures, approvals and bytes are counted as they come, and bytes freed as they go', async () => {
   const pdf = await plainPdf('table');
   const { id: uploadId } = await ask<{ id: string }>(createUpload, { bytes: pdf.toString('base64') });
   expect(await used()).toEqual({ Document: 0, Signature: 0, Approval: 0, bytes: 0 });

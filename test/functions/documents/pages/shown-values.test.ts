@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   dayIn,
   sizeIn,
@@ -6,7 +6,7 @@ import {
   writtenCpf,
 } from '../../../../functions/documents/pages/shown-values.ts';
 
-it.each([
+test.each([
   [0, '0 bytes', '0 byte'],
   [999, '999 bytes', '999 bytes'],
   [1_000, '1 kB', '1 kB'],
@@ -19,12 +19,12 @@ it.each([
   expect(plain(sizeIn('pt-BR', bytes))).toBe(portuguese);
 });
 
-it('a deadline is shown as the day that it ends on in Brasília', () => {
+test('a deadline is shown as the day that it ends on in Brasília', () => {
   expect(dayIn('en', '2027-02-01T02:59:59.999Z')).toBe('January 31, 2027');
   expect(dayIn('pt-BR', '2027-02-01T03:00:00Z')).toBe('1 de fevereiro de 2027');
 });
 
-it('CPF and CNPJ are shown with their punctuation', () => {
+test('CPF and CNPJ are shown with their punctuation', () => {
   expect(writtenCpf('52998224725')).toBe('529.982.247-25');
   expect(writtenCnpj('11222333000181')).toBe('11.222.333/0001-81');
 });

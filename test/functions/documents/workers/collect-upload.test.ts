@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { receiveUpload, uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
 import { handler as createUpload } from '../../../../functions/documents/endpoints/uploads/create-upload.ts';
 import { handler as collectUpload } from '../../../../functions/documents/workers/collect-upload.ts';
@@ -38,28 +38,28 @@ afterEach(async () => {
 });
 
 describe('an upload that no document uses', () => {
-  it('is kept until Uploads:KeptFor is over, a day by default', async () => {
+  test('is kept until Uploads:KeptFor is over, a day by default', async () => {
     const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
     expect(await collectAt(NOON_MS + DAY_MS - 1)).toBe(0);
     expect(await uploads.get(id)).toMatchObject({ state: 'Received' });
     expect(await keptFiles()).toEqual([`uploads/${id}`]);
   });
 
-  it('is collected after that: its file and its item are gone', async () => {
+  test('is collected after that: its file and its item are gone', async () => {
     const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
     expect(await collectAt(NOON_MS + DAY_MS)).toBe(1);
     expect(await uploads.get(id)).toBeUndefined();
     expect(await keptFiles()).toEqual([]);
   });
 
-  it('is kept as long as the setting says when it arrives', async () => {
+  test('is kept as long as the setting says when it arrives', async () => {
     vi.stubEnv('Uploads__KeptFor', '01:00:00');
     const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
     await collectAt(NOON_MS + 3_600_000);
     expect(await uploads.get(id)).toBeUndefined();
   });
 
-  it('is collected once by a message that comes twice', async () => {
+  test('is collected once by a message that comes twice', async () => {
     const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
     const record = (messageId: string) => ({
       ...{ messageId, receiptHandle: '', md5OfBody: '', eventSource: '', eventSourceARN: '', awsRegion: '' },
@@ -78,13 +78,13 @@ describe('an upload that no document uses', () => {
 });
 
 describe('what a refused or interrupted upload leaves', () => {
-  it('is gone after its collection when the file was empty', async () => {
+  test('is gone after its collection when the file was empty', async () => {
     expect((await post(new File([], 'a.txt'))).status).toBe(422);
     await collectAt(Date.now() + 2 * DAY_MS);
     expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
   });
 
-  it('is gone after its collection when the file was too large', async () => {
+  test('is gone after its collection when the file was too large', async () => {
     vi.stubEnv('Uploads__MaxBytes', '10');
     expect((await post(new File(['more than ten bytes'], 'a.txt'))).status).toBe(413);
     await collectAt(Date.now() + 2 * DAY_MS);
@@ -95,7 +95,7 @@ describe('what a refused or interrupted upload leaves', () => {
   //
   //   announce + collect later |--- half a file --- cut            a day later: the message comes back
   //            item                 item, no file                        nothing
-  it('is an announced item with no file when the sender is cut off, and is gone after its collection', async () => {
+  test('is an announced item with no file when the sender is cut off, and is gone after its collection', async () => {
     const cut = Readable.from(halfAFile());
     await expect(receiveUpload(arriving(cut), NOON_MS)).rejects.toThrow('The connection was cut.');
     expect(await storedUploads()).toEqual(['Receiving']);
@@ -104,7 +104,7 @@ describe('what a refused or interrupted upload leaves', () => {
     expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
   });
 
-  it('is gone after its collection when a form ends in the middle of its file', async () => {
+  test('is gone after its collection when a form ends in the middle of its file', async () => {
     const { body, headers } = await fileForm(new File(['x'.repeat(100_000)], 'a.txt'));
     const event = httpEvent({ method: 'POST', headers: { ...headers, 'X-API-Key': SANDBOX_KEY } });
     const bodyStream = Readable.from([body.subarray(0, 50_000)]);
@@ -114,7 +114,7 @@ describe('what a refused or interrupted upload leaves', () => {
     expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
   });
 
-  it('is gone after its collection when the connection fails in the middle of its file', {
+  test('is gone after its collection when the connection fails in the middle of its file', {
     timeout: 10_000,
   }, async () => {
     const { body, headers } = await fileForm(new File(['x'.repeat(100_000)], 'a.txt'));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { INSTANCE_OWNER, webhooks } from '../../../../functions/documents/domain/document/webhook-engine.ts';
 import { settings } from '../../../../functions/documents/settings.ts';
 import { handler as deliverSlow } from '../../../../functions/documents/workers/deliver-slow-webhooks.ts';
@@ -53,7 +53,7 @@ const register = async (owner: string, url: string) => {
 };
 
 describe('the webhooks of an organization', () => {
-  it.each([
+  test.each([
     ['quick', deliver],
     ['slow', deliverSlow],
   ])('are told what happened when a message wakes them, among the %s', async (_, handler) => {
@@ -65,7 +65,7 @@ describe('the webhooks of an organization', () => {
     expect(inbox.ids()).toEqual([eventId, eventId]);
   });
 
-  it('are called at most as often, as long and at once as the settings say', async () => {
+  test('are called at most as often, as long and at once as the settings say', async () => {
     vi.stubEnv('Webhooks__MaxAttempts', '3');
     vi.stubEnv('Webhooks__RetryFactor', '50');
     vi.stubEnv('MaxWebhooksPerOrganization', '1');
@@ -77,7 +77,7 @@ describe('the webhooks of an organization', () => {
 });
 
 describe('the billing webhook of the instance', () => {
-  it('comes from the settings and is told with its token', async () => {
+  test('comes from the settings and is told with its token', async () => {
     const inbox = await receiver();
     vi.stubEnv('Webhooks__Billing__Url', `${inbox.url}/invoices/`);
     vi.stubEnv('Webhooks__Billing__AuthType', 'ApiKey');
@@ -92,18 +92,18 @@ describe('the billing webhook of the instance', () => {
     expect(page).toMatchObject({ items: [] });
   });
 
-  it('is none while no address is set', async () => {
+  test('is none while no address is set', async () => {
     expect(await listWebhooks(webhooks, INSTANCE_OWNER)).toEqual([]);
   });
 });
 
 describe('Webhooks:AllowPrivateNetworks', () => {
-  it('opens private machines on the local stage', () => {
+  test('opens private machines on the local stage', () => {
     expect(webhooks.policy().allowPrivateNetworks).toBe(true);
     expect(() => settings[MANUAL].check()).not.toThrow();
   });
 
-  it('stops a deployed stage at its start, and would open nothing there', () => {
+  test('stops a deployed stage at its start, and would open nothing there', () => {
     vi.stubEnv('STAGE', 'prod');
     expect(() => settings[MANUAL].check()).toThrow(
       /Webhooks:AllowPrivateNetworks is for the local stage only/,
@@ -113,7 +113,7 @@ describe('Webhooks:AllowPrivateNetworks', () => {
 });
 
 describe('the settings of the billing webhook', () => {
-  it.each([
+  test.each([
     [{ Webhooks__Billing__Url: 'not an address' }, /Webhooks:Billing:Url must be an absolute/],
     [{ Webhooks__Billing__AuthType: 'Bearer' }, /give Webhooks:Billing:Token too/],
   ])('stop the start when they cannot be used: %j', (variables, complaint) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { Task } from '../../../../functions/documents/domain/tasks.ts';
 import { handler } from '../../../../functions/documents/workers/run-task.ts';
@@ -33,20 +33,20 @@ const NOTHING_TO_DO: Record<Task['task'], Task> = {
 };
 
 describe('the worker of tasks', () => {
-  it('does nothing, and is done, for each task whose work is gone: all may come twice', async () => {
+  test('does nothing, and is done, for each task whose work is gone: all may come twice', async () => {
     const tasks = Object.values(NOTHING_TO_DO);
     expect(tasks.map((task) => Task.parse(task))).toEqual(tasks);
     expect(await run(...tasks)).toEqual({ batchItemFailures: [] });
   });
 
-  it('removes files with the uploads that brought them', async () => {
+  test('removes files with the uploads that brought them', async () => {
     const key = `documents/${randomUUID()}/signed/1-x`;
     await files('documents').put(key, Buffer.from('x'), { contentType: 'text/plain' });
     await run({ task: 'removeFiles', keys: [key] });
     expect(await files('documents').head(key)).toBeUndefined();
   });
 
-  it('ends a document whose date has passed', async () => {
+  test('ends a document whose date has passed', async () => {
     const { orgId } = await ownOrganization();
     const [documentId = ''] = await someDocuments(orgId, {
       nowMs: Date.now() - 10_000,
@@ -57,7 +57,7 @@ describe('the worker of tasks', () => {
     expect(await documentItems.get(documentId)).toMatchObject({ state: 'Expired' });
   });
 
-  it('is done with a message that is no task: it goes to the dead letters', async () => {
+  test('is done with a message that is no task: it goes to the dead letters', async () => {
     expect(await run({ task: 'dance' })).toEqual({ batchItemFailures: [] });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAX_STATE_CHARACTERS, MAX_URI_CHARACTERS } from '../../../../functions/hub/contract.ts';
 import { pendingAt } from '../../../../functions/hub/domain/authorization.ts';
 import { MAX_PROVIDERS } from '../../../../functions/hub/domain/providers/provider.ts';
@@ -6,7 +6,7 @@ import { MAX_PROVIDERS } from '../../../../functions/hub/domain/providers/provid
 const MAX_TRANSACTION_BYTES = 4 * 1024 * 1024; // DynamoDB's
 const KEYS_AND_NAMES_BYTES = 1_000;
 
-it('a creation with the largest custom state at as many providers as there can be is one transaction', () => {
+test('a creation with the largest custom state at as many providers as there can be is one transaction', () => {
   const wish = {
     application: 'a'.repeat(64),
     redirectUri: `https://app.example/${'\u4e00'.repeat(MAX_URI_CHARACTERS - 20)}`,

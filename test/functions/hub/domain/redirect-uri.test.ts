@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkRedirectUri } from '../../../../functions/hub/domain/redirect-uri.ts';
 
 const codeOf = (uri: string, registered: readonly string[] = [uri]): unknown => {
@@ -11,7 +11,7 @@ const codeOf = (uri: string, registered: readonly string[] = [uri]): unknown => 
 };
 
 describe('a redirect URI', () => {
-  it.each([
+  test.each([
     'return',
     '/return',
     '//host/return',
@@ -37,7 +37,7 @@ describe('a redirect URI', () => {
     expect(codeOf(uri)).toBe('InvalidRedirectUri');
   });
 
-  it.each([
+  test.each([
     'https://app.example/return',
     'http://localhost:9999/return',
     'https://app.example/return?tenant=7#top',
@@ -48,7 +48,7 @@ describe('a redirect URI', () => {
     expect(codeOf(uri)).toBe('accepted');
   });
 
-  it.each([
+  test.each([
     'https://app.example/return/',
     'https://app.example/return?x=1',
     'https://app.example/return#x',

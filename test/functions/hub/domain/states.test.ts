@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authorizationStates } from '../../../../functions/hub/domain/authorization-states.ts';
 import { sessionStates } from '../../../../functions/hub/domain/session-states.ts';
 import type { StateMachine } from '../../../../shared/store/state-machine.ts';
@@ -33,25 +33,25 @@ const anyLife = <S extends string, E extends string>(
   );
 
 describe('an authorization', () => {
-  it('waits for its user, who returns, denies it, or brings a failure', () => {
+  test('waits for its user, who returns, denies it, or brings a failure', () => {
     const ways = authorizationStates.events.map((event) => authorizationStates.next('Pending', event));
     expect(ways).toEqual(['Returned', 'Denied', 'Failed']);
   });
 
-  it('is returned with once at most, and never waits again', () => {
+  test('is returned with once at most, and never waits again', () => {
     anyLife(authorizationStates, 'Pending', (steps) => {
       expect(steps.filter(({ event }) => event === 'returned').length).toBeLessThanOrEqual(1);
       expect(steps.map(({ to }) => to)).not.toContain('Pending');
     });
   });
 
-  it('that was denied or failed is over', () => {
+  test('that was denied or failed is over', () => {
     expect(authorizationStates.states.filter(authorizationStates.isTerminal)).toEqual(['Denied', 'Failed']);
   });
 });
 
 describe('a session', () => {
-  it('is claimed by one call at a time, and again only after it was given back', () => {
+  test('is claimed by one call at a time, and again only after it was given back', () => {
     anyLife(sessionStates, 'Usable', (steps) => {
       const turns = steps.map(({ event }) => event).filter((event) => event !== 'rejected');
       for (const [at, event] of turns.entries())
@@ -59,7 +59,7 @@ describe('a session', () => {
     });
   });
 
-  it('that was spent or rejected is used for good', () => {
+  test('that was spent or rejected is used for good', () => {
     expect(sessionStates.isTerminal('Used')).toBe(true);
     anyLife(sessionStates, 'Usable', (steps) => {
       const end = steps.findIndex(({ event }) => event === 'spent' || event === 'rejected');

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { beginSession } from '../../../../functions/hub/domain/session.ts';
 import { handler } from '../../../../functions/hub/endpoints/get-custom-state.ts';
 import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
-import { hashOfSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 
 const headers = { 'X-API-Key': SANDBOX_KEY };
@@ -24,7 +24,7 @@ const aSession = (customState: string | null, endsInMs = 300_000): Promise<strin
 beforeAll(seedSandbox);
 
 describe('GET /api/sessions/custom-state', () => {
-  it.each(['{"order":42}', '', 'Procuração nº 7 "x" <b> 😀'])(
+  test.each(['{"order":42}', '', 'Procuração nº 7 "x" <b> 😀'])(
     'answers the custom state %j as a JSON string, to the letter',
     async (customState) => {
       const { status, text, headers: sent } = await ask(await aSession(customState));
@@ -34,19 +34,19 @@ describe('GET /api/sessions/custom-state', () => {
     },
   );
 
-  it('answers null for a session that was created without one', async () => {
+  test('answers null for a session that was created without one', async () => {
     const { status, text } = await ask(await aSession(null));
     expect(status).toBe(200);
     expect(text).toBe('null');
   });
 
-  it('still answers it when the lifetime of the session is over', async () => {
+  test('still answers it when the lifetime of the session is over', async () => {
     const { status, json } = await ask(await aSession('kept', -1));
     expect(status).toBe(200);
     expect(json()).toBe('kept');
   });
 
-  it('refuses a session that the hub does not know with 422 SessionInvalidOrAlreadyUsed', async () => {
+  test('refuses a session that the hub does not know with 422 SessionInvalidOrAlreadyUsed', async () => {
     const { status, json } = await ask(randomUUID());
     expect(status).toBe(422);
     expect(json()).toEqual({
@@ -56,19 +56,19 @@ describe('GET /api/sessions/custom-state', () => {
     });
   });
 
-  it('does not take the hash that the store holds for the value', async () => {
+  test('does not take the hash that the store holds for the value', async () => {
     const value = await aSession('secret');
-    expect((await ask(hashOfSecret(value))).status).toBe(422);
+    expect((await ask(hashSecret(value))).status).toBe(422);
   });
 
-  it('answers 400 with a validation problem that lists session when it is missing', async () => {
+  test('answers 400 with a validation problem that lists session when it is missing', async () => {
     const { status, json, headers: sent } = await call(handler, { headers });
     expect(status).toBe(400);
     expect(sent['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(json()).toMatchObject({ status: 400, errors: { session: ['is required'] } });
   });
 
-  it.each([
+  test.each([
     ['missing', {}],
     ['unknown', { 'X-Api-Key': 'nobody|nothing' }],
   ])('answers 401 with an empty body when the key is %s', async (_, given) => {

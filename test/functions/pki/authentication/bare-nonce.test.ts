@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
-import { hashOfSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -19,7 +19,7 @@ const request = (nonce: string, change: object = {}, cpf?: string) => ({
 });
 
 describe('POST /Api/Authentication', () => {
-  it('tells who signed the nonce', async () => {
+  test('tells who signed the nonce', async () => {
     expect(await ask('authenticate', request(await aNonce()))).toMatchObject({
       status: 200,
       certificate: { subjectIdentifier: CPF, issuer: { issuer: { issuer: null } } },
@@ -27,7 +27,7 @@ describe('POST /Api/Authentication', () => {
     });
   });
 
-  it('a replay is NonceAlreadyUsed, however its base64 is written', async () => {
+  test('a replay is NonceAlreadyUsed, however its base64 is written', async () => {
     const nonce = await aNonce();
     const last = nonce.at(-2) ?? '';
     // 32 bytes leave two bits of the last letter that nobody reads.
@@ -41,21 +41,21 @@ describe('POST /Api/Authentication', () => {
       });
   });
 
-  it('of 20 at once, one is told', async () => {
+  test('of 20 at once, one is told', async () => {
     const sent = request(await aNonce());
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('authenticate', sent)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ code }) => code === 'NonceAlreadyUsed')).toHaveLength(19);
   });
 
-  it('an old nonce is StaleSession', async () => {
+  test('an old nonce is StaleSession', async () => {
     const nonce = await aNonce();
-    const found = await authentications.get({ handle: 'nonce', hash: hashOfSecret(nonce) });
+    const found = await authentications.get({ handle: 'nonce', hash: hashSecret(nonce) });
     if (found) await authentications.change(found, { expiresAtMs: Date.now() - 1 });
     expect(await ask('authenticate', request(nonce))).toMatchObject({ status: 422, code: 'StaleSession' });
   });
 
-  it.each([
+  test.each([
     ['no context', 422, 'SecurityContextRequired', { securityContextId: undefined }],
     ['an unknown context', 422, 'SecurityContextNotFound', { securityContextId: crypto.randomUUID() }],
     ['no certificate to read', 422, 'PKCertificateMalformed', { certificate: 'bm90aGluZw==' }],
@@ -67,12 +67,12 @@ describe('POST /Api/Authentication', () => {
     expect(await ask('authenticate', request(nonce))).toMatchObject({ status: 200 });
   });
 
-  it('a nonce that was given for another way of authenticating is unknown here', async () => {
+  test('a nonce that was given for another way of authenticating is unknown here', async () => {
     const { data } = await prepared();
     expect(await ask('authenticate', request(data))).toMatchObject({ status: 422, code: 'InvalidToken' });
   });
 
-  it('a certificate that fails is an answer with its errors, and the nonce is used', async () => {
+  test('a certificate that fails is an answer with its errors, and the nonce is used', async () => {
     const nonce = await aNonce();
     expect(await ask('authenticate', request(nonce, {}, '12345678909'))).toMatchObject({
       status: 200,
@@ -81,7 +81,7 @@ describe('POST /Api/Authentication', () => {
     expect(await ask('authenticate', request(nonce))).toMatchObject({ code: 'NonceAlreadyUsed' });
   });
 
-  it('an unknown revocation is a warning where ignoreRevocationStatusUnknown is asked for', async () => {
+  test('an unknown revocation is a warning where ignoreRevocationStatusUnknown is asked for', async () => {
     const wish = { ignoreRevocationStatusUnknown: true };
     expect(await ask('authenticate', request(await aNonce(), wish, '15350946056'))).toMatchObject({
       validationResults: { errors: [], warnings: [{ type: 'CertificateRevocationStatusUnknown' }] },

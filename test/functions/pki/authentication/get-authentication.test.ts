@@ -1,9 +1,9 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { handler } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
-import { hashOfSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 
 const ask = (headers: Record<string, string> = {}) =>
@@ -15,13 +15,13 @@ async function aNonce(): Promise<string> {
   return (json() as { nonce: string }).nonce;
 }
 
-const kept = (nonce: string) => authentications.get({ handle: 'nonce', hash: hashOfSecret(nonce) });
+const kept = (nonce: string) => authentications.get({ handle: 'nonce', hash: hashSecret(nonce) });
 
 beforeAll(seedSandbox);
 afterEach(() => vi.unstubAllEnvs());
 
 describe('GET /Api/Authentication', () => {
-  it('answers a nonce of at least 16 random bytes, base64', async () => {
+  test('answers a nonce of at least 16 random bytes, base64', async () => {
     const { status, json } = await ask();
     expect(status).toBe(200);
     expect(json()).toEqual({ nonce: expect.stringMatching(/^[A-Za-z0-9+/]+={0,2}$/) });
@@ -29,12 +29,12 @@ describe('GET /Api/Authentication', () => {
     expect(Buffer.from(nonce, 'base64').length).toBeGreaterThanOrEqual(16);
   });
 
-  it('answers another nonce every time', async () => {
+  test('answers another nonce every time', async () => {
     const given = await Promise.all(Array.from({ length: 25 }, aNonce));
     expect(new Set(given).size).toBe(25);
   });
 
-  it('remembers the nonce until its lifetime is over, ten minutes by default', async () => {
+  test('remembers the nonce until its lifetime is over, ten minutes by default', async () => {
     const before = Date.now();
     const stored = await kept(await aNonce());
     expect(stored).toMatchObject({ state: 'Given', application: 'sandbox', securityContextId: null });
@@ -42,24 +42,24 @@ describe('GET /Api/Authentication', () => {
     expect(stored?.expiresAtMs).toBeLessThanOrEqual(Date.now() + 600_000);
   });
 
-  it('gives it the lifetime that Authentication:NonceLifetime sets', async () => {
+  test('gives it the lifetime that Authentication:NonceLifetime sets', async () => {
     vi.stubEnv('Authentication__NonceLifetime', '00:00:45');
     expect((await kept(await aNonce()))?.expiresAtMs).toBeLessThanOrEqual(Date.now() + 45_000);
   });
 
-  it('answers 401 when the key is missing', async () => {
+  test('answers 401 when the key is missing', async () => {
     const { status, json } = await call(handler);
     expect(status).toBe(401);
     expect(json()).toMatchObject({ code: 'Unauthorized' });
   });
 
-  it('answers 403 when the key is valid and its application lacks the permission', async () => {
+  test('answers 403 when the key is valid and its application lacks the permission', async () => {
     const { status, json } = await ask({ 'X-API-Key': GUEST_KEY });
     expect(status).toBe(403);
     expect(json()).toMatchObject({ code: 'Forbidden' });
   });
 
-  it.each([
+  test.each([
     ['application/json', 'application/json'],
     ['text/json', 'text/json'],
     ['*/*', 'application/json'],

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readCertificate } from '../../../../functions/pki/authentication/domain/proof.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
@@ -27,7 +27,7 @@ const changed = (at: number, by: number): string => {
 };
 
 describe('a certificate that somebody wrote to do harm', () => {
-  it('is answered or refused, and is never a failure of ours nor a success', async () => {
+  test('is answered or refused, and is never a failure of ours nor a success', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(certificate.der.length - 1),
@@ -44,7 +44,7 @@ describe('a certificate that somebody wrote to do harm', () => {
     );
   });
 
-  it('whose names cannot be read is malformed, and not half shown', () => {
+  test('whose names cannot be read is malformed, and not half shown', () => {
     const names = certificate.extensions.get(EXTENSION.subjectAltName)?.value ?? Buffer.alloc(0);
     const at = certificate.der.indexOf(names);
     expect(at).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe('a certificate that somebody wrote to do harm', () => {
   });
 });
 
-it('a signature of any bytes is refused, and is never a failure of ours', async () => {
+test('a signature of any bytes is refused, and is never a failure of ours', async () => {
   const { state } = await prepared({});
   const offered = certificate.der.toString('base64');
   await fc.assert(

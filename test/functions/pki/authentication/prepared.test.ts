@@ -1,12 +1,12 @@
 import { constants, createHash, generateKeyPairSync, privateEncrypt, publicDecrypt, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { PKI_BRAZIL } from '../../../../functions/pki/domain/security-contexts.ts';
 import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
 import { putApplication } from '../../../../shared/access/administration.ts';
 import { keyFor } from '../../../../shared/access/applications.ts';
-import { hashOfSecret } from '../../../../shared/access/secrets.ts';
-import { everyError, type ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
+import { hashSecret } from '../../../../shared/access/secrets.ts';
+import { allErrors, type ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
 import { type Answer, ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -18,7 +18,7 @@ afterAll(() => stage.stop());
 const complete = (state: string, offer: object, headers = {}): Promise<Answer> =>
   ask('complete', { state, ...offer }, { headers });
 
-const stored = (state: string) => authentications.get({ handle: 'state', hash: hashOfSecret(state) });
+const stored = (state: string) => authentications.get({ handle: 'state', hash: hashSecret(state) });
 
 async function grownOld(state: string): Promise<void> {
   const found = await stored(state);
@@ -26,7 +26,7 @@ async function grownOld(state: string): Promise<void> {
 }
 
 const typesOf = ({ validationResults }: Answer): string[] =>
-  everyError(validationResults as ValidationResults).map(({ type }) => type);
+  allErrors(validationResults as ValidationResults).map(({ type }) => type);
 
 /** Another application, with the same permission. */
 async function otherKey(): Promise<string> {
@@ -43,7 +43,7 @@ async function otherKey(): Promise<string> {
 }
 
 describe('POST /api/v2/authentication', () => {
-  it('answers a state, and the same bytes to sign in every form that a key may take', async () => {
+  test('answers a state, and the same bytes to sign in every form that a key may take', async () => {
     const answer = await ask('prepare', { securityContextId: SANDBOX_CONTEXT });
     const { data } = answer.toSign as { data: string };
     const bytes = Buffer.from(data, 'base64');
@@ -67,7 +67,7 @@ describe('POST /api/v2/authentication', () => {
     });
   });
 
-  it('what it gives as digestInfo is what an RSA signature of the data holds', async () => {
+  test('what it gives as digestInfo is what an RSA signature of the data holds', async () => {
     const { toSign } = await ask('prepare', { securityContextId: SANDBOX_CONTEXT });
     const { data, digestInfo } = toSign as { data: string; digestInfo: string };
     const { privateKey, certificate } = stage.holder();
@@ -76,7 +76,7 @@ describe('POST /api/v2/authentication', () => {
     expect(publicDecrypt(key, signature).toString('base64')).toBe(digestInfo);
   });
 
-  it.each([undefined, {}, { securityContextId: null }])(
+  test.each([undefined, {}, { securityContextId: null }])(
     'is for ICP-Brasil where none is named: %j',
     async (wish) => {
       const { state } = await ask('prepare', wish, { method: 'POST' });
@@ -84,12 +84,12 @@ describe('POST /api/v2/authentication', () => {
     },
   );
 
-  it('keeps the hash of the state, and not the state', async () => {
+  test('keeps the hash of the state, and not the state', async () => {
     const { state } = await prepared();
     expect(JSON.stringify(await stored(state))).not.toContain(state);
   });
 
-  it.each([
+  test.each([
     ['c438b17e-4862-446b-86ad-6f85734f0bfe', 422, 'SecurityContextNotFound'],
     ['3881384c-a54d-45c5-bbe9-976b674f5ec7', 422, 'SecurityContextNotFound'],
     ['00000000-0000-4000-8000-000000000000', 422, 'SecurityContextNotFound'],
@@ -100,7 +100,7 @@ describe('POST /api/v2/authentication', () => {
 });
 
 describe('POST /api/v2/authentication/completion', () => {
-  it('tells who signed, with the issuers up to the root and every check', async () => {
+  test('tells who signed, with the issuers up to the root and every check', async () => {
     const { state, data } = await prepared();
     const answer = await complete(state, offerOf(stage.holder(), data));
     expect(answer).toMatchObject({
@@ -125,12 +125,12 @@ describe('POST /api/v2/authentication/completion', () => {
     });
   });
 
-  it.each(['p256', 'p384'] as const)('takes a key of the kind %s', async (kind) => {
+  test.each(['p256', 'p384'] as const)('takes a key of the kind %s', async (kind) => {
     const { state, data } = await prepared();
     expect(await complete(state, offerOf(stage.holderWith(kind), data))).toMatchObject({ success: true });
   });
 
-  it('takes a signature that was made over the hash alone', async () => {
+  test('takes a signature that was made over the hash alone', async () => {
     const { toSign, state } = await ask('prepare', { securityContextId: SANDBOX_CONTEXT });
     const { privateKey, certificate } = stage.holder();
     const info = Buffer.from((toSign as { digestInfo: string }).digestInfo, 'base64');
@@ -142,7 +142,7 @@ describe('POST /api/v2/authentication/completion', () => {
     expect(await complete(String(state), offer)).toMatchObject({ success: true });
   });
 
-  it.each([
+  test.each([
     ['expired', '12345678909', 'CertificateExpired'],
     ['revoked', '56072386105', 'CertificateRevoked'],
     ['of an issuer that is not trusted', '87378011126', 'CertificateChainRootNotTrusted'],
@@ -159,7 +159,7 @@ describe('POST /api/v2/authentication/completion', () => {
     expect(typesOf(answer)).toContain(type);
   });
 
-  it('a certificate that is not yet valid fails, and its verdict is the last of its state', async () => {
+  test('a certificate that is not yet valid fails, and its verdict is the last of its state', async () => {
     const { state, data } = await prepared();
     const early = stage.holderWith('rsa2048', { notBeforeMs: Date.now() + 3_600_000 });
     const answer = await complete(state, offerOf(early, data));
@@ -168,7 +168,7 @@ describe('POST /api/v2/authentication/completion', () => {
     expect(await complete(state, offerOf(stage.holder(), data))).toMatchObject({ code: 'NonceAlreadyUsed' });
   });
 
-  it('an unknown revocation is a warning where ignoreRevocationStatusUnknown was asked for', async () => {
+  test('an unknown revocation is a warning where ignoreRevocationStatusUnknown was asked for', async () => {
     const wish = { securityContextId: SANDBOX_CONTEXT, ignoreRevocationStatusUnknown: true };
     const unknown = await prepared(wish);
     expect(await complete(unknown.state, offerOf(stage.holder('15350946056'), unknown.data))).toMatchObject({
@@ -184,7 +184,7 @@ describe('POST /api/v2/authentication/completion', () => {
     });
   });
 
-  it('judges by the context that the state was prepared for', async () => {
+  test('judges by the context that the state was prepared for', async () => {
     const own = '11111111-2222-4333-8444-555555555555';
     const others = process.env.SecurityContexts__Others;
     vi.stubEnv('SecurityContexts__Others', `${others}, ${own.toUpperCase()} = ${stage.otherRootFile}`);
@@ -195,7 +195,7 @@ describe('POST /api/v2/authentication/completion', () => {
     expect(typesOf(answer)).toContain('CertificateChainRootNotTrusted');
   });
 
-  it('a context that is known no more when it completes is told, and the state is not used', async () => {
+  test('a context that is known no more when it completes is told, and the state is not used', async () => {
     const { state, data } = await prepared();
     const others = process.env.SecurityContexts__Others;
     vi.stubEnv('SecurityContexts__Others', '');
@@ -205,7 +205,7 @@ describe('POST /api/v2/authentication/completion', () => {
     expect(await complete(state, offerOf(stage.holder(), data))).toMatchObject({ success: true });
   });
 
-  it('an old state is StaleSession', async () => {
+  test('an old state is StaleSession', async () => {
     const { state, data } = await prepared();
     await grownOld(state);
     expect(await complete(state, offerOf(stage.holder(), data))).toEqual({
@@ -218,7 +218,7 @@ describe('POST /api/v2/authentication/completion', () => {
     expect(await stored(state)).toMatchObject({ state: 'Given' });
   });
 
-  it('a replay is NonceAlreadyUsed, also when the time is over', async () => {
+  test('a replay is NonceAlreadyUsed, also when the time is over', async () => {
     const { state, data } = await prepared();
     const offer = offerOf(stage.holder(), data);
     expect(await complete(state, offer)).toMatchObject({ success: true });
@@ -228,7 +228,7 @@ describe('POST /api/v2/authentication/completion', () => {
   });
 
   // All find the state unused and the signature good; only the write that spends it tells them apart.
-  it('of 100 that complete one state at once, one is told that it succeeded', async () => {
+  test('of 100 that complete one state at once, one is told that it succeeded', async () => {
     const { state, data } = await prepared();
     const offer = offerOf(stage.holder(), data);
     const answers = await Promise.all(Array.from({ length: 100 }, () => complete(state, offer)));
@@ -238,7 +238,7 @@ describe('POST /api/v2/authentication/completion', () => {
 });
 
 describe('a state that was stolen', () => {
-  it('authenticates nobody by a signature of another certificate, and stays good for its owner', async () => {
+  test('authenticates nobody by a signature of another certificate, and stays good for its owner', async () => {
     const { state, data } = await prepared();
     const owner = offerOf(stage.holder(), data);
     const thief = offerOf(stage.holder('47363361886'), data);
@@ -251,7 +251,7 @@ describe('a state that was stolen', () => {
     expect(await complete(state, owner)).toMatchObject({ success: true });
   });
 
-  it('tells of whoever signed, and never of its owner', async () => {
+  test('tells of whoever signed, and never of its owner', async () => {
     const { state, data } = await prepared();
     expect(await complete(state, offerOf(stage.holder('47363361886'), data))).toMatchObject({
       success: true,
@@ -260,7 +260,7 @@ describe('a state that was stolen', () => {
     expect(await complete(state, offerOf(stage.holder(), data))).toMatchObject({ code: 'NonceAlreadyUsed' });
   });
 
-  it('is unknown to another application', async () => {
+  test('is unknown to another application', async () => {
     const { state, data } = await prepared();
     const offer = offerOf(stage.holder(), data);
     const headers = { 'X-API-Key': await otherKey() };
@@ -268,7 +268,7 @@ describe('a state that was stolen', () => {
     expect(await complete(state, offer)).toMatchObject({ success: true });
   });
 
-  it('is good for no signature over another nonce', async () => {
+  test('is good for no signature over another nonce', async () => {
     const [own, other] = [await prepared(), await prepared()];
     expect(await complete(own.state, offerOf(stage.holder(), other.data))).toMatchObject({
       code: 'InvalidSignature',
@@ -277,7 +277,7 @@ describe('a state that was stolen', () => {
 });
 
 describe('what is no offer', () => {
-  it.each([
+  test.each([
     ['an unknown state', 422, 'InvalidToken', { state: 'x'.repeat(43) }],
     ['a certificate that cannot be read', 422, 'PKCertificateMalformed', { certificate: 'bm90aGluZw==' }],
     ['a signature that is no base64', 400, 'InvalidRequest', { signature: '%%%' }],
@@ -291,7 +291,7 @@ describe('what is no offer', () => {
     expect(await ask('complete', offer)).toMatchObject({ status, code });
   });
 
-  it('a key of a kind that does not sign here is told, and the state is not used', async () => {
+  test('a key of a kind that does not sign here is told, and the state is not used', async () => {
     const { state, data } = await prepared();
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
     expect(await complete(state, offerOf(stage.certified(privateKey), data))).toMatchObject({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
-import { hashOfSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { ask, authenticationStage, CPF, offerOf, prepared, type Stage, started } from './stage.ts';
 
 let stage: Stage;
@@ -14,7 +14,7 @@ afterAll(() => stage.stop());
 type Params = { readonly token: string };
 const submit = (params: Params, offer: object) => ask('signedBytes', offer, { params });
 const finalize = (params: Params) => ask('finalize', undefined, { params, method: 'POST' });
-const stored = ({ token }: Params) => authentications.get({ handle: 'token', hash: hashOfSecret(token) });
+const stored = ({ token }: Params) => authentications.get({ handle: 'token', hash: hashSecret(token) });
 
 async function grownOld(params: Params): Promise<void> {
   const found = await stored(params);
@@ -25,7 +25,7 @@ const OWNER = { certificate: { subjectIdentifier: CPF, issuer: { issuer: { issue
 const VALID = { status: 200, ...OWNER, validationResults: { errors: [] } };
 
 describe('POST /Api/Authentications', () => {
-  it('answers a token, the bytes to sign and their hash', async () => {
+  test('answers a token, the bytes to sign and their hash', async () => {
     const answer = await ask('start', { securityContextId: SANDBOX_CONTEXT });
     const bytes = Buffer.from(String(answer.toSignData), 'base64');
     expect(bytes).toHaveLength(32);
@@ -38,7 +38,7 @@ describe('POST /Api/Authentications', () => {
     });
   });
 
-  it.each([undefined, {}, { securityContextId: null }])(
+  test.each([undefined, {}, { securityContextId: null }])(
     'wants the security context to be named: %j',
     async (wish) => {
       const answer = await ask('start', wish, { method: 'POST' });
@@ -46,7 +46,7 @@ describe('POST /Api/Authentications', () => {
     },
   );
 
-  it('knows no context that nobody named roots for', async () => {
+  test('knows no context that nobody named roots for', async () => {
     const securityContextId = 'c438b17e-4862-446b-86ad-6f85734f0bfe';
     expect(await ask('start', { securityContextId })).toMatchObject({
       status: 422,
@@ -57,19 +57,19 @@ describe('POST /Api/Authentications', () => {
 });
 
 describe('POST /Api/Authentications/{token}/SignedBytes', () => {
-  it('tells who signed', async () => {
+  test('tells who signed', async () => {
     const { params, data } = await started();
     expect(await submit(params, offerOf(stage.holder(), data))).toMatchObject(VALID);
   });
 
-  it('takes an EC key', async () => {
+  test('takes an EC key', async () => {
     const { params, data } = await started();
     expect(await submit(params, offerOf(stage.holderWith('p256'), data))).toMatchObject({
       validationResults: { errors: [] },
     });
   });
 
-  it('a certificate that fails is an answer with its errors', async () => {
+  test('a certificate that fails is an answer with its errors', async () => {
     const { params, data } = await started();
     expect(await submit(params, offerOf(stage.holder('56072386105'), data))).toMatchObject({
       status: 200,
@@ -77,7 +77,7 @@ describe('POST /Api/Authentications/{token}/SignedBytes', () => {
     });
   });
 
-  it('takes one signature: of 20 at once one is taken, and the others are told that there is one', async () => {
+  test('takes one signature: of 20 at once one is taken, and the others are told that there is one', async () => {
     const { params, data } = await started();
     const offer = offerOf(stage.holder(), data);
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(params, offer)));
@@ -85,7 +85,7 @@ describe('POST /Api/Authentications/{token}/SignedBytes', () => {
     expect(answers.filter(({ code }) => code === 'ClientSignatureAlreadySet')).toHaveLength(19);
   });
 
-  it('a signature that is not over these bytes is refused, and leaves the token as it was', async () => {
+  test('a signature that is not over these bytes is refused, and leaves the token as it was', async () => {
     const [own, other] = [await started(), await started()];
     expect(await submit(own.params, offerOf(stage.holder(), other.data))).toMatchObject({
       status: 422,
@@ -94,7 +94,7 @@ describe('POST /Api/Authentications/{token}/SignedBytes', () => {
     expect(await submit(own.params, offerOf(stage.holder(), own.data))).toMatchObject(VALID);
   });
 
-  it.each([
+  test.each([
     ['a certificate that cannot be read', 422, 'PKCertificateMalformed', { certificate: '%%%' }],
     ['no signature', 400, 'InvalidRequest', { signature: undefined }],
   ])('%s is refused with %i %s', async (_, status, code, change) => {
@@ -103,7 +103,7 @@ describe('POST /Api/Authentications/{token}/SignedBytes', () => {
     expect(answer).toMatchObject({ status, code });
   });
 
-  it('an old token is StaleSession, and a state of the other generation is no token', async () => {
+  test('an old token is StaleSession, and a state of the other generation is no token', async () => {
     const { params, data } = await started();
     await grownOld(params);
     expect(await submit(params, offerOf(stage.holder(), data))).toMatchObject({
@@ -117,7 +117,7 @@ describe('POST /Api/Authentications/{token}/SignedBytes', () => {
 });
 
 describe('POST /Api/Authentications/{token}/Finalize', () => {
-  it('tells, once, who signed under the token', async () => {
+  test('tells, once, who signed under the token', async () => {
     const { params, data } = await started();
     await submit(params, offerOf(stage.holder(), data));
     expect(await finalize(params)).toMatchObject(VALID);
@@ -125,7 +125,7 @@ describe('POST /Api/Authentications/{token}/Finalize', () => {
     expect(await submit(params, offerOf(stage.holder(), data))).toMatchObject({ code: 'NonceAlreadyUsed' });
   });
 
-  it('of 20 at once, one is told', async () => {
+  test('of 20 at once, one is told', async () => {
     const { params, data } = await started();
     await submit(params, offerOf(stage.holder(), data));
     const answers = await Promise.all(Array.from({ length: 20 }, () => finalize(params)));
@@ -133,13 +133,13 @@ describe('POST /Api/Authentications/{token}/Finalize', () => {
     expect(answers.filter(({ code }) => code === 'NonceAlreadyUsed')).toHaveLength(19);
   });
 
-  it('before the bytes are signed there is nothing to finalize, and that spends nothing', async () => {
+  test('before the bytes are signed there is nothing to finalize, and that spends nothing', async () => {
     const { params, data } = await started();
     expect(await finalize(params)).toMatchObject({ status: 422, code: 'ClientSignatureNotSet' });
     expect(await submit(params, offerOf(stage.holder(), data))).toMatchObject(VALID);
   });
 
-  it('judges the certificate as it stands then', async () => {
+  test('judges the certificate as it stands then', async () => {
     const { params, data } = await started();
     expect(await submit(params, offerOf(stage.holder(), data))).toMatchObject(VALID);
     vi.stubEnv('SecurityContexts__Others', `${SANDBOX_CONTEXT}=${stage.otherRootFile}`);
@@ -150,7 +150,7 @@ describe('POST /Api/Authentications/{token}/Finalize', () => {
     });
   });
 
-  it('honours ignoreRevocationStatusUnknown as it was started with', async () => {
+  test('honours ignoreRevocationStatusUnknown as it was started with', async () => {
     const wish = { securityContextId: SANDBOX_CONTEXT, ignoreRevocationStatusUnknown: true };
     const { params, data } = await started(wish);
     const told = { errors: [], warnings: [{ type: 'CertificateRevocationStatusUnknown' }] };
@@ -159,7 +159,7 @@ describe('POST /Api/Authentications/{token}/Finalize', () => {
     expect(await finalize(params)).toMatchObject({ validationResults: told });
   });
 
-  it('an old token is StaleSession, an unknown one InvalidToken', async () => {
+  test('an old token is StaleSession, an unknown one InvalidToken', async () => {
     const { params, data } = await started();
     await submit(params, offerOf(stage.holder(), data));
     await grownOld(params);

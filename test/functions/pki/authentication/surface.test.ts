@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
@@ -23,7 +23,7 @@ const prepare = (headers: Record<string, string>, body = '{}') =>
   call(OPERATIONS.prepare, { body, headers: { 'X-API-Key': SANDBOX_KEY, ...headers } });
 
 describe('every operation of certificate authentication', () => {
-  it.each(names)('%s tells a missing key from a key that may not', async (name) => {
+  test.each(names)('%s tells a missing key from a key that may not', async (name) => {
     const sent = {
       params: { token: 'x'.repeat(43) },
       method: OPERATIONS[name].declaration.route.split(' ')[0],
@@ -34,7 +34,7 @@ describe('every operation of certificate authentication', () => {
     expect([guest.status, guest.json()]).toMatchObject([403, { code: 'Forbidden' }]);
   });
 
-  it.each([
+  test.each([
     'application/json',
     'application/json; charset=utf-8',
     'text/json',
@@ -44,12 +44,12 @@ describe('every operation of certificate authentication', () => {
     expect((await prepare({ 'Content-Type': type })).status).toBe(200);
   });
 
-  it('takes no body of another type', async () => {
+  test('takes no body of another type', async () => {
     const answer = await prepare({ 'Content-Type': 'application/xml' });
     expect([answer.status, answer.json()]).toMatchObject([415, { code: 'InvalidRequest' }]);
   });
 
-  it.each([
+  test.each([
     ['text/json', 200, '{}'],
     ['text/json', 400, '{'],
     ['text/json', 422, `{"securityContextId":"${CONTEXT}"}`],
@@ -59,7 +59,7 @@ describe('every operation of certificate authentication', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([status, `${type}; charset=utf-8`]);
   });
 
-  it('says the same in every language', async () => {
+  test('says the same in every language', async () => {
     const refused = (language: string) =>
       prepare(
         { 'Content-Type': 'application/json', 'Accept-Language': language },
@@ -74,7 +74,7 @@ describe('every operation of certificate authentication', () => {
     for (const { text } of others) expect(text).toBe(english?.text);
   });
 
-  it('at 500 gives an exceptionCode that the log knows, and nothing of what failed', async () => {
+  test('at 500 gives an exceptionCode that the log knows, and nothing of what failed', async () => {
     const log = captureLog();
     vi.spyOn(authentications, 'create').mockRejectedValue(new Error('the store is away'));
     const answer = await prepare({ 'Content-Type': 'application/json' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { forgetFace, listFaces } from '../../../../functions/pki/biometrics/domain/forget-subject.ts';
 import { biometricProvider } from '../../../../functions/pki/biometrics/domain/providers/provider.ts';
 import { wholeTable } from '../../../agent/table.ts';
@@ -29,7 +29,7 @@ const enrolled = async (subject: string, body: object = {}) => {
 };
 
 describe('a face', () => {
-  it('is enrolled for a subject, whose id the status tells', async () => {
+  test('is enrolled for a subject, whose id the status tells', async () => {
     const subject = aSubject();
     const person = await session(subject);
     expect(await person.attempt()).toMatchObject({ outcome: 'passed' });
@@ -47,7 +47,7 @@ describe('a face', () => {
     });
   });
 
-  it('that another subject has is DuplicatesFound, and nothing of it is kept', async () => {
+  test('that another subject has is DuplicatesFound, and nothing of it is kept', async () => {
     const face = `face-${randomUUID()}`;
     await enrolled(aSubject(face));
     const before = (await facesOf(name)).faces.length;
@@ -59,7 +59,7 @@ describe('a face', () => {
     expect((await facesOf(name)).faces).toHaveLength(before);
   });
 
-  it('that somebody of another application has is no duplicate', async () => {
+  test('that somebody of another application has is no duplicate', async () => {
     const face = `face-${randomUUID()}`;
     await enrolled(aSubject(face));
     const other = application(await anApplication());
@@ -67,7 +67,7 @@ describe('a face', () => {
     expect(await person.attempt()).toMatchObject({ outcome: 'passed' });
   });
 
-  it('of a subject who is enrolled takes the place of the first only where the caller says so', async () => {
+  test('of a subject who is enrolled takes the place of the first only where the caller says so', async () => {
     const subject = aSubject();
     const first = await enrolled(subject);
     const [before] = (await facesOf(name)).faces.filter(({ subjectId }) => subjectId === first.subjectId);
@@ -84,7 +84,7 @@ describe('a face', () => {
 
   // session 1  |--searches----|--enrols--|--subject created, ended
   // session 2    |--searches----|--enrols--|--refused: its face is forgotten
-  it('is enrolled once for a subject who has two sessions at one moment', async () => {
+  test('is enrolled once for a subject who has two sessions at one moment', async () => {
     const subject = aSubject();
     const both = [await session(subject), await session(subject)];
     // Both have searched before either enrols.
@@ -106,7 +106,7 @@ describe('a face', () => {
     expect(faces.filter((face) => face.subject === undefined)).toEqual([]);
   });
 
-  it('can be deleted, and is enrolled anew after that', async () => {
+  test('can be deleted, and is enrolled anew after that', async () => {
     const subject = aSubject(`face-${randomUUID()}`);
     const { subjectId } = await enrolled(subject);
     const provider = await biometricProvider();
@@ -119,7 +119,7 @@ describe('a face', () => {
     expect(again.subjectId).not.toBe(subjectId);
   });
 
-  it('that a try left at the provider is listed as nobody’s, stands in no one’s way, and can be deleted', async () => {
+  test('that a try left at the provider is listed as nobody’s, stands in no one’s way, and can be deleted', async () => {
     const own = await anApplication();
     const gallery = own.split('|')[0] ?? '';
     const face = `face-${randomUUID()}`;
@@ -135,7 +135,7 @@ describe('a face', () => {
   });
 });
 
-it('no picture, token or ticket is in the table or in the log, whatever happens', async () => {
+test('no picture, token or ticket is in the table or in the log, whatever happens', async () => {
   vi.stubEnv('Log__Level', 'DEBUG');
   const log = captureLog();
   const pictures = { frames: frames(), document: frames()[0] };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   biometricProvider,
   ProviderFailure,
@@ -40,13 +40,13 @@ const results = (more: object) =>
   } as ReturnType<typeof failing>);
 
 describe('Rekognition Face Liveness', () => {
-  it('begins a session that the operator’s module captures for', async () => {
+  test('begins a session that the operator’s module captures for', async () => {
     const { capture, how } = await (await biometricProvider()).begin({ subject: null });
     expect(capture).toBe(CAPTURE);
     expect(how).toEqual({ kind: 'module', module: MODULE, sessionId: CAPTURE, region: 'eu-west-1' });
   });
 
-  it.each([
+  test.each([
     [{}, 'live'],
     [{ Confidence: 89.9 }, 'notLive'],
     [{ Confidence: undefined }, 'notLive'],
@@ -58,7 +58,7 @@ describe('Rekognition Face Liveness', () => {
     expect(await (await biometricProvider()).judge(CAPTURE, { frames: [] })).toEqual({ verdict });
   });
 
-  it('compares the face with that of a document', async () => {
+  test('compares the face with that of a document', async () => {
     const provider = await biometricProvider();
     const judged = () => provider.judge(CAPTURE, { frames: [], document: DOCUMENT });
     expect(await judged()).toEqual({ verdict: 'live', document: { matchedFace: true, level: 99 } });
@@ -77,7 +77,7 @@ describe('Rekognition Face Liveness', () => {
     expect(await judged()).toEqual({ verdict: 'noDocument' });
   });
 
-  it('searches and keeps a face in the collection of the application, which it makes when there is none', async () => {
+  test('searches and keeps a face in the collection of the application, which it makes when there is none', async () => {
     const provider = await biometricProvider();
     let exists = false;
     service.answers = ({ operation }) => {
@@ -97,7 +97,7 @@ describe('Rekognition Face Liveness', () => {
     expect(operations().filter((each) => each === 'CreateCollection')).toHaveLength(1);
   });
 
-  it('gives the subjects that a face is of', async () => {
+  test('gives the subjects that a face is of', async () => {
     const subjectId = randomUUID();
     answering('SearchFacesByImage', {
       status: 200,
@@ -106,7 +106,7 @@ describe('Rekognition Face Liveness', () => {
     expect(await (await biometricProvider()).search(CAPTURE, 'acme')).toEqual([subjectId]);
   });
 
-  it('tells a face that is not good enough from a service that fails', async () => {
+  test('tells a face that is not good enough from a service that fails', async () => {
     const provider = await biometricProvider();
     answering('IndexFaces', {
       status: 200,
@@ -121,7 +121,7 @@ describe('Rekognition Face Liveness', () => {
     await expect(provider.enrol(CAPTURE, 'acme', randomUUID())).rejects.toBeInstanceOf(ProviderFailure);
   });
 
-  it('lists all pages of a collection, and deletes a face of it', async () => {
+  test('lists all pages of a collection, and deletes a face of it', async () => {
     service.answers = ({ operation, input }) =>
       operation === 'ListFaces'
         ? {
@@ -144,7 +144,7 @@ describe('Rekognition Face Liveness', () => {
 });
 
 describe('a session with Rekognition', () => {
-  it('enrols without a picture ever passing through the page’s calls', async () => {
+  test('enrols without a picture ever passing through the page’s calls', async () => {
     const app = application(await anApplication());
     const person = visitor(await app.start('enrollment'));
     expect((await person.begin()).json()).toMatchObject({ capture: { kind: 'module', sessionId: CAPTURE } });
@@ -152,7 +152,7 @@ describe('a session with Rekognition', () => {
     expect((await app.complete('enrollment', await person.ticket())).json()).toMatchObject({ success: true });
   });
 
-  it('lets the page load the module and reach the stream, and nothing else', async () => {
+  test('lets the page load the module and reach the stream, and nothing else', async () => {
     const app = application(await anApplication());
     const policy = String(
       (await visitor(await app.start('liveness')).page()).headers['content-security-policy'],
@@ -169,7 +169,7 @@ describe('a session with Rekognition', () => {
     vi.stubEnv('Biometrics__Provider', 'Rekognition');
   });
 
-  it('is refused in words that name no cause when the service fails', async () => {
+  test('is refused in words that name no cause when the service fails', async () => {
     answering('CreateFaceLivenessSession', failing('AccessDeniedException', 'User: arn:aws:iam::1:role/x'));
     const app = application(await anApplication());
     const answer = await visitor(await app.start('liveness')).begin();
@@ -178,7 +178,7 @@ describe('a session with Rekognition', () => {
   });
 });
 
-it('a provider that is named without what it needs stops the start', () => {
+test('a provider that is named without what it needs stops the start', () => {
   const chosen = (provider: string) => ({
     'Biometrics:Provider': provider,
     'Biometrics:ProviderUrl': undefined,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
 import { setDisabled, unregister } from '../../../../shared/access/administration.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
@@ -20,7 +20,7 @@ const begun = async (kind: Kind, body: object = {}) => visitor(await app.start(k
 const statusOf = async (kind: Kind, sessionId: string) => (await app.read(kind, sessionId)).json();
 
 describe('a session is created', () => {
-  it.each(['liveness', 'enrollment'] as const)('for %s, with an address of its own', async (kind) => {
+  test.each(['liveness', 'enrollment'] as const)('for %s, with an address of its own', async (kind) => {
     const { sessionType, sessionId, sessionUrl } = (await app.start(kind)).json() as Record<string, string>;
     expect(sessionType).toBe(kind === 'liveness' ? 'Liveness' : 'Enrollment');
     expect(sessionUrl).toMatch(
@@ -29,19 +29,19 @@ describe('a session is created', () => {
     expect(await statusOf(kind, sessionId ?? '')).toMatchObject({ sessionId, success: null, failure: null });
   });
 
-  it('for a returnUrl or a trustedOrigin, and not for neither', async () => {
+  test('for a returnUrl or a trustedOrigin, and not for neither', async () => {
     expect((await app.start('liveness', { returnUrl: null, trustedOrigin: ORIGIN })).status).toBe(200);
     expect(told(await app.start('liveness', { returnUrl: undefined }))).toEqual([400, 'InvalidRequest']);
   });
 
-  it.each(['http://localhost:9999/return', `${RETURN}x`, 'javascript:alert(1)'])(
+  test.each(['http://localhost:9999/return', `${RETURN}x`, 'javascript:alert(1)'])(
     'not for the returnUrl %s, which is not registered to the letter',
     async (returnUrl) => {
       expect(told(await app.start('liveness', { returnUrl }))).toEqual([422, 'ReturnUrlNotRegistered']);
     },
   );
 
-  it.each([
+  test.each([
     'http://localhost:9999/',
     'http://localhost:99',
     'https://localhost:9999',
@@ -50,7 +50,7 @@ describe('a session is created', () => {
     expect(told(await app.start('liveness', { trustedOrigin }))).toEqual([422, 'TrustedOriginNotRegistered']);
   });
 
-  it('only by an application with the permission', async () => {
+  test('only by an application with the permission', async () => {
     const other = application(await anApplication(['authentication']));
     for (const kind of ['liveness', 'enrollment'] as const) {
       expect(told(await other.start(kind))).toEqual([403, 'Forbidden']);
@@ -60,7 +60,7 @@ describe('a session is created', () => {
     expect(told(await application('nobody|x').start('liveness'))).toEqual([401, 'Unauthorized']);
   });
 
-  it('for an enrollment only with a subject, of a kind that is taken', async () => {
+  test('for an enrollment only with a subject, of a kind that is taken', async () => {
     expect(told(await app.start('enrollment', { subjectIdentifier: undefined }))).toEqual([
       400,
       'InvalidRequest',
@@ -75,7 +75,7 @@ describe('a session is created', () => {
     expect((await subject('matricula 17')).status).toBe(200);
   });
 
-  it('nowhere while there is no provider', async () => {
+  test('nowhere while there is no provider', async () => {
     vi.stubEnv('Biometrics__Provider', 'None');
     expect(told(await app.start('liveness'))).toEqual([422, 'BiometricsUnavailable']);
     vi.stubEnv('Biometrics__Provider', 'Http');
@@ -83,7 +83,7 @@ describe('a session is created', () => {
 });
 
 describe('a person who passes', () => {
-  it('comes back with a ticket that completes the session once', async () => {
+  test('comes back with a ticket that completes the session once', async () => {
     const person = await begun('liveness');
     expect(await person.attempt()).toMatchObject({ outcome: 'passed', failure: null });
     const onward = (await person.goOn()).json() as Record<string, string>;
@@ -108,7 +108,7 @@ describe('a person who passes', () => {
   });
 
   // start  |--registered--|  the person is away  |--unregistered or disabled--|  return: no ticket
-  it.each([
+  test.each([
     ['address was unregistered', (name: string) => unregister('pki', name, 'returnUrls', RETURN)],
     ['application was disabled', (name: string) => setDisabled('pki', name, true)],
   ])('gets no ticket where the %s meanwhile', async (_, end) => {
@@ -125,7 +125,7 @@ describe('a person who passes', () => {
     expect((await bioSessions.get(person.sessionId))?.ticketHash).toBeUndefined();
   });
 
-  it('gives its ticket to the origin that is left, and is embedded by no other', async () => {
+  test('gives its ticket to the origin that is left, and is embedded by no other', async () => {
     const key = await anApplication();
     const name = key.split('|')[0] ?? '';
     const person = visitor(await application(key).start('liveness', { trustedOrigin: ORIGIN }));
@@ -138,7 +138,7 @@ describe('a person who passes', () => {
     expect(await policy()).not.toContain(ORIGIN);
   });
 
-  it('gives one winner of many that complete at once', async () => {
+  test('gives one winner of many that complete at once', async () => {
     const person = await begun('liveness');
     await person.attempt();
     const ticket = await person.ticket();
@@ -147,7 +147,7 @@ describe('a person who passes', () => {
     expect(all.filter((each) => told(each)[1] === 'TicketAlreadyUsed')).toHaveLength(19);
   });
 
-  it('and opens the page again gets a new ticket, and the first is void', async () => {
+  test('and opens the page again gets a new ticket, and the first is void', async () => {
     const person = await begun('liveness');
     await person.attempt();
     const [first, second] = [await person.ticket(), await person.ticket()];
@@ -155,7 +155,7 @@ describe('a person who passes', () => {
     expect((await app.complete('liveness', second)).status).toBe(200);
   });
 
-  it('is completed by their own application alone, as the kind of session that it is', async () => {
+  test('is completed by their own application alone, as the kind of session that it is', async () => {
     const person = await begun('liveness');
     await person.attempt();
     const ticket = await person.ticket();
@@ -176,7 +176,7 @@ describe('an end without success', () => {
     ['flat', 'FaceLiveness2dFailed', 1],
   ] as const;
 
-  it.each(failures)('after %s is %s', async (wish, failure, tries) => {
+  test.each(failures)('after %s is %s', async (wish, failure, tries) => {
     const person = await begun('enrollment', { subjectIdentifier: aSubject(wish) });
     for (let n = 0; n < tries; n++) await person.attempt();
     const status = await app.complete('enrollment', await person.ticket());
@@ -188,7 +188,7 @@ describe('an end without success', () => {
     });
   });
 
-  it('is SessionAborted where the person cancels, and FaceCaptureFailed where there is no camera', async () => {
+  test('is SessionAborted where the person cancels, and FaceCaptureFailed where there is no camera', async () => {
     const [one, other] = [await begun('liveness'), await begun('liveness')];
     expect((await one.abort()).status).toBe(204);
     expect((await other.abort('CameraUnavailable')).status).toBe(204);
@@ -197,7 +197,7 @@ describe('an end without success', () => {
     expect(told(await one.abort())).toEqual([422, 'BadBioSessionOperation']);
   });
 
-  it('is SessionAborted once the time is over, whoever asks first', async () => {
+  test('is SessionAborted once the time is over, whoever asks first', async () => {
     const person = await begun('liveness');
     const session = await bioSessions.get(person.sessionId);
     if (!session) throw new Error('There is no session.');
@@ -211,7 +211,7 @@ describe('an end without success', () => {
     expect((await app.complete('liveness', await person.ticket())).status).toBe(200);
   });
 
-  it('is known no more when its result is kept no longer', async () => {
+  test('is known no more when its result is kept no longer', async () => {
     const person = await begun('liveness');
     const session = await bioSessions.get(person.sessionId);
     if (!session) throw new Error('There is no session.');
@@ -228,7 +228,7 @@ describe('a document', () => {
   const wanted = (wish = '') => ({ captureIdentificationDocument: true, subjectIdentifier: aSubject(wish) });
   const both = () => ({ frames: frames(), document: frames()[0] });
 
-  it('with the same face is told of beside the success', async () => {
+  test('with the same face is told of beside the success', async () => {
     const person = await begun('liveness', wanted());
     expect(await person.attempt(both())).toMatchObject({ outcome: 'passed' });
     expect(await statusOf('liveness', person.sessionId)).toMatchObject({
@@ -236,7 +236,7 @@ describe('a document', () => {
     });
   });
 
-  it('that does not come, or has no face, is DocumentCaptureFailed in the end', async () => {
+  test('that does not come, or has no face, is DocumentCaptureFailed in the end', async () => {
     const person = await begun('enrollment', wanted());
     for (let n = 0; n < 2; n++)
       expect(await person.attempt()).toMatchObject({ outcome: 'again', verdict: 'noDocument' });
@@ -246,7 +246,7 @@ describe('a document', () => {
     });
   });
 
-  it('of somebody else is FaceIdentityVerificationFailed at once', async () => {
+  test('of somebody else is FaceIdentityVerificationFailed at once', async () => {
     const person = await begun('enrollment', wanted('other-person'));
     expect(await person.attempt(both())).toMatchObject({ failure: 'FaceIdentityVerificationFailed' });
     expect(await statusOf('enrollment', person.sessionId)).toMatchObject({
@@ -257,7 +257,7 @@ describe('a document', () => {
 });
 
 describe('where the person is', () => {
-  it('is needed before a try where the session requires it', async () => {
+  test('is needed before a try where the session requires it', async () => {
     const person = await begun('liveness', { geolocationCaptureType: 'Required' });
     expect(told(await person.begin())).toEqual([422, 'GeolocationRequired']);
     await person.locate();
@@ -268,7 +268,7 @@ describe('where the person is', () => {
     });
   });
 
-  it('is taken from other devices and from sessions that ask only where those do', async () => {
+  test('is taken from other devices and from sessions that ask only where those do', async () => {
     const [none, here, all] = [
       await begun('liveness'),
       await begun('liveness', { geolocationCaptureType: 'Optional' }),
@@ -288,7 +288,7 @@ describe('where the person is', () => {
 });
 
 describe('the address of a session', () => {
-  it('does nothing without its secret, and does not tell whether there is such a session', async () => {
+  test('does nothing without its secret, and does not tell whether there is such a session', async () => {
     const started = await app.start('liveness');
     const stranger = visitor(started, { token: 'A'.repeat(43) });
     const calls = [stranger.begin, stranger.submit, stranger.abort, stranger.locate, stranger.goOn];

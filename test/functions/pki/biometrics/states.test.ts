@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { bioSessionStates } from '../../../../functions/pki/biometrics/domain/session-states.ts';
 import { readSubject } from '../../../../functions/pki/biometrics/domain/subject-identifier.ts';
 
@@ -12,23 +12,23 @@ const reached = (from: (typeof bioSessionStates.states)[number]) => {
   return found;
 };
 
-it('every state of a session is reached from Open, and leads to Completed', () => {
+test('every state of a session is reached from Open, and leads to Completed', () => {
   expect([...reached('Open')].toSorted()).toEqual([...bioSessionStates.states].toSorted());
   for (const state of bioSessionStates.states) expect(reached(state)).toContain('Completed');
 });
 
-it('what has ended is never open again, and what is completed is nothing else any more', () => {
+test('what has ended is never open again, and what is completed is nothing else any more', () => {
   expect([...reached('Ended')]).toEqual(['Ended', 'Completed']);
   expect(bioSessionStates.isTerminal('Completed')).toBe(true);
 });
 
-it('only a session that has ended is completed', () => {
+test('only a session that has ended is completed', () => {
   expect(bioSessionStates.states.filter((state) => bioSessionStates.allows(state, 'completed'))).toEqual([
     'Ended',
   ]);
 });
 
-it('a subject is one whatever way the identifier is written', () => {
+test('a subject is one whatever way the identifier is written', () => {
   expect(readSubject('529.982.247-25', [])).toBe('52998224725');
   expect(readSubject('Ana@Example.com', ['Email'])).toBe('ana@example.com');
   expect(readSubject('11.222.333/0001-81', ['CPF', 'CNPJ'])).toBe('11222333000181');

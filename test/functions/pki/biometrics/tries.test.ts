@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { beginCapture } from '../../../../functions/pki/biometrics/domain/begin-capture.ts';
 import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
@@ -20,7 +20,7 @@ const begun = async (kind: Kind, body: object = {}) => visitor(await app.start(k
 const statusOf = async (kind: Kind, sessionId: string) => (await app.read(kind, sessionId)).json();
 
 describe('a try', () => {
-  it('may be made again until none is left', async () => {
+  test('may be made again until none is left', async () => {
     const person = await begun('liveness', { subjectIdentifier: aSubject('not-live') });
     expect(await person.attempt()).toMatchObject({ outcome: 'again', verdict: 'notLive', attemptsLeft: 2 });
     expect(await person.attempt()).toMatchObject({ outcome: 'again', attemptsLeft: 1 });
@@ -33,14 +33,14 @@ describe('a try', () => {
     });
   });
 
-  it('that is begun and left counts, and the last one ends the session', async () => {
+  test('that is begun and left counts, and the last one ends the session', async () => {
     const person = await begun('liveness');
     for (let n = 0; n < 3; n++) expect((await person.begin()).status).toBe(200);
     expect(told(await person.begin())).toEqual([422, 'BadBioSessionOperation']);
     expect(await statusOf('liveness', person.sessionId)).toMatchObject({ failure: 'AttemptsLimitReached' });
   });
 
-  it('of which the provider cannot say anything is not counted', async () => {
+  test('of which the provider cannot say anything is not counted', async () => {
     const person = await begun('liveness');
     for (const operation of ['begin', 'judge']) {
       stage.otherwise = (each) => (each === operation ? { status: 500, body: 'frame /9j/4AAQ' } : undefined);
@@ -56,7 +56,7 @@ describe('a try', () => {
   // page 1  |--reads Open--- begun --|--asks the provider------------|
   // page 2    |--reads Open---- refused --|
   // page 3           |--reads that one is being begun: refused --|
-  it('is begun once for however many pages begin at the same moment, also where it is the last', async () => {
+  test('is begun once for however many pages begin at the same moment, also where it is the last', async () => {
     const person = await begun('liveness');
     for (let n = 0; n < 2; n++) await person.begin();
     stage.asked.length = 0;
@@ -79,7 +79,7 @@ describe('a try', () => {
 
   // page 1  |--begun--asks--|--told--|
   // page 2    |--asked (waits its turn) ------- reads the session: refused --|
-  it('is not begun anew by a page that asked before the first was told', async () => {
+  test('is not begun anew by a page that asked before the first was told', async () => {
     const person = await begun('liveness');
     const asked = Date.now() - 1;
     await person.begin();
@@ -89,7 +89,7 @@ describe('a try', () => {
     expect((await bioSessions.get(person.sessionId))?.attempts).toBe(1);
   });
 
-  it('is judged once, however often it is sent', async () => {
+  test('is judged once, however often it is sent', async () => {
     const person = await begun('liveness');
     await person.begin();
     const all = await Promise.all(Array.from({ length: 8 }, () => person.submit()));
@@ -99,7 +99,7 @@ describe('a try', () => {
 
   // judge 1  |--Judging (until 60 s)---------- stalls ----------------- comes back: refused
   // judge 2                    at 61 s  |--begun--|--judged: passed--|
-  it('whose judge does not come back can be made again, and the late judge changes nothing', async () => {
+  test('whose judge does not come back can be made again, and the late judge changes nothing', async () => {
     const person = await begun('liveness', { subjectIdentifier: aSubject('flat-once') });
     await person.begin();
     let release = (): void => undefined;
@@ -127,12 +127,12 @@ describe('a try', () => {
     expect(await statusOf('liveness', person.sessionId)).toMatchObject({ success: true, failure: null });
   });
 
-  it('cannot be sent before it is begun', async () => {
+  test('cannot be sent before it is begun', async () => {
     const person = await begun('liveness');
     expect(told(await person.submit())).toEqual([422, 'BadBioSessionOperation']);
   });
 
-  it('whose frames are all the same is not alive', async () => {
+  test('whose frames are all the same is not alive', async () => {
     const person = await begun('liveness');
     const [frame] = frames();
     expect(await person.attempt({ frames: Array.from({ length: 5 }, () => frame) })).toMatchObject({

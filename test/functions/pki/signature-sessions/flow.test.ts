@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetSession } from '../../../../functions/pki/signature-sessions/domain/forget-session.ts';
 import { folderOf, signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
@@ -33,13 +33,13 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 const XML = '<?xml version="1.0"?><nota xmlns="urn:x"><valor>10</valor></nota>';
-const HELD = { judge: judging({ anchors: [], revocation: 'skip' }), atMs: 0 };
+const HELD = { judge: createJudge({ anchors: [], revocation: 'skip' }), atMs: 0 };
 
 const contentOf = (session: Session, index: number, query: Record<string, string> = {}) =>
   call(OPERATIONS.content, { params: paramsOf(session, index), query, headers: BY_KEY });
 
 describe('a signature session', () => {
-  it('makes a PDF a PAdES, XML a XAdES and anything else a CAdES, all whole, once every one is signed', async () => {
+  test('makes a PDF a PAdES, XML a XAdES and anything else a CAdES, all whole, once every one is signed', async () => {
     const pdf = await plainPdf('table');
     const session = await aSession([
       inline(pdf, 'contract.pdf'),
@@ -81,7 +81,7 @@ describe('a signature session', () => {
     expect((await contentOf(session, 2, { type: 'Original' })).text).toBe('plain');
   });
 
-  it('adds nothing of a form that turns out broken behind its file', async () => {
+  test('adds nothing of a form that turns out broken behind its file', async () => {
     const { sessionId } = await aSession([]);
     const file = 'Content-Disposition: form-data; name="file"; filename="one.txt"';
     const whole = ['--b', file, '', 'a'.repeat(300_000), ''].join('\r\n');
@@ -93,7 +93,7 @@ describe('a signature session', () => {
     expect(await ask('read', BY_KEY, { params: { sessionId } })).toMatchObject({ documents: [] });
   });
 
-  it('takes documents one by one, as JSON and as a form, until somebody signs', async () => {
+  test('takes documents one by one, as JSON and as a form, until somebody signs', async () => {
     const session = await aSession([]);
     const { sessionId } = session;
     const json = await ask('add', BY_KEY, { params: { sessionId }, json: inline('one', 'one.txt') });
@@ -121,7 +121,7 @@ describe('a signature session', () => {
     });
   });
 
-  it('is signed with one certificate, of an EC key too', async () => {
+  test('is signed with one certificate, of an EC key too', async () => {
     const session = await aSession([inline('one'), inline('two')]);
     const signer = stage.holderWith('p256');
     await signing(session, signer, 0);
@@ -134,7 +134,7 @@ describe('a signature session', () => {
     expect(await statusOf(session)).toBe('Completed');
   });
 
-  it('goes on once when its last two signatures come at the same moment, and each is taken once', async () => {
+  test('goes on once when its last two signatures come at the same moment, and each is taken once', async () => {
     const session = await aSession([inline('one'), inline('two')]);
     const signer = stage.holder();
     const given = await Promise.all(
@@ -156,7 +156,7 @@ describe('a signature session', () => {
       expect(['BadSignatureSessionOperation', 'BackgroundProcessing']).toContain(code);
   });
 
-  it('is cancelled by its person, and then signs nothing', async () => {
+  test('is cancelled by its person, and then signs nothing', async () => {
     const session = await aSession([inline('one'), inline('two')]);
     await signing(session, stage.holder());
     const params = { sessionId: session.sessionId };
@@ -170,7 +170,7 @@ describe('a signature session', () => {
     });
   });
 
-  it('tells that its files could not be made, after the last try', async () => {
+  test('tells that its files could not be made, after the last try', async () => {
     const session = await aSession();
     await signing(session, stage.holder());
     const kept = await signatureSessions.get(session.sessionId);
@@ -184,7 +184,7 @@ describe('a signature session', () => {
     });
   });
 
-  it('is forgotten with all its files', async () => {
+  test('is forgotten with all its files', async () => {
     const session = await aSession([inline('one'), inline('two')]);
     await forgetSession(session.sessionId);
     await forgetSession(session.sessionId);

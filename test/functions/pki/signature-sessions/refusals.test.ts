@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
 import { GUEST_KEY } from '../../../../infra/local/sandbox-data.ts';
 import {
@@ -49,7 +49,7 @@ const BY_TOKEN = ['read', 'content', 'start', 'complete', 'cancel', 'awaitEnd'] 
 const BY_PERSON = ['start', 'complete', 'cancel'] as const;
 
 describe('the token of a session', () => {
-  it('is 256 bits of base64url behind the # of the address, and is kept as its hash alone', async () => {
+  test('is 256 bits of base64url behind the # of the address, and is kept as its hash alone', async () => {
     expect(session.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(session.redirectUrl).toBe(
       `http://localhost:3000/pki/signature-sessions/${session.sessionId}#${session.token}`,
@@ -57,14 +57,14 @@ describe('the token of a session', () => {
     expect(JSON.stringify(await signatureSessions.get(session.sessionId))).not.toContain(session.token);
   });
 
-  it.each(BY_PERSON)('is required to %s: a key alone is not enough', async (operation) => {
+  test.each(BY_PERSON)('is required to %s: a key alone is not enough', async (operation) => {
     expect(await visit(operation, BY_KEY)).toMatchObject({
       http: 422,
       code: 'SignatureSessionTokenRequired',
     });
   });
 
-  it.each(VISITS)(
+  test.each(VISITS)(
     'is looked at wherever it is sent: %s refuses a wrong one beside a good key',
     async (operation) => {
       for (const token of ['', 'x', `${'A'.repeat(42)}=`, randomBytes(32).toString('base64url')])
@@ -75,13 +75,13 @@ describe('the token of a session', () => {
     },
   );
 
-  it('opens its own session and no other', async () => {
+  test('opens its own session and no other', async () => {
     const other = await aSession();
     expect(await visit('read', byToken(other))).toMatchObject({ code: 'BadSignatureSessionToken' });
     expect(await visit('read', byToken(session))).toMatchObject({ http: 200, status: 'Pending' });
   });
 
-  it('ends after four hours, and its session with it', async () => {
+  test('ends after four hours, and its session with it', async () => {
     const old = await aSession();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * 3_600_000 - 5_000 });
     expect(await visit('read', byToken(old), old)).toMatchObject({ status: 'Pending' });
@@ -99,7 +99,7 @@ describe('the token of a session', () => {
 });
 
 describe('a key', () => {
-  it.each(VISITS)(
+  test.each(VISITS)(
     'or a token is asked for by %s, and a key without the permission is told apart',
     async (operation) => {
       expect((await visit(operation, {})).http).toBe(401);
@@ -108,7 +108,7 @@ describe('a key', () => {
     },
   );
 
-  it('of another application sees no session, even with its token', async () => {
+  test('of another application sees no session, even with its token', async () => {
     const name = `other-${randomUUID().slice(0, 8)}`;
     await createApplication('pki', { name, permissions: ['signature-sessions'], registered: {} });
     const { text } = await issueKey('pki', name);
@@ -124,7 +124,7 @@ describe('a session is not created', () => {
   const create = (json: object) =>
     ask('create', BY_KEY, { json: { returnUrl: 'http://localhost:9999/return', ...json } });
 
-  it.each([
+  test.each([
     [
       'with a return address that is not registered to the letter',
       { returnUrl: 'http://localhost:9999/return/' },
@@ -144,7 +144,7 @@ describe('a session is not created', () => {
     expect(await create(json)).toMatchObject({ http: 422, code });
   });
 
-  it('with a document that is too large, and the answer tells both sizes', async () => {
+  test('with a document that is too large, and the answer tells both sizes', async () => {
     vi.stubEnv('SignatureSessions__MaxDocumentBytes', '10');
     try {
       expect(await create({ documents: [inline('eleven bytes')] })).toMatchObject({
@@ -158,7 +158,7 @@ describe('a session is not created', () => {
 });
 
 describe('a signature is not taken', () => {
-  it('for a document that the session has not', async () => {
+  test('for a document that the session has not', async () => {
     const params = { sessionId: session.sessionId, documentId: randomUUID() };
     for (const [operation, json] of [
       ['start', CERTIFICATE],
@@ -170,11 +170,11 @@ describe('a signature is not taken', () => {
     expect(await ask('content', byToken(session), { params })).toMatchObject({ code: 'DocumentNotFound' });
   });
 
-  it('from a certificate that cannot be read', async () => {
+  test('from a certificate that cannot be read', async () => {
     expect(await visit('start', byToken(session))).toMatchObject({ code: 'PKCertificateMalformed' });
   });
 
-  it.each([
+  test.each([
     ['expired', '12345678909', 'CertificateExpired'],
     ['revoked', '56072386105', 'CertificateRevoked'],
   ])('from a certificate that is %s, and the answer says why', async (_, cpf, type) => {
@@ -189,7 +189,7 @@ describe('a signature is not taken', () => {
     expect(JSON.stringify(answer.validationResults)).toContain(type);
   });
 
-  it('when it is over something else, by another key, of another document or too late', async () => {
+  test('when it is over something else, by another key, of another document or too late', async () => {
     const own = await aSession([inline('one'), inline('two')]);
     const signer = stage.holder();
     const started = await starting(own, signer);
@@ -210,21 +210,21 @@ describe('a signature is not taken', () => {
     expect(await send(good)).toMatchObject({ code: 'BadSignatureSessionOperation' });
   });
 
-  it('for a PDF that cannot be signed', async () => {
+  test('for a PDF that cannot be signed', async () => {
     const broken = await aSession([inline('%PDF-1.7\nnothing', 'broken.pdf')]);
     expect(await starting(broken, stage.holder())).toMatchObject({ code: 'DocumentNotSignable' });
   });
 });
 
 describe('completion', () => {
-  it('cannot be awaited while the person has not signed', async () => {
+  test('cannot be awaited while the person has not signed', async () => {
     expect(await visit('awaitEnd', BY_KEY)).toMatchObject({
       http: 422,
       code: 'BadSignatureSessionOperation',
     });
   });
 
-  it('is told as going on in the background, by everything that waits for it', async () => {
+  test('is told as going on in the background, by everything that waits for it', async () => {
     vi.stubEnv('SignatureSessions__CompletionWait', '0');
     const own = await aSession();
     await signing(own, stage.holder());
@@ -240,7 +240,7 @@ describe('completion', () => {
 });
 
 describe('the address that a person goes back to', () => {
-  it('is told to nobody once it is unregistered, or its application is disabled', async () => {
+  test('is told to nobody once it is unregistered, or its application is disabled', async () => {
     const name = `away-${randomUUID()}`;
     const returnUrl = 'https://app.example/return';
     await createApplication('pki', {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keepDelivery } from '../../../../functions/sandbox/domain/receiver.ts';
 import { handler as list } from '../../../../functions/sandbox/endpoints/list-deliveries.ts';
 import { handler as receive } from '../../../../functions/sandbox/endpoints/receive.ts';
@@ -37,11 +37,11 @@ function aReceiver() {
 }
 
 describe('the webhook receiver', () => {
-  it('has nothing before anything came', async () => {
+  test('has nothing before anything came', async () => {
     expect(await aReceiver().kept()).toEqual([]);
   });
 
-  it('keeps what it gets: the body, the headers, and what it answered', async () => {
+  test('keeps what it gets: the body, the headers, and what it answered', async () => {
     const { post, kept } = aReceiver();
     const body = '{"type":"DocumentSigned","data":{"name":"Procuração"}}';
     const answer = await post(body, {}, { 'Content-Type': 'application/json', Authorization: 'Bearer abc' });
@@ -62,7 +62,7 @@ describe('the webhook receiver', () => {
     ]);
   });
 
-  it('lists the newest first', async () => {
+  test('lists the newest first', async () => {
     const { params, kept } = aReceiver();
     for (const [n, at] of [1000, 3000, 2000].entries()) {
       const content = Readable.from([Buffer.from(`${n}`)]);
@@ -74,14 +74,14 @@ describe('the webhook receiver', () => {
     expect((await kept()).map(({ body }) => body)).toEqual(['1', '2', '0']);
   });
 
-  it('keeps apart what was sent to different names', async () => {
+  test('keeps apart what was sent to different names', async () => {
     const one = aReceiver();
     const other = aReceiver();
     await one.post('for one');
     expect(await other.kept()).toEqual([]);
   });
 
-  it.each([201, 302, 404, 500, 503])(
+  test.each([201, 302, 404, 500, 503])(
     'answers %i where it is asked to, and keeps the request',
     async (status) => {
       const { post, kept } = aReceiver();
@@ -90,7 +90,7 @@ describe('the webhook receiver', () => {
     },
   );
 
-  it('waits as long as delayMs says before it answers', async () => {
+  test('waits as long as delayMs says before it answers', async () => {
     const { post, kept } = aReceiver();
     const startedMs = performance.now();
     expect((await post('slow', { delayMs: '100' })).status).toBe(200);
@@ -98,7 +98,7 @@ describe('the webhook receiver', () => {
     expect(await kept()).toMatchObject([{ body: 'slow' }]);
   });
 
-  it.each<Record<string, string>>([
+  test.each<Record<string, string>>([
     { status: '99' },
     { status: '600' },
     { status: 'often' },
@@ -112,14 +112,14 @@ describe('the webhook receiver', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('keeps of a large body its size and hash only', async () => {
+  test('keeps of a large body its size and hash only', async () => {
     const { post, kept } = aReceiver();
     const body = randomBytes(2_000_000);
     expect((await post(body)).json()).toMatchObject({ size: body.length, sha256: sha256(body) });
     expect(await kept()).toMatchObject([{ size: body.length, sha256: sha256(body), body: null }]);
   });
 
-  it('takes a request without a body', async () => {
+  test('takes a request without a body', async () => {
     const { params, kept } = aReceiver();
     expect((await call(receive, { method: 'POST', params })).status).toBe(200);
     expect(await kept()).toMatchObject([{ size: 0, sha256: sha256(''), body: '' }]);

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   findAuthority,
   makeAuthority,
@@ -39,17 +39,17 @@ const pem = (authority: SandboxAuthority, ...names: string[]): string =>
   names.map((name) => writePem('CERTIFICATE', certificateOf(authority, name).der)).join('');
 
 describe("the sandbox's authority", () => {
-  it('holds every planned certificate, each with the key it was issued for', () => {
+  test('holds every planned certificate, each with the key it was issued for', () => {
     expect(Object.keys(first.members).toSorted()).toEqual(PLANS.map(({ name }) => name).toSorted());
     const keys = new Set(PLANS.map(({ name }) => certificateOf(first, name).spki.toString('hex')));
     expect(keys.size).toBe(PLANS.length);
   });
 
-  it('stays the same when it is made again', async () => {
+  test('stays the same when it is made again', async () => {
     expect(await makeAuthority(HERE)).toEqual(first);
   });
 
-  it('names its holders after their CPF, and one of them by no e-mail address', () => {
+  test('names its holders after their CPF, and one of them by no e-mail address', () => {
     for (const { name, commonName } of HOLDERS.filter(({ pin }) => pin)) {
       expect(certificateOf(first, name).subject.text).toContain(`CN=SANDBOX HOLDER ${name}`);
       expect(commonName).toBe(`SANDBOX HOLDER ${name}`);
@@ -59,7 +59,7 @@ describe("the sandbox's authority", () => {
     expect([emails('52998224725'), emails('47363361886')]).toEqual([1, 0]);
   });
 
-  it('has an expired certificate, and every other one is valid for years', () => {
+  test('has an expired certificate, and every other one is valid for years', () => {
     const now = Date.now();
     const YEARS_MS = 5 * 365 * 86_400_000;
     const past = PLANS.filter(({ name }) => certificateOf(first, name).notAfterMs < now);
@@ -69,7 +69,7 @@ describe("the sandbox's authority", () => {
     for (const { name } of PLANS) expect(certificateOf(first, name).notBeforeMs).toBeLessThan(now);
   });
 
-  it('says in its certificates where this engine publishes', () => {
+  test('says in its certificates where this engine publishes', () => {
     const holder = certificateOf(first, '52998224725');
     expect(crlAddresses(holder)).toEqual([`${HERE}/sandbox/pki/intermediate.crl`]);
     expect(accessAddresses(holder, 'ocsp')).toEqual([`${HERE}/sandbox/pki/ocsp`]);
@@ -77,7 +77,7 @@ describe("the sandbox's authority", () => {
     expect(crlAddresses(certificateOf(first, 'intermediate'))).toEqual([`${HERE}/sandbox/pki/root.crl`]);
   });
 
-  it('sends whoever asks after the stale certificate to a place where nobody is', async () => {
+  test('sends whoever asks after the stale certificate to a place where nobody is', async () => {
     const stale = certificateOf(first, '15350946056');
     const places = [...crlAddresses(stale), ...accessAddresses(stale, 'ocsp')];
     expect(places).toHaveLength(2);
@@ -90,7 +90,7 @@ describe("the sandbox's authority", () => {
     }
   });
 
-  it.runIf(hasOpenssl)(
+  test.runIf(hasOpenssl)(
     'gives chains that openssl follows to the root, and none from the untrusted one',
     () => {
       const root = files.file('root.pem', pem(first, 'root'));
@@ -120,13 +120,13 @@ describe("the sandbox's authority", () => {
   //
   //   one    |--read-- make -- write --|
   //   other    |--read-- make --------- write refused, read again --|
-  it('is one and the same for all that make it at once', async () => {
+  test('is one and the same for all that make it at once', async () => {
     const made = await Promise.all([makeAuthority(THERE), makeAuthority(THERE), makeAuthority(THERE)]);
     const { version } = await findAuthority();
     expect(made.map((each) => each.version)).toEqual([version, version, version]);
   });
 
-  it('keeps keys and roots when the address changes, and issues the rest anew', async () => {
+  test('keeps keys and roots when the address changes, and issues the rest anew', async () => {
     const moved = await makeAuthority(THERE);
     for (const { name, issuer } of PLANS) {
       const [before, after] = [certificateOf(first, name), certificateOf(moved, name)];
@@ -138,7 +138,7 @@ describe("the sandbox's authority", () => {
     ]);
   });
 
-  it('goes on telling the status of what it issued under an earlier address', async () => {
+  test('goes on telling the status of what it issued under an earlier address', async () => {
     const moved = await makeAuthority(THERE);
     const revoked = moved.issued.filter(({ revokedAtMs }) => revokedAtMs !== undefined);
     const serials = [first, moved].map((each) => certificateOf(each, '56072386105').serialHex);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crlAddresses } from '../../../../shared/pki/extensions/locations.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
@@ -40,22 +40,22 @@ async function holder(cpf: string) {
 }
 
 describe('the engine, after one that was killed while it made the authority', () => {
-  it('has all the files, and none of the draft', () => {
+  test('has all the files, and none of the draft', () => {
     expect(existsSync(`${pki()}.draft`)).toBe(false);
     expect(readdirSync(pki('holders'))).toHaveLength(8);
     expect(existsSync(pki('root.crt'))).toBe(true);
   });
 
-  it('has certificates that name its own address', async () => {
+  test('has certificates that name its own address', async () => {
     expect(crlAddresses(await holder('52998224725'))).toEqual([`${engine.url}/sandbox/pki/intermediate.crl`]);
   });
 
-  it('serves the root that is in the folder', async () => {
+  test('serves the root that is in the folder', async () => {
     const served = await (await fetch(`${engine.url}/sandbox/pki/root.pem`)).text();
     expect(served).toBe(readFileSync(pki('root.crt'), 'utf8'));
   });
 
-  it.runIf(hasOpenssl)('answers openssl about holders', async () => {
+  test.runIf(hasOpenssl)('answers openssl about holders', async () => {
     const asked = async (cpf: string) => {
       const certificate = files.file(`${cpf}.pem`, writePem('CERTIFICATE', (await holder(cpf)).der));
       return openssl(
@@ -78,7 +78,7 @@ describe('the engine, after one that was killed while it made the authority', ()
     expect(revoked.stdout.toString()).toContain(': revoked');
   });
 
-  it.runIf(hasOpenssl)('stamps what openssl asks it to', async () => {
+  test.runIf(hasOpenssl)('stamps what openssl asks it to', async () => {
     const query = files.path('query.tsq');
     openssl('ts', '-query', '-data', pki('root.crt'), '-sha256', '-cert', '-out', query);
     const reply = await fetch(`${engine.url}/sandbox/pki/timestamp`, {
@@ -93,7 +93,7 @@ describe('the engine, after one that was killed while it made the authority', ()
     });
   });
 
-  it('answers OCSP by GET with every character that Base64 has', async () => {
+  test('answers OCSP by GET with every character that Base64 has', async () => {
     const request = Buffer.from('3003fffbff', 'hex').toString('base64');
     expect(request).toMatch(/[+/]/);
     const answer = await fetch(`${engine.url}/sandbox/pki/ocsp/${request}//+`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   findAuthority,
   type SandboxAuthority,
@@ -24,7 +24,7 @@ const get = (file: string) => call(handler, { path: `/sandbox/pki/${file}`, para
 const certificate = (name: string) => signerOf(authority, name).certificate;
 
 describe('GET /sandbox/pki/{file}', () => {
-  it.each(['root', 'intermediate', 'unreachable', 'untrusted', 'ocsp', 'tsa'])(
+  test.each(['root', 'intermediate', 'unreachable', 'untrusted', 'ocsp', 'tsa'])(
     'gives the certificate %s in DER, as authorityInfoAccess asks, and in PEM',
     async (name) => {
       const [der, pem] = await Promise.all([get(`${name}.crt`), get(`${name}.pem`)]);
@@ -35,7 +35,7 @@ describe('GET /sandbox/pki/{file}', () => {
     },
   );
 
-  it.each([
+  test.each([
     '52998224725.crt',
     'unreachable.crl',
     'ocsp.crl',
@@ -48,7 +48,7 @@ describe('GET /sandbox/pki/{file}', () => {
     expect((await get(file)).status).toBe(404);
   });
 
-  it.runIf(hasOpenssl).each(['root', 'intermediate', 'untrusted'])(
+  test.runIf(hasOpenssl).each(['root', 'intermediate', 'untrusted'])(
     'gives a list of %s that openssl finds signed by it, fresh, and numbered',
     async (name) => {
       const { status, headers, bytes } = await get(`${name}.crl`);
@@ -72,7 +72,7 @@ describe('GET /sandbox/pki/{file}', () => {
     },
   );
 
-  it.runIf(hasOpenssl)('lists the revoked holder with the reason, and openssl believes it', async () => {
+  test.runIf(hasOpenssl)('lists the revoked holder with the reason, and openssl believes it', async () => {
     const lists = await Promise.all(['root.crl', 'intermediate.crl'].map(get));
     const trusted = files.file(
       'trusted.pem',
@@ -98,7 +98,7 @@ describe('GET /sandbox/pki/{file}', () => {
     expect(stdout.toString()).toContain('Key Compromise');
   });
 
-  it.runIf(hasOpenssl)('numbers a later list higher', () => {
+  test.runIf(hasOpenssl)('numbers a later list higher', () => {
     const numberAt = (nowMs: number) => {
       const file = files.file('at.crl', publishedFile(authority, 'root.crl', nowMs).bytes);
       const { stdout } = openssl('crl', '-inform', 'DER', '-in', file, '-noout', '-crlnumber');

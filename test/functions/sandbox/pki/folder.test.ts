@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findAuthority, signerOf } from '../../../../functions/sandbox/domain/authority/authority.ts';
 import { HOLDERS } from '../../../../functions/sandbox/domain/authority/holders.ts';
 import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
@@ -30,7 +30,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 const rootOf = () => certificatesFromPem(readFileSync(pki('root.crt'), 'utf8'))[0]?.sha256;
 
 describe('the pki folder', () => {
-  it("holds the root in PEM, and a file for each holder that the holder's PIN opens", async () => {
+  test("holds the root in PEM, and a file for each holder that the holder's PIN opens", async () => {
     const authority = await findAuthority();
     expect(rootOf()).toBe(signerOf(authority, 'root').certificate.sha256);
     const pins = { '11144477735': '4321' } as Record<string, string>;
@@ -44,7 +44,7 @@ describe('the pki folder', () => {
     expect(readdirSync(pki('holders'))).toHaveLength(8);
   });
 
-  it.runIf(hasOpenssl)('is read by openssl', () => {
+  test.runIf(hasOpenssl)('is read by openssl', () => {
     const { ok, stdout } = openssl(
       'pkcs12',
       '-in',
@@ -58,7 +58,7 @@ describe('the pki folder', () => {
     expect(openssl('x509', '-in', pki('root.crt'), '-noout', '-subject')).toMatchObject({ ok: true });
   });
 
-  it('is left alone while the authority is the same', async () => {
+  test('is left alone while the authority is the same', async () => {
     writeFileSync(pki('mine'), 'left alone');
     await seedAuthority();
     expect(existsSync(pki('mine'))).toBe(true);
@@ -70,7 +70,7 @@ describe('the pki folder', () => {
   //   draft begun  |  draft whole  |  folder removed  |  draft renamed
   //
   // up to the last one there is a draft and no folder, or a folder that is not this authority's.
-  it.each([
+  test.each([
     ['while it was being written for the first time', () => rmSync(pki(), { recursive: true })],
     [
       'between removing the old and placing the new',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   findAuthority,
   type SandboxAuthority,
@@ -57,7 +57,7 @@ const asked = (body: Uint8Array) =>
   call(post, { path: '/sandbox/pki/ocsp', body, headers: { 'Content-Type': 'application/ocsp-request' } });
 
 describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
-  it.each([
+  test.each([
     ['a holder', () => about('52998224725'), /: good/],
     ['a revoked holder', () => about('56072386105'), /: revoked\s[\s\S]*Reason: keyCompromise/],
     ['the timestamp authority', () => about('tsa'), /: good/],
@@ -76,7 +76,7 @@ describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
     },
   );
 
-  it('repeats a nonce, and has none where none came', async () => {
+  test('repeats a nonce, and has none where none came', async () => {
     const nonceIn = (kind: 'req' | 'resp', file: string): string | undefined => {
       const { stdout } = openssl('ocsp', `-${kind}in`, file, '-noverify', `-${kind}_text`);
       return /OCSP Nonce:\s+([0-9A-F]+)/.exec(stdout.toString())?.[1];
@@ -89,7 +89,7 @@ describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
     }
   });
 
-  it('answers a GET with the request in the address, its slashes encoded or not', async () => {
+  test('answers a GET with the request in the address, its slashes encoded or not', async () => {
     const base64 = request(about('52998224725')).toString('base64');
     for (const given of [base64, encodeURIComponent(base64), base64.replace(/=+$/, '')]) {
       const { status, bytes } = await call(get, {
@@ -101,7 +101,7 @@ describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
     }
   });
 
-  it('is not authorized to speak for another issuer, and says so', async () => {
+  test('is not authorized to speak for another issuer, and says so', async () => {
     for (const issuer of ['root', 'untrusted']) {
       const { status, bytes } = await asked(request(['-serial', '0x1234'], issuer));
       expect(status).toBe(200);
@@ -109,7 +109,7 @@ describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
     }
   });
 
-  it('calls a request malformed that is none', async () => {
+  test('calls a request malformed that is none', async () => {
     request(about('52998224725'));
     for (const body of [Buffer.from('hello'), Buffer.from([0x30, 0]), Buffer.alloc(0)]) {
       const { status, bytes } = await asked(body);
@@ -118,7 +118,7 @@ describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
     }
   });
 
-  it('answers a changed request with an OCSP answer and never with a failure', () => {
+  test('answers a changed request with an OCSP answer and never with a failure', () => {
     const whole = request(about('52998224725'));
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.nat(whole.length), (at, byte, length) => {
@@ -131,7 +131,7 @@ describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
   });
 });
 
-it('a request larger than any that means something is refused before it is read', async () => {
+test('a request larger than any that means something is refused before it is read', async () => {
   const { status } = await asked(Buffer.alloc(100_000));
   expect(status).toBe(413);
 });

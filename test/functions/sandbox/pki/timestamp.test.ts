@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   findAuthority,
   type SandboxAuthority,
@@ -51,7 +51,7 @@ const verified = (root: string, ...more: string[]) =>
   );
 
 describe.runIf(hasOpenssl)('POST /sandbox/pki/timestamp, judged by openssl', () => {
-  it.each(['sha256', 'sha384', 'sha512'])('stamps a %s hash', async (digest) => {
+  test.each(['sha256', 'sha384', 'sha512'])('stamps a %s hash', async (digest) => {
     const { status, headers, bytes } = await asked(query(`-${digest}`, '-cert'));
     expect([status, headers['content-type']]).toEqual([200, 'application/timestamp-reply']);
     files.file('reply.tsr', bytes);
@@ -59,7 +59,7 @@ describe.runIf(hasOpenssl)('POST /sandbox/pki/timestamp, judged by openssl', () 
     expect(verified('untrusted')).toMatchObject({ ok: false });
   });
 
-  it('leaves the certificates out when they are not asked for', async () => {
+  test('leaves the certificates out when they are not asked for', async () => {
     files.file('reply.tsr', (await asked(query('-sha256'))).bytes);
     expect(verified('root')).toMatchObject({ ok: false });
     const both = ['tsa', 'intermediate'].map((name) => readFileSync(files.path(`${name}.pem`), 'utf8'));
@@ -67,7 +67,7 @@ describe.runIf(hasOpenssl)('POST /sandbox/pki/timestamp, judged by openssl', () 
     expect(given).toMatchObject({ ok: true });
   });
 
-  it('says no in the words of RFC 3161 to what it cannot stamp', async () => {
+  test('says no in the words of RFC 3161 to what it cannot stamp', async () => {
     const reply = async (body: Uint8Array) => {
       const { status, bytes } = await asked(body);
       expect(status).toBe(200);
@@ -79,7 +79,7 @@ describe.runIf(hasOpenssl)('POST /sandbox/pki/timestamp, judged by openssl', () 
     expect(await reply(query('-sha256', '-tspolicy', '1.2.3.4'))).toMatch(/requested TSA policy/);
   });
 
-  it('never gives one number twice', async () => {
+  test('never gives one number twice', async () => {
     const body = query('-sha256', '-cert');
     const replies = await Promise.all([asked(body), asked(body)]);
     const numbers = replies.map(({ bytes }, n) => {

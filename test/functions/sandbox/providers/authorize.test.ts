@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { backWith, clientOf } from './a-client.ts';
 
 const alpha = clientOf('alpha');
@@ -7,7 +7,7 @@ const both = async (changed: Parameters<typeof alpha.authorize>[0]) =>
   Promise.all([alpha.authorize(changed), alpha.decide('approve', changed)]);
 
 describe('the page on which a holder decides', () => {
-  it.each([
+  test.each([
     ['alpha', 'en', 'Alpha Certificates', 'CPF 529.982.247-25', '5 minutes', 'Allow'],
     ['beta', 'pt-BR', 'Beta Trust Services', 'CNPJ 11.222.333/0001-81', '5 minutos', 'Permitir'],
   ] as const)(
@@ -22,12 +22,12 @@ describe('the page on which a holder decides', () => {
     },
   );
 
-  it('speaks the language that the browser is set to', async () => {
+  test('speaks the language that the browser is set to', async () => {
     const { text } = await alpha.authorize({}, { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.5' });
     expect(text).toContain('Permitir o uso do seu certificado?');
   });
 
-  it('is a plain form under a policy that lets it run nothing', async () => {
+  test('is a plain form under a policy that lets it run nothing', async () => {
     const { text, headers } = await alpha.authorize();
     expect(text).toContain('<form class="decision" method="post">');
     expect(text).toContain('name="decision" value="approve"');
@@ -37,14 +37,14 @@ describe('the page on which a holder decides', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it.each([
+  test.each([
     ['CPF', 'alpha', '7 days'],
     ['CNPJ', 'beta', '30 days'],
   ] as const)('shows the longest lifetime that a %s is granted', async (_, name, said) => {
     expect((await clientOf(name).authorize({ lang: 'en', lifetime: '99999999' })).text).toContain(said);
   });
 
-  it.each([
+  test.each([
     ['single_signature', 'One signature'],
     ['multi_signature', 'Several signatures'],
     ['signature_session', 'Any number of signatures'],
@@ -54,26 +54,26 @@ describe('the page on which a holder decides', () => {
     expect((await alpha.authorize({ lang: 'en', scope })).text).toContain(said);
   });
 
-  it('offers only the way back for somebody who keeps nothing there', async () => {
+  test('offers only the way back for somebody who keeps nothing there', async () => {
     const { text } = await alpha.authorize({ lang: 'en', login_hint: '11222333000181' });
     expect(text).toContain('No certificate here');
     expect(text).not.toContain('value="approve"');
   });
 
-  it('takes no text of the request for markup', async () => {
+  test('takes no text of the request for markup', async () => {
     const { text } = await alpha.authorize({ state: '"><script>alert(1)</script>' });
     expect(text).not.toContain('<script');
   });
 });
 
 describe('the decision', () => {
-  it('sends the browser back with a code and the state', async () => {
+  test('sends the browser back with a code and the state', async () => {
     const { code, ...rest } = backWith(await alpha.decide('approve', { state: 'a b&c=ç' }));
     expect(code).toMatch(/^[\w-]{43}$/);
     expect(rest).toEqual({ state: 'a b&c=ç' });
   });
 
-  it('sends it back without one when it is a denial', async () => {
+  test('sends it back without one when it is a denial', async () => {
     expect(backWith(await alpha.decide('deny'))).toEqual({
       error: 'access_denied',
       error_description: expect.any(String),
@@ -81,13 +81,13 @@ describe('the decision', () => {
     });
   });
 
-  it('is a denial for somebody who keeps nothing there, even when a script approves', async () => {
+  test('is a denial for somebody who keeps nothing there, even when a script approves', async () => {
     expect(backWith(await alpha.decide('approve', { login_hint: '11222333000181' }))).toMatchObject({
       error: 'access_denied',
     });
   });
 
-  it.each(['', 'maybe', 'Approve'])('is not taken when it is %j', async (decision) => {
+  test.each(['', 'maybe', 'Approve'])('is not taken when it is %j', async (decision) => {
     const { status, json } = await alpha.decide(decision);
     expect(status).toBe(400);
     expect(json()).toMatchObject({ error: 'invalid_request' });
@@ -95,7 +95,7 @@ describe('the decision', () => {
 });
 
 describe('a request whose client or address is not registered', () => {
-  it.each([
+  test.each([
     { client_id: 'another' },
     { client_id: undefined },
     { client_id: ['sinete-hub', 'sinete-hub'] },
@@ -118,7 +118,7 @@ describe('a request whose client or address is not registered', () => {
 });
 
 describe('a request that is not as it must be', () => {
-  it.each<[string, Record<string, string | string[] | undefined>]>([
+  test.each<[string, Record<string, string | string[] | undefined>]>([
     ['invalid_request', { response_type: undefined }],
     ['unsupported_response_type', { response_type: 'token' }],
     ['invalid_request', { state: undefined }],
@@ -148,7 +148,7 @@ describe('a request that is not as it must be', () => {
     }
   });
 
-  it('never gives a code for anything but what is right, whatever is sent', async () => {
+  test('never gives a code for anything but what is right, whatever is sent', async () => {
     const name = fc.constantFrom('client_id', 'redirect_uri', 'response_type', 'code_challenge_method');
     await fc.assert(
       fc.asyncProperty(name, fc.string(), async (changed, value) => {
@@ -160,7 +160,7 @@ describe('a request that is not as it must be', () => {
     );
   });
 
-  it('is not at a provider that does not exist', async () => {
+  test('is not at a provider that does not exist', async () => {
     const { status, json } = await clientOf('delta' as 'alpha').authorize();
     expect([status, json()]).toEqual([404, { error: 'not_found', error_description: expect.any(String) }]);
   });

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeAuthority } from '../../../../functions/sandbox/domain/authority/authority.ts';
 import { CLIENT, clientOf } from './a-client.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('whether somebody keeps a certificate', () => {
-  it('is told by alpha to a client with its secret', async () => {
+  test('is told by alpha to a client with its secret', async () => {
     expect((await alpha.discover({ ...CLIENT, ...about('CPF', '52998224725') })).json()).toEqual({
       status: 'S',
       slots: ['alpha-1', 'alpha-3', 'alpha-2'].map((slot_alias) => ({
@@ -26,7 +26,7 @@ describe('whether somebody keeps a certificate', () => {
     expect(other.json()).toEqual({ status: 'N' });
   });
 
-  it('is told by beta to an application with a token, and for no secret', async () => {
+  test('is told by beta to an application with a token, and for no secret', async () => {
     const { access_token: token } = (await beta.clientToken()).json() as { access_token: string };
     expect((await beta.discover(about('CNPJ', '11222333000181'), token)).json()).toMatchObject({
       status: 'S',
@@ -38,7 +38,7 @@ describe('whether somebody keeps a certificate', () => {
     expect((await beta.discover(about('CNPJ', '11222333000181'), holders)).status).toBe(403);
   });
 
-  it.each([
+  test.each([
     ['invalid_client', { client_id: 'sinete-hub', client_secret: 'x', ...about('CPF', '52998224725') }],
     ['invalid_client', about('CPF', '52998224725')],
     ['invalid_request', { ...CLIENT, ...about('RG', '52998224725') }],
@@ -58,7 +58,7 @@ describe('the certificates of a holder', () => {
     return (await client.certificates(token, query)).json() as Listed;
   };
 
-  it('are at alpha one that has expired and two that are valid, in PEM, the newest neither first nor last', async () => {
+  test('are at alpha one that has expired and two that are valid, in PEM, the newest neither first nor last', async () => {
     const { status, certificates } = await listed(alpha);
     expect(status).toBe('S');
     const read = certificates.map(({ alias, certificate }) => {
@@ -75,7 +75,7 @@ describe('the certificates of a holder', () => {
     expect(read.toSorted((a, b) => b.from - a.from)[0]?.alias).toBe('alpha-3');
   });
 
-  it('are at beta one, in bare Base64', async () => {
+  test('are at beta one, in bare Base64', async () => {
     const { certificates } = await listed(beta);
     expect(certificates).toHaveLength(1);
     const [{ certificate } = { certificate: '' }] = certificates;
@@ -83,22 +83,22 @@ describe('the certificates of a holder', () => {
     expect(new X509Certificate(Buffer.from(certificate, 'base64')).subject).toContain('11222333000181');
   });
 
-  it('are narrowed to an alias, and are none where nobody has it', async () => {
+  test('are narrowed to an alias, and are none where nobody has it', async () => {
     expect((await listed(alpha, 'alpha-2')).certificates.map(({ alias }) => alias)).toEqual(['alpha-2']);
     expect(await listed(alpha, 'beta-1')).toEqual({ status: 'N' });
   });
 
-  it.each(['', 'unknown', 'a b'])('are for nobody with the token %j', async (token) => {
+  test.each(['', 'unknown', 'a b'])('are for nobody with the token %j', async (token) => {
     const { status, json } = await alpha.certificates(token);
     expect([status, json()]).toMatchObject([401, { error: 'invalid_token' }]);
   });
 
-  it('are not for a token of another provider', async () => {
+  test('are not for a token of another provider', async () => {
     const { access_token: token } = await beta.token();
     expect((await alpha.certificates(token)).status).toBe(401);
   });
 
-  it('are told to an authentication, which uses no key', async () => {
+  test('are told to an authentication, which uses no key', async () => {
     const { access_token: token } = await alpha.token({ scope: 'authentication_session' });
     expect((await alpha.certificates(token)).status).toBe(200);
   });

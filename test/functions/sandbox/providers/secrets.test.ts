@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { clientOf } from './a-client.ts';
@@ -16,7 +16,7 @@ async function storedText(): Promise<string> {
   return pages.join('');
 }
 
-it('a provider keeps of codes and tokens no more than a hash', async () => {
+test('a provider keeps of codes and tokens no more than a hash', async () => {
   const alpha = clientOf('alpha');
   const code = await alpha.code();
   const { access_token: token } = (await alpha.exchange({ code })).json() as { access_token: string };

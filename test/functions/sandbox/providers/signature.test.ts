@@ -1,5 +1,5 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   findAuthority,
   makeAuthority,
@@ -37,7 +37,7 @@ const signsAs = async (alias: string, digest: Digest, signature: Buffer) => {
 };
 
 describe('a signature', () => {
-  it.each(['sha1', 'sha256', 'sha384', 'sha512'] as const)(
+  test.each(['sha1', 'sha256', 'sha384', 'sha512'] as const)(
     'of alpha over a %s hash is the certificate’s, in Base64',
     async (digest) => {
       const { access_token: token } = await alpha.token();
@@ -51,7 +51,7 @@ describe('a signature', () => {
     },
   );
 
-  it('of beta takes a hash in hexadecimal and no alias, and is in base64url without padding', async () => {
+  test('of beta takes a hash in hexadecimal and no alias, and is in base64url without padding', async () => {
     const { access_token: token } = await beta.token();
     const { json } = await beta.sign(token, { hashes: several(5, 'hex') });
     const { certificate_alias, signatures } = json() as Signed;
@@ -63,7 +63,7 @@ describe('a signature', () => {
     }
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['no alias where there are several', { hashes: [oneHash()] }],
     ['an alias that nobody has', { certificate_alias: 'alpha-9', hashes: [oneHash()] }],
     ['a certificate that has expired', { certificate_alias: 'alpha-1', hashes: [oneHash()] }],
@@ -90,7 +90,7 @@ describe('a signature', () => {
     expect((await alpha.sign(token, forAlpha(oneHash()))).status).toBe(200);
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['a sixth hash in one call', { hashes: several(6, 'hex') }],
     ['a hash in Base64', { hashes: [oneHash()] }],
     ['SHA-384', { hashes: [oneHash('1', { digest: 'sha384', encoding: 'hex' })] }],
@@ -108,19 +108,19 @@ describe('a token', () => {
     return { statuses, reads: (await alpha.certificates(token)).status };
   };
 
-  it('for a single signature signs once and is dead', async () => {
+  test('for a single signature signs once and is dead', async () => {
     expect(await signsTwice('single_signature', several(1))).toEqual({ statuses: [200, 401], reads: 401 });
   });
 
-  it('for several signatures signs in one call and is dead', async () => {
+  test('for several signatures signs in one call and is dead', async () => {
     expect(await signsTwice('multi_signature', several(3))).toEqual({ statuses: [200, 401], reads: 401 });
   });
 
-  it('for a session signs until it ends', async () => {
+  test('for a session signs until it ends', async () => {
     expect(await signsTwice('signature_session', several(3))).toEqual({ statuses: [200, 200], reads: 200 });
   });
 
-  it('for an authentication signs nothing', async () => {
+  test('for an authentication signs nothing', async () => {
     expect(await signsTwice('authentication_session', several(1))).toEqual({
       statuses: [403, 403],
       reads: 200,
@@ -129,7 +129,7 @@ describe('a token', () => {
 
   // one    |--reads Live-- used: Spent --- signs --|
   // others   |--read Live-- used: refused --|
-  it('for a single signature signs once, however many ask at once', async () => {
+  test('for a single signature signs once, however many ask at once', async () => {
     const { access_token: token } = await alpha.token({ scope: 'single_signature' });
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => alpha.sign(token, forAlpha(oneHash()))),

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { handler as authorize } from '../../../../functions/sandbox/endpoints/authorize-at-provider.ts';
 import { call, lambdaContext } from '../../../http-event.ts';
 import { CLIENT, clientOf } from './a-client.ts';
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('gamma holds whatever it is asked, and at the end of its time says only that it does not answer', async () => {
+test('gamma holds whatever it is asked, and at the end of its time says only that it does not answer', async () => {
   vi.stubEnv('Providers__SilentFor', '0');
   const answers = await Promise.all([
     gamma.authorize(),
@@ -26,7 +26,7 @@ it('gamma holds whatever it is asked, and at the end of its time says only that 
     ]);
 });
 
-it('gamma does not answer before the function’s own time is over', async () => {
+test('gamma does not answer before the function’s own time is over', async () => {
   vi.stubEnv('Providers__SilentFor', '1');
   // The host ends the function after 400 ms, of which the last 300 are kept for saying so.
   const { status } = await call(authorize, { params: { provider: 'gamma' } }, lambdaContext(400));

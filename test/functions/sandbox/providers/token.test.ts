@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeAuthority } from '../../../../functions/sandbox/domain/authority/authority.ts';
 import { CALLBACK, clientOf } from './a-client.ts';
 
@@ -18,7 +18,7 @@ const later = (seconds: number) => {
 };
 
 describe('a token for a code', () => {
-  it.each([
+  test.each([
     ['alpha', alpha, 'CPF', '52998224725'],
     ['beta', beta, 'CNPJ', '11222333000181'],
   ] as const)(
@@ -38,7 +38,7 @@ describe('a token for a code', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['seven days to a person', alpha, 604_800],
     ['thirty to a company', beta, 2_592_000],
   ] as const)('is granted for at most %s', async (_, client, seconds) => {
@@ -46,7 +46,7 @@ describe('a token for a code', () => {
     expect(await client.token({ lifetime: '42' })).toMatchObject({ expires_in: 42 });
   });
 
-  it.each([
+  test.each([
     ['alpha takes a form', alpha, 'json'],
     ['beta takes JSON', beta, 'form'],
   ] as const)('%s, and nothing else', async (_, client, sentAs) => {
@@ -55,7 +55,7 @@ describe('a token for a code', () => {
     expect(json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  it.each<[string, number, Record<string, string | undefined>]>([
+  test.each<[string, number, Record<string, string | undefined>]>([
     ['invalid_client', 401, { client_id: 'another' }],
     ['invalid_client', 401, { client_secret: 'another' }],
     ['unsupported_grant_type', 400, { grant_type: 'password' }],
@@ -79,7 +79,7 @@ describe('a token for a code', () => {
     expect((await alpha.exchange({ code })).status).toBe(200);
   });
 
-  it('is refused to the challenge itself, which is no verifier', async () => {
+  test('is refused to the challenge itself, which is no verifier', async () => {
     const challenge = randomBytes(32).toString('base64url');
     const code = await alpha.code({ code_challenge: challenge });
     expect((await alpha.exchange({ code, code_verifier: challenge })).json()).toMatchObject({
@@ -87,18 +87,18 @@ describe('a token for a code', () => {
     });
   });
 
-  it('is refused at another provider than the code is of', async () => {
+  test('is refused at another provider than the code is of', async () => {
     const { json } = await beta.exchange({ code: await alpha.code(), code_verifier: alpha.verifier });
     expect(json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('is refused a minute after the decision', async () => {
+  test('is refused a minute after the decision', async () => {
     const code = await alpha.code();
     later(60);
     expect((await alpha.exchange({ code })).json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('is good no more once its code comes again', async () => {
+  test('is good no more once its code comes again', async () => {
     const code = await alpha.code();
     const { access_token: token } = (await alpha.exchange({ code })).json() as { access_token: string };
     expect((await alpha.certificates(token)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('a token for a code', () => {
 
   // one    |--reads Issued---- redeemed, token made ----|
   // others   |--read Issued---- refused, and what the first got is revoked --|
-  it('is had by at most one of many who send the code at once, and is good for nobody then', async () => {
+  test('is had by at most one of many who send the code at once, and is good for nobody then', async () => {
     const code = await alpha.code();
     const answers = await Promise.all(Array.from({ length: 8 }, () => alpha.exchange({ code })));
     const tokens = answers.flatMap(({ json }) => (json() as { access_token?: string }).access_token ?? []);
@@ -116,7 +116,7 @@ describe('a token for a code', () => {
     for (const token of tokens) expect((await alpha.certificates(token)).status).toBe(401);
   });
 
-  it('ends when its lifetime does', async () => {
+  test('ends when its lifetime does', async () => {
     const { access_token: token } = await alpha.token({ lifetime: '100' });
     later(50);
     expect((await alpha.certificates(token)).status).toBe(200);
@@ -131,7 +131,7 @@ describe('a token for a code', () => {
 });
 
 describe('a token of an application', () => {
-  it('is given for the client’s secret', async () => {
+  test('is given for the client’s secret', async () => {
     const { status, json } = await beta.clientToken();
     expect(status).toBe(200);
     expect(json()).toEqual({
@@ -141,7 +141,7 @@ describe('a token of an application', () => {
     });
   });
 
-  it.each<[string, Record<string, string | undefined>]>([
+  test.each<[string, Record<string, string | undefined>]>([
     ['invalid_client', { client_secret: 'another' }],
     ['unsupported_grant_type', { grant_type: 'authorization_code' }],
     ['invalid_request', { client_id: undefined }],
@@ -149,7 +149,7 @@ describe('a token of an application', () => {
     expect((await beta.clientToken(changed)).json()).toMatchObject({ error });
   });
 
-  it('opens nothing of a holder', async () => {
+  test('opens nothing of a holder', async () => {
     const { access_token: token } = (await beta.clientToken()).json() as { access_token: string };
     expect((await beta.certificates(token)).json()).toMatchObject({ error: 'insufficient_scope' });
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { beginAttempt } from '../../../../functions/session/domain/pin-attempts.ts';
 import { openKey } from '../../../../functions/session/domain/sealed-key.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
@@ -18,7 +18,7 @@ afterAll(() => stage.stop());
 restoreSettings();
 
 describe('POST /v1/sessions', () => {
-  it('answers 201 with the id, the CPF, and the default window when none is asked for', async () => {
+  test('answers 201 with the id, the CPF, and the default window when none is asked for', async () => {
     const before = Date.now();
     const answer = await createSession({ cpf: '52998224725', pin: '1234' });
     expect(answer.status).toBe(201);
@@ -32,18 +32,18 @@ describe('POST /v1/sessions', () => {
     expect(Date.parse(made.expiresAt)).toBeGreaterThanOrEqual(before + 3_600_000);
   });
 
-  it('clamps a sessionDuration above the maximum, and grants a shorter one as it is', async () => {
+  test('clamps a sessionDuration above the maximum, and grants a shorter one as it is', async () => {
     expect((await aSession('52998224725', { sessionDuration: 999_999_999 })).expiresIn).toBe(86_400);
     expect((await aSession('52998224725', { sessionDuration: 90 })).expiresIn).toBe(90);
   });
 
-  it('replaces the session before it: at most one is active for a CPF', async () => {
+  test('replaces the session before it: at most one is active for a CPF', async () => {
     const first = await aSession();
     const second = await aSession();
     expect([await isActive(first.sessionId), await isActive(second.sessionId)]).toEqual([false, true]);
   });
 
-  it('of fifty at the same moment for one CPF exactly one session lives', async () => {
+  test('of fifty at the same moment for one CPF exactly one session lives', async () => {
     const made = await Promise.all(
       Array.from({ length: 50 }, () => createSession({ cpf: '52998224725', pin: '1234' })),
     );
@@ -55,7 +55,7 @@ describe('POST /v1/sessions', () => {
     expect(active.filter(Boolean)).toHaveLength(1);
   }, 60_000);
 
-  it.each([
+  test.each([
     ['no certificate anywhere', { cpf: '20406080100' }, 404, 'CERT_NOT_FOUND'],
     ['an expired certificate', { cpf: '12345678909' }, 422, 'CERT_NOT_ACTIVE'],
     ['a revoked certificate', { cpf: '56072386105' }, 422, 'CERT_NOT_ACTIVE'],
@@ -72,7 +72,7 @@ describe('POST /v1/sessions', () => {
     expect([answer.status, codeOf(answer)]).toEqual([expected, code]);
   });
 
-  it('keeps nothing of the PIN, and no key that opens without the id, or under another epoch', async () => {
+  test('keeps nothing of the PIN, and no key that opens without the id, or under another epoch', async () => {
     const { sessionId } = await aSession();
     const stored = await sessions.get(locatorOf('52998224725'));
     if (stored?.binding.custody !== 'vault') throw new Error('It is bound to a certificate of the vault.');
@@ -86,7 +86,7 @@ describe('POST /v1/sessions', () => {
     expect(openKey(sealedKey, secret)).toBeUndefined();
   });
 
-  it('a restart strands a session that is bound to a vault certificate', async () => {
+  test('a restart strands a session that is bound to a vault certificate', async () => {
     const { sessionId } = await aSession();
     setting('Sessions:Epoch', 'the second');
     expect(await isActive(sessionId)).toBe(false);
@@ -96,7 +96,7 @@ describe('POST /v1/sessions', () => {
 describe('the lockout', () => {
   const attempt = (pin: string) => createSession({ cpf: '47363361886', pin });
 
-  it('is reached after so many failed PINs, for the right PIN too, and clears as the oldest age out', async () => {
+  test('is reached after so many failed PINs, for the right PIN too, and clears as the oldest age out', async () => {
     const codes: string[] = [];
     for (let n = 0; n < 5; n++) codes.push(codeOf(await attempt('0000')));
     expect(codes).toEqual(Array(5).fill('INVALID_PIN'));
@@ -108,7 +108,7 @@ describe('the lockout', () => {
   });
 
   //   0 min |-- five wrong --|      14 min |-- five refused --|      16 min: the first five are too old
-  it('is made worse by retrying: what is refused while it lasts counts as failed too', async () => {
+  test('is made worse by retrying: what is refused while it lasts counts as failed too', async () => {
     clockAhead(1_800_000);
     for (let n = 0; n < 5; n++) await attempt('0000');
     clockAhead(14 * 60_000);
@@ -117,7 +117,7 @@ describe('the lockout', () => {
     expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
   });
 
-  it('does not hold up a right PIN for attempts that were open when their function was killed', async () => {
+  test('does not hold up a right PIN for attempts that were open when their function was killed', async () => {
     const cpf = '52998224725';
     vi.useFakeTimers({ toFake: ['setInterval'] }); // whoever is killed gives no further sign of life
     await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, Date.now())));
@@ -126,7 +126,7 @@ describe('the lockout', () => {
     expect((await createSession({ cpf, pin: '1234' })).status).toBe(201);
   });
 
-  it('fifty wrong PINs at the same moment are compared no more often than the limit', async () => {
+  test('fifty wrong PINs at the same moment are compared no more often than the limit', async () => {
     clockAhead(3_600_000);
     const answers = await Promise.all(Array.from({ length: 50 }, () => attempt('0000')));
     const codes = answers.map(codeOf);
@@ -136,7 +136,7 @@ describe('the lockout', () => {
 });
 
 describe('an address that asks for too many sessions', () => {
-  it('is told SERVER_BUSY whatever it sends, with no Retry-After, and another address is not', async () => {
+  test('is told SERVER_BUSY whatever it sends, with no Retry-After, and another address is not', async () => {
     setting('Throttle:SessionsPerAddress', '20');
     const from = (address: string) => call(create, { headers, json: {}, address });
     const flooding = `flood-${crypto.randomUUID()}`;

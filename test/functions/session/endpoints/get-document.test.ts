@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/expire-document.ts';
@@ -37,7 +37,7 @@ async function waiting(): Promise<string> {
 }
 
 describe('GET /v1/signatures/{signatureId}/document', () => {
-  it('200: the signed PDF as the body, to any accepted key', async () => {
+  test('200: the signed PDF as the body, to any accepted key', async () => {
     const id = await signed();
     await runTasks();
     for (const key of [SANDBOX_KEY, GUEST_KEY]) {
@@ -48,7 +48,7 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
     }
   });
 
-  it('200: of the largest document too', async () => {
+  test('200: of the largest document too', async () => {
     const large = pdfOf(10_485_760);
     const id = await signed(large);
     await runTasks();
@@ -57,11 +57,11 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
     expect(bytes.subarray(0, large.length).equals(large)).toBe(true);
   });
 
-  it('409 DOCUMENT_NOT_READY while it is still being signed', async () => {
+  test('409 DOCUMENT_NOT_READY while it is still being signed', async () => {
     expect(refusal(await fetched(await waiting())).slice(0, 2)).toEqual([409, 'DOCUMENT_NOT_READY']);
   });
 
-  it.each([
+  test.each([
     ['refused', (id: string) => asApplication(SANDBOX_KEY)('refuse', { id }, { reason: 'no' })],
     [
       'cancelled',
@@ -86,14 +86,14 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
     expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', `reason: ${reason}`]);
   });
 
-  it.each(['00000000-0000-4000-8000-000000000000', 'none', '../../agents', '%2F', 'x'.repeat(199)])(
+  test.each(['00000000-0000-4000-8000-000000000000', 'none', '../../agents', '%2F', 'x'.repeat(199)])(
     '404 DOCUMENT_NOT_FOUND for the id %s that names none',
     async (id) => {
       expect(refusal(await fetched(id)).slice(0, 2)).toEqual([404, 'DOCUMENT_NOT_FOUND']);
     },
   );
 
-  it.each([
+  test.each([
     ['cannot be reached', 'hang-up'],
     ['fails', { status: 500 }],
     ['does not take our key', { status: 401 }],
@@ -108,7 +108,7 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
       expect(refusal(await fetched(id)).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
   });
 
-  it('502 SIGNER_ERROR when the document breaks off in the middle', async () => {
+  test('502 SIGNER_ERROR when the document breaks off in the middle', async () => {
     const server = createServer((request, response) => {
       if (!request.url?.includes('/content'))
         return void response.end(JSON.stringify({ status: 'Concluded' }));

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
 import { handler } from '../../../../functions/session/endpoints/get-status.ts';
 import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
-import { hashOfSecret } from '../../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 
 type Status = { active: boolean; sessionId: string; expiresIn: number; expiresAt: string };
@@ -26,7 +26,7 @@ async function aSession(cpf: string, endsInMs: number): Promise<string> {
   const session: Session = {
     locator: locatorOf(cpf),
     cpf,
-    secretHash: hashOfSecret(secret),
+    secretHash: hashSecret(secret),
     binding: { custody: 'workstation', sha256: 'none', agentId: 'none' },
     windowSeconds: 3600,
     expiresAtMs: Date.now() + endsInMs,
@@ -42,7 +42,7 @@ async function aSession(cpf: string, endsInMs: number): Promise<string> {
 beforeAll(seedSandbox);
 
 describe('GET /v1/sessions/status', () => {
-  it.each([
+  test.each([
     ['an id that is no id of ours', 'none'],
     ['an id that was never given out', newSessionId('52998224725')],
     ['an id with a path in it', '../../SESSION#1'],
@@ -54,7 +54,7 @@ describe('GET /v1/sessions/status', () => {
     expect(Date.parse(status.expiresAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('answers 400 INVALID_REQUEST naming the field when the id is omitted', async () => {
+  test('answers 400 INVALID_REQUEST naming the field when the id is omitted', async () => {
     const { status, json } = await call(handler, { headers });
     expect(status).toBe(400);
     expect(json()).toEqual({
@@ -66,13 +66,13 @@ describe('GET /v1/sessions/status', () => {
     });
   });
 
-  it('answers 400 when the id is empty or given twice', async () => {
+  test('answers 400 when the id is empty or given twice', async () => {
     for (const sessionId of ['', ['a', 'b']]) {
       expect((await call(handler, { headers, query: { sessionId } })).status).toBe(400);
     }
   });
 
-  it('says that an active session is active, and the seconds that are left of it', async () => {
+  test('says that an active session is active, and the seconds that are left of it', async () => {
     const sessionId = await aSession(anyCpf(), 90_000);
     const status = await statusOf(sessionId);
     expect(status).toMatchObject({ active: true, sessionId });
@@ -80,7 +80,7 @@ describe('GET /v1/sessions/status', () => {
     expect(status.expiresIn).toBeLessThanOrEqual(90);
   });
 
-  it('never extends the window, however often it is asked', async () => {
+  test('never extends the window, however often it is asked', async () => {
     const cpf = anyCpf();
     const sessionId = await aSession(cpf, 90_000);
     const stored = await sessions.get(locatorOf(cpf));
@@ -91,11 +91,11 @@ describe('GET /v1/sessions/status', () => {
     expect(await sessions.get(locatorOf(cpf))).toEqual(stored);
   });
 
-  it('says that a session whose window has lapsed is not active', async () => {
+  test('says that a session whose window has lapsed is not active', async () => {
     expect(await statusOf(await aSession(anyCpf(), -1))).toMatchObject({ active: false, expiresIn: 0 });
   });
 
-  it('says that a replaced session is not active, and its successor is', async () => {
+  test('says that a replaced session is not active, and its successor is', async () => {
     const cpf = anyCpf();
     const replaced = await aSession(cpf, 90_000);
     const successor = await aSession(cpf, 90_000);
@@ -103,14 +103,14 @@ describe('GET /v1/sessions/status', () => {
     expect((await statusOf(successor)).active).toBe(true);
   });
 
-  it('has no way to ask whether a CPF has a session', async () => {
+  test('has no way to ask whether a CPF has a session', async () => {
     const cpf = anyCpf();
     const sessionId = await aSession(cpf, 90_000);
     const guesses = [cpf, locatorOf(cpf), `${sessionId.slice(0, -1)}${sessionId.endsWith('A') ? 'B' : 'A'}`];
     for (const guess of guesses) expect((await statusOf(guess)).active).toBe(false);
   });
 
-  it('keeps neither the id nor its secret half in the store', async () => {
+  test('keeps neither the id nor its secret half in the store', async () => {
     const cpf = anyCpf();
     const sessionId = await aSession(cpf, 90_000);
     const stored = JSON.stringify(await sessions.get(locatorOf(cpf)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
 import { vault } from '../../../../functions/session/domain/vault/vault.ts';
@@ -35,13 +35,13 @@ async function isOver(sessionId: string): Promise<void> {
 }
 
 describe('a session ends, and is SESSION_EXPIRED from then on, when', () => {
-  it('it is deactivated', async () => {
+  test('it is deactivated', async () => {
     const { sessionId } = await aSession();
     await ended(sessionId);
     await isOver(sessionId);
   });
 
-  it('its window lapses without a signature', async () => {
+  test('its window lapses without a signature', async () => {
     const { sessionId } = await aSession(CPF, { sessionDuration: 600 });
     clockAhead(599_000);
     expect(await isActive(sessionId)).toBe(true);
@@ -49,13 +49,13 @@ describe('a session ends, and is SESSION_EXPIRED from then on, when', () => {
     await isOver(sessionId);
   });
 
-  it('another is created for its CPF', async () => {
+  test('another is created for its CPF', async () => {
     const { sessionId } = await aSession();
     await aSession();
     await isOver(sessionId);
   });
 
-  it('its Signature Allowance is spent', async () => {
+  test('its Signature Allowance is spent', async () => {
     setting('Sessions:SignatureAllowance', '1');
     const { sessionId } = await aSession();
     accepted(await signPdf(sessionId, pdf));
@@ -63,7 +63,7 @@ describe('a session ends, and is SESSION_EXPIRED from then on, when', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  it('the server restarts, where it is bound to a vault certificate', async () => {
+  test('the server restarts, where it is bound to a vault certificate', async () => {
     const { sessionId } = await aSession();
     setting('Sessions:Epoch', 'after a restart');
     await isOver(sessionId);
@@ -71,7 +71,7 @@ describe('a session ends, and is SESSION_EXPIRED from then on, when', () => {
 });
 
 describe('POST /v1/sessions/deactivate', () => {
-  it('answers 200 with the CPF read off the session, its id, active false, and the moment', async () => {
+  test('answers 200 with the CPF read off the session, its id, active false, and the moment', async () => {
     const { sessionId } = await aSession();
     const before = Date.now();
     const answer = await ended(sessionId);
@@ -81,21 +81,21 @@ describe('POST /v1/sessions/deactivate', () => {
     expect(Date.parse(endedAt)).toBeGreaterThanOrEqual(before);
   });
 
-  it('is not idempotent: the second time it is 401 SESSION_EXPIRED', async () => {
+  test('is not idempotent: the second time it is 401 SESSION_EXPIRED', async () => {
     const { sessionId } = await aSession();
     expect((await ended(sessionId)).status).toBe(200);
     expect(refusal(await ended(sessionId)).slice(0, 2)).toEqual(EXPIRED);
     expect(refusal(await ended('none')).slice(0, 2)).toEqual(EXPIRED);
   });
 
-  it('drops the key that the session held', async () => {
+  test('drops the key that the session held', async () => {
     const { sessionId } = await aSession();
     expect((await stored())?.binding).toHaveProperty('sealedKey');
     await ended(sessionId);
     expect(await stored()).toBeUndefined();
   });
 
-  it('of fifty at the same moment ends it once', async () => {
+  test('of fifty at the same moment ends it once', async () => {
     const { sessionId } = await aSession();
     const answers = await Promise.all(Array.from({ length: 50 }, () => ended(sessionId)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('POST /v1/sessions/deactivate', () => {
 
   //   sign        |--taken------------------ accepted: extends: refused, it is gone --|
   //   deactivate           |--ends it--|
-  it('wins over a sign that is under way: nothing brings the session back', async () => {
+  test('wins over a sign that is under way: nothing brings the session back', async () => {
     setting('Sessions:SignatureAllowance', '1');
     const { sessionId } = await aSession();
     let isEnded: ReturnType<typeof ended> | undefined;
@@ -119,7 +119,7 @@ describe('POST /v1/sessions/deactivate', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  it('ends a session that a sign extends at the same moment', async () => {
+  test('ends a session that a sign extends at the same moment', async () => {
     const { sessionId } = await aSession();
     const [, ...answers] = await Promise.all([
       signPdf(sessionId, pdf),
@@ -131,7 +131,7 @@ describe('POST /v1/sessions/deactivate', () => {
 });
 
 describe('the window of a session', () => {
-  it.each([
+  test.each([
     ['one document', (sessionId: string) => signPdf(sessionId, pdf)],
     ['a batch', (sessionId: string) => batchOf(sessionId, [{ name: 'a.pdf', bytes: pdf }])],
   ])('is granted anew by signing %s', async (_, sign) => {
@@ -144,7 +144,7 @@ describe('the window of a session', () => {
     expect(Date.parse(second) - Date.now()).toBeLessThanOrEqual(HOUR_MS);
   });
 
-  it('is not extended by a signing call that was not accepted', async () => {
+  test('is not extended by a signing call that was not accepted', async () => {
     const { sessionId } = await aSession();
     const before = await stored();
     clockAhead(60_000);
@@ -155,7 +155,7 @@ describe('the window of a session', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is never extended by asking for the status or the certificate', async () => {
+  test('is never extended by asking for the status or the certificate', async () => {
     const { sessionId } = await aSession();
     const before = await stored();
     clockAhead(60_000);
@@ -164,7 +164,7 @@ describe('the window of a session', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is granted anew as it was asked for, not as the default', async () => {
+  test('is granted anew as it was asked for, not as the default', async () => {
     const { sessionId } = await aSession(CPF, { sessionDuration: 300 });
     clockAhead(100_000);
     accepted(await signPdf(sessionId, pdf));
@@ -175,7 +175,7 @@ describe('the window of a session', () => {
 });
 
 describe('GET /v1/certificates/info', () => {
-  it('answers the seven fields of the bound certificate', async () => {
+  test('answers the seven fields of the bound certificate', async () => {
     const answer = await infoOf((await aSession()).sessionId);
     expect(answer.status).toBe(200);
     expect(answer.json()).toEqual({
@@ -189,11 +189,11 @@ describe('GET /v1/certificates/info', () => {
     });
   });
 
-  it('a missing id is 400 INVALID_REQUEST', async () => {
+  test('a missing id is 400 INVALID_REQUEST', async () => {
     expect(refusal(await infoOf('')).slice(0, 2)).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('CERT_NOT_FOUND on read and on sign once the bound certificate is held no more', async () => {
+  test('CERT_NOT_FOUND on read and on sign once the bound certificate is held no more', async () => {
     const { sessionId } = await aSession('47363361886', { email: 'a@example.com' });
     const binding = (await sessions.get(locatorOf('47363361886')))?.binding;
     const held = await vault.get({ cpf: '47363361886', sha256: binding?.sha256 ?? '' });

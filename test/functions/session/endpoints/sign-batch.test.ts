@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
@@ -37,7 +37,7 @@ const resultsOf = async (answer: ReturnType<typeof batchOf>): Promise<Result[]> 
 const made = () => stage.platform.calls.filter((each) => each === 'POST /api/documents').length;
 
 describe('POST /v1/signatures/batch', () => {
-  it('answers one result a document, in the order the parts arrived, and the moment', async () => {
+  test('answers one result a document, in the order the parts arrived, and the moment', async () => {
     const names = ['c.pdf', 'a.pdf', 'b.pdf', 'a.pdf'];
     const answer = await batchOf((await aSession()).sessionId, names.map(good));
     const { results, acceptedAt } = answer.json() as { results: Result[]; acceptedAt: string };
@@ -54,7 +54,7 @@ describe('POST /v1/signatures/batch', () => {
     expect((await documentItems.getMany(ids)).map(({ name }) => name)).toEqual(names);
   });
 
-  it('a failed document carries ERROR and its code, and its siblings carry ids', async () => {
+  test('a failed document carries ERROR and its code, and its siblings carry ids', async () => {
     const files = [
       good('1.pdf'),
       { name: 'empty.pdf', bytes: Buffer.alloc(0) },
@@ -76,7 +76,7 @@ describe('POST /v1/signatures/batch', () => {
     }
   });
 
-  it('takes the session after the files too', async () => {
+  test('takes the session after the files too', async () => {
     const { sessionId } = await aSession();
     const answer = signBatch([
       ['files', good('a.pdf')],
@@ -85,7 +85,7 @@ describe('POST /v1/signatures/batch', () => {
     expect((await resultsOf(answer)).map(({ status }) => status)).toEqual(['PROCESSING']);
   });
 
-  it('none is 400 INVALID_DOCUMENT for the whole call', async () => {
+  test('none is 400 INVALID_DOCUMENT for the whole call', async () => {
     const { sessionId } = await aSession();
     const other = [
       ['sessionId', sessionId],
@@ -95,7 +95,7 @@ describe('POST /v1/signatures/batch', () => {
       expect(refusal(answer).slice(0, 2)).toEqual([400, 'INVALID_DOCUMENT']);
   });
 
-  it('fifty pass, and 51 or more are 400 INVALID_REQUEST for the whole call, with nothing made of them', async () => {
+  test('fifty pass, and 51 or more are 400 INVALID_REQUEST for the whole call, with nothing made of them', async () => {
     stage.platform.interfere = taken;
     const { sessionId } = await aSession();
     const files = (count: number) => Array.from({ length: count }, (_, n) => good(`${n}.pdf`));
@@ -114,7 +114,7 @@ describe('POST /v1/signatures/batch', () => {
     stage.platform.interfere = () => undefined;
   }, 90_000);
 
-  it('no live session is 401 SESSION_EXPIRED for the whole call, with nothing made of it', async () => {
+  test('no live session is 401 SESSION_EXPIRED for the whole call, with nothing made of it', async () => {
     const before = made();
     const files = [good('a.pdf')].map((file) => ['files', file] as const);
     for (const form of [
@@ -126,7 +126,7 @@ describe('POST /v1/signatures/batch', () => {
   });
 
   // A caller with a key and no session could fill the platform's store otherwise.
-  it('nothing is uploaded before the session is known to be live, in whatever order the parts come', async () => {
+  test('nothing is uploaded before the session is known to be live, in whatever order the parts come', async () => {
     const uploads = () => stage.platform.calls.filter((call) => call === 'POST /api/uploads').length;
     const files = ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => ['files', good(name)] as const);
     const before = uploads();
@@ -139,7 +139,7 @@ describe('POST /v1/signatures/batch', () => {
     expect(uploads()).toBe(before + 3);
   });
 
-  it('files of more than 20 MB that come before their session are refused, and not held', async () => {
+  test('files of more than 20 MB that come before their session are refused, and not held', async () => {
     const { sessionId } = await aSession();
     const large = ['a', 'b', 'c'].map((name) => ({ ...good(name), bytes: Buffer.alloc(8_000_000, '%PDF-') }));
     const files = large.map((file) => ['files', file] as const);
@@ -150,7 +150,7 @@ describe('POST /v1/signatures/batch', () => {
     ]);
   });
 
-  it('a missing sessionId is 400 INVALID_REQUEST', async () => {
+  test('a missing sessionId is 400 INVALID_REQUEST', async () => {
     expect(refusal(await signBatch([['files', good('a.pdf')]]))).toEqual([
       400,
       'INVALID_REQUEST',
@@ -158,7 +158,7 @@ describe('POST /v1/signatures/batch', () => {
     ]);
   });
 
-  it('a sessionId that is given twice is 400 INVALID_REQUEST, here and with one document', async () => {
+  test('a sessionId that is given twice is 400 INVALID_REQUEST, here and with one document', async () => {
     const { sessionId } = await aSession();
     const before = made();
     for (const answer of [
@@ -181,7 +181,7 @@ describe('POST /v1/signatures/batch', () => {
     expect(made()).toBe(before);
   });
 
-  it('a certificate that does not name its holder is refused for the whole call', async () => {
+  test('a certificate that does not name its holder is refused for the whole call', async () => {
     const { sessionId } = await aSession('47363361886');
     expect(refusal(await batchOf(sessionId, [good('a.pdf')]))).toEqual([
       422,
@@ -190,12 +190,12 @@ describe('POST /v1/signatures/batch', () => {
     ]);
   });
 
-  it('is multipart/form-data only: JSON is 415 INVALID_REQUEST', async () => {
+  test('is multipart/form-data only: JSON is 415 INVALID_REQUEST', async () => {
     const answer = await call(batch, { headers, json: { sessionId: 'none', files: [] } });
     expect(refusal(answer).slice(0, 2)).toEqual([415, 'INVALID_REQUEST']);
   });
 
-  it('counts as one call for the throttle', async () => {
+  test('counts as one call for the throttle', async () => {
     stage.platform.interfere = taken;
     const { sessionId } = await aSession();
     setting('Throttle:ConcurrencyLimit', '1');
@@ -205,7 +205,7 @@ describe('POST /v1/signatures/batch', () => {
     expect(results.map(({ status }) => status)).toEqual(Array(4).fill('PROCESSING'));
   });
 
-  it('counts as one call for the Signature Allowance', async () => {
+  test('counts as one call for the Signature Allowance', async () => {
     setting('Sessions:SignatureAllowance', '2');
     const { sessionId } = await aSession();
     await resultsOf(batchOf(sessionId, ['a', 'b', 'c'].map(good)));
@@ -214,7 +214,7 @@ describe('POST /v1/signatures/batch', () => {
     expect(await isActive(sessionId)).toBe(false);
   });
 
-  it('that fails for every document before the key is used costs nothing of it', async () => {
+  test('that fails for every document before the key is used costs nothing of it', async () => {
     setting('Sessions:SignatureAllowance', '1');
     const { sessionId } = await aSession();
     const [result] = await resultsOf(batchOf(sessionId, [{ name: 'no.pdf', bytes: Buffer.from('no') }]));
@@ -226,7 +226,7 @@ describe('POST /v1/signatures/batch', () => {
 describe('the budget of a batch', () => {
   const actor = { application: 'sandbox', keyId: 'sandbox-key', correlationId: 'c-1' };
 
-  it('counts from the beginning of the call, whatever its form takes to arrive', async () => {
+  test('counts from the beginning of the call, whatever its form takes to arrive', async () => {
     const { sessionId } = await aSession();
     const before = made();
     async function* form() {
@@ -239,7 +239,7 @@ describe('the budget of a batch', () => {
     expect(made()).toBe(before);
   });
 
-  it('ends a call whose form does not end', async () => {
+  test('ends a call whose form does not end', async () => {
     async function* never() {
       yield await new Promise<never>(() => undefined);
     }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../../functions/sandbox/domain/authority/authority.ts';
 import { handler as sign } from '../../../../functions/session/endpoints/sign-document.ts';
@@ -27,7 +27,7 @@ restoreSettings();
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 describe('POST /v1/signatures', () => {
-  it.each([
+  test.each([
     ['JSON', (sessionId: string) => signPdf(sessionId, pdf)],
     [
       'multipart/form-data',
@@ -66,12 +66,12 @@ describe('POST /v1/signatures', () => {
     },
   );
 
-  it('signs a file whose name holds a character that is not seen, under the name without it', async () => {
+  test('signs a file whose name holds a character that is not seen, under the name without it', async () => {
     const id = accepted(await signPdf((await aSession()).sessionId, pdf, 'a\u202Efdp.exe'));
     expect(await documentItems.get(id)).toMatchObject({ name: 'afdp.exe' });
   });
 
-  it.skipIf(!hasJudges)(
+  test.skipIf(!hasJudges)(
     'signs so that pdfsig finds the signature valid and the whole document signed',
     async () => {
       const id = accepted(await signPdf((await aSession()).sessionId, pdf));
@@ -88,14 +88,14 @@ describe('POST /v1/signatures', () => {
     },
   );
 
-  it('takes base64 with line breaks, and a file name without its folders', async () => {
+  test('takes base64 with line breaks, and a file name without its folders', async () => {
     const document = base64(pdf).replace(/(.{76})/g, '$1\r\n');
     const { sessionId } = await aSession();
     const id = accepted(await signJson({ sessionId, document, fileName: '../C:\\docs\\a.pdf' }));
     expect((await documentItems.get(id))?.name).toBe('a.pdf');
   });
 
-  it('a missing sessionId is 400 INVALID_REQUEST naming the field, and not 401', async () => {
+  test('a missing sessionId is 400 INVALID_REQUEST naming the field, and not 401', async () => {
     const document = base64(pdf);
     const answers = [
       await signJson({ document, fileName: 'a.pdf' }),
@@ -111,7 +111,7 @@ describe('POST /v1/signatures', () => {
       expect(refusal(answer)).toEqual([400, 'INVALID_REQUEST', expect.stringContaining('sessionId')]);
   });
 
-  it('no document, or an empty one, is 400 INVALID_DOCUMENT in both shapes', async () => {
+  test('no document, or an empty one, is 400 INVALID_DOCUMENT in both shapes', async () => {
     const { sessionId } = await aSession();
     const answers = [
       await signJson({ sessionId, fileName: 'a.pdf' }),
@@ -126,7 +126,7 @@ describe('POST /v1/signatures', () => {
     for (const answer of answers) expect(refusal(answer).slice(0, 2)).toEqual([400, 'INVALID_DOCUMENT']);
   });
 
-  it('what is no PDF is 422 UNSUPPORTED_DOCUMENT in both shapes', async () => {
+  test('what is no PDF is 422 UNSUPPORTED_DOCUMENT in both shapes', async () => {
     const { sessionId } = await aSession();
     const bytes = Buffer.from('PK\x03\x04 a workbook');
     const answers = [
@@ -139,7 +139,7 @@ describe('POST /v1/signatures', () => {
     for (const answer of answers) expect(refusal(answer).slice(0, 2)).toEqual([422, 'UNSUPPORTED_DOCUMENT']);
   });
 
-  it('what is no base64 is 400 INVALID_REQUEST naming the field', async () => {
+  test('what is no base64 is 400 INVALID_REQUEST naming the field', async () => {
     const { sessionId } = await aSession();
     for (const document of ['not base64!', 'AAAAA', '%PDF-1.7'])
       expect(refusal(await signJson({ sessionId, document }))).toEqual([
@@ -149,13 +149,13 @@ describe('POST /v1/signatures', () => {
       ]);
   });
 
-  it('another media type is 415 INVALID_REQUEST', async () => {
+  test('another media type is 415 INVALID_REQUEST', async () => {
     const typed = { ...headers, 'Content-Type': 'application/pdf' };
     const answer = await call(sign, { headers: typed, body: pdf });
     expect(refusal(answer).slice(0, 2)).toEqual([415, 'INVALID_REQUEST']);
   });
 
-  it('a session that is not active is 401 SESSION_EXPIRED, whatever the document', async () => {
+  test('a session that is not active is 401 SESSION_EXPIRED, whatever the document', async () => {
     const { sessionId } = await aSession();
     await ended(sessionId);
     for (const bytes of [pdf, Buffer.alloc(0), Buffer.from('no PDF')])
@@ -164,7 +164,7 @@ describe('POST /v1/signatures', () => {
 });
 
 describe('Signing:MaxDocumentBytes, 10 MB of decoded bytes', () => {
-  it.each([
+  test.each([
     ['JSON', signPdf],
     [
       'multipart',
@@ -191,14 +191,14 @@ describe('Signing:MaxDocumentBytes, 10 MB of decoded bytes', () => {
     60_000,
   );
 
-  it('a body that is far too large is 413 with both sizes too', async () => {
+  test('a body that is far too large is 413 with both sizes too', async () => {
     const { sessionId } = await aSession();
     const [status, code, details] = refusal(await signPdf(sessionId, pdfOf(2 * LIMIT)));
     expect([status, code]).toEqual([413, 'DOCUMENT_TOO_LARGE']);
     expect(details).toMatch(/^limitBytes: \d{8}; actualBytes: \d{8}$/);
   });
 
-  it('is a setting', async () => {
+  test('is a setting', async () => {
     setting('Signing:MaxDocumentBytes', '2000');
     const { sessionId } = await aSession();
     accepted(await signPdf(sessionId, pdfOf(2_000)));

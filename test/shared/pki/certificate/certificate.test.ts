@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issueCertificate } from '../../../../functions/sandbox/domain/authority/issue.ts';
 import { extension } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import { children, readDer } from '../../../../shared/der/read.ts';
@@ -56,7 +56,7 @@ function readAll(parsed: Certificate): unknown[] {
 }
 
 describe('a certificate', () => {
-  it('is read as node:crypto reads it', () => {
+  test('is read as node:crypto reads it', () => {
     const seen = new X509Certificate(certificate.der);
     expect(certificate.serialHex.toUpperCase()).toBe(seen.serialNumber);
     expect(certificate.sha256.toUpperCase()).toBe(seen.fingerprint256.replaceAll(':', ''));
@@ -68,7 +68,7 @@ describe('a certificate', () => {
     expect(certificate.version).toBe(3);
   });
 
-  it('keeps its own copy of the bytes it was read from', () => {
+  test('keeps its own copy of the bytes it was read from', () => {
     const bytes = Buffer.from(certificate.der);
     const parsed = parseCertificate(bytes);
     bytes.fill(0);
@@ -76,7 +76,7 @@ describe('a certificate', () => {
     expect(parsed.spki.equals(certificate.spki)).toBe(true);
   });
 
-  it('says what its extensions say', () => {
+  test('says what its extensions say', () => {
     expect(extensions.basicConstraints(certificate)).toEqual({ isAuthority: false });
     expect(extensions.basicConstraints(pki.intermediate.certificate)).toEqual({
       isAuthority: true,
@@ -103,7 +103,7 @@ describe('a certificate', () => {
     expect(certificate.extensions.get(extensions.EXTENSION.subjectAltName)?.critical).toBe(false);
   });
 
-  it('of version 1 has no extensions', () => {
+  test('of version 1 has no extensions', () => {
     const [tbs, algorithm, signature] = children(readDer(certificate.der));
     if (!tbs || !algorithm || !signature) throw new Error('no certificate');
     const fields = children(tbs).slice(1, -1);
@@ -127,31 +127,31 @@ describe('a certificate', () => {
       extensions: extra,
     });
 
-  it('with an extension twice is refused, so that no two readers see two certificates', () => {
+  test('with an extension twice is refused, so that no two readers see two certificates', () => {
     const twice = extension(extensions.EXTENSION.basicConstraints, sequence());
     expect(() => reissued([twice, twice])).toThrow('2.5.29.19 stands in it twice');
   });
 
-  it('with an extension that is not what its name promises is malformed when that extension is read', () => {
+  test('with an extension that is not what its name promises is malformed when that extension is read', () => {
     const broken = reissued([extension(extensions.EXTENSION.keyUsage, integer(1))]);
     expect(() => extensions.keyUsage(broken)).toThrow(CertificateMalformed);
     expect(() => extensions.keyUsage(broken)).toThrow('keyUsage');
   });
 
-  it('that names two signature algorithms is refused', () => {
+  test('that names two signature algorithms is refused', () => {
     const [tbs, , signature] = children(readDer(certificate.der));
     const other = sequence(oid('1.2.840.113549.1.1.11'), NULL);
     const two = sequence(tbs?.raw ?? NULL, other, signature?.raw ?? NULL);
     expect(() => parseCertificate(two)).toThrow('one signature algorithm inside and another outside');
   });
 
-  it('whose signature ends within a byte has none that verifies', () => {
+  test('whose signature ends within a byte has none that verifies', () => {
     const [tbs, algorithm] = children(readDer(certificate.der));
     const ragged = sequence(tbs?.raw ?? NULL, algorithm?.raw ?? NULL, bitString(Buffer.from([0x80]), 7));
     expect(parseCertificate(ragged).signature).toHaveLength(0);
   });
 
-  it('with a key of an unknown kind is read, and only its key is refused', () => {
+  test('with a key of an unknown kind is read, and only its key is refused', () => {
     const [tbs, algorithm, signature] = children(readDer(certificate.der));
     const fields = tbs ? children(tbs) : [];
     const strange = sequence(sequence(oid('1.2.3.4')), bitString(Buffer.alloc(8)));
@@ -163,7 +163,7 @@ describe('a certificate', () => {
     expect(() => parsed.publicKey).toThrow(PublicKeyUnsupported);
   });
 
-  it.each([
+  test.each([
     ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('-----BEGIN CERTIFICATE-----')],
     ['a byte too many', Buffer.concat([certificate.der, Buffer.from([0])])],
@@ -176,7 +176,7 @@ describe('a certificate', () => {
 });
 
 describe('PEM', () => {
-  it('gives back every certificate in its order, and passes over other blocks and commentary', () => {
+  test('gives back every certificate in its order, and passes over other blocks and commentary', () => {
     const key = testKey('p256', 'holder').export({ format: 'pem', type: 'pkcs8' });
     const text = [
       'Subject: somebody\r\n',
@@ -191,12 +191,12 @@ describe('PEM', () => {
     expect(pemBlocks(text).map(({ label }) => label)).toEqual(['CERTIFICATE', 'PRIVATE KEY', 'CERTIFICATE']);
   });
 
-  it('says which certificate of a text is broken', () => {
+  test('says which certificate of a text is broken', () => {
     const text = writePem('CERTIFICATE', certificate.der) + writePem('CERTIFICATE', Buffer.from('no'));
     expect(() => certificatesFromPem(text)).toThrow('Certificate 2 of the PEM text');
   });
 
-  it('of a hundred thousand openings and no end takes no time', () => {
+  test('of a hundred thousand openings and no end takes no time', () => {
     const began = performance.now();
     expect(pemBlocks('-----BEGIN CERTIFICATE-----\n'.repeat(100_000))).toEqual([]);
     expect(performance.now() - began).toBeLessThan(1000);
@@ -212,7 +212,7 @@ describe('hostile certificates', () => {
     }
   };
 
-  it('of one to five changed bytes throw nothing but the named errors', () => {
+  test('of one to five changed bytes throw nothing but the named errors', () => {
     const change = fc.tuple(fc.nat(certificate.der.length - 1), fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 5 }), (changes) => {
@@ -224,7 +224,7 @@ describe('hostile certificates', () => {
     );
   });
 
-  it('cut anywhere or grown by noise throw nothing but the named errors', () => {
+  test('cut anywhere or grown by noise throw nothing but the named errors', () => {
     fc.assert(
       fc.property(fc.nat(certificate.der.length), fc.uint8Array({ maxLength: 64 }), (at, noise) => {
         onlyNamedErrors(Buffer.concat([certificate.der.subarray(0, at), noise]));
@@ -236,7 +236,7 @@ describe('hostile certificates', () => {
     );
   });
 
-  it('of any extension with noise in it throw nothing but the named errors', () => {
+  test('of any extension with noise in it throw nothing but the named errors', () => {
     const ids = Object.values(extensions.EXTENSION);
     const noise = fc.uint8Array({ maxLength: 40 });
     const shaped = noise.map((bytes) => sequence(bytes));
@@ -260,7 +260,7 @@ describe('hostile certificates', () => {
     return sequence(tbs, algorithmOf?.raw ?? NULL, signatureOf?.raw ?? NULL);
   }
 
-  it('of a hundred thousand tiny elements cost little time', () => {
+  test('of a hundred thousand tiny elements cost little time', () => {
     const began = performance.now();
     onlyNamedErrors(sequence(sequence(Buffer.alloc(99_000, NULL)), NULL, NULL));
     expect(performance.now() - began).toBeLessThan(1000);

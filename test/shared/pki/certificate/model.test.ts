@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { certificateModel } from '../../../../shared/pki/certificate/model.ts';
 import { below, testKey, testPki } from '../../../pki.ts';
 
@@ -10,7 +10,7 @@ const upperHex = (algorithm: string) =>
   createHash(algorithm).update(certificate.der).digest('hex').toUpperCase();
 
 describe('the model of a certificate', () => {
-  it('has every field of its contract, those without a value as null', () => {
+  test('has every field of its contract, those without a value as null', () => {
     expect(Object.keys(model).sort()).toEqual(
       'binaryThumbprintSHA256 emailAddress issuer issuerDisplayName issuerName organization organizationIdentifier pkiBrazil pkiItaly serialNumber subjectCommonName subjectDisplayName subjectIdentifier subjectName thumbprint thumbprintSHA256 validityEnd validityStart'.split(
         ' ',
@@ -24,7 +24,7 @@ describe('the model of a certificate', () => {
     expect(JSON.parse(JSON.stringify(model))).toEqual(model);
   });
 
-  it('tells a lawyer by number and chapter', () => {
+  test('tells a lawyer by number and chapter', () => {
     const fields = { person: { cpf: '52998224725' }, oab: '0012345SP' };
     expect(certificateModel(pki.holder({ key: 'p256', fields }).certificate).pkiBrazil).toMatchObject({
       oabNumero: '12345',
@@ -32,7 +32,7 @@ describe('the model of a certificate', () => {
     });
   });
 
-  it('says who a person is', () => {
+  test('says who a person is', () => {
     expect(model).toMatchObject({
       subjectCommonName: 'JOSÉ DA SILVA:52998224725',
       subjectDisplayName: 'JOSÉ DA SILVA',
@@ -57,7 +57,7 @@ describe('the model of a certificate', () => {
     });
   });
 
-  it('says what a company is and who answers for it', () => {
+  test('says what a company is and who answers for it', () => {
     const company = { cnpj: '11222333000181', responsible: { name: 'MARIA', cpf: '11144477735' } };
     const options = { key: 'p256', commonName: 'EMPRESA LTDA:11222333000181', fields: { company } } as const;
     expect(certificateModel(pki.holder(options).certificate)).toMatchObject({
@@ -75,7 +75,7 @@ describe('the model of a certificate', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['TINIT-RSSMRA80A01H501U', 'RSSMRA80A01H501U'],
     ['IT:RSSMRA80A01H501U', 'RSSMRA80A01H501U'],
     ['TINPT-123456789', null],
@@ -92,7 +92,7 @@ describe('the model of a certificate', () => {
     });
   });
 
-  it('has serial number and thumbprints as certificate viewers show them, and times in UTC', () => {
+  test('has serial number and thumbprints as certificate viewers show them, and times in UTC', () => {
     expect(model.serialNumber).toBe(certificate.serialHex.toUpperCase());
     expect(model.thumbprint).toBe(upperHex('sha1'));
     expect(model.thumbprintSHA256).toBe(upperHex('sha256'));
@@ -103,7 +103,7 @@ describe('the model of a certificate', () => {
     expect(model.validityEnd).toMatch(/Z$/);
   });
 
-  it('nests its issuers up to the root, whose issuer is null', () => {
+  test('nests its issuers up to the root, whose issuer is null', () => {
     expect(model.issuer?.subjectCommonName).toBe('AC Intermediaria de Testes p256');
     expect(model.issuerDisplayName).toBe('AC Intermediaria de Testes p256');
     expect(model.issuer?.issuer?.subjectCommonName).toBe('Autoridade Certificadora Raiz de Testes p256');
@@ -111,11 +111,11 @@ describe('the model of a certificate', () => {
     expect(model.issuer?.organization).toBe('ICP-Brasil');
   });
 
-  it('does not take a stranger for an issuer', () => {
+  test('does not take a stranger for an issuer', () => {
     expect(certificateModel(certificate, [pki.root.certificate]).issuer).toBeNull();
   });
 
-  it('shows a serial number without the zero that keeps it positive', () => {
+  test('shows a serial number without the zero that keeps it positive', () => {
     const { certificate: numbered } = below(pki.root, testKey('p256', 'holder'), () => ({
       subject: [['organization', 'SEM NOME']],
       extensions: [],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   otherName,
   subjectAltNameOf,
@@ -44,7 +44,7 @@ const RARE: [string, (text: string) => Buffer][] = [
 const utf32 = (text: string): Buffer =>
   Buffer.concat(Array.from(text, (letter) => Buffer.from([0, 0, 0, letter.charCodeAt(0)])));
 
-it.each(RARE)('fields written as %s are read like any other', (_, write) => {
+test.each(RARE)('fields written as %s are read like any other', (_, write) => {
   const fields = {
     '2.16.76.1.3.2': 'MARIA DA CONCEIÇÃO',
     '2.16.76.1.3.3': '12ABC34501DE35',
@@ -64,7 +64,7 @@ it.each(RARE)('fields written as %s are read like any other', (_, write) => {
 });
 
 describe("a person's certificate", () => {
-  it.each(STRING_TYPES)('tells who the person is, in fields written as %s', (stringType) => {
+  test.each(STRING_TYPES)('tells who the person is, in fields written as %s', (stringType) => {
     expect(identity({ commonName: 'JOSÉ DA SILVA:52998224725', fields: { ...PERSON, stringType } })).toEqual({
       certificateType: 'A1',
       holder: 'person',
@@ -77,7 +77,7 @@ describe("a person's certificate", () => {
     });
   });
 
-  it('says nothing of what is zeros', () => {
+  test('says nothing of what is zeros', () => {
     const zeros = withNames(
       'JOSÉ',
       field('2.16.76.1.3.1', '0'.repeat(45)),
@@ -93,7 +93,7 @@ describe("a person's certificate", () => {
     });
   });
 
-  it('keeps the places of its fields when it pads with spaces', () => {
+  test('keeps the places of its fields when it pads with spaces', () => {
     const padded = `        52998224725${' '.repeat(11)}        1234567SSP SP    \0`;
     expect(withNames('JOSÉ', field('2.16.76.1.3.1', padded))).toMatchObject({
       cpf: '52998224725',
@@ -101,7 +101,7 @@ describe("a person's certificate", () => {
     });
   });
 
-  it.each([
+  test.each([
     ['SSPSP', { issuer: 'SSP', state: 'SP' }],
     ['SSP/MG', { issuer: 'SSP', state: 'MG' }],
     ['SESPDCMG', { issuer: 'SESPDC', state: 'MG' }],
@@ -113,7 +113,7 @@ describe("a person's certificate", () => {
     expect(identity({ fields: { person } }).rg).toEqual({ number: '1234567X', ...seen });
   });
 
-  it.each(['31021980', '00001980', '15131980', '1502198A'])(
+  test.each(['31021980', '00001980', '15131980', '1502198A'])(
     'with the birth date %s has none',
     (birthDate) => {
       const seen = identity({ fields: { person: { cpf: '52998224725', birthDate } } });
@@ -122,17 +122,17 @@ describe("a person's certificate", () => {
     },
   );
 
-  it('with a CPF whose check digits are wrong has no CPF', () => {
+  test('with a CPF whose check digits are wrong has no CPF', () => {
     expect(
       withNames('JOSÉ', field('2.16.76.1.3.1', `1502198052998224726${'0'.repeat(26)}`)).cpf,
     ).toBeUndefined();
   });
 
-  it('cut short after the CPF still has it', () => {
+  test('cut short after the CPF still has it', () => {
     expect(withNames('JOSÉ', field('2.16.76.1.3.1', '1502198052998224725')).cpf).toBe('52998224725');
   });
 
-  it('falls back on the common name, and only where the fields are silent', () => {
+  test('falls back on the common name, and only where the fields are silent', () => {
     expect(withNames('JOSÉ DA SILVA:52998224725')).toEqual({
       certificateType: 'Unknown',
       holder: 'person',
@@ -146,22 +146,25 @@ describe("a person's certificate", () => {
 });
 
 describe("a company's certificate", () => {
-  it.each(STRING_TYPES)('tells the company and who answers for it, in fields written as %s', (stringType) => {
-    expect(
-      identity({ commonName: 'EMPRESA LTDA:11222333000181', fields: { ...COMPANY, stringType } }),
-    ).toEqual({
-      certificateType: 'A1',
-      holder: 'company',
-      cpf: '11144477735',
-      cnpj: '11222333000181',
-      personName: 'MARIA DE JESUS',
-      companyName: 'EMPRESA LTDA',
-      birthDate: '1970-12-01',
-      email: 'empresa@example.com.br',
-    });
-  });
+  test.each(STRING_TYPES)(
+    'tells the company and who answers for it, in fields written as %s',
+    (stringType) => {
+      expect(
+        identity({ commonName: 'EMPRESA LTDA:11222333000181', fields: { ...COMPANY, stringType } }),
+      ).toEqual({
+        certificateType: 'A1',
+        holder: 'company',
+        cpf: '11144477735',
+        cnpj: '11222333000181',
+        personName: 'MARIA DE JESUS',
+        companyName: 'EMPRESA LTDA',
+        birthDate: '1970-12-01',
+        email: 'empresa@example.com.br',
+      });
+    },
+  );
 
-  it('may have a CNPJ with letters, and a name in a field of its own', () => {
+  test('may have a CNPJ with letters, and a name in a field of its own', () => {
     const company = {
       cnpj: '12ABC34501DE35',
       name: 'AÇÚCAR S.A.',
@@ -171,7 +174,7 @@ describe("a company's certificate", () => {
     expect(seen).toMatchObject({ holder: 'company', cnpj: '12ABC34501DE35', companyName: 'AÇÚCAR S.A.' });
   });
 
-  it('falls back on the common name', () => {
+  test('falls back on the common name', () => {
     expect(withNames('EMPRESA LTDA:12ABC34501DE35')).toEqual({
       certificateType: 'Unknown',
       holder: 'company',
@@ -182,7 +185,7 @@ describe("a company's certificate", () => {
 });
 
 describe('the type', () => {
-  it.each([
+  test.each([
     ['2.16.76.1.2.1.999', 'A1'],
     ['2.16.76.1.2.2.1', 'A2'],
     ['2.16.76.1.2.3.55', 'A3'],
@@ -203,7 +206,7 @@ describe('the type', () => {
 });
 
 describe('the e-mail address', () => {
-  it("is the subject's where the alternative names have none", () => {
+  test("is the subject's where the alternative names have none", () => {
     const subject = [
       ['commonName', 'JOSÉ'],
       ['emailAddress', 'old@example.com'],
@@ -212,12 +215,12 @@ describe('the e-mail address', () => {
     expect(email).toBe('old@example.com');
   });
 
-  it('is absent where neither has one', () => {
+  test('is absent where neither has one', () => {
     expect(identity({ fields: { person: { cpf: '47363361886' } } })).not.toHaveProperty('email');
   });
 });
 
-it('an otherName of something else says nothing', () => {
+test('an otherName of something else says nothing', () => {
   expect(withNames('JOSÉ', otherName('1.3.6.1.4.1.311.20.2.3', utf8String('a@b')))).toEqual({
     certificateType: 'Unknown',
     holder: 'unknown',

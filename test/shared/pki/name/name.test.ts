@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   distinguishedName,
   type NameParts,
@@ -40,7 +40,7 @@ const OPENSSL_NAMES = {
 const madeUp = (field: string): string => (field === 'country' ? 'BR' : `the ${field}`);
 
 describe('a name', () => {
-  it('is written as RFC 4514 writes it: the most specific part first', () => {
+  test('is written as RFC 4514 writes it: the most specific part first', () => {
     const parts: NameParts = [
       ['country', 'BR'],
       ['organization', 'ICP-Brasil'],
@@ -51,7 +51,7 @@ describe('a name', () => {
     expect(name(parts).text).toBe('CN=JOSÉ DA CONCEIÇÃO:52998224725,OU=e-CPF A1,OU=RFB,O=ICP-Brasil,C=BR');
   });
 
-  it.each([
+  test.each([
     ['A, B + C', 'A\\, B \\+ C'],
     [' A ', '\\ A\\ '],
     [' ', '\\ '],
@@ -61,12 +61,12 @@ describe('a name', () => {
     ['a\0b', 'a\\00b'],
   ])('escapes %j', (value, written) => expect(common(value).text).toBe(`CN=${written},C=BR`));
 
-  it('tells a type that has no short name by its bytes, and joins a step of two with a plus', () => {
+  test('tells a type that has no short name by its bytes, and joins a step of two with a plus', () => {
     const step = setOf(sequence(oid('2.5.4.3'), utf8String('A')), sequence(oid('1.2.3.4'), utf8String('B')));
     expect(readName(readDer(sequence(step))).text).toBe('1.2.3.4=#0c0142+CN=A');
   });
 
-  it('is read in every string type, even one that lies about its encoding', () => {
+  test('is read in every string type, even one that lies about its encoding', () => {
     for (const type of ['utf8', 'teletex', 'bmp'] as const)
       expect(common('CONCEIÇÃO', type).attributes.at(-1)?.value).toBe('CONCEIÇÃO');
     const latinInUtf8 = tlv(TAG.UTF8_STRING, Buffer.from('CONCEIÇÃO', 'latin1'));
@@ -76,14 +76,14 @@ describe('a name', () => {
     expect(number.attributes[0]?.value).toBe('#020105');
   });
 
-  it('is the same whatever its case, its string type and its runs of spaces', () => {
+  test('is the same whatever its case, its string type and its runs of spaces', () => {
     expect(sameName(common('AC  Raiz'), common(' ac raiz ', 'printable'))).toBe(true);
     expect(sameName(common('CONCEIÇÃO', 'teletex'), common('conceição', 'bmp'))).toBe(true);
     expect(sameName(common('AC Raiz'), common('ACRaiz'))).toBe(false);
     expect(sameName(common('AC Raiz'), name([['commonName', 'AC Raiz']]))).toBe(false);
   });
 
-  it('is the same whatever the order inside one step, and another in another order of steps', () => {
+  test('is the same whatever the order inside one step, and another in another order of steps', () => {
     const a = sequence(oid('2.5.4.3'), utf8String('A'));
     const b = sequence(oid('2.5.4.10'), utf8String('B'));
     const one = readName(readDer(sequence(tlv(TAG.SET, a, b))));
@@ -93,7 +93,7 @@ describe('a name', () => {
     expect(sameName(one, readName(readDer(sequence(setOf(a), setOf(b)))))).toBe(false);
   });
 
-  it('lies under the names that it begins with', () => {
+  test('lies under the names that it begins with', () => {
     const base = name([['country', 'br', 'printable']]);
     expect(nameIsUnder(common('A'), base)).toBe(true);
     expect(nameIsUnder(common('A'), name([]))).toBe(true);
@@ -101,7 +101,7 @@ describe('a name', () => {
     expect(nameIsUnder(common('A'), name([['country', 'PT']]))).toBe(false);
   });
 
-  it.runIf(hasOpenssl)('that openssl wrote has every attribute in its field', () => {
+  test.runIf(hasOpenssl)('that openssl wrote has every attribute in its field', () => {
     const args = [
       '-x509',
       '-newkey',
@@ -119,7 +119,7 @@ describe('a name', () => {
       expect([field, model[field]]).toEqual([field, madeUp(field)]);
   });
 
-  it('shows the first value of each kind, every value by label, and null for the rest', () => {
+  test('shows the first value of each kind, every value by label, and null for the rest', () => {
     const model = nameModel(
       name([
         ['country', 'BR'],
@@ -150,7 +150,7 @@ describe('a name', () => {
   });
 });
 
-it('a name longer than any that X.520 allows is refused before its text is read', () => {
+test('a name longer than any that X.520 allows is refused before its text is read', () => {
   expect(common('x'.repeat(32_000)).attributes).toHaveLength(2);
   expect(() => common('x'.repeat(40_000))).toThrow('more than the 32768 allowed');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { buildPaths } from '../../../../shared/pki/path/build.ts';
 import { newChecks } from '../../../../shared/pki/path/checks.ts';
@@ -29,14 +29,14 @@ describe('paths are built', () => {
   const below = authority('Below', {}, top);
   const target = holder('Holder', {}, below);
 
-  it('from candidates in any order, with strangers among them', () => {
+  test('from candidates in any order, with strangers among them', () => {
     const { paths } = build(target.certificate, [authority('Stranger'), top, below, target]);
     expect(paths.map((path) => path.map(({ sha256 }) => sha256))).toEqual([
       [target, below, top, root()].map(({ certificate }) => certificate.sha256),
     ]);
   });
 
-  it('by every way there is, the one that is valid at the time first', () => {
+  test('by every way there is, the one that is valid at the time first', () => {
     const expired = authority('Below', { notAfterMs: AT_MS - 1 }, top);
     const other = authority('Other Top');
     const crossed = authority('Below', {}, other);
@@ -46,18 +46,18 @@ describe('paths are built', () => {
     expect(said(paths[1])).toContain('Below<Top');
   });
 
-  it('through the certificate whose key signed, not through another of its name', () => {
+  test('through the certificate whose key signed, not through another of its name', () => {
     const impostor = authority('Below', { keyName: 'impostor' }, top);
     const { paths } = build(target.certificate, [impostor, below, top]);
     expect(paths.map((path) => path[1]?.sha256)).toEqual([below.certificate.sha256]);
   });
 
-  it('through the wrong key too when there is no other, so that its failure can be told', () => {
+  test('through the wrong key too when there is no other, so that its failure can be told', () => {
     const impostor = authority('Below', { keyName: 'impostor' }, top);
     expect(build(target.certificate, [impostor, top]).paths).toHaveLength(1);
   });
 
-  it('without going round when authorities certify each other', () => {
+  test('without going round when authorities certify each other', () => {
     const a = authority('A');
     const b = authority('B', {}, a);
     const aByB = authority('A', {}, b);
@@ -68,7 +68,7 @@ describe('paths are built', () => {
     expect(ends.map(({ length }) => length)).toEqual(ends.map(() => 3));
   });
 
-  it('in bounded time when dozens certify each other', () => {
+  test('in bounded time when dozens certify each other', () => {
     const names = Array.from({ length: 8 }, (_, i) => `N${i}`);
     const all = names.flatMap((name) => names.map((by) => authority(name, {}, authority(by))));
     const started = performance.now();
@@ -78,7 +78,7 @@ describe('paths are built', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('with one check for two certificates, however many paths lead through both', () => {
+  test('with one check for two certificates, however many paths lead through both', () => {
     const checks = newChecks();
     const found = () => build(target.certificate, [below, top], [root()], checks).paths;
     expect(found()).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('paths are built', () => {
     expect(checks.leftUnits).toBe(leftUnits);
   });
 
-  it('with no check more than there is to spend, and what is not checked has signed nothing', () => {
+  test('with no check more than there is to spend, and what is not checked has signed nothing', () => {
     const checks = { leftUnits: 0, known: new Map() };
     const [path] = build(target.certificate, [below, top], [root()], checks).paths;
     const settings = pathSettings({ atMs: AT_MS, checks });
@@ -95,13 +95,13 @@ describe('paths are built', () => {
     expect(told?.filter((type) => type === 'InvalidCertificateSignature')).toHaveLength(3);
   });
 
-  it('to where they end when nobody above is known', () => {
+  test('to where they end when nobody above is known', () => {
     const { paths, ends } = build(target.certificate, [below]);
     expect(paths).toEqual([]);
     expect(ends.map(said)).toEqual(['Holder<Below Below<Top']);
   });
 
-  it('of one certificate when that is an anchor itself', () => {
+  test('of one certificate when that is an anchor itself', () => {
     expect(build(root().certificate, []).paths).toEqual([[root().certificate]]);
   });
 });

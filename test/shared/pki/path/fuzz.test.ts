@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   authorityInfoAccessOf,
   authorityKeyIdentifierOf,
@@ -81,7 +81,7 @@ const flipped = (certificate: Certificate) =>
     });
 
 describe('whatever the bytes', () => {
-  it('a certificate with a byte changed gets a verdict, and never a good one', async () => {
+  test('a certificate with a byte changed gets a verdict, and never a good one', async () => {
     expect((await judged(subject.certificate, issuer.certificate)).status).toBe('ACTIVE');
     await fc.assert(
       fc.asyncProperty(
@@ -97,7 +97,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  it('a file of certificates is read or refused by name', () => {
+  test('a file of certificates is read or refused by name', () => {
     const bundle = sequence(
       oid('1.2.840.113549.1.7.2'),
       explicit(0, sequence(integer(1), explicit(0, issuer.certificate.der, subject.certificate.der))),

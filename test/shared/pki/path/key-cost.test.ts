@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { integer, NULL, oid, sequence, tlv } from '../../../../shared/der/write.ts';
 import { isCostly } from '../../../../shared/pki/path/key-cost.ts';
@@ -14,7 +14,7 @@ function rsa(bits: number, exponent: bigint): KeyObject {
 }
 
 describe('a key that takes too long to check with', () => {
-  it.each([
+  test.each([
     ['an RSA key of 16384 bits', rsa(16_384, 65_537n)],
     ['an RSA key whose exponent is as long as itself', rsa(2048, 2n ** 2047n + 1n)],
     [
@@ -25,7 +25,7 @@ describe('a key that takes too long to check with', () => {
     expect(isCostly(key)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['RSA of 2048 bits', rsa(2048, 65_537n)],
     ['RSA of 8192 bits', rsa(8192, 65_537n)],
     ['RSA with the exponent 3', rsa(2048, 3n)],
@@ -37,7 +37,7 @@ describe('a key that takes too long to check with', () => {
     expect(isCostly(key)).toBe(false);
   });
 
-  it('has signed nothing, even what it did sign', () => {
+  test('has signed nothing, even what it did sign', () => {
     const tbs = Buffer.from('signed');
     const signatureAlgorithm = { oid: '1.2.840.10045.4.3.2', der: sequence(oid('1.2.840.10045.4.3.2')) };
     const made = (namedCurve: string): boolean => {

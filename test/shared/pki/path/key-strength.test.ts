@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { integer, NULL, octetString, oid, sequence, tlv } from '../../../../shared/der/write.ts';
 import { isForgeable } from '../../../../shared/pki/path/key-strength.ts';
@@ -37,7 +37,7 @@ function ownCurve(): KeyObject {
 }
 
 describe('a key that others than its holder can sign for', () => {
-  it.each([
+  test.each([
     ['RSA of 512 bits', rsa(512, 65_537n)],
     ['RSA of 768 bits', rsa(768, 65_537n)],
     ['RSA with the exponent 1', rsa(2048, 1n)],
@@ -49,7 +49,7 @@ describe('a key that others than its holder can sign for', () => {
     expect(isForgeable(key)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['RSA of 1024 bits, which is weak', rsa(1024, 65_537n)],
     ['RSA with the exponent 3', rsa(2048, 3n)],
     ['P-256', curve('prime256v1').publicKey],
@@ -60,7 +60,7 @@ describe('a key that others than its holder can sign for', () => {
     expect(isForgeable(key)).toBe(false);
   });
 
-  it('has signed nothing, even what it did sign', () => {
+  test('has signed nothing, even what it did sign', () => {
     const tbs = Buffer.from('signed');
     const signatureAlgorithm = { oid: '1.2.840.10045.4.3.2', der: sequence(oid('1.2.840.10045.4.3.2')) };
     const made = (namedCurve: string): boolean => {

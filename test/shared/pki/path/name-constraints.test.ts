@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   extension,
   subjectAltNameOf,
@@ -36,7 +36,7 @@ const isWithin = (constraints: Constraints, name: Buffer): boolean => {
 };
 
 describe('a name lies under a constraint', () => {
-  it.each<[string, Buffer, Buffer, boolean]>([
+  test.each<[string, Buffer, Buffer, boolean]>([
     ['the host itself', dns('example.com'), dns('EXAMPLE.com'), true],
     ['a host below it', dns('example.com'), dns('a.b.example.com'), true],
     ['a host that only ends alike', dns('example.com'), dns('badexample.com'), false],
@@ -65,7 +65,7 @@ describe('a name lies under a constraint', () => {
     expect(isWithin({ permitted }, name)).toBe(expected);
   });
 
-  it('and is refused there when the constraint excludes', () => {
+  test('and is refused there when the constraint excludes', () => {
     expect(isWithin({ excluded: [dns('example.com')] }, dns('a.example.com'))).toBe(false);
     expect(isWithin({ excluded: [dns('example.com')] }, dns('example.org'))).toBe(true);
     expect(isWithin({ excluded: [uri('example.com')] }, uri('http://10.0.0.1/'))).toBe(false);
@@ -73,16 +73,16 @@ describe('a name lies under a constraint', () => {
 });
 
 describe('name constraints', () => {
-  it('say nothing of other forms', () =>
+  test('say nothing of other forms', () =>
     expect(isWithin({ permitted: [dns('example.com')] }, email('a@b.c'))).toBe(true));
 
-  it('of a form without a rule refuse every name of that form', () => {
+  test('of a form without a rule refuse every name of that form', () => {
     const registered = (id: number): Buffer => implicit(8, Buffer.from([0x2a, id]));
     expect(isWithin({ permitted: [registered(3)] }, registered(3))).toBe(false);
     expect(isWithin({ excluded: [registered(3)] }, registered(4))).toBe(false);
   });
 
-  it('hold for the subject, and for an e-mail address in it', () => {
+  test('hold for the subject, and for an e-mail address in it', () => {
     const inBrazil = constrained({ permitted: [directory([['country', 'BR']])] });
     expect(errorsOf(holder('Holder', { subject: [['country', 'US']] }, inBrazil))).toHaveLength(1);
     const oneHost = constrained({ permitted: [email('example.com')] });
@@ -92,7 +92,7 @@ describe('name constraints', () => {
     expect(errorsOf(holder('Holder', { subject: [['emailAddress', 'a@example.com']] }, oneHost))).toEqual([]);
   });
 
-  it('of every authority above hold together', () => {
+  test('of every authority above hold together', () => {
     const value = (name: Buffer) =>
       extension(EXTENSION.nameConstraints, sequence(explicit(0, sequence(name))), true);
     const top = authority('Top', { extensions: [...authorityExtensions(), value(dns('example.com'))] });
@@ -106,7 +106,7 @@ describe('name constraints', () => {
     expect(errorsOf(of('b.example.com'))).toHaveLength(1);
   });
 
-  it('with hundreds of names on both sides are refused rather than compared', () => {
+  test('with hundreds of names on both sides are refused rather than compared', () => {
     const names = Array.from({ length: 900 }, (_, i) => dns(`${i}.example.com`));
     const many = constrained({ permitted: names, excluded: [dns('example.org')] });
     expect(errorsOf(holder('Holder', { extensions: [subjectAltNameOf(names)] }, many))).toHaveLength(1);

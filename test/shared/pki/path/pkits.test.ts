@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Certificate,
   CertificateMalformed,
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
 import { PAST_ALGORITHMS } from '../../../../shared/pki/path/algorithms.ts';
-import { everyError } from '../../../../shared/pki/verdict/validation-results.ts';
+import { allErrors } from '../../../../shared/pki/verdict/validation-results.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 
 type Case = {
@@ -50,9 +50,9 @@ function readable(file: string): Certificate[] {
 const crl = (file: string): Buffer => readFileSync(`${corpus}crls/${file}`);
 
 describe.skipIf(!isThere)('PKITS', () => {
-  it('is here whole', () => expect(cases).toHaveLength(246));
+  test('is here whole', () => expect(cases).toHaveLength(246));
 
-  it.each(cases.map((one) => [one.id, one.name, one.valid, one] as const))(
+  test.each(cases.map((one) => [one.id, one.name, one.valid, one] as const))(
     '%s %s has the verdict %s',
     async (_id, _name, valid, { cert, other_certs = [], crls = [], revocation, params = {} }) => {
       const [target] = readable(cert);
@@ -72,7 +72,7 @@ describe.skipIf(!isThere)('PKITS', () => {
           inhibitAny: params.initial_any_policy_inhibit ?? false,
         },
       });
-      const why = everyError(results).map(({ message }) => message);
+      const why = allErrors(results).map(({ message }) => message);
       expect({ isActive: status === 'ACTIVE', why: valid ? why : [] }).toEqual({ isActive: valid, why: [] });
       if (!valid) expect(why).not.toEqual([]);
     },

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issueCertificate } from '../../../../functions/sandbox/domain/authority/issue.ts';
 import {
   authorityKeyIdentifierOf,
@@ -39,12 +39,12 @@ const withBrokenSignature = () => {
 };
 
 describe('a path is valid', () => {
-  it('when every rule holds', () => expect(errorsOf(good())).toEqual([]));
+  test('when every rule holds', () => expect(errorsOf(good())).toEqual([]));
 
-  it('not when a signature is not one of the issuer', () =>
+  test('not when a signature is not one of the issuer', () =>
     expect(errorsOf(withBrokenSignature())).toEqual(['0: InvalidCertificateSignature']));
 
-  it('not when a signature could not be checked, which is told apart from a wrong one', () => {
+  test('not when a signature could not be checked, which is told apart from a wrong one', () => {
     const spent = { leftUnits: 0, known: new Map() };
     const notChecked = validatePath(pathOf(good()), pathSettings({ atMs: AT_MS, checks: spent }));
     expect(failures(notChecked[0] ?? []).map(({ message }) => message)).toEqual([
@@ -61,13 +61,13 @@ describe('a path is valid', () => {
     );
   });
 
-  it('not when another key of the same name signed', () => {
+  test('not when another key of the same name signed', () => {
     const impostor = authority('Authority', { keyName: 'impostor' });
     const of = { ...holder('Holder', {}, impostor), chain: pathOf(authority('Authority')) };
     expect(errorsOf(of)).toEqual(['0: InvalidCertificateSignature']);
   });
 
-  it('not when a certificate has expired, whichever it is', () => {
+  test('not when a certificate has expired, whichever it is', () => {
     const notAfterMs = AT_MS - 1;
     expect(errorsOf(holder('Holder', { notAfterMs }, authority('Authority')))).toEqual([
       '0: CertificateExpired',
@@ -77,23 +77,23 @@ describe('a path is valid', () => {
     ]);
   });
 
-  it('up to the last moment of a certificate and from its first', () => {
+  test('up to the last moment of a certificate and from its first', () => {
     const exact = holder('Holder', { notBeforeMs: AT_MS, notAfterMs: AT_MS }, authority('Authority'));
     expect(errorsOf(exact)).toEqual([]);
   });
 
-  it('not before a certificate is', () => {
+  test('not before a certificate is', () => {
     const early = holder('Holder', { notBeforeMs: AT_MS + 1_000 }, authority('Authority'));
     expect(errorsOf(early)).toEqual(['0: CertificateNotYetValid']);
   });
 
-  it('not when the issuer is named otherwise than the certificate above', () => {
+  test('not when the issuer is named otherwise than the certificate above', () => {
     const of = holder('Holder', {}, authority('Authority', { keyName: 'shared' }));
     const misnamed = { ...of, chain: pathOf(authority('Other', { keyName: 'shared' })) };
     expect(errorsOf(misnamed)).toEqual(['0: CertificateIssuerNotFound']);
   });
 
-  it('not when the key identifiers contradict each other', () => {
+  test('not when the key identifiers contradict each other', () => {
     const other = createPublicKey(testKey('p256', 'other'));
     const issuer = authority('Authority', {
       extensions: [...authorityExtensions(), subjectKeyIdentifierOf(other)],
@@ -105,7 +105,7 @@ describe('a path is valid', () => {
     expect(errorsOf(holder('Holder', { extensions: [authorityKeyIdentifierOf(other)] }, issuer))).toEqual([]);
   });
 
-  it('not when the issuer is pointed to by another serial number', () => {
+  test('not when the issuer is pointed to by another serial number', () => {
     const issuer = authority('Authority', { serialNumber: 7 });
     const pointing = (serial: number) => [
       extension(EXTENSION.authorityKeyIdentifier, sequence(implicit(2, Buffer.from([serial])))),
@@ -116,7 +116,7 @@ describe('a path is valid', () => {
     ]);
   });
 
-  it('not when a holder issues certificates', () => {
+  test('not when a holder issues certificates', () => {
     const notAnAuthority = { extensions: [basicConstraintsOf({ isAuthority: false })] };
     expect(errorsOf(holder('Holder', {}, authority('Authority', notAnAuthority)))).toEqual([
       '1: UnauthorizedIssuer',
@@ -126,7 +126,7 @@ describe('a path is valid', () => {
     ]);
   });
 
-  it('not when an authority has more authorities below it than it allows', () => {
+  test('not when an authority has more authorities below it than it allows', () => {
     const top = authority('Top', { extensions: authorityExtensions(0) });
     const of = holder('Holder', {}, authority('Below', {}, top));
     expect(errorsOf(of)).toEqual(['1: InvalidCertificationPathLen']);
@@ -138,13 +138,13 @@ describe('a path is valid', () => {
     ]);
   });
 
-  it('when an authority certifies its own new key, whatever length it allows', () => {
+  test('when an authority certifies its own new key, whatever length it allows', () => {
     const top = authority('Top', { extensions: authorityExtensions(0) });
     const rolledOver = authority('Top', { keyName: 'new', extensions: authorityExtensions(0) }, top);
     expect(errorsOf(holder('Holder', {}, rolledOver))).toEqual([]);
   });
 
-  it("not past the length that the anchor's own certificate allows", () => {
+  test("not past the length that the anchor's own certificate allows", () => {
     const key = testKey('p256', 'short root');
     const subject = named('Short Root');
     const times = { notBeforeMs: 0, notAfterMs: AT_MS * 2 };
@@ -161,7 +161,7 @@ describe('a path is valid', () => {
     ]);
   });
 
-  it('not when an authority signs with a key that is not for certificates', () => {
+  test('not when an authority signs with a key that is not for certificates', () => {
     const extensions = [
       basicConstraintsOf({ isAuthority: true }),
       keyUsageOf(['cRLSign', 'digitalSignature']),
@@ -171,7 +171,7 @@ describe('a path is valid', () => {
     ]);
   });
 
-  it('not for a use that the key is not for', () => {
+  test('not for a use that the key is not for', () => {
     const of = holder('Holder', { extensions: [keyUsageOf(['keyEncipherment'])] }, authority('Authority'));
     expect(errorsOf(of, { keyUsages: ['digitalSignature', 'nonRepudiation'] })).toEqual([
       '0: InvalidKeyUsage',
@@ -180,13 +180,13 @@ describe('a path is valid', () => {
     expect(errorsOf(good(), { keyUsages: ['digitalSignature'] })).toEqual([]);
   });
 
-  it('not for a purpose that the certificate is not for', () => {
+  test('not for a purpose that the certificate is not for', () => {
     const of = holder('Holder', { extensions: [extendedKeyUsageOf(['clientAuth'])] }, authority('Authority'));
     expect(errorsOf(of, { purposes: [KEY_PURPOSE.timeStamping] })).toEqual(['0: InvalidKeyUsage']);
     expect(errorsOf(of, { purposes: [KEY_PURPOSE.clientAuth] })).toEqual([]);
   });
 
-  it('not when a critical extension is unknown', () => {
+  test('not when a critical extension is unknown', () => {
     const extensions = [extension('1.2.3.4', utf8String('x'), true)];
     expect(errorsOf(holder('Holder', { extensions }, authority('Authority')))).toEqual([
       '0: CertificateValidationFailed',
@@ -195,7 +195,7 @@ describe('a path is valid', () => {
     expect(errorsOf(holder('Holder', { extensions: bearable }, authority('Authority')))).toEqual([]);
   });
 
-  it('not when an extension that a rule rests on is broken, and the other rules still speak', () => {
+  test('not when an extension that a rule rests on is broken, and the other rules still speak', () => {
     const extensions = [
       extension(EXTENSION.keyUsage, Buffer.from('05', 'hex')),
       ...authorityExtensions().slice(0, 1),
@@ -204,13 +204,13 @@ describe('a path is valid', () => {
     expect(errorsOf(of)).toEqual(['0: CertificateExpired', '1: DecodeError']);
   });
 
-  it('not with algorithms that are not safe, unless the caller says so', () => {
+  test('not with algorithms that are not safe, unless the caller says so', () => {
     const of = holder('Holder', { digest: 'sha1' }, authority('Authority'));
     expect(errorsOf(of)).toEqual(['0: AlgorithmNotAllowed']);
     expect(errorsOf(of, { algorithms: PAST_ALGORITHMS })).toEqual([]);
   });
 
-  it('not with an RSA key that is too short', () => {
+  test('not with an RSA key that is too short', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const publicKey = createPublicKey(privateKey);
     const issuer = { ...authority('Short', { publicKey }), privateKey };
@@ -218,7 +218,7 @@ describe('a path is valid', () => {
     expect(errorsOf(holder('Holder', {}, issuer), { algorithms: PAST_ALGORITHMS })).toEqual([]);
   });
 
-  it('not without a policy that is accepted, where one is asked for', () => {
+  test('not without a policy that is accepted, where one is asked for', () => {
     const policies = [certificatePoliciesOf(['1.2.3'])];
     const issuer = authority('Authority', { extensions: [...authorityExtensions(), ...policies] });
     const of = holder('Holder', { extensions: policies }, issuer);
@@ -229,7 +229,7 @@ describe('a path is valid', () => {
     expect(errorsOf(of, { policies: { accepted: ['1.2.4'] } })).toEqual([]);
   });
 
-  it('not without any policy below an authority that demands one', () => {
+  test('not without any policy below an authority that demands one', () => {
     const demand = extension(EXTENSION.policyConstraints, sequence(implicit(0, Buffer.from([0]))), true);
     const policies = certificatePoliciesOf(['1.2.3']);
     const issuer = authority('Authority', { extensions: [...authorityExtensions(), policies, demand] });
@@ -237,7 +237,7 @@ describe('a path is valid', () => {
     expect(errorsOf(holder('Holder', { extensions: [policies] }, issuer))).toEqual([]);
   });
 
-  it('by a policy under another name only while mapping is not inhibited', () => {
+  test('by a policy under another name only while mapping is not inhibited', () => {
     const mapping = extension(EXTENSION.policyMappings, sequence(sequence(oid('1.2.3'), oid('1.8'))));
     const policies = certificatePoliciesOf(['1.2.3']);
     const issuer = authority('Authority', { extensions: [...authorityExtensions(), policies, mapping] });
@@ -248,7 +248,7 @@ describe('a path is valid', () => {
     );
   });
 
-  it('by any policy only while that is not inhibited', () => {
+  test('by any policy only while that is not inhibited', () => {
     const any = certificatePoliciesOf(['2.5.29.32.0']);
     const inhibit = extension(EXTENSION.inhibitAnyPolicy, integer(0), true);
     const policies = { explicit: true, accepted: ['1.2.3'] };
@@ -260,7 +260,7 @@ describe('a path is valid', () => {
     ]);
   });
 
-  it('for an anchor alone while its own time lasts', () => {
+  test('for an anchor alone while its own time lasts', () => {
     const { certificate } = root();
     expect(validatePath([certificate], pathSettings({ atMs: AT_MS })).flatMap(failures)).toEqual([]);
     const late = validatePath([certificate], pathSettings({ atMs: certificate.notAfterMs + 1 }));

@@ -6,7 +6,7 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { childrenOf, readDer } from '../../../../shared/der/read.ts';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { explicit, integer, NULL, oid, sequence } from '../../../../shared/der/write.ts';
@@ -40,7 +40,7 @@ describe('a signature is one of the key', () => {
   const ed448 = generateKeyPairSync('ed448').privateKey;
   const brainpool = generateKeyPairSync('ec', { namedCurve: 'brainpoolP512r1' }).privateKey;
 
-  it('by RSA, ECDSA on any curve, and EdDSA', () => {
+  test('by RSA, ECDSA on any curve, and EdDSA', () => {
     expect(judged(RSA_SHA256, NULL, sign('sha256', tbs, rsa), rsa)).toBe(true);
     expect(judged(ECDSA_SHA256, undefined, sign('sha256', tbs, ec), ec)).toBe(true);
     expect(judged('1.2.840.10045.4.3.4', undefined, sign('sha512', tbs, brainpool), brainpool)).toBe(true);
@@ -48,7 +48,7 @@ describe('a signature is one of the key', () => {
     expect(judged('1.3.101.113', undefined, sign(null, tbs, ed448), ed448)).toBe(true);
   });
 
-  it('by RSA-PSS with the parameters that it names', () => {
+  test('by RSA-PSS with the parameters that it names', () => {
     const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
     const signature = sign('sha256', tbs, { key: rsa, ...padding });
     expect(judged(RSA_PSS, pssParameters(32), signature, rsa)).toBe(true);
@@ -59,7 +59,7 @@ describe('a signature is one of the key', () => {
     expect(judged(RSA_PSS, undefined, signature, rsa)).toBe(false);
   });
 
-  it('by RSA-PSS whose mask uses another digest, unless the key is for one mask alone', () => {
+  test('by RSA-PSS whose mask uses another digest, unless the key is for one mask alone', () => {
     const sha1 = sequence(oid('1.3.14.3.2.26'), NULL);
     const masked: object = { hashAlgorithm: 'sha256', mgf1HashAlgorithm: 'sha1', saltLength: 20 };
     const { privateKey } = generateKeyPairSync('rsa-pss', { modulusLength: 2048, ...masked });
@@ -75,7 +75,7 @@ describe('a signature is one of the key', () => {
     expect(judged(RSA_PSS, pssParameters(20, sha512), signature, privateKey)).toBe(false);
   });
 
-  it('or cannot be checked: then it is neither made by the key nor not', () => {
+  test('or cannot be checked: then it is neither made by the key nor not', () => {
     const outcome = (id: string, parameters?: Buffer) =>
       outcomeOfSignature(
         { tbs, signatureAlgorithm: algorithm(id, parameters), signature: sign('sha256', tbs, rsa) },
@@ -92,7 +92,7 @@ describe('a signature is one of the key', () => {
     expect(outcomeOfSignature(mislabeled, pss.publicKey)).toBe('unsupported');
   });
 
-  it('not under the identifier of another algorithm', () => {
+  test('not under the identifier of another algorithm', () => {
     expect(judged(ECDSA_SHA256, undefined, sign('sha256', tbs, rsa), rsa)).toBe(false);
     expect(judged(RSA_SHA256, NULL, sign('sha256', tbs, ec), ec)).toBe(false);
     expect(judged('1.2.840.113549.1.1.13', NULL, sign('sha256', tbs, rsa), rsa)).toBe(false);
@@ -100,7 +100,7 @@ describe('a signature is one of the key', () => {
     expect(judged('1.2.3', undefined, sign('sha256', tbs, rsa), rsa)).toBe(false);
   });
 
-  it('not when it is empty, or nonsense', () => {
+  test('not when it is empty, or nonsense', () => {
     expect(judged(RSA_SHA256, NULL, Buffer.alloc(0), rsa)).toBe(false);
     expect(judged(ECDSA_SHA256, undefined, Buffer.from('30ff', 'hex'), ec)).toBe(false);
     expect(judged(RSA_PSS, integer(1), Buffer.alloc(256), rsa)).toBe(false);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { layered } from '../../../../shared/pki/revocation/cache.ts';
 import { memoryCache } from '../../../../shared/pki/revocation/cache-memory.ts';
 import { storeCache } from '../../../../shared/pki/revocation/cache-store.ts';
@@ -15,13 +15,13 @@ const answer = (size: number, thisUpdateMs = 1_000, nextUpdateMs = 2_000) => ({
 });
 
 describe('the cache in the table', () => {
-  it.each([0, 1, 380_000, 380_001, 1_500_000])('gives back %i bytes as they were', async (size) => {
+  test.each([0, 1, 380_000, 380_001, 1_500_000])('gives back %i bytes as they were', async (size) => {
     const [key, kept] = [newKey(), answer(size)];
     await storeCache('session').put(key, kept);
     expect(await storeCache('session').get(key)).toEqual(kept);
   });
 
-  it('gives the last one that was put', async () => {
+  test('gives the last one that was put', async () => {
     const key = newKey();
     const cache = storeCache('session');
     await cache.put(key, answer(900_000));
@@ -30,14 +30,14 @@ describe('the cache in the table', () => {
     expect(await cache.get(key)).toEqual(last);
   });
 
-  it('has nothing by a key that nobody put, nor for another service', async () => {
+  test('has nothing by a key that nobody put, nor for another service', async () => {
     const key = newKey();
     await storeCache('session').put(key, answer(10));
     expect(await storeCache('session').get(newKey())).toBeUndefined();
     expect(await storeCache('hub').get(key)).toBeUndefined();
   });
 
-  it('has nothing when a part of it is gone', async () => {
+  test('has nothing when a part of it is gone', async () => {
     const key = newKey();
     const cache = storeCache('session');
     await cache.put(key, answer(800_000));
@@ -58,7 +58,7 @@ describe('the cache in the table', () => {
     expect(await cache.get(key)).toBeUndefined();
   });
 
-  it('does not keep what is too large for it', async () => {
+  test('does not keep what is too large for it', async () => {
     const key = newKey();
     await storeCache('session').put(key, answer(12_000_001));
     expect(await storeCache('session').get(key)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('the cache in the table', () => {
 });
 
 describe('a cache in front of another', () => {
-  it('is asked first, and the one behind it only for what is past its time', async () => {
+  test('is asked first, and the one behind it only for what is past its time', async () => {
     const [near, far] = [memoryCache(), memoryCache()];
     let nowMs = 1_500;
     const cache = layered(near, far, () => nowMs);
@@ -79,7 +79,7 @@ describe('a cache in front of another', () => {
     expect(await near.get('a')).toEqual(newer);
   });
 
-  it('keeps what it has when the one behind has nothing newer', async () => {
+  test('keeps what it has when the one behind has nothing newer', async () => {
     const near = memoryCache();
     const cache = layered(near, memoryCache(), () => 9_000);
     const old = answer(1);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   crlDistributionPointsOf,
   extension,
@@ -8,7 +8,7 @@ import {
 import { context } from '../../../../shared/der/tags.ts';
 import { explicit, integer, retagged, sequence, utf8String } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
-import { everyError } from '../../../../shared/pki/verdict/validation-results.ts';
+import { allErrors } from '../../../../shared/pki/verdict/validation-results.ts';
 import { type Judgement, judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
@@ -35,12 +35,12 @@ const list = (shape: CrlShape = {}): Buffer => makeCrl(issuer, shape);
 const revoked = [{ certificate: subject.certificate }];
 
 describe('a revocation list', () => {
-  it('makes a certificate that is not in it ACTIVE, and one that is REVOKED', async () => {
+  test('makes a certificate that is not in it ACTIVE, and one that is REVOKED', async () => {
     expect(await statusBy([list()])).toBe('ACTIVE');
     expect(await statusBy([list({ revoked })])).toBe('REVOKED');
   });
 
-  it('revokes nobody by a serial number that only looks alike', async () => {
+  test('revokes nobody by a serial number that only looks alike', async () => {
     const { serialHex } = subject.certificate;
     const longer = holder('Longer', { serialNumber: Buffer.from(`${serialHex}02`, 'hex') }, issuer);
     const inside = [
@@ -49,7 +49,7 @@ describe('a revocation list', () => {
     expect(await statusBy([list({ revoked: inside })])).toBe('ACTIVE');
   });
 
-  it('that revokes the authority revokes what that issued', async () => {
+  test('that revokes the authority revokes what that issued', async () => {
     const crls = [makeCrl(root(), { revoked: [{ certificate: issuer.certificate }] }), list()];
     const { status, results } = await judge(subject.certificate, {
       anchors: [root().certificate],
@@ -59,36 +59,36 @@ describe('a revocation list', () => {
       now: () => NOW_MS,
     });
     expect(status).toBe('REVOKED');
-    expect(everyError(results).map(({ type }) => type)).toEqual([
+    expect(allErrors(results).map(({ type }) => type)).toEqual([
       'CertificateIssuerInvalid',
       'CertificateRevoked',
     ]);
   });
 
-  it('tells of a revocation from its date on', async () => {
+  test('tells of a revocation from its date on', async () => {
     const later = [{ certificate: subject.certificate, revokedAtMs: NOW_MS }];
     const crls = [list({ revoked: later })];
     expect(await statusBy(crls)).toBe('REVOKED');
     expect(await statusBy(crls, subject, { atMs: NOW_MS - 1 })).toBe('ACTIVE');
   });
 
-  it('of somebody else says nothing', async () => {
+  test('of somebody else says nothing', async () => {
     expect(await statusBy([])).toBe('STALE');
     expect(await statusBy([makeCrl(authority('Other'))])).toBe('STALE');
     expect(await statusBy([makeCrl({ ...issuer, privateKey: authority('Other').privateKey })])).toBe('STALE');
   });
 
-  it('whose signer may not sign lists says nothing', async () => {
+  test('whose signer may not sign lists says nothing', async () => {
     const extensions = [...authorityExtensions().slice(0, 1), keyUsageOf(['keyCertSign'])];
     const silent = authority('Silent', { extensions });
     expect(await statusBy([makeCrl(silent)], holder('Holder', {}, silent))).toBe('STALE');
   });
 
-  it('signed with an algorithm that is not safe says nothing', async () => {
+  test('signed with an algorithm that is not safe says nothing', async () => {
     expect(await statusBy([list({ digest: 'sha1' })])).toBe('STALE');
   });
 
-  it('with a critical extension that is unknown says nothing, not even of others than its entry', async () => {
+  test('with a critical extension that is unknown says nothing, not even of others than its entry', async () => {
     const unknown = extension('1.2.3.4', utf8String('x'), true);
     const other = holder('Other', {}, issuer);
     expect(await statusBy([list({ extensions: [unknown] })])).toBe('STALE');
@@ -100,7 +100,7 @@ describe('a revocation list', () => {
 describe('the age of a revocation list', () => {
   const past = { thisUpdateMs: NOW_MS - 10 * HOUR_MS, nextUpdateMs: NOW_MS - HOUR_MS };
 
-  it('past its time makes it count within the grace, with a warning, and not after', async () => {
+  test('past its time makes it count within the grace, with a warning, and not after', async () => {
     const judged = {
       anchors: [root().certificate],
       intermediates: subject.chain,
@@ -120,7 +120,7 @@ describe('the age of a revocation list', () => {
     expect(await statusBy([list(past)])).toBe('STALE');
   });
 
-  it('does not undo a revocation, but one that can be lifted', async () => {
+  test('does not undo a revocation, but one that can be lifted', async () => {
     expect(await statusBy([list({ ...past, revoked })])).toBe('REVOKED');
     const held = [{ certificate: subject.certificate, reason: 'certificateHold' }] as const;
     expect(await statusBy([list({ ...past, revoked: held })])).toBe('STALE');
@@ -128,7 +128,7 @@ describe('the age of a revocation list', () => {
     expect(await statusBy([list({ revoked: held })])).toBe('REVOKED');
   });
 
-  it('in the future makes it no evidence', async () => {
+  test('in the future makes it no evidence', async () => {
     const future = { thisUpdateMs: NOW_MS + HOUR_MS, nextUpdateMs: NOW_MS + 2 * HOUR_MS };
     expect(await statusBy([list(future)])).toBe('STALE');
     // Judging the past, later lists are welcome.
@@ -137,14 +137,14 @@ describe('the age of a revocation list', () => {
     ).toBe('ACTIVE');
   });
 
-  it('with no next update lasts a day', async () => {
+  test('with no next update lasts a day', async () => {
     expect(await statusBy([list({ nextUpdateMs: 'none' })])).toBe('ACTIVE');
     expect(await statusBy([list({ nextUpdateMs: 'none', thisUpdateMs: NOW_MS - 25 * HOUR_MS })])).toBe(
       'STALE',
     );
   });
 
-  it('after the end of the certificate proves nothing of it, except a revocation', async () => {
+  test('after the end of the certificate proves nothing of it, except a revocation', async () => {
     const short = holder('Short', { notAfterMs: NOW_MS + HOUR_MS }, issuer);
     const after = { thisUpdateMs: NOW_MS + 2 * HOUR_MS, nextUpdateMs: NOW_MS + 3 * HOUR_MS };
     const later = { now: () => NOW_MS + 2 * HOUR_MS };
@@ -156,7 +156,7 @@ describe('the age of a revocation list', () => {
 });
 
 describe('the scope of a revocation list', () => {
-  it.each([
+  test.each([
     ['holders only', { onlyUser: true }, 'ACTIVE'],
     ['authorities only', { onlyAuthorities: true }, 'STALE'],
     ['attribute certificates only', { onlyAttributes: true }, 'STALE'],
@@ -166,14 +166,14 @@ describe('the scope of a revocation list', () => {
     expect(await statusBy([list({ issuingPoint: scope(of) })])).toBe(expected);
   });
 
-  it('is the place that the certificate names', async () => {
+  test('is the place that the certificate names', async () => {
     const address = 'http://crl.example/a.crl';
     const of = holder('Placed', { extensions: [crlDistributionPointsOf([address])] }, issuer);
     expect(await statusBy([list({ issuingPoint: scope({ address }) })], of)).toBe('ACTIVE');
     expect(await statusBy([list({ issuingPoint: scope({ address: `${address}?` }) })], of)).toBe('STALE');
   });
 
-  it('is whole when several lists cover all reasons together', async () => {
+  test('is whole when several lists cover all reasons together', async () => {
     const some = list({ issuingPoint: scope({ reasons: [1, 2, 3, 4] }) });
     const others = list({ issuingPoint: scope({ reasons: [5, 6, 7, 8] }) });
     expect(await statusBy([some])).toBe('STALE');
@@ -183,7 +183,7 @@ describe('the scope of a revocation list', () => {
     );
   });
 
-  it('is no wider than the reasons that the distribution point promises', async () => {
+  test('is no wider than the reasons that the distribution point promises', async () => {
     const point = sequence(
       explicit(0, explicit(0, uriName('http://crl.example/a.crl'))),
       retagged(context(1, 'primitive'), namedBits([1])),
@@ -199,17 +199,17 @@ describe('a list by a further key of the authority', () => {
   const further = authority('Issuer', { keyName: 'further' }, issuer);
   const of = holder('Below', {}, further);
 
-  it('tells of what that key issued, and not that the key itself is not revoked', async () => {
+  test('tells of what that key issued, and not that the key itself is not revoked', async () => {
     expect(await statusBy([list(), makeCrl(further)], of)).toBe('ACTIVE');
     expect(await statusBy([makeCrl(further)], of)).toBe('STALE');
   });
 
-  it('revokes the key when it says so itself', async () => {
+  test('revokes the key when it says so itself', async () => {
     const itself = [{ certificate: further.certificate }];
     expect(await statusBy([makeCrl(further, { revoked: itself })], of)).toBe('REVOKED');
   });
 
-  it('is no proof for another such key that is proof for it in turn', async () => {
+  test('is no proof for another such key that is proof for it in turn', async () => {
     const another = authority('Issuer', { keyName: 'another' }, issuer);
     const known = { intermediates: [...of.chain, another.certificate] };
     expect(await statusBy([makeCrl(further), makeCrl(another)], of, known)).toBe('STALE');
@@ -225,34 +225,34 @@ describe('an indirect revocation list', () => {
     makeCrl(lister, { issuingPoint: scope({ isIndirect: true }), ...shape });
   const known = { intermediates: [...of.chain, lister.certificate] };
 
-  it('tells of certificates that name its issuer', async () => {
+  test('tells of certificates that name its issuer', async () => {
     expect(await statusBy([indirect()], of, known)).toBe('ACTIVE');
     const listed = [{ certificate: of.certificate, namesIssuer: true }];
     expect(await statusBy([indirect({ revoked: listed })], of, known)).toBe('REVOKED');
   });
 
-  it('revokes by issuer and serial number, not by serial number alone', async () => {
+  test('revokes by issuer and serial number, not by serial number alone', async () => {
     const namesake = holder('Namesake', { serialNumber: of.certificate.serialNumber }, lister);
     const listed = [{ certificate: namesake.certificate }];
     expect(await statusBy([indirect({ revoked: listed })], of, known)).toBe('ACTIVE');
   });
 
-  it('means the last issuer named, until another is', async () => {
+  test('means the last issuer named, until another is', async () => {
     const other = holder('Other', {}, issuer);
     const listed = [{ certificate: other.certificate, namesIssuer: true }, { certificate: of.certificate }];
     expect(await statusBy([indirect({ revoked: listed })], of, known)).toBe('REVOKED');
   });
 
-  it('must say that it is one', async () => {
+  test('must say that it is one', async () => {
     expect(await statusBy([makeCrl(lister)], of, known)).toBe('STALE');
   });
 
-  it('of a signer that is revoked itself says nothing', async () => {
+  test('of a signer that is revoked itself says nothing', async () => {
     const crls = [makeCrl(root(), { revoked: [{ certificate: lister.certificate }] }), indirect()];
     expect(await statusBy(crls, of, known)).toBe('STALE');
   });
 
-  it('of a signer that leads to no anchor says nothing', async () => {
+  test('of a signer that leads to no anchor says nothing', async () => {
     const stranger = authority('Lister', {}, authority('Stranger', { keyName: 'stranger' }));
     const forged = makeCrl(stranger, { issuingPoint: scope({ isIndirect: true }) });
     expect(await statusBy([forged], of, { intermediates: [...of.chain, stranger.certificate] })).toBe(
@@ -266,12 +266,12 @@ describe('a delta list', () => {
   const heldIn = (shape: CrlShape) =>
     list({ revoked: [{ certificate: subject.certificate, reason: 'certificateHold' }], ...shape });
 
-  it('adds to the complete one that it continues', async () => {
+  test('adds to the complete one that it continues', async () => {
     expect(await statusBy([complete, list({ number: 11, baseNumber: 10 })])).toBe('ACTIVE');
     expect(await statusBy([complete, list({ number: 11, baseNumber: 10, revoked })])).toBe('REVOKED');
   });
 
-  it('takes a hold back', async () => {
+  test('takes a hold back', async () => {
     const lifted = [{ certificate: subject.certificate, reason: 'removeFromCRL' }] as const;
     expect(await statusBy([heldIn({ number: 10 })])).toBe('REVOKED');
     expect(
@@ -279,16 +279,16 @@ describe('a delta list', () => {
     ).toBe('ACTIVE');
   });
 
-  it('alone says nothing', async () =>
+  test('alone says nothing', async () =>
     expect(await statusBy([list({ number: 11, baseNumber: 10 })])).toBe('STALE'));
 
-  it('keeps a complete one that is past its time in use', async () => {
+  test('keeps a complete one that is past its time in use', async () => {
     const old = list({ number: 10, thisUpdateMs: NOW_MS - 9 * HOUR_MS, nextUpdateMs: NOW_MS - HOUR_MS });
     expect(await statusBy([old])).toBe('STALE');
     expect(await statusBy([old, list({ number: 11, baseNumber: 10 })])).toBe('ACTIVE');
   });
 
-  it.each([
+  test.each([
     ['begins after it', { number: 12, baseNumber: 11, revoked }],
     ['is not newer', { number: 10, baseNumber: 9, revoked }],
     ['has another scope', { number: 11, baseNumber: 10, revoked, issuingPoint: scope({ onlyUser: true }) }],
@@ -297,7 +297,7 @@ describe('a delta list', () => {
     expect(await statusBy([complete, list(shape)])).toBe('ACTIVE');
   });
 
-  it('signed by somebody else changes nothing', async () => {
+  test('signed by somebody else changes nothing', async () => {
     const forged = makeCrl(
       { ...issuer, privateKey: root().privateKey },
       { number: 11, baseNumber: 10, revoked },
@@ -307,7 +307,7 @@ describe('a delta list', () => {
 });
 
 describe('revocation data that cannot be read', () => {
-  it('is told in a warning and changes nothing else', async () => {
+  test('is told in a warning and changes nothing else', async () => {
     const { status, results } = await judge(subject.certificate, {
       anchors: [root().certificate],
       intermediates: subject.chain,

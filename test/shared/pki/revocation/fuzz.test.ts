@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { crlDistributionPointsOf } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import { bitString, integer, sequence, time } from '../../../../shared/der/write.ts';
 import { parseCrl } from '../../../../shared/pki/revocation/crl.ts';
@@ -68,7 +68,7 @@ const refusesOrReads = (allowed: readonly string[], read: () => unknown): void =
 };
 
 describe('whatever the bytes', () => {
-  it('a revocation list is read or refused by name', () => {
+  test('a revocation list is read or refused by name', () => {
     const readWhole = (bytes: Uint8Array) => () => {
       const list = parseCrl(bytes);
       entryFor(list, subject.certificate);
@@ -86,7 +86,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  it('an OCSP response is read or refused by name', () => {
+  test('an OCSP response is read or refused by name', () => {
     const allowed = ['OcspMalformed', 'OcspRefused'];
     fc.assert(
       fc.property(mutated(ocsp), (bytes) => refusesOrReads(allowed, () => parseOcspResponse(bytes))),
@@ -94,7 +94,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  it('a verdict is given, and never a good one by data that was tampered with', async () => {
+  test('a verdict is given, and never a good one by data that was tampered with', async () => {
     const good = makeCrl(issuer);
     const judged = (crls: readonly Buffer[], ocspResponses: readonly Buffer[]) =>
       judge(other.certificate, {
@@ -133,7 +133,7 @@ describe('a list of hundreds of thousands', () => {
   );
   const bytes = sequence(tbs, algorithm, bitString(Buffer.alloc(64)));
 
-  it('is searched without being unpacked', () => {
+  test('is searched without being unpacked', () => {
     const first = holder('First', { serialNumber: 0x7000_0000 }, issuer).certificate;
     const last = holder('Last', { serialNumber: 0x7000_0000 + ENTRIES - 1 }, issuer).certificate;
     const none = holder('None', { serialNumber: 0x7000_0000 + ENTRIES }, issuer).certificate;

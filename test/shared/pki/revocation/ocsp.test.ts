@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   crlDistributionPointsOf,
   extendedKeyUsageOf,
@@ -41,23 +41,23 @@ const delegate = (name: string, extensions: readonly Buffer[], by: Holder = issu
 const REVOKED = { revokedAtMs: NOW_MS - HOUR_MS, reason: 'keyCompromise' } as const;
 
 describe('an OCSP response', () => {
-  it('makes a certificate ACTIVE, REVOKED, or leaves it unknown', async () => {
+  test('makes a certificate ACTIVE, REVOKED, or leaves it unknown', async () => {
     expect(await statusBy([answer()])).toBe('ACTIVE');
     expect(await statusBy([answer({ status: REVOKED })])).toBe('REVOKED');
     expect(await statusBy([answer({ status: 'unknown' })])).toBe('STALE');
   });
 
-  it('may name its responder and its hashes in any of the ways there are', async () => {
+  test('may name its responder and its hashes in any of the ways there are', async () => {
     expect(await statusBy([answer({ responderBy: 'key' })])).toBe('ACTIVE');
     expect(await statusBy([answer({ hash: 'sha256' })])).toBe('ACTIVE');
   });
 
-  it('may be signed by the issuer itself', async () => {
+  test('may be signed by the issuer itself', async () => {
     expect(await statusBy([answer({ signer: issuer, withCertificate: false })])).toBe('ACTIVE');
     expect(await statusBy([answer({ signer: issuer, responderBy: 'key' })])).toBe('ACTIVE');
   });
 
-  it('about another certificate says nothing', async () => {
+  test('about another certificate says nothing', async () => {
     const other = holder('Other', {}, issuer);
     expect(await statusBy([answer({ certificate: other.certificate })])).toBe('STALE');
     const stranger = authority('Stranger', { keyName: 'Issuer' });
@@ -66,26 +66,26 @@ describe('an OCSP response', () => {
     expect(await statusBy([answer({ issuer: namesake.certificate })])).toBe('STALE');
   });
 
-  it('that revokes is heard over a list that does not, and the other way round', async () => {
+  test('that revokes is heard over a list that does not, and the other way round', async () => {
     const lists = { crls: [rootList, makeCrl(issuer)] };
     expect(await statusBy([answer({ status: REVOKED })], lists)).toBe('REVOKED');
     const listed = { crls: [rootList, makeCrl(issuer, { revoked: [{ certificate: subject.certificate }] })] };
     expect(await statusBy([answer()], listed)).toBe('REVOKED');
   });
 
-  it('tells of a revocation from its date on', async () => {
+  test('tells of a revocation from its date on', async () => {
     const later = { revokedAtMs: NOW_MS, reason: 'superseded' } as const;
     expect(await statusBy([answer({ status: later })])).toBe('REVOKED');
     expect(await statusBy([answer({ status: later })], { atMs: NOW_MS - 1 })).toBe('ACTIVE');
   });
 
-  it('with a critical extension that is unknown says nothing', async () => {
+  test('with a critical extension that is unknown says nothing', async () => {
     expect(await statusBy([answer({ extensions: [extension('1.2.3', utf8String('x'), true)] })])).toBe(
       'STALE',
     );
   });
 
-  it('that is a refusal, or nonsense, is told', async () => {
+  test('that is a refusal, or nonsense, is told', async () => {
     const { status, results } = await judgeBy([makeRefusal(3), Buffer.from('no response')]);
     expect(status).toBe('STALE');
     const messages = results.warnings.map(({ message }) => message);
@@ -97,22 +97,22 @@ describe('an OCSP response', () => {
 describe('the age of an OCSP response', () => {
   const past = { thisUpdateMs: NOW_MS - 10 * HOUR_MS, nextUpdateMs: NOW_MS - HOUR_MS };
 
-  it('past its time makes it count within the grace only', async () => {
+  test('past its time makes it count within the grace only', async () => {
     expect(await statusBy([answer(past)])).toBe('STALE');
     expect(await statusBy([answer(past)], { graceMs: HOUR_MS })).toBe('ACTIVE');
   });
 
-  it('does not undo a revocation, but one that can be lifted', async () => {
+  test('does not undo a revocation, but one that can be lifted', async () => {
     expect(await statusBy([answer({ ...past, status: REVOKED })])).toBe('REVOKED');
     expect(await statusBy([answer({ ...past, status: { ...REVOKED, reason: 'certificateHold' } })])).toBe(
       'STALE',
     );
   });
 
-  it('in the future makes it no evidence', async () =>
+  test('in the future makes it no evidence', async () =>
     expect(await statusBy([answer({ thisUpdateMs: NOW_MS + HOUR_MS })])).toBe('STALE'));
 
-  it('with no next update lasts a day', async () => {
+  test('with no next update lasts a day', async () => {
     expect(await statusBy([answer({ nextUpdateMs: 'none' })])).toBe('ACTIVE');
     expect(await statusBy([answer({ nextUpdateMs: 'none', thisUpdateMs: NOW_MS - 25 * HOUR_MS })])).toBe(
       'STALE',
@@ -123,26 +123,26 @@ describe('the age of an OCSP response', () => {
 describe('a responder', () => {
   const signedBy = (signer: Holder, more: Partial<OcspShape> = {}) => statusBy([answer({ signer, ...more })]);
 
-  it('without the purpose in its certificate is none', async () => {
+  test('without the purpose in its certificate is none', async () => {
     expect(await signedBy(delegate('No Purpose', [ocspNoCheckOf()]))).toBe('STALE');
     expect(await signedBy(delegate('Other Purpose', [extendedKeyUsageOf(['any', 'clientAuth'])]))).toBe(
       'STALE',
     );
   });
 
-  it('of another issuer is none, even of one higher up', async () => {
+  test('of another issuer is none, even of one higher up', async () => {
     const purpose = [extendedKeyUsageOf(['ocspSigning']), ocspNoCheckOf()];
     expect(await signedBy(delegate('Of Another', purpose, authority('Another')))).toBe('STALE');
     expect(await signedBy(delegate('Of The Root', purpose, root()))).toBe('STALE');
   });
 
-  it('that did not sign what it says is none', async () => {
+  test('that did not sign what it says is none', async () => {
     const key = authority('Another').privateKey;
     expect(await signedBy({ ...responder, privateKey: key })).toBe('STALE');
     expect(await signedBy(responder, { withCertificate: false })).toBe('STALE');
   });
 
-  it('whose own certificate was not valid when it answered is none', async () => {
+  test('whose own certificate was not valid when it answered is none', async () => {
     const shape = {
       extensions: [extendedKeyUsageOf(['ocspSigning']), ocspNoCheckOf()],
       notAfterMs: NOW_MS - 2 * HOUR_MS,
@@ -153,7 +153,7 @@ describe('a responder', () => {
     );
   });
 
-  it('that names where its own status stands must have a good one', async () => {
+  test('that names where its own status stands must have a good one', async () => {
     const address = 'http://crl.example/responders.crl';
     const checked = delegate('Checked', [
       extendedKeyUsageOf(['ocspSigning']),
@@ -169,7 +169,7 @@ describe('a responder', () => {
     expect(await statusBy([response], { crls: [rootList, listOf(revoked)] })).toBe('STALE');
   });
 
-  it('is not asked to vouch for itself', async () => {
+  test('is not asked to vouch for itself', async () => {
     const extensions = [
       extendedKeyUsageOf(['ocspSigning']),
       crlDistributionPointsOf(['http://crl.example/i.crl']),

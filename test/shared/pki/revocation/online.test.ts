@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   authorityInfoAccessOf,
   crlDistributionPointsOf,
@@ -76,7 +76,7 @@ const judged = (of: Holder, source = newSource(), more: Partial<Judgement> = {})
   });
 
 describe('a revocation list', () => {
-  it('is fetched from where the certificate says, in DER or PEM', async () => {
+  test('is fetched from where the certificate says, in DER or PEM', async () => {
     publish('/a.crl', makeCrl(issuer));
     expect((await judged(listed())).status).toBe('ACTIVE');
     publish('/a.crl', Buffer.from(writePem('X509 CRL', makeCrl(issuer))));
@@ -86,7 +86,7 @@ describe('a revocation list', () => {
     expect((await judged(of)).status).toBe('REVOKED');
   });
 
-  it('is fetched from another of its places when the first does not answer', async () => {
+  test('is fetched from another of its places when the first does not answer', async () => {
     const names = [
       uriName('ldap://ldap.example/cn=list'),
       uriName(at('/gone.crl')),
@@ -101,14 +101,14 @@ describe('a revocation list', () => {
     expect(asked).toEqual(['/gone.crl', '/there.crl']);
   });
 
-  it('is fetched again once when the server stumbles', async () => {
+  test('is fetched again once when the server stumbles', async () => {
     let times = 0;
     publish('/a.crl', () => (times++ === 0 ? 503 : makeCrl(issuer)));
     expect((await judged(listed())).status).toBe('ACTIVE');
     expect(times).toBe(2);
   });
 
-  it('is not fetched again until newer is due', async () => {
+  test('is not fetched again until newer is due', async () => {
     const source = newSource();
     publish('/a.crl', makeCrl(issuer));
     await judged(listed(), source);
@@ -121,7 +121,7 @@ describe('a revocation list', () => {
     expect(asked).toEqual(['/a.crl', '/a.crl']);
   });
 
-  it('is fetched once for all who ask at the same time', async () => {
+  test('is fetched once for all who ask at the same time', async () => {
     const source = newSource();
     publish('/a.crl', makeCrl(issuer));
     const verdicts = await Promise.all(Array.from({ length: 5 }, () => judged(listed(), source)));
@@ -129,7 +129,7 @@ describe('a revocation list', () => {
     expect(asked).toEqual(['/a.crl']);
   });
 
-  it('past its time stands in within the grace while the server is away, and no longer', async () => {
+  test('past its time stands in within the grace while the server is away, and no longer', async () => {
     const source = newSource();
     publish('/a.crl', makeCrl(issuer));
     await judged(listed(), source);
@@ -141,7 +141,7 @@ describe('a revocation list', () => {
     expect((await judged(listed(), source, { graceMs: HOUR_MS })).status).toBe('STALE');
   });
 
-  it('that cannot be had is not asked for by everyone who waits', async () => {
+  test('that cannot be had is not asked for by everyone who waits', async () => {
     const source = newSource();
     const { status, results } = await judged(listed(), source);
     expect(status).toBe('STALE');
@@ -153,7 +153,7 @@ describe('a revocation list', () => {
     expect((await judged(listed(), source)).status).toBe('ACTIVE');
   });
 
-  it('that never comes is given up', async () => {
+  test('that never comes is given up', async () => {
     publish('/a.crl', 'nothing');
     publish('/b.crl', 'nothing');
     const { status, results } = await judged(listed(), newSource(memoryCache(), 200));
@@ -161,7 +161,7 @@ describe('a revocation list', () => {
     expect(JSON.stringify(results)).toContain('did not answer within');
   });
 
-  it('that somebody else signed is neither believed nor kept', async () => {
+  test('that somebody else signed is neither believed nor kept', async () => {
     const source = newSource();
     const forged = makeCrl(
       { ...issuer, privateKey: root().privateKey },
@@ -173,7 +173,7 @@ describe('a revocation list', () => {
     expect((await judged(listed(), source)).status).toBe('ACTIVE');
   });
 
-  it('that is older than the one before does not replace it', async () => {
+  test('that is older than the one before does not replace it', async () => {
     const source = newSource();
     const of = listed();
     publish(
@@ -189,7 +189,7 @@ describe('a revocation list', () => {
     expect((await judged(of, source, { graceMs: 9 * HOUR_MS })).status).toBe('REVOKED');
   });
 
-  it('goes with a delta list from where the certificate says', async () => {
+  test('goes with a delta list from where the certificate says', async () => {
     const point = sequence(explicit(0, explicit(0, uriName(at('/delta.crl')))));
     const extensions = [
       crlDistributionPointsOf([at('/a.crl')]),
@@ -204,7 +204,7 @@ describe('a revocation list', () => {
     expect((await judged(of)).status).toBe('REVOKED');
   });
 
-  it('is fetched from no private machine unless that is allowed', async () => {
+  test('is fetched from no private machine unless that is allowed', async () => {
     publish('/a.crl', makeCrl(issuer));
     const guarded = onlineSource({ fetch, cache: memoryCache(), timeoutMs: 2_000, now: () => nowMs });
     const { status, results } = await judged(listed(), guarded);
@@ -213,7 +213,7 @@ describe('a revocation list', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is had without the cache when that fails, and the failure is told', async () => {
+  test('is had without the cache when that fails, and the failure is told', async () => {
     const told: unknown[] = [];
     const away = (): Promise<never> => Promise.reject(new Error('The table is away.'));
     const cache = { get: away, put: away };
@@ -243,7 +243,7 @@ describe('an OCSP responder', () => {
     return readDer(children(nonce ?? readDer(request))[1]?.content ?? Buffer.alloc(0)).content;
   };
 
-  it('is asked with a nonce, which it may repeat', async () => {
+  test('is asked with a nonce, which it may repeat', async () => {
     const of = answering();
     publish('/ocsp', ({ method, headers }, body) => {
       expect([method, headers['content-type']]).toEqual(['POST', 'application/ocsp-request']);
@@ -253,7 +253,7 @@ describe('an OCSP responder', () => {
     expect((await judged(of)).status).toBe('ACTIVE');
   });
 
-  it('is asked again only when its answer is due for renewal', async () => {
+  test('is asked again only when its answer is due for renewal', async () => {
     const of = answering();
     const source = newSource();
     publish('/ocsp', answer(of));
@@ -262,7 +262,7 @@ describe('an OCSP responder', () => {
     expect(asked).toEqual(['/ocsp']);
   });
 
-  it('that answers to somebody else is not kept', async () => {
+  test('that answers to somebody else is not kept', async () => {
     const of = answering();
     const source = newSource();
     publish('/ocsp', answer(of, { nonce: Buffer.alloc(16, 7) }));
@@ -271,7 +271,7 @@ describe('an OCSP responder', () => {
     expect(asked).toEqual(['/ocsp', '/ocsp']);
   });
 
-  it('that refuses leaves the word to the lists', async () => {
+  test('that refuses leaves the word to the lists', async () => {
     const extensions = [
       authorityInfoAccessOf({ ocsp: [at('/ocsp')] }),
       crlDistributionPointsOf([at('/a.crl')]),
@@ -306,7 +306,7 @@ describe('issuers', () => {
     return sequence(oid('1.2.840.113549.1.7.2'), explicit(0, signedData));
   };
 
-  it('are fetched step by step, alone or in a bundle', async () => {
+  test('are fetched step by step, alone or in a bundle', async () => {
     const far = of();
     publish('/top.p7b', bundle(sequence(integer(1)), top.certificate.der));
     // Middle is issued anew each time it is asked for, so the one that issued is published.
@@ -316,7 +316,7 @@ describe('issuers', () => {
     expect(path).toHaveLength(4);
   });
 
-  it('that are no certificates leave the chain where it ends', async () => {
+  test('that are no certificates leave the chain where it ends', async () => {
     publish('/middle.crt', Buffer.from('<html>'));
     expect((await judged(of(), newSource(), { intermediates: [], crls: crls() })).status).toBe('UNTRUSTED');
   });
@@ -329,7 +329,7 @@ describe('the cache in memory', () => {
     nextUpdateMs: 1,
   });
 
-  it('drops what was used longest ago when it is full', async () => {
+  test('drops what was used longest ago when it is full', async () => {
     const cache = memoryCache(100);
     await cache.put('a', piece(40));
     await cache.put('b', piece(40));
@@ -342,7 +342,7 @@ describe('the cache in memory', () => {
     ]);
   });
 
-  it('replaces a piece by the one that comes after', async () => {
+  test('replaces a piece by the one that comes after', async () => {
     const cache = memoryCache(100);
     for (let i = 0; i < 10; i++) await cache.put('a', piece(90, i));
     expect((await cache.get('a'))?.thisUpdateMs).toBe(9);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   extendedKeyUsageOf,
   ocspNoCheckOf,
@@ -65,7 +65,7 @@ const judged = async (of: Holder, more: { crls?: Buffer[]; ocspResponses?: Buffe
 };
 
 describe.skipIf(isMissing)('openssl', () => {
-  it.each([
+  test.each([
     ['good', good, 'ACTIVE'],
     ['revoked', bad, 'REVOKED'],
   ])('answers our question about a certificate that is %s, and we understand', async (_, of, expected) => {
@@ -86,7 +86,7 @@ describe.skipIf(isMissing)('openssl', () => {
     expect(await judged(of, { ocspResponses: [response] })).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['good', good, 'ACTIVE', true],
     ['revoked', bad, 'REVOKED', false],
   ])('agrees with us on lists and chains of a certificate that is %s', async (name, of, expected, isOk) => {
@@ -107,7 +107,7 @@ describe.skipIf(isMissing)('openssl', () => {
     expect(status === 0).toBe(isOk);
   });
 
-  it('makes lists that we understand', async () => {
+  test('makes lists that we understand', async () => {
     const config = [
       '[ca]\ndefault_ca=c\n[c]',
       `database=${file('index.txt', index)}`,

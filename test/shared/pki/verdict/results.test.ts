@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  everyError,
-  failed,
+  allErrors,
+  errorFinding,
   isValid,
-  passed,
+  passedFinding,
   resultsOf,
   VALIDATION_ITEM_TYPES,
-  warned,
+  warningFinding,
 } from '../../../../shared/pki/verdict/validation-results.ts';
-import { moment } from '../../../../shared/pki/verdict/words.ts';
+import { formatTime } from '../../../../shared/pki/verdict/words.ts';
 
 const ESTABLISHED =
   'Success CertificateNotYetValid CertificateExpired CertificateRevoked CertificateIssuerNotFound ' +
@@ -26,16 +26,16 @@ const ESTABLISHED =
   'AlgorithmNotAllowed UnacceptableSignaturePolicy';
 
 describe('validation results', () => {
-  it('know the 48 types by their established names', () => {
+  test('know the 48 types by their established names', () => {
     expect(VALIDATION_ITEM_TYPES.join(' ')).toBe(ESTABLISHED);
     expect(new Set(VALIDATION_ITEM_TYPES).size).toBe(48);
   });
 
-  it('sort what was found, and hold nothing but what the contract names', () => {
+  test('sort what was found, and hold nothing but what the contract names', () => {
     const results = resultsOf([
-      passed('good'),
-      failed('CertificateExpired', 'bad'),
-      warned('InvalidCrl', 'so so'),
+      passedFinding('good'),
+      errorFinding('CertificateExpired', 'bad'),
+      warningFinding('InvalidCrl', 'so so'),
     ]);
     expect(results).toEqual({
       passedChecks: [{ type: 'Success', message: 'good' }],
@@ -43,17 +43,19 @@ describe('validation results', () => {
       warnings: [{ type: 'InvalidCrl', message: 'so so' }],
     });
     expect(isValid(results)).toBe(false);
-    expect(isValid(resultsOf([warned('InvalidCrl', 'so so')]))).toBe(true);
+    expect(isValid(resultsOf([warningFinding('InvalidCrl', 'so so')]))).toBe(true);
   });
 
-  it('tell every failure from the outside in', () => {
-    const innerValidationResults = resultsOf([failed('CertificateRevoked', 'inner')]);
-    const results = resultsOf([failed('CertificateIssuerInvalid', 'outer', { innerValidationResults })]);
-    expect(everyError(results).map(({ message }) => message)).toEqual(['outer', 'inner']);
+  test('tell every failure from the outside in', () => {
+    const innerValidationResults = resultsOf([errorFinding('CertificateRevoked', 'inner')]);
+    const results = resultsOf([
+      errorFinding('CertificateIssuerInvalid', 'outer', { innerValidationResults }),
+    ]);
+    expect(allErrors(results).map(({ message }) => message)).toEqual(['outer', 'inner']);
   });
 
-  it('speak of times that no calendar has without failing', () => {
-    expect(moment(0)).toBe('1970-01-01 00:00:00 UTC');
-    expect(moment(Number.NaN)).toBe('a time that no calendar has');
+  test('speak of times that no calendar has without failing', () => {
+    expect(formatTime(0)).toBe('1970-01-01 00:00:00 UTC');
+    expect(formatTime(Number.NaN)).toBe('a time that no calendar has');
   });
 });

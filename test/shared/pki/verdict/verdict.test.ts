@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   authorityInfoAccessOf,
   keyUsageOf,
@@ -6,8 +6,8 @@ import {
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp-response.ts';
 import type { RevocationSource } from '../../../../shared/pki/revocation/source.ts';
-import { everyError, type ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
-import { type Judgement, judge, judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { allErrors, type ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
+import { createJudge, type Judgement, judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { below, type Holder, testKey } from '../../../pki.ts';
 import { authority, authorityExtensions, holder, named, root } from '../path/chain.ts';
 import { HOUR_MS, makeCrl, NOW_MS } from '../revocation/make-crl.ts';
@@ -26,10 +26,10 @@ const judged = (of: Holder, more: Partial<Judgement> = {}) =>
     now: () => NOW_MS,
     ...more,
   });
-const errors = (results: ValidationResults): string[] => everyError(results).map(({ type }) => type);
+const errors = (results: ValidationResults): string[] => allErrors(results).map(({ type }) => type);
 
 describe('the verdict', () => {
-  it('is ACTIVE when chain, validity and revocation are good, and shows what it rests on', async () => {
+  test('is ACTIVE when chain, validity and revocation are good, and shows what it rests on', async () => {
     const { status, results, path, evidence } = await judged(subject);
     expect(status).toBe('ACTIVE');
     expect(results.errors).toEqual([]);
@@ -42,7 +42,7 @@ describe('the verdict', () => {
     );
   });
 
-  it('is EXPIRED after the end, with the dates in words', async () => {
+  test('is EXPIRED after the end, with the dates in words', async () => {
     const { status, results } = await judged(holder('Old', { notAfterMs: NOW_MS - HOUR_MS }, issuer));
     expect(status).toBe('EXPIRED');
     expect(results.errors).toEqual([
@@ -54,7 +54,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('of one time is not that of another', async () => {
+  test('of one time is not that of another', async () => {
     const old = holder('Old', { notAfterMs: NOW_MS + HOUR_MS }, issuer);
     expect((await judged(old)).status).toBe('ACTIVE');
     expect((await judged(old, { atMs: NOW_MS + 2 * HOUR_MS, now: () => NOW_MS + 2 * HOUR_MS })).status).toBe(
@@ -62,12 +62,12 @@ describe('the verdict', () => {
     );
   });
 
-  it('is UNTRUSTED before the certificate begins', async () => {
+  test('is UNTRUSTED before the certificate begins', async () => {
     const { status, results } = await judged(holder('Early', { notBeforeMs: NOW_MS + HOUR_MS }, issuer));
     expect([status, ...errors(results)]).toEqual(['UNTRUSTED', 'CertificateNotYetValid']);
   });
 
-  it('is REVOKED when a list says so, with date and reason', async () => {
+  test('is REVOKED when a list says so, with date and reason', async () => {
     const revoked = [{ certificate: subject.certificate, reason: 'keyCompromise' }] as const;
     const { status, results } = await judged(subject, {
       crls: [makeCrl(root()), makeCrl(issuer, { revoked })],
@@ -82,7 +82,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('is UNTRUSTED when the chain ends at a root that nobody trusts', async () => {
+  test('is UNTRUSTED when the chain ends at a root that nobody trusts', async () => {
     const { status, results, path } = await judged(subject, {
       anchors: [authority('Elsewhere').certificate],
     });
@@ -95,7 +95,7 @@ describe('the verdict', () => {
     expect(path).toHaveLength(3);
   });
 
-  it('is UNTRUSTED when an issuer is nowhere to be found', async () => {
+  test('is UNTRUSTED when an issuer is nowhere to be found', async () => {
     const { status, results } = await judged(subject, { intermediates: [] });
     expect([status, ...errors(results)]).toEqual(['UNTRUSTED', 'CertificateIssuerNotFound']);
     expect(results.errors[0]?.message).toBe(
@@ -103,7 +103,7 @@ describe('the verdict', () => {
     );
   });
 
-  it('is STALE when nothing tells of revocation, unless the caller bears that', async () => {
+  test('is STALE when nothing tells of revocation, unless the caller bears that', async () => {
     const { status, results } = await judged(subject, { crls: [] });
     expect([status, ...errors(results)]).toEqual([
       'STALE',
@@ -116,21 +116,21 @@ describe('the verdict', () => {
     expect(borne.results.warnings.map(({ type }) => type)).toEqual(['CertificateRevocationStatusUnknown']);
   });
 
-  it('is REVOKED whatever the caller bears', async () => {
+  test('is REVOKED whatever the caller bears', async () => {
     const crls = [makeCrl(issuer, { revoked: [{ certificate: subject.certificate }] })];
     expect((await judged(subject, { crls, ignoreRevocationStatusUnknown: true })).status).toBe('REVOKED');
   });
 
-  it('asks for no revocation when the caller skips it', async () =>
+  test('asks for no revocation when the caller skips it', async () =>
     expect((await judged(subject, { crls: [], revocation: 'skip' })).status).toBe('ACTIVE'));
 
-  it('is that of an anchor itself when it is one', async () => {
+  test('is that of an anchor itself when it is one', async () => {
     expect((await judged(root())).status).toBe('ACTIVE');
     expect((await judged(root(), { atMs: root().certificate.notAfterMs + 1 })).status).toBe('EXPIRED');
   });
 
-  it('may be had as a judge that verifiers take', async () => {
-    const judgeOf = judging({ anchors: [root().certificate], now: () => NOW_MS });
+  test('may be had as a judge that verifiers take', async () => {
+    const judgeOf = createJudge({ anchors: [root().certificate], now: () => NOW_MS });
     expect((await judgeOf(subject.certificate, subject.chain, NOW_MS, { crls: lists })).status).toBe(
       'ACTIVE',
     );
@@ -146,14 +146,14 @@ describe('with several paths', () => {
   const intermediates = [old, bridge, crossed].map(({ certificate }) => certificate);
   const byOld = makeCrl(old);
 
-  it('one that is revoked leaves the other', async () => {
+  test('one that is revoked leaves the other', async () => {
     const crls = [makeCrl(root(), { revoked: [{ certificate: old.certificate }] }), makeCrl(bridge), byOld];
     const { status, path } = await judged(of, { intermediates, crls });
     expect(status).toBe('ACTIVE');
     expect(path).toContain(bridge.certificate);
   });
 
-  it('a holder that is revoked stays so', async () => {
+  test('a holder that is revoked stays so', async () => {
     const revoked = [{ certificate: of.certificate }];
     const crls = [makeCrl(root()), makeCrl(bridge), makeCrl(old, { revoked })];
     expect((await judged(of, { intermediates, crls, ignoreRevocationStatusUnknown: true })).status).toBe(
@@ -161,7 +161,7 @@ describe('with several paths', () => {
     );
   });
 
-  it('a holder that is revoked stays so, though a path that cannot tell is borne', async () => {
+  test('a holder that is revoked stays so, though a path that cannot tell is borne', async () => {
     // The way over the bridge comes first and gives its authority no right to sign lists.
     const extensions = [...authorityExtensions().slice(0, 1), keyUsageOf(['keyCertSign'])];
     const mute = authority(
@@ -182,7 +182,7 @@ describe('with several paths', () => {
     );
   });
 
-  it('all failures are told when none holds', async () => {
+  test('all failures are told when none holds', async () => {
     const revoked = [{ certificate: old.certificate }, { certificate: bridge.certificate }];
     const { status, results } = await judged(of, {
       intermediates,
@@ -218,19 +218,19 @@ describe('data that came along', () => {
     return { online, asked };
   };
 
-  it('and is older than the time of judgement does not keep a revocation from being heard', async () => {
+  test('and is older than the time of judgement does not keep a revocation from being heard', async () => {
     const { online } = answering(revoked);
     expect((await judged(of)).status).toBe('ACTIVE');
     expect((await judged(of, { source: online })).status).toBe('REVOKED');
   });
 
-  it('and is older counts where nothing newer can be had', async () => {
+  test('and is older counts where nothing newer can be had', async () => {
     const { online, asked } = answering('nothing');
     expect((await judged(of, { source: online })).status).toBe('ACTIVE');
     expect(asked).toHaveLength(1);
   });
 
-  it('and is newer settles the status, and nobody is asked', async () => {
+  test('and is newer settles the status, and nobody is asked', async () => {
     const { online, asked } = answering(revoked);
     const atMs = NOW_MS - 2 * HOUR_MS;
     expect((await judged(of, { source: online, atMs })).status).toBe('ACTIVE');
@@ -258,7 +258,7 @@ describe('an issuer that is not at hand', () => {
     };
   };
 
-  it('is fetched from where the certificate says', async () => {
+  test('is fetched from where the certificate says', async () => {
     const online = source([issuer.certificate]);
     const { status, path } = await judged(of, { intermediates: [], source: online });
     expect(status).toBe('ACTIVE');
@@ -266,13 +266,13 @@ describe('an issuer that is not at hand', () => {
     expect(path).toHaveLength(3);
   });
 
-  it('is not asked for twice when it is not there', async () => {
+  test('is not asked for twice when it is not there', async () => {
     const online = source([]);
     expect((await judged(of, { intermediates: [], source: online })).status).toBe('UNTRUSTED');
     expect(online.asked).toHaveLength(1);
   });
 
-  it('is not fetched when a path is good already', async () => {
+  test('is not fetched when a path is good already', async () => {
     const online = source([]);
     expect((await judged(of, { source: online })).status).toBe('ACTIVE');
     expect(online.asked).toEqual([]);

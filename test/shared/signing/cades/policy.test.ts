@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { generalizedTime, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
@@ -25,12 +25,12 @@ const signed = async (policy = policyFromDer(file, URI)) =>
 const context = { judge, atMs: now, content };
 
 describe('a signature policy', () => {
-  it('is read from its file with the hash that stands in it, which is not the hash of the file', () => {
+  test('is read from its file with the hash that stands in it, which is not the hash of the file', () => {
     expect(policyFromDer(file, URI)).toEqual({ oid: OID, digest: 'sha256', hash: ownHash, uri: URI });
     expect(policyFromDer(file).hash).not.toEqual(hashOf('sha256', file));
   });
 
-  it.each([
+  test.each([
     ['no file of a policy', Buffer.from('nothing of the kind')],
     ['one without a hash', sequence(digestAlgorithm('sha256'), info)],
     [
@@ -42,7 +42,7 @@ describe('a signature policy', () => {
     expect(() => policyFromDer(bytes)).toThrow(expect.objectContaining({ reason: 'policy-malformed' }));
   });
 
-  it('is named in the signature with its hash and address', async () => {
+  test('is named in the signature with its hash and address', async () => {
     const report = await verifyCades(await signed(), { ...context, policies: [policyFromDer(file)] });
     expect(report.valid).toBe(true);
     expect(report.signers[0]?.policy).toEqual({ oid: OID, digest: 'sha256', hash: ownHash, uri: URI });
@@ -51,7 +51,7 @@ describe('a signature policy', () => {
     );
   });
 
-  it('with another hash than its own is refused where it is known, and told where it is not', async () => {
+  test('with another hash than its own is refused where it is known, and told where it is not', async () => {
     const lying = await signed({ oid: OID, digest: 'sha256', hash: randomBytes(32) });
     const known = await verifyCades(lying, { ...context, policies: [policyFromDer(file)] });
     expect(known.signers[0]?.results.errors.map(({ type }) => type)).toEqual(['SignaturePolicyMismatch']);
@@ -62,7 +62,7 @@ describe('a signature policy', () => {
     );
   });
 
-  it.skipIf(!hasOpenssl)(
+  test.skipIf(!hasOpenssl)(
     'stands in the signature as the standard writes it, and the signature is good to openssl',
     async () => {
       const signature = files.file('policy.p7s', await signed());

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { completeAttached, completeDetached } from '../../../../shared/signing/cades/complete.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
@@ -28,7 +28,7 @@ const judged = (signature: Buffer, ...more: string[]) => opensslVerifies(files, 
 const good = { ok: true, says: 'CAdES Verification successful\n' };
 
 describe.skipIf(!hasOpenssl)('CAdES, judged by openssl with CRLs', () => {
-  it.each([0, 1, 100, 127, 128, 255, 256, 65_535, 65_536, 70_000])(
+  test.each([0, 1, 100, 127, 128, 255, 256, 65_535, 65_536, 70_000])(
     'an attached signature is good and gives its content of %i bytes back',
     async (size) => {
       const some = randomBytes(size);
@@ -37,7 +37,7 @@ describe.skipIf(!hasOpenssl)('CAdES, judged by openssl with CRLs', () => {
     },
   );
 
-  it('a detached co-signature is good for both signers', async () => {
+  test('a detached co-signature is good for both signers', async () => {
     const measured = await measure(content, 'sha256');
     const first = await signDetached(measured, rsa, options);
     const { split: onto } = await readExisting(first, 'sha256');
@@ -45,7 +45,7 @@ describe.skipIf(!hasOpenssl)('CAdES, judged by openssl with CRLs', () => {
     expect(judged(both, '-content', contentFile)).toMatchObject(good);
   });
 
-  it('an attached co-signature with another digest is good for three signers', async () => {
+  test('an attached co-signature with another digest is good for three signers', async () => {
     const one = await buffer(signAttached(() => content, rsa, options));
     const two = await buffer(cosignAttached(() => one, ec, { ...options, digest: 'sha512' }));
     const three = await buffer(cosignAttached(() => two, rsa, { ...options, digest: 'sha384' }));
@@ -53,7 +53,7 @@ describe.skipIf(!hasOpenssl)('CAdES, judged by openssl with CRLs', () => {
     expect(readFileSync(files.path('out.bin'))).toEqual(content);
   });
 
-  it('a co-signature on what openssl wrote in BER, with content in pieces, is good for both', async () => {
+  test('a co-signature on what openssl wrote in BER, with content in pieces, is good for both', async () => {
     const { privateKey, certificate } = pki.holder();
     const made = openssl(
       ...['cms', '-sign', '-cades', '-binary', '-nodetach', '-stream', '-outform', 'DER', '-in', contentFile],
@@ -77,7 +77,7 @@ describe.skipIf(!hasOpenssl)('CAdES, judged by openssl with CRLs', () => {
     expect(readFileSync(files.path('out.bin'))).toEqual(content);
   });
 
-  it('PEM text of it is good, however the bytes come', async () => {
+  test('PEM text of it is good, however the bytes come', async () => {
     const der = await buffer(signAttached(() => content, rsa, options));
     const text = await buffer(armoured(inPieces(der, 7)));
     const file = files.file('signature.pem', text);
@@ -87,7 +87,7 @@ describe.skipIf(!hasOpenssl)('CAdES, judged by openssl with CRLs', () => {
     ).toMatchObject(good);
   });
 
-  it('a revoked signer is refused by the judge, so that its CRLs are seen to be read', async () => {
+  test('a revoked signer is refused by the judge, so that its CRLs are seen to be read', async () => {
     const revoking = files.file('revoking.pem', trustPem([rsa.certificate]));
     const signature = await signDetached(await measure(content, 'sha256'), rsa, options);
     expect(judged(signature, '-content', contentFile, '-CAfile', revoking)).toMatchObject({ ok: false });
@@ -95,7 +95,7 @@ describe.skipIf(!hasOpenssl)('CAdES, judged by openssl with CRLs', () => {
 });
 
 describe('CAdES in two steps', () => {
-  it('keeps a state that survives JSON and does not grow with the content', async () => {
+  test('keeps a state that survives JSON and does not grow with the content', async () => {
     const size = async (bytes: number) => {
       const measured = await measure(Buffer.alloc(bytes), 'sha256');
       return JSON.stringify(prepareCades(measured, { ...rsa, ...options }).state).length;
@@ -104,7 +104,7 @@ describe('CAdES in two steps', () => {
     expect(await size(5_000_000)).toBeLessThan(12_000);
   });
 
-  it('completes from the state and the signature alone to what one step makes', async () => {
+  test('completes from the state and the signature alone to what one step makes', async () => {
     const measured = await measure(content, 'sha256');
     const { digest, hash, state } = prepareCades(measured, { ...rsa, ...options });
     const kept: CadesState = JSON.parse(JSON.stringify(state));
@@ -115,7 +115,7 @@ describe('CAdES in two steps', () => {
     );
   });
 
-  it('needs the digest of the content alone where the signature stands apart, and says so where it does not', async () => {
+  test('needs the digest of the content alone where the signature stands apart, and says so where it does not', async () => {
     const { hash } = await measure(content, 'sha256');
     const digestAlone = await signDetached({ hash }, rsa, options);
     expect(digestAlone).toEqual(await signDetached(await measure(content, 'sha256'), rsa, options));
@@ -126,7 +126,7 @@ describe('CAdES in two steps', () => {
     await expect(signDetached(cut, rsa, options)).rejects.toMatchObject({ reason: 'hash-length' });
   });
 
-  it.each(['rsa2048', 'p256'] as const)(
+  test.each(['rsa2048', 'p256'] as const)(
     'refuses a signature by %s that is over something else',
     async (key) => {
       const signer = holderKey({ key });
@@ -139,7 +139,7 @@ describe('CAdES in two steps', () => {
     },
   );
 
-  it('ends an attached signature with an error, and not with a file, when the content changed meanwhile', async () => {
+  test('ends an attached signature with an error, and not with a file, when the content changed meanwhile', async () => {
     const { digest, hash, state } = prepareCades(await measure(content, 'sha256'), { ...rsa, ...options });
     const signature = await rsa.signHash(digest, hash);
     const changed = Buffer.from(content);
@@ -154,7 +154,7 @@ describe('CAdES in two steps', () => {
       );
   });
 
-  it('refuses to sign with SHA-1, whoever asks', async () => {
+  test('refuses to sign with SHA-1, whoever asks', async () => {
     const digest = 'sha1' as SigningDigest;
     const measured = await measure(content, digest);
     expect(() => prepareCades(measured, { ...rsa, ...options, digest })).toThrow(
@@ -164,7 +164,7 @@ describe('CAdES in two steps', () => {
 });
 
 describe('a co-signature', () => {
-  it('leaves what earlier signers wrote as it stands, byte for byte', async () => {
+  test('leaves what earlier signers wrote as it stands, byte for byte', async () => {
     const one = await buffer(signAttached(() => content, rsa, options));
     const two = await buffer(cosignAttached(() => one, ec, { ...options, digest: 'sha512' }));
     const { split: before } = await readExisting(one, 'sha256');
@@ -175,7 +175,7 @@ describe('a co-signature', () => {
     expect(after.certificates).toHaveLength(4); // two signers under one chain
   });
 
-  it('over other content than the earlier signatures is refused', async () => {
+  test('over other content than the earlier signatures is refused', async () => {
     const first = await signDetached(await measure(content, 'sha256'), rsa, options);
     const { split: onto } = await readExisting(first, 'sha256');
     const other = await measure(Buffer.from('other'), 'sha256');
@@ -184,7 +184,7 @@ describe('a co-signature', () => {
     );
   });
 
-  it('that would lose the content of an attached signature is refused', async () => {
+  test('that would lose the content of an attached signature is refused', async () => {
     const { split: onto } = await readExisting(
       await buffer(signAttached(() => content, rsa, options)),
       'sha256',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { completeAttached } from '../../../../shared/signing/cades/complete.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { prepareCades } from '../../../../shared/signing/cades/prepare.ts';
@@ -11,7 +11,7 @@ const key = holderKey();
 const options = { signingTimeMs: Date.now() };
 
 describe('content of any size', () => {
-  it('passes by: the first bytes come out before the last go in', async () => {
+  test('passes by: the first bytes come out before the last go in', async () => {
     const content = Buffer.alloc(100_000, 'x');
     const { digest, hash, state } = prepareCades(await measure(content, 'sha256'), { ...key, ...options });
     let read = 0;
@@ -29,7 +29,7 @@ describe('content of any size', () => {
     await output.return(undefined);
   });
 
-  it('is closed when whoever reads gives up', async () => {
+  test('is closed when whoever reads gives up', async () => {
     let closed = false;
     async function* source(): AsyncGenerator<Buffer> {
       try {
@@ -44,7 +44,7 @@ describe('content of any size', () => {
     expect(closed).toBe(true);
   });
 
-  it('is signed and verified to the same bytes whether it comes at once or in pieces', async () => {
+  test('is signed and verified to the same bytes whether it comes at once or in pieces', async () => {
     const content = Buffer.alloc(70_001, 'abc');
     async function* pieces(): AsyncGenerator<Buffer> {
       for (let at = 0; at < content.length; at += 999) yield content.subarray(at, at + 999);
@@ -54,12 +54,12 @@ describe('content of any size', () => {
     );
   });
 
-  it('takes no more memory: signing and verifying 80 MB stay within 64 MB of what 1 MB takes', () => {
+  test('takes no more memory: signing and verifying 80 MB stay within 64 MB of what 1 MB takes', () => {
     expect(peak('sign', 80) - peak('sign', 1)).toBeLessThan(64 * MEGABYTE);
   }, 60_000);
 
   // Node lets tens of megabytes of used buffers stand before it collects them, so that two large sizes are compared.
-  it('takes no more memory: encrypting and decrypting 90 MB take hardly more than 30 MB do', () => {
+  test('takes no more memory: encrypting and decrypting 90 MB take hardly more than 30 MB do', () => {
     expect(peak('encrypt', 90) - peak('encrypt', 30)).toBeLessThan(48 * MEGABYTE);
   }, 60_000);
 });

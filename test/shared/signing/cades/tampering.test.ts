@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NULL, octetString, oid, sequence, setOf, time, utf8String } from '../../../../shared/der/write.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
@@ -34,7 +34,7 @@ async function isValid(signature: Buffer): Promise<boolean> {
 }
 
 describe('a signature that somebody changed', () => {
-  it('is refused whichever byte of what is signed is another', async () => {
+  test('is refused whichever byte of what is signed is another', async () => {
     const signature = await buffer(signAttached(() => content, key, { signingTimeMs: now }));
     const ranges = signedRanges(signature, key.certificate.der);
     expect(await isValid(signature)).toBe(true);
@@ -42,7 +42,7 @@ describe('a signature that somebody changed', () => {
       expect(await isValid(changed), `byte ${at}`).toBe(false);
   });
 
-  it('is refused when it is cut short anywhere, or when bytes follow it', async () => {
+  test('is refused when it is cut short anywhere, or when bytes follow it', async () => {
     const signature = await buffer(signAttached(() => content, key, { signingTimeMs: now }));
     for (let length = 0; length < signature.length; length += 97)
       await expect(verifyCades(signature.subarray(0, length), context)).rejects.toBeInstanceOf(CmsMalformed);
@@ -52,7 +52,7 @@ describe('a signature that somebody changed', () => {
       ).rejects.toBeInstanceOf(CmsMalformed);
   });
 
-  it('is good with zeros after it, as a field of a fixed size leaves them', async () => {
+  test('is good with zeros after it, as a field of a fixed size leaves them', async () => {
     const attached = await buffer(signAttached(() => content, key, { signingTimeMs: now }));
     const detached = await signDetached(await measure(content, 'sha256'), key, { signingTimeMs: now });
     const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(10_000)]);
@@ -60,7 +60,7 @@ describe('a signature that somebody changed', () => {
     expect(await verifyCades(padded(detached), { ...context, content })).toMatchObject({ valid: true });
   });
 
-  it("is refused with another certificate over the same key in place of the signer's", async () => {
+  test("is refused with another certificate over the same key in place of the signer's", async () => {
     const twin = holderKey({ commonName: 'SOMEBODY ELSE:11144477735' });
     expect(twin.certificate.spki).toEqual(key.certificate.spki);
     const attributes = Object.values(goodAttributes(key, content));
@@ -68,7 +68,7 @@ describe('a signature that somebody changed', () => {
     expect(errorsOf(report)).toEqual(['SigningCertificateDigestMismatch']);
   });
 
-  it("is refused without the signer's certificate", async () => {
+  test("is refused without the signer's certificate", async () => {
     const attributes = Object.values(goodAttributes(key, content));
     const report = await verifyCades(
       await forged({ key, attributes, content, certificates: key.chain }),
@@ -78,7 +78,7 @@ describe('a signature that somebody changed', () => {
   });
 });
 
-it('a signature that anybody could make, because the key has the exponent 1, is refused', async () => {
+test('a signature that anybody could make, because the key has the exponent 1, is refused', async () => {
   const jwk = key.certificate.publicKey.export({ format: 'jwk' });
   const publicKey = createPublicKey({ key: { ...jwk, e: 'AQ' }, format: 'jwk' });
   const subject = [['commonName', 'ABERTO']] as const;
@@ -99,11 +99,11 @@ describe('a signature that its signer made wrong', () => {
   const good = goodAttributes(key, content);
   const other = hashOf('sha256', Buffer.from('other'));
 
-  it('would be valid if it were made right', async () => {
+  test('would be valid if it were made right', async () => {
     expect(await isValid(await forged({ key, attributes: Object.values(good), content }))).toBe(true);
   });
 
-  it.each<[string, Buffer[], string]>([
+  test.each<[string, Buffer[], string]>([
     [
       'without a message digest',
       [good.contentType, good.signingCertificate],
@@ -164,7 +164,7 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(await verifyCades(await forged({ key, attributes, content }), context))).toEqual([error]);
   });
 
-  it('is refused when its signature is over another digest than its attributes are', async () => {
+  test('is refused when its signature is over another digest than its attributes are', async () => {
     const attributes = Object.values(good);
     const signature = await key.signHash('sha512', hashOf('sha512', setOf(...attributes)));
     const signatureAlgorithm = sequence(oid(RSA_WITH.sha512), NULL);
@@ -175,7 +175,7 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(report)).toEqual(['AlgorithmNotAllowed']);
   });
 
-  it('is refused when it names a digest that is not known here', async () => {
+  test('is refused when it names a digest that is not known here', async () => {
     const signature = await forged({ key, attributes: Object.values(good), content });
     const name = oid('2.16.840.1.101.3.4.2.1');
     const other = Buffer.from(signature);
@@ -183,7 +183,7 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(await verifyCades(other, context))).toEqual(['AlgorithmNotAllowed']);
   });
 
-  it.each<[string, Buffer, string]>([
+  test.each<[string, Buffer, string]>([
     [
       'message digest',
       attribute(ATTRIBUTE.messageDigest, octetString(other)),
@@ -201,7 +201,7 @@ describe('a signature that its signer made wrong', () => {
     },
   );
 
-  it('is refused with two signing times, of which a reader would choose one', async () => {
+  test('is refused with two signing times, of which a reader would choose one', async () => {
     const times = [0, 1].map((ms) => attribute(ATTRIBUTE.signingTime, time(now - ms * 86_400_000)));
     const report = await verifyCades(
       await forged({ key, attributes: [...Object.values(good), ...times], content }),
@@ -211,7 +211,7 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(report)).toEqual(['ForbiddenSignedAttributePresent']);
   });
 
-  it('is refused when the attributes of one are presented as the content of another', async () => {
+  test('is refused when the attributes of one are presented as the content of another', async () => {
     // The SET that was signed, as content: its signature is the same, and signed attributes are gone.
     const { signers } = readSignedData(
       await signDetached(await measure(content, 'sha256'), key, { signingTimeMs: now }),
@@ -226,7 +226,7 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(report)).toEqual(['RequiredSignedAttributeMissing']);
   });
 
-  it('is told to have signed attributes that are not understood, once or more', async () => {
+  test('is told to have signed attributes that are not understood, once or more', async () => {
     const unknown = [1, 2].map((n) => attribute('1.2.3.4.5', utf8String(`something ${n}`)));
     const report = await verifyCades(
       await forged({ key, attributes: [...Object.values(good), ...unknown], content }),
@@ -238,7 +238,7 @@ describe('a signature that its signer made wrong', () => {
     expect(warning?.message).toContain('1.2.3.4.5');
   });
 
-  it('is told to have unsigned attributes that are not judged, by their names', async () => {
+  test('is told to have unsigned attributes that are not judged, by their names', async () => {
     const unsigned = ['1.2.840.113549.1.9.16.2.48', '1.2.840.113549.1.9.16.2.49', '1.2.3.4.5'].map((type) =>
       attribute(type, utf8String('something')),
     );

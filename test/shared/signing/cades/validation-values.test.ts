@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { explicit, sequence, utf8String } from '../../../../shared/der/write.ts';
-import { judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { attribute } from '../../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE } from '../../../../shared/signing/cms/oids.ts';
@@ -14,7 +14,7 @@ import { piecesOf } from './archive-timestamp.ts';
 const content = randomBytes(300);
 const key = holderKey();
 const now = Date.now();
-const strict = { judge: judging({ anchors: [pki.root.certificate] }), atMs: now };
+const strict = { judge: createJudge({ anchors: [pki.root.certificate] }), atMs: now };
 
 const inCertificates = attribute(ATTRIBUTE.certificateValues, sequence(pki.intermediate.certificate.der));
 const inRevocation = (...fields: Buffer[]) => attribute(ATTRIBUTE.revocationValues, sequence(...fields));

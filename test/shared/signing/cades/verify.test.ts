@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { enumerated, explicit, NULL, oid, sequence } from '../../../../shared/der/write.ts';
 import { checkUnits } from '../../../../shared/pki/path/key-cost.ts';
-import { judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { cosignAttached, signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
@@ -31,7 +31,7 @@ const context = { judge, atMs: now };
 const types = (items: readonly { readonly type: string }[] | undefined) => items?.map(({ type }) => type);
 
 describe('the verifier of CAdES', () => {
-  it('finds an attached signature valid, and tells whose it is and when it claims to be made', async () => {
+  test('finds an attached signature valid, and tells whose it is and when it claims to be made', async () => {
     const report = await verifyCades(await buffer(signAttached(() => content, rsa, options)), context);
     expect(report).toMatchObject({ attached: true, valid: true, results: { errors: [] } });
     expect(report.signers).toMatchObject([
@@ -51,7 +51,7 @@ describe('the verifier of CAdES', () => {
     expect(types(report.signers[0]?.results.warnings)).toEqual(['UncertifiedDateReference']);
   });
 
-  it('finds a detached signature valid over its content, and over no other', async () => {
+  test('finds a detached signature valid over its content, and over no other', async () => {
     const signature = await signDetached(await measure(content, 'sha512'), ec, {
       ...options,
       digest: 'sha512',
@@ -65,14 +65,14 @@ describe('the verifier of CAdES', () => {
     expect(types(other.signers[0]?.results.errors)).toEqual(['MessageDigestMismatch']);
   });
 
-  it('asks for the content of a detached signature that comes without', async () => {
+  test('asks for the content of a detached signature that comes without', async () => {
     const signature = await signDetached(await measure(content, 'sha256'), rsa, options);
     const report = await verifyCades(signature, context);
     expect(report).toMatchObject({ valid: false, signers: [{ valid: false }] });
     expect(report.results.errors[0]?.message).toMatch(/detached: give the content/);
   });
 
-  it('refuses an attached signature that is presented for another file', async () => {
+  test('refuses an attached signature that is presented for another file', async () => {
     const signature = await buffer(signAttached(() => content, rsa, options));
     expect(await verifyCades(signature, { ...context, content })).toMatchObject({ valid: true });
     const report = await verifyCades(signature, { ...context, content: Buffer.from('other') });
@@ -80,7 +80,7 @@ describe('the verifier of CAdES', () => {
     expect(types(report.results.errors)).toEqual(['MessageDigestMismatch']);
   });
 
-  it('reports every signer of a co-signed file, each with its own digest', async () => {
+  test('reports every signer of a co-signed file, each with its own digest', async () => {
     const one = await buffer(signAttached(() => content, rsa, options));
     const two = await buffer(cosignAttached(() => one, ec, { ...options, digest: 'sha384' }));
     const report = await verifyCades(two, context);
@@ -88,7 +88,7 @@ describe('the verifier of CAdES', () => {
     expect(report.signers.map(({ digest }) => digest).sort()).toEqual(['sha256', 'sha384']);
   });
 
-  it('is not content with one good signer of two', async () => {
+  test('is not content with one good signer of two', async () => {
     const one = await buffer(signAttached(() => content, rsa, options));
     const late = holderKey({ keyName: 'late', change: { notAfterMs: now - 3_600_000 } });
     const two = await buffer(cosignAttached(() => one, late, { signingTimeMs: now - 7_200_000 }));
@@ -98,7 +98,7 @@ describe('the verifier of CAdES', () => {
     expect(report.signers.every(({ intact }) => intact)).toBe(true);
   });
 
-  it('lets all the signers of a file share what checking may take, and checks what they have in common once', async () => {
+  test('lets all the signers of a file share what checking may take, and checks what they have in common once', async () => {
     const one = await buffer(signAttached(() => content, holderKey(), options));
     const two = await buffer(cosignAttached(() => one, holderKey(), { ...options, digest: 'sha512' }));
     const left: (number | undefined)[] = [];
@@ -114,7 +114,7 @@ describe('the verifier of CAdES', () => {
     expect(first - second).toBe(2 * rsaUnits);
   });
 
-  it('refuses a file of more than a hundred signers, which only means to take time', async () => {
+  test('refuses a file of more than a hundred signers, which only means to take time', async () => {
     const { split } = readSignedData(
       await signDetached(await measure(content, 'sha256'), holderKey(), options),
     );
@@ -124,8 +124,8 @@ describe('the verifier of CAdES', () => {
     await expect(verifyCades(many, { judge, atMs: now })).rejects.toThrow('more than the 100 elements');
   });
 
-  it('judges by the CRLs that come with the signature, and is in doubt without', async () => {
-    const strict = { judge: judging({ anchors: [pki.root.certificate] }), atMs: now };
+  test('judges by the CRLs that come with the signature, and is in doubt without', async () => {
+    const strict = { judge: createJudge({ anchors: [pki.root.certificate] }), atMs: now };
     const statusWith = async (crls: Buffer[]) => {
       const signature = await buffer(signAttached(() => content, rsa, { ...options, crls }));
       const { valid, signers } = await verifyCades(signature, strict);
@@ -137,7 +137,7 @@ describe('the verifier of CAdES', () => {
     expect(await statusWith([])).toEqual([false, 'STALE']);
   });
 
-  it('shows the judge the OCSP responses that come with the signature', async () => {
+  test('shows the judge the OCSP responses that come with the signature', async () => {
     const response = sequence(enumerated(0));
     const other = explicit(1, oid('1.3.6.1.5.5.7.16.2'), response);
     expect(evidenceIn([crlOf(pki.root), other, explicit(2, NULL)])).toEqual({
@@ -146,7 +146,7 @@ describe('the verifier of CAdES', () => {
     });
   });
 
-  it('reads PEM text, and bytes in pieces of any size', async () => {
+  test('reads PEM text, and bytes in pieces of any size', async () => {
     const der = await buffer(signAttached(() => content, rsa, options));
     const pem = await buffer(armoured(der));
     for (const bytes of [der, pem])
@@ -154,14 +154,14 @@ describe('the verifier of CAdES', () => {
         expect(await verifyCades(inPieces(bytes, size), context)).toMatchObject({ valid: true });
   });
 
-  it('verifies the CMS of a PDF signature, which is in memory, by the same rules', async () => {
+  test('verifies the CMS of a PDF signature, which is in memory, by the same rules', async () => {
     const signature = await signDetached(await measure(content, 'sha256'), rsa, options);
     const contentHash = (digest: Digest) => hashOf(digest, content);
     const reports = await verifySigners(readSignedData(signature), { ...context, contentHash });
     expect(reports).toMatchObject([{ valid: true }]);
   });
 
-  it('refuses a file of certificates alone', async () => {
+  test('refuses a file of certificates alone', async () => {
     const certificates = [rsa.certificate.der];
     const parts = {
       version: 1,
@@ -176,19 +176,19 @@ describe('the verifier of CAdES', () => {
     expect(report.results.errors[0]?.message).toMatch(/no signature/);
   });
 
-  it('refuses a signer who claims a time when the certificate was not valid', async () => {
+  test('refuses a signer who claims a time when the certificate was not valid', async () => {
     const early = { signingTimeMs: rsa.certificate.notBeforeMs - 1000 };
     const report = await verifyCades(await buffer(signAttached(() => content, rsa, early)), context);
     expect(types(report.signers[0]?.results.errors)).toEqual(['SigningTimeOutOfCertificateValidity']);
   });
 
-  it('refuses a certificate that is not for signatures', async () => {
+  test('refuses a certificate that is not for signatures', async () => {
     const authority = keyOf(pki.intermediate);
     const report = await verifyCades(await buffer(signAttached(() => content, authority, options)), context);
     expect(types(report.signers[0]?.results.errors)).toContain('InvalidKeyUsage');
   });
 
-  it.each([
+  test.each([
     ['timestamps', pki.timestampAuthority()],
     ['OCSP responses', pki.ocspResponder()],
   ])('refuses a certificate that is for %s alone', async (_, machine) => {
@@ -206,7 +206,7 @@ describe.skipIf(!hasOpenssl)('the verifier of CAdES, on what openssl signs', () 
   const signed = opensslSigner(files, pki.holder(), content);
   const signedWithEc = opensslSigner(files, pki.holder({ key: 'p384' }), content);
 
-  it.each([
+  test.each([
     ['plain', []],
     ['in BER, with content in pieces', ['-stream']],
     ['with SHA-512', ['-md', 'sha512']],
@@ -218,13 +218,13 @@ describe.skipIf(!hasOpenssl)('the verifier of CAdES, on what openssl signs', () 
     expect(report).toMatchObject({ valid: true, attached: true });
   });
 
-  it('reads SHA-1 in old signatures, and flags it', async () => {
+  test('reads SHA-1 in old signatures, and flags it', async () => {
     const report = await verifyCades(signed('-cades', '-md', 'sha1'), context);
     expect(report.valid).toBe(true);
     expect(types(report.signers[0]?.results.warnings)).toContain('AlgorithmNotAllowed');
   });
 
-  it('tells a signature that binds no certificate from a broken one, and refuses it where CAdES is asked for', async () => {
+  test('tells a signature that binds no certificate from a broken one, and refuses it where CAdES is asked for', async () => {
     const signature = signed();
     const report = await verifyCades(signature, context);
     expect(report).toMatchObject({
@@ -235,7 +235,7 @@ describe.skipIf(!hasOpenssl)('the verifier of CAdES, on what openssl signs', () 
     expect(await verifyCades(signature, { ...context, profile: 'cms' })).toMatchObject({ valid: true });
   });
 
-  it.each([
+  test.each([
     ['RSA', () => signed('-noattr')],
     ['ECDSA', () => signedWithEc('-noattr')],
   ])('checks a signature without signed attributes over the content itself: %s', async (_, make) => {
@@ -255,7 +255,7 @@ describe.skipIf(!hasOpenssl)('the verifier of CAdES, on what openssl signs', () 
     });
   });
 
-  it('leaves a signature without signed attributes unchecked where a hash is not enough', async () => {
+  test('leaves a signature without signed attributes unchecked where a hash is not enough', async () => {
     const signature = signed('-noattr', '-keyopt', 'rsa_padding_mode:pss');
     const report = await verifyCades(signature, { ...context, profile: 'cms' });
     expect(report).toMatchObject({ valid: false, signers: [{ intact: undefined }] });

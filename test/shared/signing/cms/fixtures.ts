@@ -1,6 +1,6 @@
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { type Holder, type HolderOptions, testPki } from '../../../pki.ts';
@@ -23,4 +23,4 @@ export const trustPem = (revoked: readonly Certificate[] = []): string =>
   ].join('');
 
 /** Judges the chain alone; revocation has tests of its own. */
-export const judge: Judge = judging({ anchors: [pki.root.certificate], revocation: 'skip' });
+export const judge: Judge = createJudge({ anchors: [pki.root.certificate], revocation: 'skip' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
 import { header, integer, sequence } from '../../../../shared/der/write.ts';
 import { cosignAttached, signAttached } from '../../../../shared/signing/cades/sign.ts';
@@ -81,7 +81,7 @@ describe('whatever the bytes', () => {
     );
   };
 
-  it('a verifier and a co-signer answer or say that it is no CMS', async () => {
+  test('a verifier and a co-signer answer or say that it is no CMS', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -94,7 +94,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  it('a timestamp client answers or says why not, and a token is judged', async () => {
+  test('a timestamp client answers or says why not, and a token is judged', async () => {
     const anything = fc.oneof(
       random,
       mangled(() => reply),
@@ -109,7 +109,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  it('a timestamp authority always answers', async () => {
+  test('a timestamp authority always answers', async () => {
     const anything = fc.oneof(
       random,
       mangled(() => writeRequest(asked)),
@@ -122,7 +122,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  it('an envelope opens or is refused', async () => {
+  test('an envelope opens or is refused', async () => {
     const anything = fc.oneof(
       random,
       mangled(() => envelope),
@@ -135,7 +135,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  it.each<[string, () => Buffer]>([
+  test.each<[string, () => Buffer]>([
     ['a bomb of nested headers', () => Buffer.alloc(200_000, Buffer.from('3080', 'hex'))],
     ['a bomb of nested strings', () => inContent(Buffer.alloc(200_000, Buffer.from('2480', 'hex')))],
     ['a length of a terabyte', () => Buffer.concat([header(0x30, 2 ** 40), Buffer.from('0609', 'hex')])],

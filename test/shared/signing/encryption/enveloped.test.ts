@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
 import { openEnveloped } from '../../../../shared/signing/encryption/open-enveloped.ts';
@@ -29,14 +29,14 @@ function openedByOpenssl(envelope: Buffer): Buffer {
 }
 
 describe.skipIf(!hasOpenssl)('an envelope for a certificate, judged by openssl', () => {
-  it.each([0, 1, 15, 16, 17, 10_000, 300_000])('of %i bytes is opened by openssl cms', async (size) => {
+  test.each([0, 1, 15, 16, 17, 10_000, 300_000])('of %i bytes is opened by openssl cms', async (size) => {
     const some = randomBytes(size);
     expect(
       openedByOpenssl(await buffer(sealForRecipients(inPieces(some, 4096), [holder.certificate]))),
     ).toEqual(some);
   });
 
-  it('says that it is of AES-256, its key wrapped with OAEP, and openssl opens what is said', async () => {
+  test('says that it is of AES-256, its key wrapped with OAEP, and openssl opens what is said', async () => {
     const envelope = await buffer(sealForRecipients(content, [holder.certificate]));
     expect(openedByOpenssl(envelope)).toEqual(content);
     const args = ['-cmsout', '-print', '-noout', '-inform', 'DER', '-in', files.file('e.p7m', envelope)];
@@ -45,12 +45,12 @@ describe.skipIf(!hasOpenssl)('an envelope for a certificate, judged by openssl',
     expect(printed).toMatch(/keyEncryptionAlgorithm:\s+algorithm: rsaesOaep/);
   });
 
-  it('for two certificates is opened with one of them', async () => {
+  test('for two certificates is opened with one of them', async () => {
     const envelope = await buffer(sealForRecipients(content, [other.certificate, holder.certificate]));
     expect(openedByOpenssl(envelope)).toEqual(content);
   });
 
-  it.each([
+  test.each([
     ['with PKCS#1 v1.5', ['-aes256']],
     [
       'with OAEP and SHA-256',
@@ -79,21 +79,21 @@ const keyOptions = (args: string[]) =>
   args.filter((arg) => arg.includes('rsa')).flatMap((arg) => ['-keyopt', arg]);
 
 describe('an envelope for a certificate', () => {
-  it('gives its content back, however it comes', async () => {
+  test('gives its content back, however it comes', async () => {
     const envelope = await buffer(sealForRecipients(content, [holder.certificate, other.certificate]));
     for (const size of [1, 7, 1000, 100_000])
       for (const opener of [holder, other])
         expect(await buffer(openEnveloped(inPieces(envelope, size), opener))).toEqual(content);
   });
 
-  it("is refused by a certificate that it is not for, and with a key that is not the certificate's", async () => {
+  test("is refused by a certificate that it is not for, and with a key that is not the certificate's", async () => {
     const envelope = await buffer(sealForRecipients(content, [holder.certificate]));
     await expect(buffer(openEnveloped(envelope, other))).rejects.toThrow(failure('not-for-this-key'));
     const mixed = { certificate: holder.certificate, privateKey: other.privateKey };
     await expect(buffer(openEnveloped(envelope, mixed))).rejects.toThrow(failure('wrong-key-or-changed'));
   });
 
-  it('is refused when it is cut short, followed by bytes, or no envelope', async () => {
+  test('is refused when it is cut short, followed by bytes, or no envelope', async () => {
     const envelope = await buffer(sealForRecipients(content, [holder.certificate]));
     const wrong = [
       envelope.subarray(0, -1),
@@ -105,7 +105,7 @@ describe('an envelope for a certificate', () => {
       await expect(buffer(openEnveloped(bytes, holder))).rejects.toThrow(failure('malformed'));
   });
 
-  it('is not made for nobody, for an EC key, or for a key that is not for encryption', async () => {
+  test('is not made for nobody, for an EC key, or for a key that is not for encryption', async () => {
     const seal = (...recipients: Parameters<typeof sealForRecipients>[1]) =>
       buffer(sealForRecipients(content, recipients));
     await expect(seal()).rejects.toThrow(refusal('no-recipient'));

@@ -1,7 +1,7 @@
 import { createDecipheriv, createSecretKey, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   ENVELOPE_BYTES,
   openWithPassword,
@@ -20,7 +20,7 @@ describe('a password envelope', () => {
     envelope = await buffer(sealWithPassword(content, key));
   });
 
-  it('has the layout of BSENC version 1, which plain AES-256-GCM opens', () => {
+  test('has the layout of BSENC version 1, which plain AES-256-GCM opens', () => {
     expect(ENVELOPE_BYTES).toBe(37);
     expect(envelope).toHaveLength(content.length + ENVELOPE_BYTES);
     expect(envelope.subarray(0, 9)).toEqual(Buffer.from('BSENC\0\0\0\x01', 'latin1'));
@@ -29,12 +29,12 @@ describe('a password envelope', () => {
     expect(Buffer.concat([decipher.update(envelope.subarray(21, -16)), decipher.final()])).toEqual(content);
   });
 
-  it('has the key that PBKDF2-HMAC-SHA256 with 600,000 rounds gives', async () => {
+  test('has the key that PBKDF2-HMAC-SHA256 with 600,000 rounds gives', async () => {
     const made = await passwordKey('senha com acentuação', salt);
     expect(made.export()).toEqual(pbkdf2Sync('senha com acentuação', salt, 600_000, 32, 'sha256'));
   });
 
-  it('refuses an empty password and a short salt', async () => {
+  test('refuses an empty password and a short salt', async () => {
     await expect(passwordKey('', salt)).rejects.toThrow(
       expect.objectContaining({ reason: 'password-empty' }),
     );
@@ -43,7 +43,7 @@ describe('a password envelope', () => {
     );
   });
 
-  it('gives its content back, whatever its size and however it comes', async () => {
+  test('gives its content back, whatever its size and however it comes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
@@ -59,11 +59,11 @@ describe('a password envelope', () => {
     );
   });
 
-  it('never has the same bytes twice', async () => {
+  test('never has the same bytes twice', async () => {
     expect(await buffer(sealWithPassword(content, key))).not.toEqual(envelope);
   });
 
-  it('releases not one byte when any byte of it is another', async () => {
+  test('releases not one byte when any byte of it is another', async () => {
     for (let at = 0; at < envelope.length; at += 501) {
       const changed = Buffer.from(envelope);
       changed[at] = (changed[at] ?? 0) ^ 1;
@@ -77,7 +77,7 @@ describe('a password envelope', () => {
     }
   });
 
-  it('is refused at the end when the source changed between its two readings', async () => {
+  test('is refused at the end when the source changed between its two readings', async () => {
     const changed = Buffer.from(envelope);
     changed[5000] = (changed[5000] ?? 0) ^ 1;
     const readings = [envelope, changed];
@@ -86,7 +86,7 @@ describe('a password envelope', () => {
     );
   });
 
-  it('is told apart from a file that is none, and from another version', async () => {
+  test('is told apart from a file that is none, and from another version', async () => {
     const open = (bytes: Buffer) => buffer(openWithPassword(() => bytes, key));
     await expect(open(Buffer.from('a file that is something else, and long enough'))).rejects.toThrow(
       failure('malformed'),

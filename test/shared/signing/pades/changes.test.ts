@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import type { ChangeLevel } from '../../../../shared/signing/pades/permissions.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
@@ -222,7 +222,7 @@ test('a further signature of somebody who is not trusted may not show anything',
   const signed = await signPades(DOCUMENT, person, OPTIONS);
   const place = { page: 1, x: 50, y: 740, width: 300, height: 50 };
   const unmodified = async (file: Buffer) => {
-    const judge = judging({ anchors: [testPki().root.certificate], revocation: 'skip' });
+    const judge = createJudge({ anchors: [testPki().root.certificate], revocation: 'skip' });
     const report = await verifyPdf(file, { judge, atMs: Date.now() });
     return report.signatures.map((signature) => signature.unmodified);
   };
@@ -237,7 +237,7 @@ test('a further signature of somebody who is not trusted may not show anything',
 test('where no root is trusted signers are alike: what one shows is no change to the other', async () => {
   const visible = { lines: ['Assinado'], place: { page: 1, x: 50, y: 740, width: 300, height: 50 } };
   const both = await signPades(await signPades(DOCUMENT, person, OPTIONS), company, { ...OPTIONS, visible });
-  const judge = judging({ anchors: [], revocation: 'skip' });
+  const judge = createJudge({ anchors: [], revocation: 'skip' });
   const { signatures } = await verifyPdf(both, { judge, atMs: Date.now() });
   expect(signatures.map(({ unmodified }) => unmodified)).toEqual([true, true]);
 });
@@ -271,7 +271,7 @@ test('a signed file that lost its end is told as cut short', async () => {
 });
 
 test('a certificate of another root is told as untrusted', async () => {
-  const elsewhere = judging({ anchors: [company.certificate], revocation: 'skip' });
+  const elsewhere = createJudge({ anchors: [company.certificate], revocation: 'skip' });
   const signed = await signPades(DOCUMENT, person, OPTIONS);
   const report = await verifyPdf(signed, { judge: elsewhere, atMs: Date.now() });
   expect(report.signatures[0]).toMatchObject({

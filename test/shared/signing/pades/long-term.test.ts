@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { evidenceBy } from '../../../../shared/signing/pades/evidence-by.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
@@ -18,7 +18,7 @@ import { bodyOf, updated } from './tamper.ts';
 
 const anchors = [pki.root.certificate];
 const crls = [crlOf(pki.root), crlOf(pki.intermediate)];
-const offline = judging({ anchors });
+const offline = createJudge({ anchors });
 const withCrls: typeof offline = (certificate, candidates, atMs) =>
   offline(certificate, candidates, atMs, { crls });
 const evidence = evidenceBy(withCrls, Date.now());

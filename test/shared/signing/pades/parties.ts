@@ -1,4 +1,4 @@
-import { judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { PdfReport } from '../../../../shared/signing/pades/verify/report.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
@@ -15,7 +15,7 @@ export const company = holderKey({
 });
 
 /** The real judge over the test's root; these certificates name no place to ask for revocation. */
-export const judge = judging({ anchors: [pki.root.certificate], revocation: 'skip' });
+export const judge = createJudge({ anchors: [pki.root.certificate], revocation: 'skip' });
 
 export const stamp = stampWith(reaching());
 

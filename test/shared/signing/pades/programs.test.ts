@@ -6,7 +6,7 @@ import { SignPdf } from '@signpdf/signpdf';
 import { afterAll, describe, expect, test } from 'vitest';
 import { certificatesFromPem } from '../../../../shared/pki/pem.ts';
 import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
-import { judging } from '../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { pki } from '../cms/fixtures.ts';
@@ -17,7 +17,7 @@ import { signLikePyHanko } from './pyhanko-layout.ts';
 
 const FOLDER = join(import.meta.dirname, 'fixtures');
 const [root = pki.root.certificate] = certificatesFromPem(readFileSync(join(FOLDER, 'root.pem'), 'latin1'));
-const judge = judging({ anchors: [root, pki.root.certificate], revocation: 'skip' });
+const judge = createJudge({ anchors: [root, pki.root.certificate], revocation: 'skip' });
 const atMs = Date.UTC(2026, 11, 1);
 
 const judges = missingTools().length === 0 ? openJudges(root) : undefined;

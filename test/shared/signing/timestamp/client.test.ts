@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
 import { integer, sequence } from '../../../../shared/der/write.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
@@ -28,14 +28,14 @@ const asking =
   });
 
 describe('the timestamp client', () => {
-  it('gets a token over the hash, of this moment', async () => {
+  test('gets a token over the hash, of this moment', async () => {
     const { token, info } = await ask(reaching());
     expect(token.length).toBeGreaterThan(1000);
     expect(info).toMatchObject({ policy: POLICY, imprint: { digest: 'sha256', hash } });
     expect(Math.abs(info.timeMs - Date.now())).toBeLessThan(5000);
   });
 
-  it('asks with a fresh nonce each time, and for the certificate', async () => {
+  test('asks with a fresh nonce each time, and for the certificate', async () => {
     const seen: Buffer[] = [];
     const { post } = reaching();
     const watching: Post = (url, body, options) => {
@@ -49,7 +49,7 @@ describe('the timestamp client', () => {
     expect(first?.nonce).not.toEqual(second?.nonce);
   });
 
-  it.each([
+  test.each([
     [
       'answers another request: its nonce differs',
       asking(({ imprint }) => ({ digest: 'sha256', hash: imprint.hash, nonce: integer(7) })),
@@ -84,16 +84,16 @@ describe('the timestamp client', () => {
     await failing({ ...reaching(), post }, message);
   });
 
-  it('refuses a token of a certificate that is not for timestamps', async () => {
+  test('refuses a token of a certificate that is not for timestamps', async () => {
     await failing(reaching({ key: keyOf(pki.holder()) }), /not one for timestamps/);
   });
 
-  it('refuses a time that is far from ours, on both sides', async () => {
+  test('refuses a time that is far from ours, on both sides', async () => {
     for (const offMs of [-3_600_000, 3_600_000])
       await failing(reaching({ now: () => Date.now() + offMs }), /too far from our/);
   });
 
-  it('asks for the policy that is configured, and refuses a token under another', async () => {
+  test('asks for the policy that is configured, and refuses a token under another', async () => {
     const url = 'http://tsa.example/';
     const { info } = await ask({ ...reaching(), authorities: [{ url, policy: POLICY }] });
     expect(info.policy).toBe(POLICY);
@@ -106,7 +106,7 @@ describe('the timestamp client', () => {
     await failing({ ...reaching(), post, authorities: [{ url, policy: '1.2.3' }] }, /under the policy/);
   });
 
-  it('asks an authority that does not answer again, waits longer each time, and then goes to the next', async () => {
+  test('asks an authority that does not answer again, waits longer each time, and then goes to the next', async () => {
     const calls: string[] = [];
     const waits: number[] = [];
     const settings = reaching();
@@ -122,7 +122,7 @@ describe('the timestamp client', () => {
     expect(waits).toEqual([100, 200]);
   });
 
-  it('asks an authority that refuses only once', async () => {
+  test('asks an authority that refuses only once', async () => {
     let calls = 0;
     const post: Post = async () => {
       calls++;
@@ -132,7 +132,7 @@ describe('the timestamp client', () => {
     expect(calls).toBe(1);
   });
 
-  it('tells what every authority did, without what may be secret in their addresses', async () => {
+  test('tells what every authority did, without what may be secret in their addresses', async () => {
     const authorities = [
       { url: 'http://one.example/key-123?token=456' },
       { url: 'http://user:word@two.example/' },
@@ -143,7 +143,7 @@ describe('the timestamp client', () => {
     expect(String(error)).not.toMatch(/123|456|word/);
   });
 
-  it('says so when no authority is configured', async () => {
+  test('says so when no authority is configured', async () => {
     await failing({ ...reaching(), authorities: [] }, /None is configured/);
   });
 });
@@ -165,13 +165,13 @@ describe('the timestamp client over HTTP', () => {
     server.close();
   });
 
-  it('gets a token through the guarded connector, where it may reach this machine', async () => {
+  test('gets a token through the guarded connector, where it may reach this machine', async () => {
     const post = timestampPost({ allowPrivateAddresses: true });
     expect((await ask({ authorities: [{ url: root }], post })).token.length).toBeGreaterThan(1000);
     await failing({ authorities: [{ url: root }], post: timestampPost(), attemptsEach: 1 }, /did not answer/);
   });
 
-  it('gives up an authority that is silent, after the time-out', async () => {
+  test('gives up an authority that is silent, after the time-out', async () => {
     const post = timestampPost({ allowPrivateAddresses: true });
     const authorities = [{ url: `${root}/slow` }, { url: root }];
     const { token } = await ask({ authorities, post, timeoutMs: 300, attemptsEach: 1 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
@@ -31,7 +31,7 @@ const tokenOver = async (bytes: Buffer, of: Parameters<typeof reaching>[0] = {})
     .token;
 
 describe.skipIf(!hasOpenssl)('the sandbox timestamp authority, judged by openssl', () => {
-  it.each([
+  test.each([
     ['sha256', ['-cert']],
     ['sha384', ['-cert']],
     ['sha512', ['-cert', '-no_nonce']],
@@ -46,7 +46,7 @@ describe.skipIf(!hasOpenssl)('the sandbox timestamp authority, judged by openssl
     expect(openssl(...verify, '-data', other)).toMatchObject({ ok: false });
   });
 
-  it.each([
+  test.each([
     [['-sha1', '-cert'], /badAlg|unrecognized or unsupported algorithm/],
     [['-sha256', '-tspolicy', '1.2.3.4'], /policy/],
   ])('refuses a query of openssl (%j) in words that openssl reads', async (args, words) => {
@@ -55,7 +55,7 @@ describe.skipIf(!hasOpenssl)('the sandbox timestamp authority, judged by openssl
     expect(openssl('ts', '-reply', '-in', reply, '-text').stdout.toString()).toMatch(words);
   });
 
-  it('has tokens of RSA and EC authorities that openssl verifies', async () => {
+  test('has tokens of RSA and EC authorities that openssl verifies', async () => {
     const key = keyOf(pki.timestampAuthority('p256'));
     openssl('ts', '-query', '-data', dataFile, '-sha256', '-cert', '-out', files.path('q.tsq'));
     const reply = files.file(
@@ -66,7 +66,7 @@ describe.skipIf(!hasOpenssl)('the sandbox timestamp authority, judged by openssl
     expect(openssl(...verify, '-queryfile', files.path('q.tsq'))).toMatchObject({ ok: true });
   });
 
-  it('is one of two: a token that openssl makes is taken by the client as well', async () => {
+  test('is one of two: a token that openssl makes is taken by the client as well', async () => {
     const { certificate, privateKey } = pki.timestampAuthority();
     const config = files.file(
       'tsa.cnf',
@@ -102,7 +102,7 @@ signer_digest=sha256\ndefault_policy=${POLICY}\ndigests=sha256\naccuracy=secs:1,
 });
 
 describe('a timestamp token', () => {
-  it('is valid over what was stamped, and tells its time', async () => {
+  test('is valid over what was stamped, and tells its time', async () => {
     const report = await verifyTimestamp(await tokenOver(data), over(data), context);
     expect(report).toMatchObject({
       valid: true,
@@ -113,13 +113,13 @@ describe('a timestamp token', () => {
     expect(Math.abs((report.info?.timeMs ?? 0) - now)).toBeLessThan(60_000);
   });
 
-  it('over something else is refused', async () => {
+  test('over something else is refused', async () => {
     const report = await verifyTimestamp(await tokenOver(data), over(Buffer.from('other')), context);
     expect(report).toMatchObject({ valid: false, intact: false, verdict: undefined });
     expect(report.results.errors[0]?.type).toBe('TimestampMessageImprintMismatch');
   });
 
-  it('is refused whichever byte of what is signed is another', async () => {
+  test('is refused whichever byte of what is signed is another', async () => {
     const token = await tokenOver(data);
     for (const { at, changed } of flips(token, signedRanges(token, authority.key.certificate.der), 5)) {
       const { valid } = await verifyTimestamp(changed, over(data), context);
@@ -127,7 +127,7 @@ describe('a timestamp token', () => {
     }
   });
 
-  it('told for a time when its authority was not certified is refused', async () => {
+  test('told for a time when its authority was not certified is refused', async () => {
     const token = tokenOver(data, { now: () => Date.UTC(2050, 0, 1) });
     await expect(token).rejects.toThrow(/was not valid/);
   });
@@ -138,13 +138,13 @@ describe('a signature with a timestamp', () => {
   const stamp = stampWith(reaching());
   const options = { signingTimeMs: now, stamp };
 
-  it.skipIf(!hasOpenssl)('is good to openssl, which reads past the timestamp', async () => {
+  test.skipIf(!hasOpenssl)('is good to openssl, which reads past the timestamp', async () => {
     const signature = await buffer(signAttached(() => data, key, options));
     const trust = files.file('trust.pem', trustPem());
     expect(opensslVerifies(files, signature, { trust })).toMatchObject({ ok: true });
   });
 
-  it.each(['sha256', 'sha384', 'sha512'] as const)('proves when it was made, with %s', async (digest) => {
+  test.each(['sha256', 'sha384', 'sha512'] as const)('proves when it was made, with %s', async (digest) => {
     const signature = await signDetached(await measure(data, digest), key, { ...options, digest });
     const report = await verifyCades(signature, { ...context, content: data });
     const [signer] = report.signers;
@@ -155,7 +155,7 @@ describe('a signature with a timestamp', () => {
     expect(signer?.results.warnings).toEqual([]);
   });
 
-  it('stays valid after its certificate expires; one without does not', async () => {
+  test('stays valid after its certificate expires; one without does not', async () => {
     const later = { ...context, atMs: key.certificate.notAfterMs + 1000 };
     const stamped = await buffer(signAttached(() => data, key, options));
     const plain = await buffer(signAttached(() => data, key, { signingTimeMs: now }));
@@ -166,7 +166,7 @@ describe('a signature with a timestamp', () => {
     });
   });
 
-  it('over something else is refused', async () => {
+  test('over something else is refused', async () => {
     const wrong = async () => tokenOver(Buffer.from('something else'));
     const report = await verifyCades(
       await buffer(signAttached(() => data, key, { ...options, stamp: wrong })),
@@ -176,7 +176,7 @@ describe('a signature with a timestamp', () => {
     expect(report.signers[0]?.results.errors.map(({ type }) => type)).toEqual(['InvalidSignatureTimestamp']);
   });
 
-  it('that cannot be read is refused', async () => {
+  test('that cannot be read is refused', async () => {
     const wrong = async () => Buffer.from('0500', 'hex');
     const report = await verifyCades(
       await buffer(signAttached(() => data, key, { ...options, stamp: wrong })),
@@ -185,7 +185,7 @@ describe('a signature with a timestamp', () => {
     expect(report.signers[0]?.results.errors.map(({ type }) => type)).toEqual(['InvalidSignatureTimestamp']);
   });
 
-  it('of an authority that is not trusted is left aside, and the time of judgement counts', async () => {
+  test('of an authority that is not trusted is left aside, and the time of judgement counts', async () => {
     const doubting: typeof judge = async (certificate, ...more) => {
       const verdict = await judge(certificate, ...more);
       const isAuthority = certificate.subject.text.includes('Carimbo');
@@ -199,7 +199,7 @@ describe('a signature with a timestamp', () => {
     );
   });
 
-  it('is not asked for when the signature is wrong', async () => {
+  test('is not asked for when the signature is wrong', async () => {
     let asked = 0;
     const counting = async () => {
       asked++;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  failed,
+  errorFinding,
   resultsOf,
   VALIDATION_ITEM_TYPES,
   type ValidationItemType,
@@ -8,11 +8,11 @@ import {
 import { MEANINGS, OUTCOMES, REASONS, VERDICTS } from '../../../../shared/signing/verification/reasons.ts';
 import { fileReport, foundFile, foundSignature } from './found.ts';
 
-const CHANGED = failed('MessageDigestMismatch', 'The document was changed afterwards.');
+const CHANGED = errorFinding('MessageDigestMismatch', 'The document was changed afterwards.');
 const PARTLY = { isComplete: false, covered: ['/a/b'], missing: ['the rest of the document'] };
 
 const withError = (type: ValidationItemType, change = {}) =>
-  fileReport(foundSignature('ACTIVE', change, failed(type, 'It failed.'))).signatures[0];
+  fileReport(foundSignature('ACTIVE', change, errorFinding(type, 'It failed.'))).signatures[0];
 
 describe('what a file comes to', () => {
   test.each([
@@ -62,7 +62,7 @@ describe('what a file comes to', () => {
     ],
     [
       'a fault of the file itself',
-      { ...foundFile(foundSignature('STALE')), results: resultsOf([failed('DecodeError', 'Wrong.')]) },
+      { ...foundFile(foundSignature('STALE')), results: resultsOf([errorFinding('DecodeError', 'Wrong.')]) },
       'invalid',
       'failed',
       ['FORMAT_FAILURE', 'TRY_LATER'],
@@ -126,8 +126,8 @@ describe('what a file comes to', () => {
   });
 
   test('a revoked authority is told apart from a revoked signer', () => {
-    const innerValidationResults = resultsOf([failed('CertificateRevoked', 'Revoked.')]);
-    const ofAuthority = failed('CertificateIssuerInvalid', 'The issuer is not valid.', {
+    const innerValidationResults = resultsOf([errorFinding('CertificateRevoked', 'Revoked.')]);
+    const ofAuthority = errorFinding('CertificateIssuerInvalid', 'The issuer is not valid.', {
       innerValidationResults,
     });
     expect(fileReport(foundSignature('ACTIVE', {}, ofAuthority)).reasons).toEqual(['REVOKED_CA_NO_POE']);

@@ -1,4 +1,4 @@
-import { type Finding, failed, resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
 import { concludeFile } from '../../../../shared/signing/verification/conclusion.ts';
 import type { FoundFile, FoundSignature } from '../../../../shared/signing/verification/found.ts';
 import { judgedCertificates } from '../../../../shared/signing/verification/judged-certificates.ts';
@@ -15,8 +15,8 @@ const CAUSES = {
 export type Status = 'ACTIVE' | keyof typeof CAUSES;
 
 const becauseOf = (status: Exclude<Status, 'ACTIVE'>): Finding =>
-  failed('CertificateValidationFailed', `The certificate is ${status}.`, {
-    innerValidationResults: resultsOf([failed(CAUSES[status], `It is ${status}.`)]),
+  errorFinding('CertificateValidationFailed', `The certificate is ${status}.`, {
+    innerValidationResults: resultsOf([errorFinding(CAUSES[status], `It is ${status}.`)]),
   });
 
 /** A signature by a certificate of this status, and whatever else failed. */

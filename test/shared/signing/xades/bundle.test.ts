@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // Loaded with import(), the XML library never finishes loading inside one bundle: a function would hang until its
 // time-out. In the source, and in bundles that are split, nothing of it shows.
-it('the XML library loads in one bundle file, as functions are deployed', async () => {
+test('the XML library loads in one bundle file, as functions are deployed', async () => {
   const outfile = join(folder, 'function.mjs');
   await build({
     stdin: {

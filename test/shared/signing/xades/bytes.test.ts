@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { judge, keyOf, pki } from './parties.ts';
@@ -33,7 +33,7 @@ function textIn(bytes: Buffer, encoding: BufferEncoding | 'utf16be'): string {
 }
 
 describe('the bytes around a signature', () => {
-  it.each(ENCODINGS)('are unchanged in %s', async (_name, document, encoding) => {
+  test.each(ENCODINGS)('are unchanged in %s', async (_name, document, encoding) => {
     const signed = await signXades(document, key, { signingTimeMs: atMs });
     const text = textIn(signed, encoding);
     const from = text.indexOf('<ds:Signature ');
@@ -45,13 +45,13 @@ describe('the bytes around a signature', () => {
     if (hasXmlsec) expect(outside.judge(signed)).toBe('OK');
   });
 
-  it('lose nothing but a slash where an empty element must open', async () => {
+  test('lose nothing but a slash where an empty element must open', async () => {
     const signed = (await signXades(Buffer.from('<a x="/>" />\n'), key, { signingTimeMs: atMs })).toString();
     expect(signed).toMatch(/^<a x="\/>" ><ds:Signature .*<\/ds:Signature><\/a>\n$/);
     expect(await verifyXades(Buffer.from(signed), { judge, atMs })).toMatchObject({ valid: true });
   });
 
-  it('may hold element names that are not ASCII', async () => {
+  test('may hold element names that are not ASCII', async () => {
     for (const document of [Buffer.from('<ação/>'), wide('\ufeff<ação/>')]) {
       const signed = await signXades(document, key, { signingTimeMs: atMs });
       expect(await verifyXades(signed, { judge, atMs })).toMatchObject({ valid: true });

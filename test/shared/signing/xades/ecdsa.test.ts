@@ -1,11 +1,11 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { integer, sequence } from '../../../../shared/der/write.ts';
 import { derToPair } from '../../../../shared/signing/xades/ecdsa.ts';
 import { testKey } from '../../../pki.ts';
 
 describe('an ECDSA signature as XML writes it', () => {
-  it('has two numbers of full length, however small they are', () => {
+  test('has two numbers of full length, however small they are', () => {
     const der = sequence(integer(1), integer(255));
     const [p256, p384] = (['p256', 'p384'] as const).map((kind) =>
       derToPair(createPublicKey(testKey(kind)), der).toString('hex'),
@@ -14,7 +14,7 @@ describe('an ECDSA signature as XML writes it', () => {
     expect(p384).toBe(`${'0'.repeat(95)}1${'0'.repeat(94)}ff`);
   });
 
-  it('is one that others verify', () => {
+  test('is one that others verify', () => {
     const [key, bytes] = [testKey('p384'), Buffer.from('signed')];
     const publicKey = createPublicKey(key);
     const pair = derToPair(publicKey, sign('sha384', bytes, key));

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { signatureTemplate } from '../../../../shared/signing/xades/template.ts';
@@ -71,7 +71,7 @@ const CHANGES: [string, (text: string) => string][] = [
 ];
 
 describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
-  it.each(CHANGES)('over the document with %s is valid', async (_what, change) => {
+  test.each(CHANGES)('over the document with %s is valid', async (_what, change) => {
     const report = await verifyXades(outside.sign(template(change), privateKey), { judge, atMs });
     expect(report.signatures[0]?.results.errors).toEqual([]);
     expect(report).toMatchObject({
@@ -80,7 +80,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     });
   });
 
-  it.each(CHANGES)('over an element with %s is valid', async (_what, change) => {
+  test.each(CHANGES)('over an element with %s is valid', async (_what, change) => {
     const signed = outside.sign(template(change, '#d'), privateKey, ['u:a:d']);
     const report = await verifyXades(signed, { judge, atMs, covers: ['d'] });
     expect(report.signatures[0]?.results.errors).toEqual([]);
@@ -90,7 +90,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     });
   });
 
-  it.each(CHANGES.filter(([what]) => !what.includes('all signatures')))(
+  test.each(CHANGES.filter(([what]) => !what.includes('all signatures')))(
     'over the document and an earlier plain signature, with %s, is valid and breaks that one',
     async (_what, change) => {
       const options = { signingTimeMs: atMs, canonicalization: 'inclusive' } as const;
@@ -103,7 +103,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     },
   );
 
-  it('with SHA-1 is valid, and told to rest on it', async () => {
+  test('with SHA-1 is valid, and told to rest on it', async () => {
     const change = asTo(
       'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
       'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
@@ -113,7 +113,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     expect(report.signatures[0]?.results.warnings.map(({ type }) => type)).toContain('AlgorithmNotAllowed');
   });
 
-  it('without signed properties is intact in its content and no XAdES', async () => {
+  test('without signed properties is intact in its content and no XAdES', async () => {
     const bare = (text: string): string =>
       text.replace(/<ds:Object>.*<\/ds:Object>/, '').replace(/<ds:Reference Type.*?<\/ds:Reference>/, '');
     const report = await verifyXades(outside.sign(template(bare), privateKey), { judge, atMs });
@@ -124,7 +124,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     ]);
   });
 
-  it('that refers to its properties twice is not valid: which are meant?', async () => {
+  test('that refers to its properties twice is not valid: which are meant?', async () => {
     const twice = (text: string): string => text.replace(/<ds:Reference Type.*?<\/ds:Reference>/, '$&$&');
     const report = await verifyXades(outside.sign(template(twice), privateKey), { judge, atMs });
     expect(report.signatures[0]?.results.errors.map(({ type }) => type)).toContain(
@@ -136,7 +136,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
   const referring = (to: string) => (text: string) =>
     text.replace(content, (reference) => reference.replace(/URI=""/, `URI="#${to}"`).replace(enveloped, ''));
 
-  it.each([
+  test.each([
     ['its own key', 'own', (text: string) => text.replace('<ds:KeyInfo>', '<ds:KeyInfo Id="own">')],
     [
       'a part of its own properties',
@@ -161,7 +161,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     ]);
   });
 
-  it('shows the judge the revocation data of both kinds that it carries', async () => {
+  test('shows the judge the revocation data of both kinds that it carries', async () => {
     const kept =
       '<xades:UnsignedProperties><xades:UnsignedSignatureProperties><xades:RevocationValues>' +
       '<xades:CRLValues><xades:EncapsulatedCRLValue>Y3Js</xades:EncapsulatedCRLValue></xades:CRLValues>' +
@@ -177,7 +177,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     expect(shown).toMatchObject([{ crls: [Buffer.from('crl')], ocspResponses: [Buffer.from('ocsp')] }]);
   });
 
-  it('that covers nothing but its own properties is not valid', async () => {
+  test('that covers nothing but its own properties is not valid', async () => {
     const own = (text: string): string => text.replace(/<ds:Reference Id.*?<\/ds:Reference>/, '');
     const report = await verifyXades(outside.sign(template(own), privateKey), { judge, atMs });
     expect(report.signatures[0]?.results.errors.map(({ type }) => type)).toEqual([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
 import { readEach } from '../../../../shared/signing/xades/verify/read-each.ts';
@@ -57,7 +57,7 @@ describe('an honest document is verified', { timeout: 120_000 }, () => {
   const all = `<lote xmlns="${NFE}"><notas Id="all">${items(MEGABYTE)}</notas></lote>`;
   const beside = { element: { id: 'all' }, placedIn: { path: '/*' } };
 
-  it.each<[string, Partial<SignXadesOptions>]>([
+  test.each<[string, Partial<SignXadesOptions>]>([
     ['over all of it', { leaveRoom: true }],
     ['over one element', beside],
     ['over one element in the inclusive form', { ...beside, canonicalization: 'inclusive' }],
@@ -65,21 +65,21 @@ describe('an honest document is verified', { timeout: 120_000 }, () => {
     await holds(await signedTimes(10, all, more), 10, more.element && ['#all']);
   });
 
-  it.each(['exclusive', 'inclusive'] as const)(
+  test.each(['exclusive', 'inclusive'] as const)(
     'with ten over a tenth of a megabyte each, %s',
     async (form) => {
       await holds(await batch(10, MEGABYTE / 10, form), 10, ['infNFe']);
     },
   );
 
-  it.each(['exclusive', 'inclusive'] as const)('with fifty in 300 KB, %s', async (form) => {
+  test.each(['exclusive', 'inclusive'] as const)('with fifty in 300 KB, %s', async (form) => {
     const document = await batch(50, 1000, form);
     expect(document.length).toBeGreaterThan(250_000);
     expect(document.length).toBeLessThan(350_000);
     await holds(document, 50, ['infNFe']);
   });
 
-  it.each([
+  test.each([
     ['small elements', `<lote>${items(10 * MEGABYTE)}</lote>`],
     [
       'lines',
@@ -101,20 +101,20 @@ describe('the work that a document asks for', () => {
   };
   const content = `<lote>${items(MEGABYTE)}</lote>`;
 
-  it('is always the same', async () => {
+  test('is always the same', async () => {
     const document = await signedTimes(2, content, { leaveRoom: true });
     expect(unitsOf(document)).toBe(unitsOf(document));
   });
 
   const A_SIGNATURE_UNITS = 4_000_000; // a megabyte of small elements asks for twenty times as much
 
-  it('grows only by the signature where many cover the same', async () => {
+  test('grows only by the signature where many cover the same', async () => {
     const one = unitsOf(await signedTimes(1, content, { leaveRoom: true }));
     const ten = unitsOf(await signedTimes(10, content, { leaveRoom: true }));
     expect(ten - one).toBeLessThan(9 * A_SIGNATURE_UNITS);
   });
 
-  it('grows only by the signature where each covers a part of its own', async () => {
+  test('grows only by the signature where each covers a part of its own', async () => {
     const two = unitsOf(await batch(2, MEGABYTE / 4, 'exclusive'));
     const twenty = unitsOf(await batch(20, MEGABYTE / 40, 'exclusive'));
     expect(twenty - two).toBeLessThan(18 * A_SIGNATURE_UNITS);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { diag } from 'libxml2-wasm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import { prepareXades } from '../../../../shared/signing/xades/prepare.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
@@ -71,14 +71,14 @@ const reshaping = fc
   });
 
 describe('whatever bytes come', () => {
-  it('are answered with a report or a refusal', async () => {
+  test('are answered with a report or a refusal', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), (bytes) => survives(Buffer.from(bytes))),
       { numRuns: 150 },
     );
   });
 
-  it('are answered when a signed document is cut, doubled or overwritten anywhere', async () => {
+  test('are answered when a signed document is cut, doubled or overwritten anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) =>
         survives(edits.reduce((text, change) => change(text), signed)),
@@ -87,7 +87,7 @@ describe('whatever bytes come', () => {
     );
   });
 
-  it('are answered when the parts of signatures are dropped, doubled, nested or exchanged', async () => {
+  test('are answered when the parts of signatures are dropped, doubled, nested or exchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(reshaping, { minLength: 1, maxLength: 4 }), (changes) =>
         survives(Buffer.from(changes.reduce((text, change) => change(text), signed.toString()))),
@@ -96,7 +96,7 @@ describe('whatever bytes come', () => {
     );
   });
 
-  it('are answered when they are nothing but a signature', async () => {
+  test('are answered when they are nothing but a signature', async () => {
     const [alone = ''] = /<ds:Signature .*?<\/ds:Signature>/s.exec(signed.toString()) ?? [];
     for (const uri of ['URI=""', 'URI="#n1"']) {
       const report = await verifyXades(Buffer.from(alone.replace(/URI="[^"]*"/, uri)), { judge, atMs });
@@ -104,7 +104,7 @@ describe('whatever bytes come', () => {
     }
   });
 
-  it('leave no tree behind in the memory of the parser', async () => {
+  test('leave no tree behind in the memory of the parser', async () => {
     await survives(signed);
     await survives(Buffer.from(SHAPES['signatures that each cover all others']?.make(30) ?? ''));
     await survives(Buffer.from('<a><b Id="x"/><c Id="x"/>'));
@@ -117,19 +117,22 @@ describe('documents made to exhaust', () => {
   const inRoot = (content: string): Buffer => Buffer.from(`<r>${content}</r>`);
   const tooComplex = expect.objectContaining({ name: 'XmlRefused', reason: 'too-complex' });
 
-  it.each(Object.entries(SHAPES))('are read while they ask for little: %s', async (_what, { make, few }) => {
-    const { signatures } = await verifyXades(Buffer.from(make(few)), { judge, atMs });
-    expect(signatures.length).toBeGreaterThan(0);
-  });
+  test.each(Object.entries(SHAPES))(
+    'are read while they ask for little: %s',
+    async (_what, { make, few }) => {
+      const { signatures } = await verifyXades(Buffer.from(make(few)), { judge, atMs });
+      expect(signatures.length).toBeGreaterThan(0);
+    },
+  );
 
-  it.each(Object.entries(SHAPES))(
+  test.each(Object.entries(SHAPES))(
     'are refused when they ask for much: %s',
     async (_what, { make, tooMany }) => {
       await expect(verifyXades(Buffer.from(make(tooMany)), { judge, atMs })).rejects.toEqual(tooComplex);
     },
   );
 
-  it.each([
+  test.each([
     ['a tag of a megabyte', Buffer.from(`<a ${' '.repeat(1_000_000)}`), 'malformed'],
     ['an attribute of a megabyte', Buffer.from(`<a b="${'x'.repeat(1_000_000)}`), 'malformed'],
     ['very many open brackets', Buffer.from('<'.repeat(500_000)), 'malformed'],
@@ -142,7 +145,7 @@ describe('documents made to exhaust', () => {
     });
   });
 
-  it('take at most ten times their size in memory, beyond a small floor', async () => {
+  test('take at most ten times their size in memory, beyond a small floor', async () => {
     const FLOOR_BYTES = 32 * 1024 * 1024;
     const document = inRoot('<item codigo="1">text</item>'.repeat(150_000));
     const before = process.memoryUsage().external;

@@ -1,7 +1,7 @@
 import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
 import { type Certificate, PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
 import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
-import { failed, passed, resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
+import { errorFinding, passedFinding, resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
@@ -21,7 +21,9 @@ export const judge: Judge = async (certificate, candidates, atMs) => {
   const isInTime = atMs >= certificate.notBeforeMs && atMs <= certificate.notAfterMs;
   const status = !isTrusted ? 'UNTRUSTED' : isInTime ? 'ACTIVE' : 'EXPIRED';
   const finding =
-    status === 'ACTIVE' ? passed('Judged.') : failed('CertificateValidationFailed', `It is ${status}.`);
+    status === 'ACTIVE'
+      ? passedFinding('Judged.')
+      : errorFinding('CertificateValidationFailed', `It is ${status}.`);
   return { status, results: resultsOf([finding]) };
 };
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { XmlRefusal } from '../../../../shared/signing/xades/errors.ts';
 import { prepareXades, type XadesOptions } from '../../../../shared/signing/xades/prepare.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
@@ -62,13 +62,13 @@ const HOSTILE: [string, string | Buffer, XmlRefusal][] = [
 ];
 
 describe('a document is refused for', () => {
-  it.each(HOSTILE)('%s, with its reason', async (_what, document, reason) => {
+  test.each(HOSTILE)('%s, with its reason', async (_what, document, reason) => {
     await expect(prepare(document)).rejects.toEqual(refused(reason));
     if (reason !== 'relative-namespace')
       await expect(verifyXades(Buffer.from(document), { judge, atMs })).rejects.toEqual(refused(reason));
   });
 
-  it('an element that is not there', async () => {
+  test('an element that is not there', async () => {
     await expect(prepare('<a Id="x"/>', { element: { id: 'y' } })).rejects.toEqual(
       refused('element-not-found'),
     );
@@ -76,7 +76,7 @@ describe('a document is refused for', () => {
     await expect(prepare('<a/>', { element: { path: '/a' } })).rejects.toEqual(refused('element-not-found'));
   });
 
-  it.each([
+  test.each([
     '<a><b Id="x"/><c Id="x"/></a>',
     '<a><b Id="x"/><c ID="x"/></a>',
     '<a><b id="x"/><c xml:id="x"/></a>',
@@ -85,7 +85,7 @@ describe('a document is refused for', () => {
     await expect(prepare(document, { element: { path: '/a/b' } })).rejects.toEqual(refused('duplicate-id'));
   });
 
-  it.each([
+  test.each([
     "//*[@Id='x']",
     '//b | //c',
     '/a/..',
@@ -103,13 +103,13 @@ describe('a document is refused for', () => {
     });
   });
 
-  it('an identifier with both kinds of quotes, which no search can be asked for', async () => {
+  test('an identifier with both kinds of quotes, which no search can be asked for', async () => {
     await expect(prepare('<a/>', { element: { id: `'"` } })).rejects.toEqual(refused('element-not-found'));
   });
 });
 
 describe('a document is signed although it has', () => {
-  it.each([
+  test.each([
     ['a text that only looks like a document type', '<a><!-- <!DOCTYPE x> --><![CDATA[<!DOCTYPE x>]]></a>'],
     ['a text of 12 MB', `<a>${'x'.repeat(12_000_000)}</a>`],
     ['200 levels', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`],

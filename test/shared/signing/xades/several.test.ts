@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { BATCH, judge, keyOf, NOTA, pki, stampAt } from './parties.ts';
@@ -29,12 +29,12 @@ const DEGREE = Buffer.from(
 const MEC = ['DadosDiploma', 'DadosRegistro'].map((name) => `https://portal.mec.gov.br/x:${name}`);
 
 describe('several signatures on one document', () => {
-  it('over different elements keep each other valid', async () => {
+  test('over different elements keep each other valid', async () => {
     const once = await sign(BATCH, first, { element: { id: 'n1' } });
     await everyoneAgrees(await sign(once, second, { element: { id: 'n2' } }), 2, ['nota']);
   });
 
-  it('may end with one over the whole document, which covers the others', async () => {
+  test('may end with one over the whole document, which covers the others', async () => {
     const parts = await sign(await sign(DEGREE, first, { element: { id: 'Dip1' } }), second, {
       element: { id: 'Reg1' },
       stamp: stampAt(() => atMs),
@@ -53,23 +53,23 @@ describe('several signatures on one document', () => {
       expect(outside.judge(whole, { idElements: MEC, signatureId: id ?? '' })).toBe('OK');
   });
 
-  it('over the same whole document stand side by side when each leaves room', async () => {
+  test('over the same whole document stand side by side when each leaves room', async () => {
     let document: Buffer = BATCH;
     for (const key of [first, second, first]) document = await sign(document, key, { leaveRoom: true });
     await everyoneAgrees(document, 3);
   });
 
-  it('over the same element stand side by side when each leaves room', async () => {
+  test('over the same element stand side by side when each leaves room', async () => {
     const once = await sign(BATCH, first, { element: { id: 'n1' }, leaveRoom: true });
     await everyoneAgrees(await sign(once, second, { element: { id: 'n1' }, leaveRoom: true }), 2, ['#n1']);
   });
 
-  it('over one element, placed outside it, need no room', async () => {
+  test('over one element, placed outside it, need no room', async () => {
     const outsideIt = { element: { id: 'n1' }, placedIn: { path: '/*' } };
     await everyoneAgrees(await sign(await sign(BATCH, first, outsideIt), second, outsideIt), 2, ['#n1']);
   });
 
-  it.each<[string, Partial<SignXadesOptions>, Partial<SignXadesOptions>]>([
+  test.each<[string, Partial<SignXadesOptions>, Partial<SignXadesOptions>]>([
     ['the whole document after the whole document', {}, {}],
     ['the whole document after one that leaves no room', {}, { leaveRoom: true }],
     ['an element after the whole document', {}, { element: { id: 'n1' } }],
@@ -87,7 +87,7 @@ describe('several signatures on one document', () => {
     });
   });
 
-  it('may be one for each of fifty notes in a batch', async () => {
+  test('may be one for each of fifty notes in a batch', async () => {
     const content = '<det n="1"><prod><c>123</c><x>Produto</x><v>10.00</v></prod></det>'.repeat(60);
     const notes = Array.from({ length: 50 }, async (_, at) => {
       const note = Buffer.from(`<nota Id="n${at}">${content}</nota>`);
@@ -101,7 +101,7 @@ describe('several signatures on one document', () => {
     );
   });
 
-  it('are refused over or inside a part of another', async () => {
+  test('are refused over or inside a part of another', async () => {
     const once = await sign(BATCH, first, { leaveRoom: true });
     const part = { path: '//x:SignedProperties', namespaces: { x: 'http://uri.etsi.org/01903/v1.3.2#' } };
     const inside = { name: 'XmlRefused', reason: 'inside-signature' };
@@ -110,7 +110,7 @@ describe('several signatures on one document', () => {
     await expect(sign(once, second, over)).rejects.toMatchObject(inside);
   });
 
-  it('keep room for later ones even after a plain one, which covers what came before', async () => {
+  test('keep room for later ones even after a plain one, which covers what came before', async () => {
     const once = await sign(BATCH, first, { leaveRoom: true });
     await everyoneAgrees(await sign(once, second, {}), 2);
   });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SignXadesOptions } from '../../../../shared/signing/xades/sign.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
@@ -41,7 +41,7 @@ const KINDS: [string, Partial<SignXadesOptions>][] = [
 const idElements = [NOTA, 'http://teste.br/nf:vazio'];
 
 describe('a XAdES signature', () => {
-  it.each(KINDS)('over %s is good to xmlsec1 and to us', async (_what, more) => {
+  test.each(KINDS)('over %s is good to xmlsec1 and to us', async (_what, more) => {
     const signed = await signXades(BATCH, keyOf(), { ...options, ...more });
     if (hasXmlsec) expect(outside.judge(signed, { idElements })).toBe('OK');
     const { element } = more;
@@ -54,7 +54,7 @@ describe('a XAdES signature', () => {
     });
   });
 
-  it('carries the whole chain, the signing certificate, the format and the policy', async () => {
+  test('carries the whole chain, the signing certificate, the format and the policy', async () => {
     const key = keyOf();
     const text = (
       await signXades(BATCH, key, { ...options, policy, mimeType: 'application/xml' })
@@ -78,12 +78,12 @@ describe('a XAdES signature', () => {
     );
   });
 
-  it('gives its policy back when it is verified', async () => {
+  test('gives its policy back when it is verified', async () => {
     const signed = await signXades(BATCH, keyOf(), { ...options, policy });
     expect((await verifyXades(signed, { judge, atMs })).signatures[0]?.policy).toEqual(policy);
   });
 
-  it('takes a custom attribute as identifier when told so', async () => {
+  test('takes a custom attribute as identifier when told so', async () => {
     const document = Buffer.from('<a><b codigo="x">1</b></a>');
     const idAttributes = ['codigo'];
     const signed = await signXades(document, keyOf(), { ...options, element: { id: 'x' }, idAttributes });

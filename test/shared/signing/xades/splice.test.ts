@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ordinalsOf } from '../../../../shared/signing/xades/xml/line.ts';
 import { endOf, splice } from '../../../../shared/signing/xades/xml/splice.ts';
 import { elementsAt, openXml } from '../../../../shared/signing/xades/xml/tree.ts';
@@ -46,7 +46,7 @@ const encoded = fc.tuple(document, fc.constantFrom('utf8', 'utf16le', 'utf16be')
 });
 
 describe('the place that is found in the bytes', () => {
-  it('is the end of the element that the parser means, in any document', async () => {
+  test('is the end of the element that the parser means, in any document', async () => {
     await fc.assert(
       fc.asyncProperty(encoded, fc.nat(), async (bytes, choice) => {
         const xml = openXml(bytes);

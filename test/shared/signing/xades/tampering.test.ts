@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ValidationItemType } from '../../../../shared/pki/verdict/validation-results.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
@@ -33,7 +33,7 @@ describe('a flipped byte', () => {
     return Array.from({ length: whole.indexOf(to, start) - start }, (_, at) => start + at);
   };
 
-  it.each([
+  test.each([
     ['the covered content', stretch('<lote>', '<ds:Signature')],
     ['SignedInfo', stretch('<ds:SignedInfo>', '<ds:SignatureValue')],
     ['the signature value', stretch('-value">', '</ds:SignatureValue>')],
@@ -54,7 +54,7 @@ describe('a flipped byte', () => {
 });
 
 describe('a changed document', () => {
-  it('is told as changed, with the element that was', async () => {
+  test('is told as changed, with the element that was', async () => {
     expect(await errorsOf(whole.replace('100', '900'))).toEqual(['MessageDigestMismatch']);
     expect(await errorsOf(element.replace('100', '900'))).toEqual(['MessageDigestMismatch']);
     expect(await errorsOf(withRoom.replace('100', '900'))).toEqual(['MessageDigestMismatch']);
@@ -62,19 +62,19 @@ describe('a changed document', () => {
     expect(report?.results.errors[0]?.message).toContain('/lote/nota[1]');
   });
 
-  it('stays valid outside of what is covered, and the report says what is', async () => {
+  test('stays valid outside of what is covered, and the report says what is', async () => {
     expect(await verify(element.replace('>7<', '>700<'), '#n1')).toMatchObject({
       valid: true,
       signatures: [{ covers: [{ path: '/lote/nota[1]', isRoot: false }] }],
     });
   });
 
-  it('is told when something comes after the root or before it', async () => {
+  test('is told when something comes after the root or before it', async () => {
     expect(await errorsOf(`${whole}<?pi more?>`)).toEqual(['MessageDigestMismatch']);
     expect(await errorsOf(`<?pi more?>${whole}`)).toEqual(['MessageDigestMismatch']);
   });
 
-  it('is told to hold comments, which no signature covers and which split texts', async () => {
+  test('is told to hold comments, which no signature covers and which split texts', async () => {
     const report = await verify(whole.replace('100', '1<!-- -->00'));
     expect(report).toMatchObject({ valid: true, signatures: [{ covers: [{ comments: 1 }] }] });
     expect(report.signatures[0]?.results.warnings).toContainEqual(
@@ -90,7 +90,7 @@ describe('a wrapped reference', () => {
   const signedNote = /<nota Id="n1">.*?<\/nota>/s.exec(element)?.[0] ?? '';
   const forged = '<nota Id="n9"><valor>999</valor></nota>';
 
-  it('is told at its new place: the forged element is not the one that is covered', async () => {
+  test('is told at its new place: the forged element is not the one that is covered', async () => {
     const wrapped = element
       .replace(signedNote, forged)
       .replace('</lote>', `<extra>${signedNote}</extra></lote>`);
@@ -102,7 +102,7 @@ describe('a wrapped reference', () => {
       });
   });
 
-  it('is told when the signed root was put inside another', async () => {
+  test('is told when the signed root was put inside another', async () => {
     const rooted = await sign('<nota Id="r">100</nota>', { element: { id: 'r' } });
     expect(await verify(rooted)).toMatchObject({
       signatures: [{ covers: [{ path: '/nota', isRoot: true }] }],
@@ -112,7 +112,7 @@ describe('a wrapped reference', () => {
     });
   });
 
-  it('is refused inside the signature that it takes out', async () => {
+  test('is refused inside the signature that it takes out', async () => {
     const inside = signedNote.replace(SIGNATURE, '');
     const hidden = element
       .replace(inside.slice(0, -'</nota>'.length), '<nota>')
@@ -120,7 +120,7 @@ describe('a wrapped reference', () => {
     expect(await errorsOf(hidden)).toEqual(['XmlDSigCoreValidationFailed']);
   });
 
-  it('is told as a part of the signature where the signed element was moved into it', async () => {
+  test('is told as a part of the signature where the signed element was moved into it', async () => {
     const note = '<nota Id="n1"><valor>100</valor></nota>';
     const hidden = apart
       .replace(note, forged)
@@ -130,7 +130,7 @@ describe('a wrapped reference', () => {
     });
   });
 
-  it.each(['Id', 'ID', 'id', 'xml:id'])(
+  test.each(['Id', 'ID', 'id', 'xml:id'])(
     'is refused when a second element has the identifier as %s',
     async (name) => {
       const doubled = element.replace('</lote>', `<nota ${name}="n1"><valor>999</valor></nota></lote>`);
@@ -138,7 +138,7 @@ describe('a wrapped reference', () => {
     },
   );
 
-  it('is refused when the signed element is gone', async () => {
+  test('is refused when the signed element is gone', async () => {
     expect(await errorsOf(apart.replace('Id="n1"', 'Id="n3"'))).toEqual(['XmlDSigCoreValidationFailed']);
   });
 });
@@ -156,7 +156,7 @@ describe('a signature with another reference than it seems to have is refused:',
       `<ds:XPath xmlns:${prefix}x="u:x">${expression}</ds:XPath>`,
     );
 
-  it.each<[string, string, ValidationItemType]>([
+  test.each<[string, string, ValidationItemType]>([
     ['to a file', reference('file:///etc/passwd'), 'XmlDSigCoreValidationFailed'],
     ['to an address', reference('http://example.com/a.xml'), 'XmlDSigCoreValidationFailed'],
     ['to a relative address', reference('other.xml'), 'XmlDSigCoreValidationFailed'],
@@ -217,7 +217,7 @@ describe('a signature whose parts were exchanged is refused:', () => {
   const swap = (name: string): string => whole.replace(partOf(whole, name), partOf(other, name));
   const substitute = keyOf({ change: { serialNumber: 4711n } });
 
-  it.each<[string, string, ValidationItemType]>([
+  test.each<[string, string, ValidationItemType]>([
     ['another signature value', swap('ds:SignatureValue'), 'SignatureAlgorithmValidationFailed'],
     [
       "another signature's properties",
@@ -282,7 +282,7 @@ describe('a signature whose parts were exchanged is refused:', () => {
     expect(await errorsOf(document)).toContain(type);
   });
 
-  it('finds the right certificate whatever stands before it', async () => {
+  test('finds the right certificate whatever stands before it', async () => {
     const first = `<ds:X509Certificate>${substitute.certificate.der.toString('base64')}</ds:X509Certificate>`;
     const document = whole.replace('<ds:X509Data>', `<ds:X509Data>${first}`);
     const report = await verify(document);
@@ -292,7 +292,7 @@ describe('a signature whose parts were exchanged is refused:', () => {
 });
 
 describe('a Base64 text', () => {
-  it('is refused when it spells the same bytes another way', async () => {
+  test('is refused when it spells the same bytes another way', async () => {
     // An RSA-2048 value ends in one byte, of which the last letter before == holds only two bits.
     const other = whole.replace(
       /([AQgw])==(<\/ds:SignatureValue>)/,
@@ -302,14 +302,14 @@ describe('a Base64 text', () => {
     expect(await errorsOf(other)).toEqual(['InvalidXmlSignatureSchema']);
   });
 
-  it('may be broken into lines', async () => {
+  test('may be broken into lines', async () => {
     const broken = whole.replace(/<ds:X509Certificate>[^<]*/g, (text) => text.replace(/.{76}/g, '$&\r\n'));
     expect(await verify(broken)).toMatchObject({ valid: true });
   });
 });
 
 describe('what a report counts', () => {
-  it('is every signature: one bad makes the document bad', async () => {
+  test('is every signature: one bad makes the document bad', async () => {
     const fake = signatureIn(whole)
       .replaceAll('signature-', 'fake-')
       .replace(/<ds:SignatureValue[^>]*>..../, '$&AAAA');
@@ -317,7 +317,7 @@ describe('what a report counts', () => {
     expect(report).toMatchObject({ valid: false, signatures: [{ valid: true }, { valid: false }] });
   });
 
-  it('is nothing in a document without signatures, which is not valid', async () => {
+  test('is nothing in a document without signatures, which is not valid', async () => {
     expect(await verify(BATCH)).toEqual({
       valid: false,
       signatures: [],
@@ -328,7 +328,7 @@ describe('what a report counts', () => {
     });
   });
 
-  it('is not a certificate of an issuer that nobody trusts', async () => {
+  test('is not a certificate of an issuer that nobody trusts', async () => {
     const report = await verifyXades(Buffer.from(whole), {
       atMs,
       judge: async (...asked) => ({ ...(await judge(...asked)), status: 'UNTRUSTED' }),

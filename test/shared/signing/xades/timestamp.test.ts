@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
@@ -14,7 +14,7 @@ const sign = (more: Partial<SignXadesOptions> = {}): Promise<Buffer> =>
   signXades(BATCH, key, { signingTimeMs: stampedAtMs, stamp, ...more });
 
 describe('a timestamp in a XAdES signature', () => {
-  it('proves a time at which the certificate is then judged', async () => {
+  test('proves a time at which the certificate is then judged', async () => {
     const later = key.certificate.notAfterMs + DAY_MS;
     const report = await verifyXades(await sign(), { judge, atMs: later });
     expect(report).toMatchObject({
@@ -28,7 +28,7 @@ describe('a timestamp in a XAdES signature', () => {
     });
   });
 
-  it.runIf(hasOpenssl)(
+  test.runIf(hasOpenssl)(
     'is one that openssl verifies over the canonical form of the signature value',
     async () => {
       const files = folder();
@@ -49,7 +49,7 @@ describe('a timestamp in a XAdES signature', () => {
     },
   );
 
-  it('over something else fails the signature and proves nothing', async () => {
+  test('over something else fails the signature and proves nothing', async () => {
     const elsewhere = () => stamp('sha256', hashOf('sha256', Buffer.from('something else')));
     const report = await verifyXades(await sign({ stamp: elsewhere }), { judge, atMs: stampedAtMs });
     expect(report).toMatchObject({ valid: false, signatures: [{ intact: true, provenTimeMs: undefined }] });
@@ -58,7 +58,7 @@ describe('a timestamp in a XAdES signature', () => {
     ]);
   });
 
-  it('may be over the plain canonical form, which is meant when none is named', async () => {
+  test('may be over the plain canonical form, which is meant when none is named', async () => {
     const signed = (
       await signXades(Buffer.from('<a xmlns="u:a"/>'), key, { signingTimeMs: stampedAtMs })
     ).toString();
@@ -73,7 +73,7 @@ describe('a timestamp in a XAdES signature', () => {
     });
   });
 
-  it('of another signature of the same signer is over something else', async () => {
+  test('of another signature of the same signer is over something else', async () => {
     const token = /<xades:EncapsulatedTimeStamp>.*?<\/xades:EncapsulatedTimeStamp>/s;
     const [one, two] = [await sign(), await sign({ element: { id: 'n1' } })].map(String);
     const swapped = one?.replace(token, token.exec(two ?? '')?.[0] ?? '') ?? '';
@@ -83,7 +83,7 @@ describe('a timestamp in a XAdES signature', () => {
     });
   });
 
-  it('that cannot be read fails the signature', async () => {
+  test('that cannot be read fails the signature', async () => {
     const report = await verifyXades(await sign({ stamp: async () => Buffer.from('no token') }), {
       judge,
       atMs: stampedAtMs,
@@ -93,7 +93,7 @@ describe('a timestamp in a XAdES signature', () => {
     ]);
   });
 
-  it('of an authority that is not trusted is left aside, and told', async () => {
+  test('of an authority that is not trusted is left aside, and told', async () => {
     const report = await verifyXades(await sign(), { atMs: stampedAtMs, judge: judgeWithoutAuthority });
     expect(report).toMatchObject({ valid: true, signatures: [{ provenTimeMs: undefined }] });
     expect(report.signatures[0]?.results.warnings.map(({ type }) => type)).toContain(

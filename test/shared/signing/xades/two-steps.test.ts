@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { completeXades, stampXades } from '../../../../shared/signing/xades/complete.ts';
 import { prepareXades } from '../../../../shared/signing/xades/prepare.ts';
@@ -10,7 +10,7 @@ const key = keyOf();
 const { certificate, chain } = key;
 
 describe('signing in two steps', () => {
-  it.each(['rsa2048', 'p384'] as const)('keeps only small JSON between them (%s)', async (kind) => {
+  test.each(['rsa2048', 'p384'] as const)('keeps only small JSON between them (%s)', async (kind) => {
     const signer = keyOf({ key: kind });
     const large = Buffer.from(`<a>${'x'.repeat(2_000_000)}</a>`);
     const prepared = await prepareXades(large, { ...signer, signingTimeMs: atMs });
@@ -22,7 +22,7 @@ describe('signing in two steps', () => {
     expect(await verifyXades(signed, { judge, atMs })).toMatchObject({ valid: true });
   });
 
-  it('refuses a signature by another key, or over something else', async () => {
+  test('refuses a signature by another key, or over something else', async () => {
     const { state, digest, hash } = await prepareXades(BATCH, { certificate, chain, signingTimeMs: atMs });
     const others = keyOf({ keyName: 'another' });
     const wrong = [
@@ -37,7 +37,7 @@ describe('signing in two steps', () => {
     }
   });
 
-  it('refuses another document at the second step', async () => {
+  test('refuses another document at the second step', async () => {
     const { state, digest, hash } = await prepareXades(BATCH, { certificate, chain, signingTimeMs: atMs });
     const signature = await key.signHash(digest, hash);
     const other = Buffer.from(BATCH.toString().replace('dois', 'três'));
@@ -46,7 +46,7 @@ describe('signing in two steps', () => {
     );
   });
 
-  it('refuses SHA-1, and keys that must not sign, before anything is signed', async () => {
+  test('refuses SHA-1, and keys that must not sign, before anything is signed', async () => {
     const digest = 'sha1' as 'sha256';
     await expect(
       prepareXades(BATCH, { certificate, chain, signingTimeMs: atMs, digest }),

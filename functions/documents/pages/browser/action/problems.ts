@@ -1,4 +1,4 @@
-import type { Refused } from '../../../../../shared/ui/browser/api.ts';
+import type { RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import type { Problem } from '../../../../../shared/ui/browser/signing/problems.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { refusalWords } from './words.ts';
@@ -15,7 +15,7 @@ const ABOUT_CERTIFICATE = new Set([
 /** What the platform's refusals mean to whoever acts. */
 export const meaningIn =
   (language: Language) =>
-  ({ code, details }: Refused): Problem | undefined => {
+  ({ code, details }: RequestRefused): Problem | undefined => {
     const known: Readonly<Record<string, string>> = refusalWords(language);
     const text = known[code];
     if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { type Api, Refused } from '../../../../../shared/ui/browser/api.ts';
+import { type Api, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import { toBase64 } from '../../../../../shared/ui/browser/bytes.ts';
 import type { Identity } from '../../../../../shared/ui/browser/pkcs12/open.ts';
 import {
@@ -38,7 +38,7 @@ export async function signDocument(signing: Signing): Promise<void> {
   try {
     await startAndComplete(signing);
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'InvalidSignatureToken') throw error;
+    if (!(error instanceof RequestRefused) || error.code !== 'InvalidSignatureToken') throw error;
     await startAndComplete(signing);
   }
 }

@@ -1,5 +1,5 @@
 import type { VerificationRefusal } from '../../../../../shared/signing/verification/refused.ts';
-import { Lost, Refused } from '../../../../../shared/ui/browser/api.ts';
+import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { problemWords } from '../../verification-problems.ts';
 import type { ShownReport } from './report.ts';
@@ -17,9 +17,9 @@ export async function sendFile(file: File, content?: File): Promise<ShownReport>
   const value = await answer.json().catch(() => undefined);
   if (answer.ok && value !== undefined) return value;
   // A gateway in front of the server has words of its own for this.
-  if (answer.status === TOO_LARGE) throw new Refused('tooLarge', {});
-  if (value === undefined) throw new Lost('The answer is no JSON.');
-  throw new Refused(String(value.code), value.details ?? {});
+  if (answer.status === TOO_LARGE) throw new RequestRefused('tooLarge', {});
+  if (value === undefined) throw new ConnectionLost('The answer is no JSON.');
+  throw new RequestRefused(String(value.code), value.details ?? {});
 }
 
 async function answered(body: FormData): Promise<Response> {
@@ -31,7 +31,7 @@ async function answered(body: FormData): Promise<Response> {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
   } catch (cause) {
-    throw new Lost('No answer came.', { cause });
+    throw new ConnectionLost('No answer came.', { cause });
   }
 }
 
@@ -39,7 +39,7 @@ async function answered(body: FormData): Promise<Response> {
 export function problemText(error: unknown, language: Language): string {
   const words = problemWords(language);
   const known: Readonly<Record<VerificationRefusal, string> & Record<string, string>> = words;
-  if (error instanceof Lost) return words.lost;
-  if (!(error instanceof Refused)) return words.failed;
+  if (error instanceof ConnectionLost) return words.lost;
+  if (!(error instanceof RequestRefused)) return words.failed;
   return known[error.details.reason ?? ''] ?? known[error.code] ?? words.failed;
 }

@@ -1,4 +1,4 @@
-import { Lost, Refused } from '../../../../../shared/ui/browser/api.ts';
+import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 
 export const STATES = ['Pending', 'Confirmed', 'Exhausted'] as const;
 export type State = (typeof STATES)[number];
@@ -45,13 +45,13 @@ export function deliveriesApi({ key, organizationId }: Access) {
   const root = `api/organizations/${encodeURIComponent(organizationId)}`;
 
   async function ask<T>(method: 'GET' | 'POST', path: string): Promise<T> {
-    if (!HEADER_TEXT.test(key)) throw new Refused('Unauthorized', {});
+    if (!HEADER_TEXT.test(key)) throw new RequestRefused('Unauthorized', {});
     const answer = await sent(`${root}${path}`, method, key);
     const value = await answer.json().catch(() => undefined);
     if (answer.ok && value !== undefined) return value;
-    if (value === undefined) throw new Lost('The answer is no JSON.');
+    if (value === undefined) throw new ConnectionLost('The answer is no JSON.');
     const correlationId = answer.headers.get('x-correlation-id') ?? '';
-    throw new Refused(String(value.code), { ...value.details, correlationId });
+    throw new RequestRefused(String(value.code), { ...value.details, correlationId });
   }
   const below = (webhookId: string, rest: string): string =>
     `/webhooks/${encodeURIComponent(webhookId)}${rest}`;
@@ -82,6 +82,6 @@ async function sent(address: string, method: string, key: string): Promise<Respo
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
   } catch (cause) {
-    throw new Lost('No answer came.', { cause });
+    throw new ConnectionLost('No answer came.', { cause });
   }
 }

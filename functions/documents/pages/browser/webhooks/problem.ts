@@ -1,10 +1,10 @@
-import { Lost, Refused } from '../../../../../shared/ui/browser/api.ts';
+import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import type { WebhooksWords } from '../../webhooks-words.ts';
 
 /** Any failure in words. */
 export function problemText(error: unknown, words: WebhooksWords): string {
-  if (error instanceof Lost) return words.unreachable;
-  if (!(error instanceof Refused)) return words.failed(error instanceof Error ? error.name : 'Error');
+  if (error instanceof ConnectionLost) return words.unreachable;
+  if (!(error instanceof RequestRefused)) return words.failed(error instanceof Error ? error.name : 'Error');
   const known: Readonly<Record<string, string>> = {
     Unauthorized: words.keyRefused,
     OrganizationNotFound: words.organizationUnknown,

@@ -1,10 +1,10 @@
 import { type ActingForm, actingForm, find } from '../../../../../shared/ui/browser/acting-form.ts';
-import { Refused } from '../../../../../shared/ui/browser/api.ts';
+import { RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import {
   forgetPassword,
   holderOf,
-  openChosen,
-  tellChosen,
+  openChosenCertificate,
+  showChosenCertificate,
 } from '../../../../../shared/ui/browser/signing/certificate-input.ts';
 import { type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
 import { signingWords } from '../../../../../shared/ui/browser/signing/words.ts';
@@ -59,13 +59,13 @@ async function refresh(isActed: boolean): Promise<boolean> {
   try {
     return await show(await session.read(), isActed);
   } catch (error) {
-    view.closed((error instanceof Refused && DEAD[error.code]) || 'lost');
+    view.closed((error instanceof RequestRefused && DEAD[error.code]) || 'lost');
     return false;
   }
 }
 
 async function signing(form: ActingForm): Promise<void> {
-  const identity = await openChosen(form, language);
+  const identity = await openChosenCertificate(form, language);
   const said = signingWords(language);
   const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
   await signAll(session, identity, shown, ({ name }, step) =>
@@ -86,7 +86,7 @@ const ABOUT_CERTIFICATE = new Set([
   'UnsupportedSignatureAlgorithm',
 ]);
 
-function meaningOf({ code }: Refused): Problem | undefined {
+function meaningOf({ code }: RequestRefused): Problem | undefined {
   const known: Readonly<Record<string, string>> = refusalWords(language);
   const text = known[code];
   return text === undefined
@@ -104,7 +104,7 @@ const MOVED_ON = new Set([
 ]);
 
 const hasMovedOn = (error: unknown): boolean =>
-  error instanceof DocumentsChanged || (error instanceof Refused && MOVED_ON.has(error.code));
+  error instanceof DocumentsChanged || (error instanceof RequestRefused && MOVED_ON.has(error.code));
 
 // The session still waits, and not for what was on the page before.
 const CHANGED: Problem = { text: words.changed, reasons: [] };
@@ -138,7 +138,7 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('.languages a'))
 addEventListener('hashchange', () => location.reload());
 
 const dialog = find(main, '#cancel', HTMLDialogElement);
-tellChosen(main);
+showChosenCertificate(main);
 view.waiting(words.loading);
 await refresh(false);
 onSubmit(actingForm(find(main, '#sign', HTMLFormElement)), signing);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   billedMonths,
   closeInvoices,
@@ -61,7 +61,7 @@ async function toldOf(organizationId: string): Promise<unknown[]> {
 }
 
 describe('closing invoices', () => {
-  it('counts what was really used in the month before, at the prices of the settings', async () => {
+  test('counts what was really used in the month before, at the prices of the settings', async () => {
     vi.stubEnv('Billing__DocumentPrice', '150');
     vi.stubEnv('Billing__SignaturePrice', '7');
     const id = await given();
@@ -86,7 +86,7 @@ describe('closing invoices', () => {
     expect(await invoiceOf(id, 11)).toBeUndefined();
   });
 
-  it('tells the billing webhook of the instance, with every field of InvoiceClosed', async () => {
+  test('tells the billing webhook of the instance, with every field of InvoiceClosed', async () => {
     vi.stubEnv('Webhooks__Billing__Url', 'https://billing.example/hook');
     vi.stubEnv('Billing__DocumentPrice', '10');
     vi.stubEnv('Billing__SignaturePrice', '7');
@@ -147,7 +147,7 @@ describe('closing invoices', () => {
     ]);
   });
 
-  it('sends billingInformation as null where there is none, and zeros for an organization that used nothing', async () => {
+  test('sends billingInformation as null where there is none, and zeros for an organization that used nothing', async () => {
     vi.stubEnv('Webhooks__Billing__Url', 'https://billing.example/hook');
     const id = await given({ identifier: null });
     await closeInvoices(FIRST_OF_NOVEMBER);
@@ -164,7 +164,7 @@ describe('closing invoices', () => {
   //   run 2    |--no invoice yet------- refused --|
   //
   // What it proves: a month has one invoice and is told once, however many close it.
-  it('closes a month once, by any number of runs at once and after each other', async () => {
+  test('closes a month once, by any number of runs at once and after each other', async () => {
     vi.stubEnv('Webhooks__Billing__Url', 'https://billing.example/hook');
     const ids = await Promise.all(Array.from({ length: 5 }, () => given()));
     const runs = await Promise.all(Array.from({ length: 4 }, () => closeInvoices(FIRST_OF_NOVEMBER)));
@@ -178,7 +178,7 @@ describe('closing invoices', () => {
     for (const id of ids) expect(await toldOf(id)).toHaveLength(1);
   });
 
-  it('makes up for the months in which it did not run', async () => {
+  test('makes up for the months in which it did not run', async () => {
     const id = await given({ createdAtMs: at('2026-08-20T12:00:00Z') });
     await commit([counting(id, 'Document', at('2026-09-05T12:00:00Z'), 4)]);
     await closeInvoices(FIRST_OF_NOVEMBER);
@@ -191,7 +191,7 @@ describe('closing invoices', () => {
     ]);
   });
 
-  it('closes the others when one cannot be closed, and fails so that it is run again', async () => {
+  test('closes the others when one cannot be closed, and fails so that it is run again', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: FIRST_OF_NOVEMBER });
     const [broken, sound] = [await given(), await given()];
     const create = invoices.create;
@@ -214,12 +214,12 @@ describe('the months to be invoiced', () => {
       at(now),
     ).map(({ year, month }) => `${year}-${month}`);
 
-  it('are those that are over in Brasília', () => {
+  test('are those that are over in Brasília', () => {
     expect(months('2026-10-31T12:00:00Z', '2026-11-01T02:59:59Z')).toEqual([]);
     expect(months('2026-10-31T12:00:00Z', '2026-11-01T03:00:00Z')).toEqual(['2026-10']);
   });
 
-  it('begin with the one in which the organization was made, and end with the one in which it was deleted', () => {
+  test('begin with the one in which the organization was made, and end with the one in which it was deleted', () => {
     expect(months('2026-11-15T12:00:00Z', '2027-02-01T06:00:00Z')).toEqual(['2026-11', '2026-12', '2027-1']);
     expect(months('2026-11-15T12:00:00Z', '2027-02-01T06:00:00Z', '2026-12-03T12:00:00Z')).toEqual([
       '2026-11',
@@ -228,7 +228,7 @@ describe('the months to be invoiced', () => {
     expect(months('2026-11-15T12:00:00Z', '2026-11-20T06:00:00Z')).toEqual([]);
   });
 
-  it('are twelve at most', () => {
+  test('are twelve at most', () => {
     const all = months('2020-01-01T12:00:00Z', '2026-11-01T06:00:00Z');
     expect(all).toHaveLength(12);
     expect([all.at(0), all.at(-1)]).toEqual(['2025-11', '2026-10']);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { creations, runCreation } from '../../../../../functions/documents/domain/creating/creation.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
@@ -66,7 +66,7 @@ async function stored(id: string): Promise<Document> {
 }
 
 describe('a document that is deleted while the call that makes it is not over', () => {
-  it('stays deleted wherever that call was killed, and the others are made and told of', async () => {
+  test('stays deleted wherever that call was killed, and the others are made and told of', async () => {
     let deletions = 0;
     for (let write = 1; ; write++) {
       ({ orgId, key } = await ownOrganization());
@@ -94,7 +94,7 @@ describe('a document that is deleted while the call that makes it is not over', 
   //
   //   runner 1  |--reads the creation-------------------------------------- document refused --|
   //   runner 2      |--document--creation gone--|--document deleted--|
-  it('is not made again by a runner that lags behind', async () => {
+  test('is not made again by a runner that lags behind', async () => {
     const [like = ''] = await someDocuments(orgId);
     const id = randomUUID();
     const creationId = await leftBehind({ ...(await stored(like)), id, creationId: randomUUID() });
@@ -108,7 +108,7 @@ describe('a document that is deleted while the call that makes it is not over', 
   });
 });
 
-it('a document that was moved before its folder went keeps its file when the creation goes on', async () => {
+test('a document that was moved before its folder went keeps its file when the creation goes on', async () => {
   const folderId = await folderNamed('Contratos');
   const [id = ''] = await someDocuments(orgId, { folderId });
   const { original } = await stored(id);

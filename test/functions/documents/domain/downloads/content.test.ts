@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../../../functions/documents/domain/document/document.ts';
 import { openContent } from '../../../../../functions/documents/domain/downloads/content.ts';
 import { contentName } from '../../../../../functions/documents/domain/downloads/content-names.ts';
@@ -16,7 +16,7 @@ describe('a content', () => {
   //
   //   download  |-- reads: 1 is signed ------------------- 1 is gone -- reads: 2 is signed -- opens 2 --|
   //   signer          |-- signs 2 -- removes 1 --|
-  it('is opened as it is now when its file was replaced since its document was read', async () => {
+  test('is opened as it is now when its file was replaced since its document was read', async () => {
     const key = `documents/${randomUUID()}`;
     await files('documents').put(key, Buffer.from('second'), { contentType: 'text/plain' });
     const looks: Document[] = [
@@ -31,7 +31,7 @@ describe('a content', () => {
     expect((await buffer(body as Readable)).toString()).toBe('second');
   });
 
-  it('has a name of its own, so that all of a document can lie in one folder', () => {
+  test('has a name of its own, so that all of a document can lie in one folder', () => {
     const named = (name: string, format: Document['format'] = 'PAdES') =>
       (
         [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { actionStates } from '../../../../../functions/documents/domain/flow/action-states.ts';
 import { completed, refused } from '../../../../../functions/documents/domain/flow/acts.ts';
 import {
@@ -68,24 +68,24 @@ const anyFlow: fc.Arbitrary<Flow> = fc
   );
 
 describe('the steps of a flow', () => {
-  it('open one after the other; actions of one step are open side by side', () => {
+  test('open one after the other; actions of one step are open side by side', () => {
     const flow = reached([action('a'), action('b'), action('c', { step: 2 })], 1);
     expect(states(flow)).toEqual(['Pending', 'Pending', 'Created']);
     expect(states(by(flow, 'b'))).toEqual(['Pending', 'Completed', 'Created']);
     expect(states(by(by(flow, 'b'), 'a'))).toEqual(['Completed', 'Completed', 'Pending']);
   });
 
-  it('need not begin with 1 or be without gaps', () => {
+  test('need not begin with 1 or be without gaps', () => {
     const flow = reached([action('a', { step: 7 }), action('b', { step: 3 })], 1);
     expect(states(flow)).toEqual(['Created', 'Pending']);
   });
 
-  it('say since when an action waits', () => {
+  test('say since when an action waits', () => {
     const flow = by(reached([action('a'), action('b', { step: 2 })], 1), 'a', undefined, 9);
     expect(flow.map(({ pendingSinceMs }) => pendingSinceMs)).toEqual([1, 9]);
   });
 
-  it('are completed by any order of the people who are awaited, and by nobody else', () => {
+  test('are completed by any order of the people who are awaited, and by nobody else', () => {
     fc.assert(
       fc.property(anyFlow, fc.infiniteStream(fc.nat()), (start, choices) => {
         let flow = start;
@@ -113,7 +113,7 @@ describe('the steps of a flow', () => {
 });
 
 describe('an action', () => {
-  it('of a rule is completed by as many of its people as it asks for, each once', () => {
+  test('of a rule is completed by as many of its people as it asks for, each once', () => {
     const people = [person('x'), person('y'), person('z')];
     const flow = reached([action('rule', { type: 'SignRule', people, required: 2 })], 1);
     const once = by(flow, 'rule', person('y'));
@@ -122,7 +122,7 @@ describe('an action', () => {
     expect(states(by(once, 'rule', person('x')))).toEqual(['Completed']);
   });
 
-  it.each([
+  test.each([
     ['of a later step', 'c', 'person of c', 'not their turn yet'],
     ['of another person', 'b', 'person of c', 'not one of this person'],
     ['that is not in the flow', 'nope', 'person of a', 'no action by this id'],
@@ -137,7 +137,7 @@ describe('an action', () => {
     );
   });
 
-  it('that is refused ends the flow for everybody in it', () => {
+  test('that is refused ends the flow for everybody in it', () => {
     const flow = reached([action('a'), action('b', { step: 2 })], 1);
     const after = refused(flow, 'a', { by: person('person of a'), atMs: 3, reason: 'Wrong amount' });
     expect(states(after)).toEqual(['Refused', 'Created']);
@@ -146,7 +146,7 @@ describe('an action', () => {
     expect(() => by(after, 'a')).toThrow();
   });
 
-  it('has the states of the specification', () => {
+  test('has the states of the specification', () => {
     expect(actionStates.states).toEqual(['Created', 'Pending', 'Completed', 'Refused']);
     expect(actionStates.states.filter(actionStates.isTerminal)).toEqual(['Completed', 'Refused']);
   });

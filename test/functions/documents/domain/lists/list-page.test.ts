@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, holds, listPage } from '../../../../../functions/documents/domain/lists/list-page.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { numberedList } from '../../../../../shared/store/numbered-list.ts';
@@ -29,7 +29,7 @@ const idsOf = (page: { readonly items: readonly { readonly id: string }[] }) =>
 const every = (step: number) => (item: { readonly n: number }) => item.n % step === 0;
 
 describe('a page of a list', () => {
-  it('costs as many requests at page 1,000 as at the first', async () => {
+  test('costs as many requests at page 1,000 as at the first', async () => {
     const first = await requestsOf(() => listPage({ list, read }, asked()));
     const far = await requestsOf(async () => {
       expect(idsOf(await listPage({ list, read }, asked({ offset: 1_000 })))).toEqual(['n-99', 'n-98']);
@@ -37,14 +37,14 @@ describe('a page of a list', () => {
     expect(far).toEqual(first);
   });
 
-  it('is found from the other end as well', async () => {
+  test('is found from the other end as well', async () => {
     const page = await listPage({ list, read }, asked({ offset: 1_049, order: 'Asc' }));
     expect([idsOf(page), page.totalCount, page.nextCursor]).toEqual([['n-2098', 'n-2099'], COUNT, null]);
   });
 });
 
 describe('a search', () => {
-  it('looks at 1,000 a call, then goes on from nextCursor to the end', async () => {
+  test('looks at 1,000 a call, then goes on from nextCursor to the end', async () => {
     const source = { list, read, matches: ({ n }: { readonly n: number }) => n === 3 };
     const pages = [await listPage(source, asked())];
     for (let next = pages[0]?.nextCursor; next; next = pages.at(-1)?.nextCursor)
@@ -53,7 +53,7 @@ describe('a search', () => {
     expect(pages.map(({ totalCount }) => totalCount)).toEqual([null, null, null]);
   });
 
-  it('asked for a later page passes by the earlier ones, over several calls if need be', async () => {
+  test('asked for a later page passes by the earlier ones, over several calls if need be', async () => {
     const source = { list, read, matches: every(500) };
     const first = await listPage(source, asked({ offset: 1 }));
     expect([idsOf(first), first.nextCursor]).toEqual([[], expect.any(String)]);
@@ -61,7 +61,7 @@ describe('a search', () => {
     expect(idsOf(second)).toEqual(['n-1000', 'n-500']);
   });
 
-  it('keeps its place while entries come and go', async () => {
+  test('keeps its place while entries come and go', async () => {
     const own = numberedList({ service: 'sandbox', name: randomUUID() });
     const some = all.slice(0, 6);
     await commit(some.flatMap(({ id, createdAtMs }) => own.adding(id, createdAtMs)));
@@ -75,7 +75,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('passes over what is on the list and no more there', async () => {
+  test('passes over what is on the list and no more there', async () => {
     const without = async (ids: readonly string[]) => (await read(ids)).filter(({ n }) => n !== COUNT - 1);
     const page = await listPage({ list, read: without, matches: every(1) }, asked());
     expect(idsOf(page)).toEqual([`n-${COUNT - 2}`, `n-${COUNT - 3}`]);
@@ -83,7 +83,7 @@ describe('a search', () => {
 });
 
 describe('a text that is looked for', () => {
-  it.each([
+  test.each([
     ['acao', 'Ação nº 7', true],
     ['AÇÃO', 'acao', true],
     ['7', 'Ação nº 7', true],

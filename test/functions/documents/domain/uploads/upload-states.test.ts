@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Upload, uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { uploadStates } from '../../../../../functions/documents/domain/uploads/upload-states.ts';
 import { NotAllowed, transition } from '../../../../../shared/store/state-machine.ts';
@@ -16,20 +16,20 @@ const anUpload = (): Upload => ({
 });
 
 describe('the states of an upload', () => {
-  it('lead from Receiving to Received, and from there to the document that takes it or to its collection', () => {
+  test('lead from Receiving to Received, and from there to the document that takes it or to its collection', () => {
     expect(uploadStates.states).toEqual(['Receiving', 'Received', 'Taken', 'Collecting']);
     expect(uploadStates.next('Receiving', 'received')).toBe('Received');
     expect(uploadStates.next('Received', 'taken')).toBe('Taken');
     expect(uploadStates.states.filter(uploadStates.isTerminal)).toEqual(['Taken', 'Collecting']);
   });
 
-  it('let nothing be taken that has not arrived, and nothing be collected that is taken', () => {
+  test('let nothing be taken that has not arrived, and nothing be collected that is taken', () => {
     expect(uploadStates.allows('Receiving', 'taken')).toBe(false);
     expect(uploadStates.allows('Taken', 'expired')).toBe(false);
     expect(uploadStates.allows('Collecting', 'taken')).toBe(false);
   });
 
-  it('are walked by any sequence of events as the table says; a refused event writes nothing', async () => {
+  test('are walked by any sequence of events as the table says; a refused event writes nothing', async () => {
     const events = fc.array(fc.constantFrom(...uploadStates.events), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(events, async (walk) => {

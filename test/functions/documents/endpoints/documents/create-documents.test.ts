@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { deleteFolder } from '../../../../../functions/documents/domain/removal/delete-folder.ts';
@@ -32,7 +32,7 @@ const upload = (name?: string, bytes?: number) => anUpload(orgId, name, bytes);
 const codeOf = (answer: { json: () => unknown }) => (answer.json() as { code: string }).code;
 
 describe('POST /api/documents', () => {
-  it('makes a document of an upload, whose flow has begun', async () => {
+  test('makes a document of an upload, whose flow has begun', async () => {
     const id = await upload('contrato.bin');
     const { status, json } = await post({ files: [{ id, displayName: 'Contrato' }], flowActions: [SIGNER] });
     const [made] = json() as [Created];
@@ -60,7 +60,7 @@ describe('POST /api/documents', () => {
     });
   });
 
-  it('makes several at once, and tells of all of them in one DocumentsCreated', async () => {
+  test('makes several at once, and tells of all of them in one DocumentsCreated', async () => {
     const before = (await toldTo(orgId)).length;
     const files = [
       { id: await upload('a.bin') },
@@ -89,7 +89,7 @@ describe('POST /api/documents', () => {
     ]);
   });
 
-  it('the later steps of a flow wait as Created', async () => {
+  test('the later steps of a flow wait as Created', async () => {
     const [made] = (
       await post({ files: [{ id: await upload() }], flowActions: [{ ...SIGNER, step: 2 }, APPROVER] })
     ).json() as [Created];
@@ -97,7 +97,7 @@ describe('POST /api/documents', () => {
     expect(shown.flowActions.map(({ status }) => status)).toEqual(['Created', 'Pending']);
   });
 
-  it('gives the same person the same id in all documents, and each action one of its own', async () => {
+  test('gives the same person the same id in all documents, and each action one of its own', async () => {
     const flowActions = [SIGNER];
     const files = [{ id: await upload() }, { id: await upload() }];
     const made = (await post({ files, flowActions })).json() as Created[];
@@ -109,7 +109,7 @@ describe('POST /api/documents', () => {
     expect(one?.id).not.toBe(two?.id);
   });
 
-  it('puts them in the folder that is named, or in a new one in it', async () => {
+  test('puts them in the folder that is named, or in a new one in it', async () => {
     const parent = (await call(createFolder, { headers: headers(), json: { name: 'Contratos' } })).json() as {
       id: string;
     };
@@ -122,7 +122,7 @@ describe('POST /api/documents', () => {
     });
   });
 
-  it('keeps description, tags, attachments and the day it expires', async () => {
+  test('keeps description, tags, attachments and the day it expires', async () => {
     const [made] = (
       await post({
         files: [{ id: await upload() }],
@@ -146,7 +146,7 @@ describe('POST /api/documents', () => {
     });
   });
 
-  it('counts the document and the bytes that it keeps', async () => {
+  test('counts the document and the bytes that it keeps', async () => {
     const own = await ownOrganization();
     const id = await anUpload(own.orgId, 'a.bin', 1234);
     await call(create, {
@@ -157,7 +157,7 @@ describe('POST /api/documents', () => {
     expect(await usageOf(own.orgId, monthOf(Date.now()))).toMatchObject({ Document: 1 });
   });
 
-  it('takes an upload once: of two calls at the same moment one gets it', async () => {
+  test('takes an upload once: of two calls at the same moment one gets it', async () => {
     const id = await upload();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => post({ files: [{ id }], flowActions: [SIGNER] })),
@@ -168,7 +168,7 @@ describe('POST /api/documents', () => {
   });
 
   const NOBODY = '00000000-0000-4000-8000-000000000000';
-  it.each([
+  test.each([
     ['an upload that is not there', { files: [{ id: NOBODY }] }, 422, 'UploadNotFound'],
     ['an envelope', { isEnvelope: true }, 422, 'EnvelopesNotSupported'],
     ['a date that is over', { expirationDate: '2020-01-01' }, 422, 'InvalidExpirationDate'],
@@ -273,21 +273,21 @@ describe('POST /api/documents', () => {
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
   });
 
-  it('keeps a description of several lines', async () => {
+  test('keeps a description of several lines', async () => {
     const description = 'First line.\r\n\tSecond line.';
     const request = { files: [{ id: await upload() }], flowActions: [SIGNER], description };
     const [made] = (await post(request)).json() as { documentId: string }[];
     expect(await documentItems.get(made?.documentId ?? '')).toMatchObject({ description });
   });
 
-  it('names the field and says what is wrong with a control character', async () => {
+  test('names the field and says what is wrong with a control character', async () => {
     const request = { files: [{ id: await upload() }], flowActions: [SIGNER], tags: ['a\u0000'] };
     expect((await post(request)).json()).toMatchObject({
       details: { field: 'tags.0', reason: 'has a line break or another control character in it' },
     });
   });
 
-  it('keeps a content type with its parameters', async () => {
+  test('keeps a content type with its parameters', async () => {
     const contentType = 'text/plain; charset=utf-8; title="a; b"';
     const files = [{ id: await upload('a.bin'), contentType }];
     const [made] = (await post({ files, flowActions: [SIGNER] })).json() as [Created];
@@ -298,7 +298,7 @@ describe('POST /api/documents', () => {
   //
   //   call    |--looks: Active--|--uploads taken--|--looks again: no document--|--404
   //   delete                  |--Deleting--|
-  it('says so when the organization went away meanwhile and no folder was named', async () => {
+  test('says so when the organization went away meanwhile and no folder was named', async () => {
     const own = await ownOrganization();
     const id = await anUpload(own.orgId);
     letInBefore(`UPLOAD#${id}`, () => deleteOrganization(own.orgId, Date.now()));
@@ -309,7 +309,7 @@ describe('POST /api/documents', () => {
     expect([answer.status, codeOf(answer)]).toEqual([404, 'OrganizationNotFound']);
   });
 
-  it('says so when the folder went away meanwhile', async () => {
+  test('says so when the folder went away meanwhile', async () => {
     const { id: folderId } = (
       await call(createFolder, { headers: headers(), json: { name: 'Breve' } })
     ).json() as { id: string };
@@ -322,7 +322,7 @@ describe('POST /api/documents', () => {
     expect([answer.status, codeOf(answer)]).toEqual([404, 'FolderNotFound']);
   });
 
-  it('keeps a place to the thousandth of a point', async () => {
+  test('keeps a place to the thousandth of a point', async () => {
     const mark = { page: 1, x: 1e-300, y: 10.00049, width: 10, height: 10 };
     const flowActions = [{ ...SIGNER, prePositionedMarks: [mark] }];
     const [made] = (await post({ files: [{ id: await upload() }], flowActions })).json() as [Created];
@@ -331,7 +331,7 @@ describe('POST /api/documents', () => {
     });
   });
 
-  it('says of a CPF that it is none, and not that it is neither a CPF nor null', async () => {
+  test('says of a CPF that it is none, and not that it is neither a CPF nor null', async () => {
     const flowActions = [{ type: 'Signer', user: { name: 'Ana', identifier: '12345678900' } }];
     const answer = await post({ files: [{ id: await upload() }], flowActions });
     expect(answer.json()).toMatchObject({
@@ -339,7 +339,7 @@ describe('POST /api/documents', () => {
     });
   });
 
-  it("cannot take another organization's upload", async () => {
+  test("cannot take another organization's upload", async () => {
     const other = await ownOrganization();
     const id = await anUpload(other.orgId);
     expect(codeOf(await post({ files: [{ id }], flowActions: [SIGNER] }))).toBe('UploadNotFound');
@@ -347,7 +347,7 @@ describe('POST /api/documents', () => {
 });
 
 describe('GET /api/documents/{id}', () => {
-  it('a document outside the scope of the key is one that does not exist', async () => {
+  test('a document outside the scope of the key is one that does not exist', async () => {
     const [made] = (await post({ files: [{ id: await upload() }], flowActions: [SIGNER] })).json() as [
       Created,
     ];

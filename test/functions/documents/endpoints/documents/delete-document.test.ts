@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
@@ -36,7 +36,7 @@ const listed = async (): Promise<number> =>
   (await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 9 })).total;
 
 describe('DELETE /api/documents/{id}', () => {
-  it('takes the document out of every list and frees its storage, and answers 204', async () => {
+  test('takes the document out of every list and frees its storage, and answers 204', async () => {
     const id = await one({ attachments: 2 });
     expect([await listed(), await storageOf(orgId)]).toEqual([1, 300]);
     const { status, text } = await remove(id);
@@ -45,7 +45,7 @@ describe('DELETE /api/documents/{id}', () => {
     expect([await listed(), await storageOf(orgId)]).toEqual([0, 0]);
   });
 
-  it('answers 404 naming the document to a second deletion, and to one of another organization', async () => {
+  test('answers 404 naming the document to a second deletion, and to one of another organization', async () => {
     const id = await one();
     const other = await ownOrganization();
     expect((await remove(id, other.key)).json()).toMatchObject({ code: 'DocumentNotFound', resourceId: id });
@@ -53,7 +53,7 @@ describe('DELETE /api/documents/{id}', () => {
     expect((await remove(id)).json()).toMatchObject({ code: 'DocumentNotFound', resourceName: 'Document' });
   });
 
-  it('tells the webhooks what was deleted, with its common fields and DeletedByUserOrApplication', async () => {
+  test('tells the webhooks what was deleted, with its common fields and DeletedByUserOrApplication', async () => {
     await listen(orgId);
     const id = await one();
     await remove(id);
@@ -82,7 +82,7 @@ describe('DELETE /api/documents/{id}', () => {
     });
   });
 
-  it('removes its files, attachments included, its uploads, and what was kept to act on it', async () => {
+  test('removes its files, attachments included, its uploads, and what was kept to act on it', async () => {
     const before = await keptFiles();
     const id = await one({ attachments: 1 });
     const signed = `documents/${id}/signed/1-x`;
@@ -108,7 +108,7 @@ describe('DELETE /api/documents/{id}', () => {
   //
   //   one    |--reads-- deletes --|
   //   other    |--reads------ refused, reads again: not there, 404
-  it('happens once when several ask at the same moment: one event, storage freed once', async () => {
+  test('happens once when several ask at the same moment: one event, storage freed once', async () => {
     await listen(orgId);
     const id = await one();
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
@@ -117,7 +117,7 @@ describe('DELETE /api/documents/{id}', () => {
     expect(await storageOf(orgId)).toBe(0);
   });
 
-  it('leaves an upload alone that waits for another document', async () => {
+  test('leaves an upload alone that waits for another document', async () => {
     const waiting = await anUpload(orgId);
     await remove(await one());
     await runTasks();

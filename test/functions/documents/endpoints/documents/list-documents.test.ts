@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { cancelDocument } from '../../../../../functions/documents/domain/ending/cancel-document.ts';
 import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
@@ -33,7 +33,7 @@ const folder = async (name: string): Promise<string> =>
   (await createFolder({ name, parentId: null }, callerFor(orgId), Date.now())).id;
 
 describe('GET /api/documents', () => {
-  it('refuses a filter that is given twice in different cases, and takes the same one twice', async () => {
+  test('refuses a filter that is given twice in different cases, and takes the same one twice', async () => {
     const twice = (Status: string, status: string) => ask({ Status, status });
     expect((await twice('Pending', 'Concluded')).status).toBe(400);
     expect((await ask({ limit: '1', Limit: '2' })).status).toBe(400);
@@ -41,7 +41,7 @@ describe('GET /api/documents', () => {
     expect((await twice('Pending', '')).status).toBe(200);
   });
 
-  it('answers the documents of the organization as lists show them, newest first', async () => {
+  test('answers the documents of the organization as lists show them, newest first', async () => {
     const folderId = await folder('Contratos');
     const [id] = await someDocuments(orgId, { names: ['a.bin'], folderId, description: 'Um', tags: ['x'] });
     await someDocuments(orgId, { names: ['b.bin'], nowMs: Date.now() + 5 });
@@ -66,7 +66,7 @@ describe('GET /api/documents', () => {
     expect(page.items[0]).toMatchObject({ folder: null });
   });
 
-  it('answers those of one folder, and none of another organization', async () => {
+  test('answers those of one folder, and none of another organization', async () => {
     const folderId = await folder('Contratos');
     await someDocuments(orgId, { names: ['in.bin'], folderId });
     await named('out.bin');
@@ -79,7 +79,7 @@ describe('GET /api/documents', () => {
     expect((await ask({}, other.key)).json()).toEqual({ items: [], totalCount: 0, nextCursor: null });
   });
 
-  it('answers those of one status, of a folder too, and every filter of the contract', async () => {
+  test('answers those of one status, of a folder too, and every filter of the contract', async () => {
     const folderId = await folder('Contratos');
     const [, canceled = '', refused = ''] = await someDocuments(orgId, {
       names: ['pending.bin', 'canceled.bin', 'refused.bin'],
@@ -102,7 +102,7 @@ describe('GET /api/documents', () => {
     expect(await found('Concluded')).toEqual([]);
   });
 
-  it('pages by number from 0, in both orders, with 20 a page by default', { timeout: 60_000 }, async () => {
+  test('pages by number from 0, in both orders, with 20 a page by default', { timeout: 60_000 }, async () => {
     const [sample = ''] = await named('0');
     await manyLike(sample, 24, (n) => ({ name: `${n + 1}` }));
     const first = await list();
@@ -114,7 +114,7 @@ describe('GET /api/documents', () => {
     expect(await list({ offset: '9999999', limit: '100' })).toMatchObject({ items: [], totalCount: 25 });
   });
 
-  it.each(['Asc', 'Desc'])(
+  test.each(['Asc', 'Desc'])(
     'is read through by nextCursor whole and once, %s',
     { timeout: 60_000 },
     async (order) => {
@@ -137,7 +137,7 @@ describe('GET /api/documents', () => {
     },
   );
 
-  it('costs the same at any page: as many requests to the store at the last as at the first', {
+  test('costs the same at any page: as many requests to the store at the last as at the first', {
     timeout: 60_000,
   }, async () => {
     const [sample = ''] = await named('0');
@@ -149,7 +149,7 @@ describe('GET /api/documents', () => {
 });
 
 describe('a search in GET /api/documents', () => {
-  it('finds by the name, the file name and those who take part, whatever the case and accents', async () => {
+  test('finds by the name, the file name and those who take part, whatever the case and accents', async () => {
     await named('Procuração.bin');
     await someDocuments(orgId, { names: ['b.bin'], flowActions: [APPROVER] });
     expect(namesOf(await list({ Q: 'PROCURACAO' }))).toEqual(['Procuração.bin']);
@@ -159,7 +159,7 @@ describe('a search in GET /api/documents', () => {
     expect(await list({ q: 'nobody' })).toEqual({ items: [], totalCount: 0, nextCursor: null });
   });
 
-  it('answers those that wait for a signature now', async () => {
+  test('answers those that wait for a signature now', async () => {
     const second = { ...SIGNER, step: 2 };
     await someDocuments(orgId, { names: ['approve-first.bin'], flowActions: [APPROVER, second] });
     await someDocuments(orgId, { names: ['sign.bin'], flowActions: [SIGNER, { ...APPROVER, step: 2 }] });
@@ -170,7 +170,7 @@ describe('a search in GET /api/documents', () => {
     expect((await list({ filterByPendingSignature: 'false' })).totalCount).toBe(3);
   });
 
-  it('answers by IsConcluded, which narrows a status that is asked for beside it', async () => {
+  test('answers by IsConcluded, which narrows a status that is asked for beside it', async () => {
     const [pending = ''] = await named('pending.bin');
     await manyLike(pending, 1, () => ({ name: 'concluded.bin', state: 'Concluded' }));
     await manyLike(pending, 1, () => ({ name: 'refused.bin', state: 'Refused' }));
@@ -179,7 +179,7 @@ describe('a search in GET /api/documents', () => {
     expect(namesOf(await list({ IsConcluded: 'true', Status: 'Refused' }))).toEqual([]);
   });
 
-  it('says how many there are only when it came to the end', async () => {
+  test('says how many there are only when it came to the end', async () => {
     await named('a.bin', 'b.bin', 'c.bin');
     expect((await list({ q: 'bin', limit: '3' })).totalCount).toBe(3);
     expect((await list({ q: 'bin', limit: '2' })).totalCount).toBeNull();
@@ -189,7 +189,7 @@ describe('a search in GET /api/documents', () => {
 });
 
 describe('GET /api/documents refuses', () => {
-  it.each([
+  test.each([
     ['status', 'Lost'],
     ['limit', '0'],
     ['limit', '101'],
@@ -203,7 +203,7 @@ describe('GET /api/documents refuses', () => {
     expect([status, json()]).toMatchObject([400, { code: 'InvalidRequest', details: { field } }]);
   });
 
-  it('a cursor that was made up, and lets it lead nowhere outside the list', async () => {
+  test('a cursor that was made up, and lets it lead nowhere outside the list', async () => {
     const { id } = (await documentItems.get((await named('a.bin'))[0] ?? '')) ?? { id: '' };
     const forged = Buffer.from(`0@9999-01-01T00:00:00.000Z#${id}`).toString('base64url');
     expect(namesOf(await list({ cursor: forged }))).toEqual(['a.bin']);
@@ -211,7 +211,7 @@ describe('GET /api/documents refuses', () => {
     expect((await ask({ cursor: broken })).status).toBe(400);
   });
 
-  it('a key that is scoped to no organization, and one that is none', async () => {
+  test('a key that is scoped to no organization, and one that is none', async () => {
     const name = randomUUID();
     await createApplication('documents', { name, permissions: [] });
     const { text: unscoped } = await issueKey('documents', name);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { cancelDocument } from '../../../../../functions/documents/domain/ending/cancel-document.ts';
@@ -32,7 +32,7 @@ const totals = (folderIds: readonly string[]) =>
   );
 
 describe('POST /api/documents/{id}/folder', () => {
-  it('moves a document into a folder, on to another and back to the root, on every list', async () => {
+  test('moves a document into a folder, on to another and back to the root, on every list', async () => {
     const [a, b] = [await folder('A'), await folder('B')];
     const { status, text, headers } = await move(a);
     expect([status, text, headers['content-type']]).toEqual([200, '', 'text/plain; charset=utf-8']);
@@ -45,21 +45,21 @@ describe('POST /api/documents/{id}/folder', () => {
     expect(await documentItems.get(document)).toMatchObject({ folderId: null });
   });
 
-  it('is an unknown path where a word stands for the document', async () => {
+  test('is an unknown path where a word stands for the document', async () => {
     const path = '/documents/api/documents/batch/folder';
     const batch = { method: 'POST', path, params: { id: 'batch' }, json: { folderId: null } };
     const { status, json } = await call(handler, { ...batch, headers: { 'X-API-Key': key } });
     expect([status, json()]).toMatchObject([404, { code: 'EndpointNotFound', resourceId: path }]);
   });
 
-  it('moves a document in any status', async () => {
+  test('moves a document in any status', async () => {
     await cancelDocument(document, callerFor(orgId), 'x', Date.now());
     const a = await folder('A');
     expect((await move(a)).status).toBe(200);
     expect(await documentItems.get(document)).toMatchObject({ folderId: a, state: 'Canceled' });
   });
 
-  it('changes nothing where the document is there already', async () => {
+  test('changes nothing where the document is there already', async () => {
     const a = await folder('A');
     await move(a);
     const before = await documentItems.get(document);
@@ -67,7 +67,7 @@ describe('POST /api/documents/{id}/folder', () => {
     expect(await documentItems.get(document)).toEqual(before);
   });
 
-  it('refuses a folder that is not there or is of another organization, even one of the same key', async () => {
+  test('refuses a folder that is not there or is of another organization, even one of the same key', async () => {
     const other = await ownOrganization();
     const theirs = await folder('Theirs', other.orgId);
     const name = randomUUID();
@@ -90,7 +90,7 @@ describe('POST /api/documents/{id}/folder', () => {
     expect(await documentItems.get(document)).toMatchObject({ folderId: null });
   });
 
-  it('refuses a document of another organization, and a folderId that is none', async () => {
+  test('refuses a document of another organization, and a folderId that is none', async () => {
     const other = await ownOrganization();
     expect((await move(null, other.key)).json()).toMatchObject({
       code: 'DocumentNotFound',
@@ -102,7 +102,7 @@ describe('POST /api/documents/{id}/folder', () => {
     });
   });
 
-  it('keeps every list right when several move it at the same moment', async () => {
+  test('keeps every list right when several move it at the same moment', async () => {
     const ids = [await folder('A'), await folder('B'), await folder('C')];
     const answers = await Promise.all(ids.map((id) => move(id)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

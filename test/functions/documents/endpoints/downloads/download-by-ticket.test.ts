@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler as getAttachment } from '../../../../../functions/documents/endpoints/downloads/get-attachment-content.ts';
 import { handler as getTicket } from '../../../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
@@ -39,7 +39,7 @@ const ticketOf = (location: string): string => location.slice(location.lastIndex
 const follow = (location: string) => call(download, { params: { ticket: ticketOf(location) } });
 
 describe('GET /api/documents/{id}/ticket', () => {
-  it('answers an absolute link that opens the content without a key, more than once', async () => {
+  test('answers an absolute link that opens the content without a key, more than once', async () => {
     const bytes = randomBytes(20_000);
     const { id } = await given(bytes);
     const location = await linkTo(id);
@@ -52,25 +52,25 @@ describe('GET /api/documents/{id}/ticket', () => {
     }
   });
 
-  it('opens what is drawn too', async () => {
+  test('opens what is drawn too', async () => {
     const { id } = await given(Buffer.from('texto'));
     const answer = await follow(await linkTo(id, 'SignaturesManifest'));
     expect(answer.text.slice(0, 5)).toBe('%PDF-');
   });
 
-  it('makes no link to a content that the document does not have', async () => {
+  test('makes no link to a content that the document does not have', async () => {
     const { id } = await given(Buffer.from('x'));
     await expect(linkTo(id, 'Signatures')).rejects.toThrow('ContentNotAvailable');
   });
 
-  it('makes no link to a document that the key may not see', async () => {
+  test('makes no link to a document that the key may not see', async () => {
     const { id } = await given(Buffer.from('x'));
     const other = await ownOrganization();
     const answer = await call(getTicket, { params: { id }, headers: { 'X-API-Key': other.key } });
     expect(answer.status).toBe(404);
   });
 
-  it('keeps nothing of a ticket by which it could be used', async () => {
+  test('keeps nothing of a ticket by which it could be used', async () => {
     const { id } = await given(Buffer.from('x'));
     const ticket = ticketOf(await linkTo(id));
     const { Items } = await dynamo().send(new ScanCommand({ TableName: tableName('documents') }));
@@ -83,7 +83,7 @@ describe('GET /api/documents/{id}/ticket', () => {
 describe('GET /api/downloads/{ticket}', () => {
   const refused = { code: 'InvalidTicket' };
 
-  it('refuses a ticket that has expired', async () => {
+  test('refuses a ticket that has expired', async () => {
     const { id } = await given(Buffer.from('x'));
     vi.useFakeTimers({ toFake: ['Date'] });
     const location = await linkTo(id);
@@ -95,7 +95,7 @@ describe('GET /api/downloads/{ticket}', () => {
     expect(answer.json()).toMatchObject(refused);
   });
 
-  it('refuses a ticket that nobody was given, in whatever form', async () => {
+  test('refuses a ticket that nobody was given, in whatever form', async () => {
     const { id } = await given(Buffer.from('x'));
     const real = ticketOf(await linkTo(id));
     const other = await given(Buffer.from('y'));
@@ -115,7 +115,7 @@ describe('GET /api/downloads/{ticket}', () => {
     }
   });
 
-  it('refuses what the document no longer has, and a document that is gone', async () => {
+  test('refuses what the document no longer has, and a document that is gone', async () => {
     const document = await given(Buffer.from('x'));
     const location = await linkTo(document.id, 'SignaturesManifest');
     const canceled = await documentItems.change(await current(document), { state: 'Canceled' });
@@ -124,7 +124,7 @@ describe('GET /api/downloads/{ticket}', () => {
     expect((await follow(location)).json()).toMatchObject(refused);
   });
 
-  it('sends the caller of a deployment straight to the store for a kept file, and answers what is drawn itself', async () => {
+  test('sends the caller of a deployment straight to the store for a kept file, and answers what is drawn itself', async () => {
     const bytes = randomBytes(5_000);
     const { id } = await given(bytes);
     const [kept, drawn] = [await linkTo(id), await linkTo(id, 'SignaturesManifest')];
@@ -167,7 +167,7 @@ describe('GET /api/documents/{id}/attachments/{attachmentId}/content', () => {
     return { bytes, attachment, ...(await given(Buffer.from('x'), { state, attachments: [attachment] })) };
   }
 
-  it('answers the attachment under its name and type, whatever the status of the document', async () => {
+  test('answers the attachment under its name and type, whatever the status of the document', async () => {
     for (const state of ['Pending', 'Canceled'] as const) {
       const { id, attachment, bytes } = await withAttachment(state);
       const answer = await ask(id, attachment.id);
@@ -180,7 +180,7 @@ describe('GET /api/documents/{id}/attachments/{attachmentId}/content', () => {
     }
   });
 
-  it('answers 404 for one that the document does not have, another document’s included', async () => {
+  test('answers 404 for one that the document does not have, another document’s included', async () => {
     const [one, other] = [await withAttachment(), await withAttachment()];
     const answer = await ask(one.id, other.attachment.id);
     expect(answer.status).toBe(404);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handler } from '../../../../../functions/documents/endpoints/downloads/get-content.ts';
 import { call } from '../../../../http-event.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
@@ -21,7 +21,7 @@ const ask = (id: string, type: string) =>
 const given = (bytes: Uint8Array, about: { name?: string; contentType?: string } = {}) =>
   pendingDocument({ organizationId: stage.orgId, bytes, flow: [signer(CPF)], ...about });
 
-it('the signed bytes are answered as Signatures, and refused while nothing is signed', async () => {
+test('the signed bytes are answered as Signatures, and refused while nothing is signed', async () => {
   const document = await given(await plainPdf('table'));
   expect((await ask(document.id, 'Signatures')).json()).toMatchObject({
     code: 'ContentNotAvailable',
@@ -34,7 +34,7 @@ it('the signed bytes are answered as Signatures, and refused while nothing is si
   expect((await ask(document.id, 'Original')).bytes.length).toBeLessThan(answer.bytes.length);
 });
 
-it('a CAdES signature is named after the whole file that it signs', async () => {
+test('a CAdES signature is named after the whole file that it signs', async () => {
   const document = await given(Buffer.from('texto'), { name: 'nota.txt', contentType: 'text/plain' });
   expect((await sign(stage.key, document, stage.holder(CPF))).status).toBe(200);
   expect((await ask(document.id, 'Signatures')).headers).toMatchObject({
@@ -43,7 +43,7 @@ it('a CAdES signature is named after the whole file that it signs', async () => 
   });
 });
 
-it.skipIf(!canReadPdfs())(
+test.skipIf(!canReadPdfs())(
   'the manifest names the authority that issued the certificate of a real signature',
   async () => {
     const document = await given(await plainPdf('table'));

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Document } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler } from '../../../../../functions/documents/endpoints/downloads/get-content.ts';
 import { handler as asBase64 } from '../../../../../functions/documents/endpoints/downloads/get-content-b64.ts';
@@ -37,7 +37,7 @@ const given = (
 const flow = [signedBy('Maria Conceição', { mark: markOn(1) }), approvedBy('João')];
 
 describe('GET /api/documents/{id}/content', () => {
-  it('answers the original by default, byte for byte, under its name and type', async () => {
+  test('answers the original by default, byte for byte, under its name and type', async () => {
     const bytes = randomBytes(300_000);
     const { id } = await given(bytes, {}, { name: 'Procuração.bin', contentType: 'image/png' });
     for (const type of [undefined, '', 'Original']) {
@@ -52,7 +52,7 @@ describe('GET /api/documents/{id}/content', () => {
     }
   });
 
-  it('answers a page as a download that cannot run', async () => {
+  test('answers a page as a download that cannot run', async () => {
     const { id } = await given(Buffer.from('<script>'), {}, { name: 'a.html', contentType: 'text/html' });
     expect((await ask(id)).headers).toMatchObject({
       'content-disposition': 'attachment; filename="a.html"',
@@ -61,7 +61,7 @@ describe('GET /api/documents/{id}/content', () => {
     });
   });
 
-  it.each(['SigningTags', 'SignatureMarks'])(
+  test.each(['SigningTags', 'SignatureMarks'])(
     'answers no type=%s, which the contract leaves out',
     async (type) => {
       const { id } = await given(Buffer.from('x'));
@@ -72,7 +72,7 @@ describe('GET /api/documents/{id}/content', () => {
     },
   );
 
-  it.skipIf(!canReadPdfs())('draws marks on the original', async () => {
+  test.skipIf(!canReadPdfs())('draws marks on the original', async () => {
     const { id } = await given(await plainPdf('streams'), { flow });
     const answer = await ask(id, 'OriginalWithMarks');
     expect(answer.status).toBe(200);
@@ -82,20 +82,23 @@ describe('GET /api/documents/{id}/content', () => {
     expect(last).toContain('João');
   });
 
-  it.skipIf(!canReadPdfs())('prints the original with the manifest after it, and its true hash', async () => {
-    const bytes = await plainPdf('table');
-    const { id } = await given(bytes, { flow });
-    const answer = await ask(id, 'PrinterFriendlyVersion');
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="contrato-printable.pdf"');
-    const pages = pagesOf(answer.bytes);
-    expect(pages).toHaveLength(3);
-    expect(pages[0]).toContain('Contrato, página 1');
-    expect(pages[0]).toContain(id);
-    expect(pages[2]).toContain(createHash('sha256').update(bytes).digest('hex'));
-    expect(pages[2]).toContain('Own');
-  });
+  test.skipIf(!canReadPdfs())(
+    'prints the original with the manifest after it, and its true hash',
+    async () => {
+      const bytes = await plainPdf('table');
+      const { id } = await given(bytes, { flow });
+      const answer = await ask(id, 'PrinterFriendlyVersion');
+      expect(answer.headers['content-disposition']).toBe('attachment; filename="contrato-printable.pdf"');
+      const pages = pagesOf(answer.bytes);
+      expect(pages).toHaveLength(3);
+      expect(pages[0]).toContain('Contrato, página 1');
+      expect(pages[0]).toContain(id);
+      expect(pages[2]).toContain(createHash('sha256').update(bytes).digest('hex'));
+      expect(pages[2]).toContain('Own');
+    },
+  );
 
-  it.skipIf(!canReadPdfs())('prints of what is no PDF the manifest alone', async () => {
+  test.skipIf(!canReadPdfs())('prints of what is no PDF the manifest alone', async () => {
     const { id } = await given(Buffer.from('texto'), { flow }, { name: 'nota.txt' });
     for (const [type, name] of [
       ['PrinterFriendlyVersion', 'nota-printable.pdf'],
@@ -115,7 +118,7 @@ describe('GET /api/documents/{id}/content', () => {
     });
   });
 
-  it.skipIf(!canReadPdfs()).each([
+  test.skipIf(!canReadPdfs()).each([
     [
       'an encrypted PDF',
       async () => throughQpdf(await plainPdf('table'), '--encrypt', '', 'owner', '256', '--'),
@@ -141,7 +144,7 @@ describe('GET /api/documents/{id}/content', () => {
     },
   );
 
-  it.skipIf(!canReadPdfs())(
+  test.skipIf(!canReadPdfs())(
     'draws on no PDF over Downloads:MaxDrawnBytes, whose hash is told all the same',
     async () => {
       vi.stubEnv('Downloads__MaxDrawnBytes', '500');
@@ -153,7 +156,7 @@ describe('GET /api/documents/{id}/content', () => {
     },
   );
 
-  it.each(['Refused', 'Canceled', 'Expired'] as const)(
+  test.each(['Refused', 'Canceled', 'Expired'] as const)(
     'answers of a document in status %s the original and the printable version only',
     async (state) => {
       const bytes = await plainPdf('table');
@@ -179,7 +182,7 @@ describe('GET /api/documents/{id}/content', () => {
     },
   );
 
-  it.each(['SigningTags', 'SignatureMarks', 'original'])(
+  test.each(['SigningTags', 'SignatureMarks', 'original'])(
     'refuses the type %j, naming the ones there are',
     async (type) => {
       const { id } = await given(Buffer.from('x'));
@@ -195,7 +198,7 @@ describe('GET /api/documents/{id}/content', () => {
     },
   );
 
-  it('answers a document of another organization as one that does not exist', async () => {
+  test('answers a document of another organization as one that does not exist', async () => {
     const { id } = await given(Buffer.from('x'));
     const other = await ownOrganization();
     const answer = await ask(id, undefined, other.key);
@@ -203,7 +206,7 @@ describe('GET /api/documents/{id}/content', () => {
     expect(answer.json()).toMatchObject({ code: 'DocumentNotFound', resourceId: id });
   });
 
-  it('sends what its sender called no media type as a stream of bytes', async () => {
+  test('sends what its sender called no media type as a stream of bytes', async () => {
     const { id } = await given(Buffer.from('x'), {
       original: { ...(await given(Buffer.from('x'))).original, contentType: 'text/html\r\nx-evil: 1' },
     });
@@ -213,7 +216,7 @@ describe('GET /api/documents/{id}/content', () => {
     expect(headers).not.toHaveProperty('x-evil');
   });
 
-  it('refuses with a reason when the file is missing', async () => {
+  test('refuses with a reason when the file is missing', async () => {
     const document = await given(Buffer.from('x'));
     await files('documents').remove(document.original.key);
     for (const type of ['Original', 'SignaturesManifest']) {
@@ -228,7 +231,7 @@ describe('GET /api/documents/{id}/content', () => {
 });
 
 describe('GET /api/documents/{id}/content-b64', () => {
-  it('answers name, type and bytes in base64', async () => {
+  test('answers name, type and bytes in base64', async () => {
     const bytes = await plainPdf('table');
     const document = await given(bytes, {}, { contentType: 'application/pdf' });
     expect((await ask(document.id, 'Original', own.key, asBase64)).json()).toEqual({
@@ -243,7 +246,7 @@ describe('GET /api/documents/{id}/content-b64', () => {
     expect(await current(document)).toMatchObject({ state: 'Pending' });
   });
 
-  it('refuses a file over Downloads:MaxBase64Bytes with both sizes', async () => {
+  test('refuses a file over Downloads:MaxBase64Bytes with both sizes', async () => {
     vi.stubEnv('Downloads__MaxBase64Bytes', '1000');
     const { id } = await given(randomBytes(1001));
     const { status, json } = await ask(id, 'Original', own.key, asBase64);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentItems, findDocument } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { moveDocument as moveInto } from '../../../../../functions/documents/domain/ending/move-document.ts';
@@ -44,7 +44,7 @@ const left = async (): Promise<number> =>
   (await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 1 })).total;
 
 describe('DELETE /api/folders/{id}', () => {
-  it('answers 204, and from then on the folder does not exist: not by its id, and on no list', async () => {
+  test('answers 204, and from then on the folder does not exist: not by its id, and on no list', async () => {
     const id = await folder('Going');
     const { status, text } = await remove(id);
     expect([status, text]).toEqual([204, '']);
@@ -54,7 +54,7 @@ describe('DELETE /api/folders/{id}', () => {
     expect((await remove(id)).json()).toMatchObject({ code: 'FolderNotFound', resourceId: id });
   });
 
-  it('deletes its documents and its folders with theirs in the background, and nothing beside it', async () => {
+  test('deletes its documents and its folders with theirs in the background, and nothing beside it', async () => {
     const outer = await folder('Outer');
     const inner = await folder('Inner', outer);
     const beside = await folder('Beside');
@@ -68,7 +68,7 @@ describe('DELETE /api/folders/{id}', () => {
     expect(await left()).toBe(1);
   });
 
-  it('empties a folder of more documents and folders than one run takes', { timeout: 60_000 }, async () => {
+  test('empties a folder of more documents and folders than one run takes', { timeout: 60_000 }, async () => {
     const id = await folder('Full');
     const [sample = ''] = await someDocuments(orgId, { folderId: id });
     await manyLike(sample, 105);
@@ -79,7 +79,7 @@ describe('DELETE /api/folders/{id}', () => {
     expect(await folders.get(id)).toBeUndefined();
   });
 
-  it('tells of its documents as DeletedByFolder, and so does each folder below it', async () => {
+  test('tells of its documents as DeletedByFolder, and so does each folder below it', async () => {
     await listen(orgId);
     const outer = await folder('Outer');
     const inner = await folder('Inner', outer);
@@ -95,7 +95,7 @@ describe('DELETE /api/folders/{id}', () => {
     ]);
   });
 
-  it('lists 100 documents at most, and tells nothing when there is none', { timeout: 60_000 }, async () => {
+  test('lists 100 documents at most, and tells nothing when there is none', { timeout: 60_000 }, async () => {
     await listen(orgId);
     const id = await folder('Full');
     const [sample = ''] = await someDocuments(orgId, { folderId: id });
@@ -107,7 +107,7 @@ describe('DELETE /api/folders/{id}', () => {
     expect(told.map(({ documents }) => documents.length)).toEqual([100]);
   });
 
-  it('happens once when several ask at the same moment', async () => {
+  test('happens once when several ask at the same moment', async () => {
     await listen(orgId);
     const id = await folder('Going');
     await someDocuments(orgId, { folderId: id });
@@ -117,7 +117,7 @@ describe('DELETE /api/folders/{id}', () => {
     expect(await deletions()).toHaveLength(1);
   });
 
-  it('takes its documents with it at once: they do not exist while they wait to be removed', async () => {
+  test('takes its documents with it at once: they do not exist while they wait to be removed', async () => {
     const id = await folder('Going');
     const [document = ''] = await someDocuments(orgId, { folderId: id });
     await remove(id);
@@ -127,7 +127,7 @@ describe('DELETE /api/folders/{id}', () => {
     expect(await documentItems.get(document)).toBeDefined();
   });
 
-  it('takes all that is below it with it at once, on lists too, before its task has run', async () => {
+  test('takes all that is below it with it at once, on lists too, before its task has run', async () => {
     const outer = await folder('Outer');
     const inner = await folder('Inner', outer);
     const innermost = await folder('Innermost', inner);
@@ -148,7 +148,7 @@ describe('DELETE /api/folders/{id}', () => {
     await expect(folder('Late', innermost)).rejects.toMatchObject({ code: 'FolderNotFound' });
   });
 
-  it('holds for folders that were made before they kept the folders above', async () => {
+  test('holds for folders that were made before they kept the folders above', async () => {
     const outer = await folder('Outer');
     const inner = await folder('Inner', outer);
     const innermost = await folder('Innermost', inner);
@@ -160,7 +160,7 @@ describe('DELETE /api/folders/{id}', () => {
     await expect(findDocument(below, callerFor(orgId))).rejects.toMatchObject({ code: 'DocumentNotFound' });
   });
 
-  it('a look at a document reads its place at once, and all folders above in one call', async () => {
+  test('a look at a document reads its place at once, and all folders above in one call', async () => {
     let deepest = await folder('0');
     for (let n = 1; n < 10; n++) deepest = await folder(String(n), deepest);
     const [atRoot = ''] = await someDocuments(orgId);
@@ -170,7 +170,7 @@ describe('DELETE /api/folders/{id}', () => {
     expect(await read(below)).toEqual({ GetItem: 3, BatchGetItem: 1 });
   });
 
-  it('is answered 404 for a folder of another organization, which stays', async () => {
+  test('is answered 404 for a folder of another organization, which stays', async () => {
     const other = await ownOrganization();
     const id = await folder('Ours');
     expect((await remove(id, other.key)).status).toBe(404);
@@ -179,7 +179,7 @@ describe('DELETE /api/folders/{id}', () => {
 });
 
 describe('a folder that is being deleted', () => {
-  it('takes in no folder, no new document and no moved one', async () => {
+  test('takes in no folder, no new document and no moved one', async () => {
     const id = await folder('Going');
     const [document = ''] = await someDocuments(orgId);
     await remove(id);
@@ -194,7 +194,7 @@ describe('a folder that is being deleted', () => {
   //   create  |--reads the folder: Active------------------- writes: refused, reads again: not there
   //   delete           |--closes it--|--its task empties it--|
   const aDocument = async (): Promise<string> => (await someDocuments(orgId))[0] ?? '';
-  it.each([
+  test.each([
     ['a folder', async (id: string) => folder('Late', id)],
     ['a new document', async (id: string) => someDocuments(orgId, { folderId: id })],
     ['a moved one', async (id: string) => moveInto(await aDocument(), id, callerFor(orgId), Date.now())],
@@ -212,7 +212,7 @@ describe('a folder that is being deleted', () => {
     expect(all).toMatchObject({ items: [], totalCount: 0 });
   });
 
-  it('ends empty and gone whoever puts something into it at the same moment', async () => {
+  test('ends empty and gone whoever puts something into it at the same moment', async () => {
     const id = await folder('Going');
     const putting = [folder('Late', id), someDocuments(orgId, { folderId: id }), folder('Later', id)];
     await Promise.allSettled([...putting, remove(id)]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_DEPTH } from '../../../../../functions/documents/domain/places/new-folder.ts';
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
 import { handler as getDetails } from '../../../../../functions/documents/endpoints/folders/get-folder-details.ts';
@@ -35,7 +35,7 @@ const detailsOf = (id: string, by = key) =>
   call(getDetails, { params: { id }, headers: { 'X-API-Key': by } });
 
 describe('POST /api/folders', () => {
-  it('makes a folder at the root of the organization, and answers it', async () => {
+  test('makes a folder at the root of the organization, and answers it', async () => {
     const { status, json } = await post({ name: ' Contratos ', parentId: null });
     expect(status).toBe(200);
     expect(json()).toEqual({
@@ -47,13 +47,13 @@ describe('POST /api/folders', () => {
     });
   });
 
-  it('makes one in another, and with no parentId at all at the root', async () => {
+  test('makes one in another, and with no parentId at all at the root', async () => {
     const outer = await made('Outer');
     expect(await made('Inner', outer.id)).toMatchObject({ parentId: outer.id });
     expect((await post({ name: 'Alone' })).json()).toMatchObject({ parentId: null });
   });
 
-  it('refuses a parent that is not there, or is of another organization, with FolderNotFound', async () => {
+  test('refuses a parent that is not there, or is of another organization, with FolderNotFound', async () => {
     const other = await ownOrganization();
     const theirs = await made('Theirs', null, other.key);
     for (const parentId of [randomUUID(), theirs.id]) {
@@ -63,7 +63,7 @@ describe('POST /api/folders', () => {
     }
   });
 
-  it(`refuses a folder deeper than ${MAX_DEPTH} with FolderTooDeep`, async () => {
+  test(`refuses a folder deeper than ${MAX_DEPTH} with FolderTooDeep`, async () => {
     let parentId: string | null = null;
     for (let depth = 1; depth <= MAX_DEPTH; depth++) parentId = (await made(`${depth}`, parentId)).id;
     const { status, json } = await post({ name: 'too deep', parentId });
@@ -71,22 +71,25 @@ describe('POST /api/folders', () => {
     expect(json()).toMatchObject({ code: 'FolderTooDeep', details: { limit: String(MAX_DEPTH) } });
   });
 
-  it.each([[{}], [{ name: '  ' }], [{ name: 'x'.repeat(201) }], [{ name: 'a\u0000b' }], [{ name: 'a\nb' }]])(
-    'answers 400 naming the name to %j',
-    async (body) => {
-      const { status, json } = await post(body);
-      expect(status).toBe(400);
-      expect(json()).toMatchObject({ code: 'InvalidRequest', details: { field: 'name' } });
-    },
-  );
+  test.each([
+    [{}],
+    [{ name: '  ' }],
+    [{ name: 'x'.repeat(201) }],
+    [{ name: 'a\u0000b' }],
+    [{ name: 'a\nb' }],
+  ])('answers 400 naming the name to %j', async (body) => {
+    const { status, json } = await post(body);
+    expect(status).toBe(400);
+    expect(json()).toMatchObject({ code: 'InvalidRequest', details: { field: 'name' } });
+  });
 
-  it('refuses a key that is scoped to no organization', async () => {
+  test('refuses a key that is scoped to no organization', async () => {
     expect((await post({ name: 'x' }, GUEST_KEY)).json()).toMatchObject({ code: 'OrganizationRequired' });
   });
 });
 
 describe('GET /api/folders', () => {
-  it('answers all folders of the organization, newest first, with how many there are', async () => {
+  test('answers all folders of the organization, newest first, with how many there are', async () => {
     const outer = await made('Outer');
     await made('Inner', outer.id);
     const page = await list();
@@ -94,7 +97,7 @@ describe('GET /api/folders', () => {
     expect([page.totalCount, page.nextCursor]).toEqual([2, null]);
   });
 
-  it('answers those at the root for filterByParent with no parentId, and those in a folder for its id', async () => {
+  test('answers those at the root for filterByParent with no parentId, and those in a folder for its id', async () => {
     const outer = await made('Outer');
     await made('Inner', outer.id);
     expect(namesOf(await list({ filterByParent: 'true' }))).toEqual(['Outer']);
@@ -103,7 +106,7 @@ describe('GET /api/folders', () => {
     expect(namesOf(await list({ filterByParent: 'false', parentId: outer.id }))).toEqual(['Inner', 'Outer']);
   });
 
-  it('pages by number from 0, in both orders, and takes names in any case', async () => {
+  test('pages by number from 0, in both orders, and takes names in any case', async () => {
     for (const name of ['1', '2', '3', '4', '5']) await made(name);
     expect(namesOf(await list({ Limit: '2', Offset: '1' }))).toEqual(['3', '2']);
     expect(namesOf(await list({ LIMIT: '2', offset: '1', Order: 'Asc' }))).toEqual(['3', '4']);
@@ -111,7 +114,7 @@ describe('GET /api/folders', () => {
     expect(await list({ limit: '2', offset: '9' })).toEqual({ items: [], totalCount: 5, nextCursor: null });
   });
 
-  it('goes on from nextCursor, which keeps its place while others come', async () => {
+  test('goes on from nextCursor, which keeps its place while others come', async () => {
     for (const name of ['1', '2', '3']) await made(name);
     const first = await list({ limit: '2' });
     await made('4');
@@ -120,13 +123,13 @@ describe('GET /api/folders', () => {
     expect([second.totalCount, second.nextCursor]).toEqual([4, null]);
   });
 
-  it('finds by a part of the name, whatever its case and accents', async () => {
+  test('finds by a part of the name, whatever its case and accents', async () => {
     for (const name of ['Procurações', 'Contratos', 'PROCURACOES 2027']) await made(name);
     expect(namesOf(await list({ q: 'procuraçõ' }))).toEqual(['PROCURACOES 2027', 'Procurações']);
     expect((await list({ q: 'nothing' })).totalCount).toBe(0);
   });
 
-  it('answers another organization of the key by its id, and none outside its scope', async () => {
+  test('answers another organization of the key by its id, and none outside its scope', async () => {
     const [one, two] = [await ownOrganization(), await ownOrganization()];
     const name = randomUUID();
     const registered = { organizations: [one.orgId, two.orgId] };
@@ -141,7 +144,7 @@ describe('GET /api/folders', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['limit', '0'],
     ['limit', '101'],
     ['offset', '-1'],
@@ -157,7 +160,7 @@ describe('GET /api/folders', () => {
     expect(json()).toMatchObject({ code: 'InvalidRequest', details: { field } });
   });
 
-  it('says which values there are to one that is none of them', async () => {
+  test('says which values there are to one that is none of them', async () => {
     const query = { order: 'desc' };
     const { status, json } = await call(listFolders, { query, headers: { 'X-API-Key': key } });
     expect([status, json()]).toMatchObject([
@@ -166,14 +169,14 @@ describe('GET /api/folders', () => {
     ]);
   });
 
-  it('takes a parameter left empty as one not given', async () => {
+  test('takes a parameter left empty as one not given', async () => {
     await made('One');
     expect(namesOf(await list({ Q: '', ParentId: '', Limit: '', FilterByParent: '' }))).toEqual(['One']);
   });
 });
 
 describe('GET /api/folders/{id}/details', () => {
-  it('answers the folder, the way to it and how many documents are right in it', async () => {
+  test('answers the folder, the way to it and how many documents are right in it', async () => {
     const outer = await made('Outer');
     const middle = await made('Middle', outer.id);
     const inner = await made('Inner', middle.id);
@@ -191,7 +194,7 @@ describe('GET /api/folders/{id}/details', () => {
     expect((await detailsOf(outer.id)).json()).toMatchObject({ parents: [], documentCount: 0 });
   });
 
-  it('answers 404 naming the folder to a key of another organization', async () => {
+  test('answers 404 naming the folder to a key of another organization', async () => {
     const { id } = await made('Ours');
     const other = await ownOrganization();
     const { status, json } = await detailsOf(id, other.key);

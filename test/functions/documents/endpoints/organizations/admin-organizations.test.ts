@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
@@ -58,7 +58,7 @@ const enrolled = async (): Promise<string[]> => {
 };
 
 describe('POST /api/admin/organizations', () => {
-  it('makes an organization with a CNPJ of any kind, and puts it on the roster', async () => {
+  test('makes an organization with a CNPJ of any kind, and puts it on the roster', async () => {
     const { status, json } = await post(ACME);
     expect(status).toBe(200);
     const { id } = json() as { id: string };
@@ -68,12 +68,12 @@ describe('POST /api/admin/organizations', () => {
     expect(await enrolled()).toContain(id);
   });
 
-  it('makes a personal organization of one with no identifier', async () => {
+  test('makes a personal organization of one with no identifier', async () => {
     const { id } = (await post({ ...ACME, identifier: null })).json() as { id: string };
     expect(await organizations.get(id)).toMatchObject({ identifier: null });
   });
 
-  it('keeps whom its invoices are made out to, what is left out as null', async () => {
+  test('keeps whom its invoices are made out to, what is left out as null', async () => {
     const company = {
       name: 'Acme SA',
       identifier: '11.222.333/0001-81',
@@ -107,7 +107,7 @@ describe('POST /api/admin/organizations', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['identifier', { ...ACME, identifier: '11222333000182' }],
     ['name', { ...ACME, name: '' }],
     ['owner', { name: 'Acme' }],
@@ -129,7 +129,7 @@ describe('POST /api/admin/organizations', () => {
     expect([status, json()]).toMatchObject([400, { code: 'InvalidRequest', details: { field } }]);
   });
 
-  it('is refused to a key whose application lacks the permission admin', async () => {
+  test('is refused to a key whose application lacks the permission admin', async () => {
     for (const by of [GUEST_KEY, key]) {
       expect((await post(ACME, by)).json()).toMatchObject({
         code: 'Forbidden',
@@ -140,7 +140,7 @@ describe('POST /api/admin/organizations', () => {
     expect(await organizations.get(orgId)).toMatchObject({ state: 'Active' });
   });
 
-  it('is open to one that was granted admin alone', async () => {
+  test('is open to one that was granted admin alone', async () => {
     const name = randomUUID();
     await createApplication('documents', { name, permissions: ['admin'] });
     expect((await post(ACME, (await issueKey('documents', name)).text)).status).toBe(200);
@@ -148,7 +148,7 @@ describe('POST /api/admin/organizations', () => {
 });
 
 describe('the roster of organizations', () => {
-  it('has every organization, however many, the seeded ones too', async () => {
+  test('has every organization, however many, the seeded ones too', async () => {
     const made: string[] = [];
     for (let n = 0; n < 120; n++) made.push((await createOrganization({ ...ACME, name: `${n}` })).id);
     const all = await enrolled();
@@ -158,7 +158,7 @@ describe('the roster of organizations', () => {
 });
 
 describe('DELETE /api/admin/organizations/{orgId}', () => {
-  it('answers 204, and from then on the organization does not exist to its keys', async () => {
+  test('answers 204, and from then on the organization does not exist to its keys', async () => {
     await createFolder({ name: 'Ours', parentId: null }, callerFor(orgId), Date.now());
     expect((await deleted(orgId)).status).toBe(204);
     const { status } = await call(getOrganization, { params: { orgId }, headers: { 'X-API-Key': key } });
@@ -169,7 +169,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect((await deleted(orgId)).json()).toMatchObject({ code: 'OrganizationNotFound', resourceId: orgId });
   });
 
-  it('deletes its documents and folders in the background', { timeout: 60_000 }, async () => {
+  test('deletes its documents and folders in the background', { timeout: 60_000 }, async () => {
     const outer = await createFolder({ name: 'Outer', parentId: null }, callerFor(orgId), Date.now());
     const inner = await createFolder({ name: 'Inner', parentId: outer.id }, callerFor(orgId), Date.now());
     const [sample = ''] = await someDocuments(orgId, { folderId: inner.id });
@@ -181,7 +181,9 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect(await folders.getMany([outer.id, inner.id])).toEqual([]);
   });
 
-  it('tells of 100 documents at most in one event, DeletedByOrganization', { timeout: 60_000 }, async () => {
+  test('tells of 100 documents at most in one event, DeletedByOrganization', {
+    timeout: 60_000,
+  }, async () => {
     await listen(orgId);
     const [sample = ''] = await someDocuments(orgId);
     await manyLike(sample, 104);
@@ -197,7 +199,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   //
   //   create  |--looks: Active-------------------- makes a document --|
   //   delete       |--Deleting--|--finds nothing--|                     16 minutes later: |--last look--|--Deleted
-  it('looks again once nobody can be at work who found it open, and frees what was stored', async () => {
+  test('looks again once nobody can be at work who found it open, and frees what was stored', async () => {
     const [first = ''] = await someDocuments(orgId);
     await deleted(orgId);
     await runTasks();
@@ -216,7 +218,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect(await enrolled()).toContain(orgId);
   });
 
-  it('keeps its webhooks until they have been told, then removes them with their tokens', async () => {
+  test('keeps its webhooks until they have been told, then removes them with their tokens', async () => {
     await listen(orgId);
     await someDocuments(orgId);
     await deleted(orgId);
@@ -230,7 +232,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect((await registrationsOf(webhooks).get(orgId))?.webhooks).toEqual([]);
   });
 
-  it('happens once when several ask at the same moment', async () => {
+  test('happens once when several ask at the same moment', async () => {
     await listen(orgId);
     await someDocuments(orgId);
     const answers = await Promise.all([deleted(orgId), deleted(orgId)]);
@@ -244,7 +246,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   //
   //   create  |--looks: Active-------------------- makes a document --|
   //   delete       |--Deleting--|--tells of what there is, empties--|   last look: |--tells of it--empties--|
-  it('tells once of every document that it deletes, one made at the same moment too', async () => {
+  test('tells once of every document that it deletes, one made at the same moment too', async () => {
     await listen(orgId);
     const [first = ''] = await someDocuments(orgId);
     await deleted(orgId);
@@ -258,7 +260,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect(told.map((ids) => ids.sort())).toEqual([[first], late.sort()]);
   });
 
-  it('tells of a document once even if the task is killed between telling and deleting', async () => {
+  test('tells of a document once even if the task is killed between telling and deleting', async () => {
     await listen(orgId);
     const [first = ''] = await someDocuments(orgId);
     await deleted(orgId);
@@ -269,7 +271,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect([await left(), (await deletionsTold()).length]).toEqual([0, 1]);
   });
 
-  it('leaves no document of a call that was under way', async () => {
+  test('leaves no document of a call that was under way', async () => {
     const made = someDocuments(orgId);
     await Promise.allSettled([made, deleted(orgId)]);
     await runTasks();

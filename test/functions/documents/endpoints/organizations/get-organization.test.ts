@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createOrganization } from '../../../../../functions/documents/domain/places/create-organization.ts';
 import { handler } from '../../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import {
@@ -25,7 +25,7 @@ const notFound = (orgId: string) => ({
 beforeAll(seedSandbox);
 
 describe('GET /api/organizations/{orgId}', () => {
-  it('answers an organization that the key is scoped to', async () => {
+  test('answers an organization that the key is scoped to', async () => {
     const { status, json } = await ask(ORGANIZATION_ID);
     expect(status).toBe(200);
     expect(json()).toEqual({
@@ -37,18 +37,18 @@ describe('GET /api/organizations/{orgId}', () => {
     });
   });
 
-  it('answers a personal organization with no identifier', async () => {
+  test('answers a personal organization with no identifier', async () => {
     expect((await ask(PERSONAL_ORGANIZATION_ID)).json()).toMatchObject({ identifier: null });
   });
 
-  it('answers 404 naming the resource where there is none', async () => {
+  test('answers 404 naming the resource where there is none', async () => {
     const orgId = randomUUID();
     const { status, json } = await ask(orgId);
     expect(status).toBe(404);
     expect(json()).toEqual(notFound(orgId));
   });
 
-  it('answers an organization outside the scope of the key exactly as one that does not exist', async () => {
+  test('answers an organization outside the scope of the key exactly as one that does not exist', async () => {
     const id = randomUUID();
     await createOrganization({ id, name: 'Another', identifier: null, owner: { id: 'o', name: 'O' } });
     const { status, json } = await ask(id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { admitted } from '../../../../../functions/documents/domain/document/tickets.ts';
 import { actionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
@@ -44,7 +44,7 @@ const urlFor = async (document: Asked, who: object) => {
 const openedFor = async (document: Asked, who: object) => partsOf((await urlFor(document, who)).url);
 
 describe('POST /api/documents/{id}/action-url', () => {
-  it('gives the page of the first action that waits for a person, as clients take it apart', async () => {
+  test('gives the page of the first action that waits for a person, as clients take it apart', async () => {
     const document = await waiting([signer(FIRST)]);
     const { status, url, embedUrl } = await urlFor(document, { identifier: '529.982.247-25' });
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('POST /api/documents/{id}/action-url', () => {
     expect(Buffer.from(ticket, 'base64url')).toHaveLength(32);
   });
 
-  it('knows a person by the e-mail address too, however it is written', async () => {
+  test('knows a person by the e-mail address too, however it is written', async () => {
     const document = await waiting([approver('Ana@Example.com'), signer(FIRST)]);
     const { key, ticket } = await openedFor(document, { emailAddress: 'ANA@example.COM' });
     expect((await details(key, { ticket })).json()).toMatchObject({ action: { type: 'Approver' } });
@@ -64,7 +64,7 @@ describe('POST /api/documents/{id}/action-url', () => {
     });
   });
 
-  it('refuses who is not waited for, and a request that names nobody', async () => {
+  test('refuses who is not waited for, and a request that names nobody', async () => {
     const document = await waiting([signer(FIRST), signer(SECOND, { step: 2 })]);
     expect(await urlFor(document, { identifier: SECOND })).toMatchObject({ code: 'InvalidFlowAction' });
     expect(await urlFor(document, {})).toMatchObject({ status: 400, code: 'InvalidRequest' });
@@ -75,7 +75,7 @@ describe('POST /api/documents/{id}/action-url', () => {
 });
 
 describe('a ticket', () => {
-  it('opens its own document alone, by the right key alone', async () => {
+  test('opens its own document alone, by the right key alone', async () => {
     const [one, other] = [await waiting([signer(FIRST)]), await waiting([signer(FIRST)])];
     const mine = await openedFor(one, { identifier: FIRST });
     const theirs = await openedFor(other, { identifier: FIRST });
@@ -89,7 +89,7 @@ describe('a ticket', () => {
       expect(await code(key, mine.ticket)).toBe('DocumentInvalidKey');
   });
 
-  it('ends with its time, and with a new version of the document', async () => {
+  test('ends with its time, and with a new version of the document', async () => {
     const document = await waiting([signer(FIRST)]);
     const caller = {
       application: 'x',
@@ -106,7 +106,7 @@ describe('a ticket', () => {
     await expect(openedAfter(0)).rejects.toMatchObject({ code: 'InvalidTicket' });
   });
 
-  it('signs for its person alone, and once; afterwards it still shows what was signed', async () => {
+  test('signs for its person alone, and once; afterwards it still shows what was signed', async () => {
     const document = await waiting([signer(FIRST), signer(SECOND)]);
     const { key, ticket } = await openedFor(document, { identifier: FIRST });
     const start = async (cpf: string, more: object = {}) =>
@@ -134,7 +134,7 @@ describe('a ticket', () => {
     });
   });
 
-  it('for an approval does not sign, and for a signature does not approve', async () => {
+  test('for an approval does not sign, and for a signature does not approve', async () => {
     const document = await waiting([signer(FIRST), approver('a@example.com')]);
     const toSign = await openedFor(document, { identifier: FIRST });
     const toApprove = await openedFor(document, { emailAddress: 'a@example.com' });
@@ -149,7 +149,7 @@ describe('a ticket', () => {
 });
 
 describe('GET /api/documents/keys/{key}/details', () => {
-  it('tells the document, the action, its person, and of the others their names and parts only', async () => {
+  test('tells the document, the action, its person, and of the others their names and parts only', async () => {
     const people = [{ name: 'Rui' }, { name: 'Eva', email: 'eva@example.com' }];
     const rule = { type: 'ApproverRule', ruleName: 'One of two', signRuleUsers: people };
     const document = await waiting([signer(FIRST, { title: 'Buyer' }), rule, signer(SECOND, { step: 2 })], {
@@ -194,7 +194,7 @@ describe('GET /api/documents/keys/{key}/details', () => {
 });
 
 describe('GET /api/documents/keys/{key}/content', () => {
-  it('gives a file that could be a page as a download that cannot run', async () => {
+  test('gives a file that could be a page as a download that cannot run', async () => {
     const bytes = Buffer.from('<html><script>alert(1)</script></html>');
     const more = { bytes, contentType: 'text/html', name: 'página.html' };
     const document = await waiting([signer(FIRST)], more);
@@ -205,7 +205,7 @@ describe('GET /api/documents/keys/{key}/content', () => {
     expect(answer.headers['content-security-policy']).toMatch(/^sandbox;/);
   });
 
-  it('gives of a CAdES document what can be read, and its signature where that is asked for', async () => {
+  test('gives of a CAdES document what can be read, and its signature where that is asked for', async () => {
     const bytes = Buffer.from('a,b\n1,2\n');
     const document = await waiting([signer(FIRST), signer(SECOND)], {
       bytes,
@@ -229,7 +229,7 @@ describe('GET /api/documents/keys/{key}/content', () => {
     expect(signed.headers['content-disposition']).toBe('attachment; filename="x.csv.p7s"');
   });
 
-  it('gives of a document that came to nothing what it was before anyone signed', async () => {
+  test('gives of a document that came to nothing what it was before anyone signed', async () => {
     const document = await waiting([signer(FIRST), signer(SECOND)]);
     const { key, ticket } = await openedFor(document, { identifier: FIRST });
     await sign(stage.key, document, stage.holder(SECOND));
@@ -240,7 +240,7 @@ describe('GET /api/documents/keys/{key}/content', () => {
     });
   });
 
-  it('gives nothing to a wrong ticket', async () => {
+  test('gives nothing to a wrong ticket', async () => {
     const { key } = await openedFor(await waiting([signer(FIRST)]), { identifier: FIRST });
     expect((await content(key, { ticket: 'wrong' })).json()).toMatchObject({ code: 'InvalidTicket' });
   });

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SigningKey } from '../../../../../shared/signing/key.ts';
 import { testPki } from '../../../../pki.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
@@ -28,7 +28,7 @@ const start = async (document: { readonly id: string }, key: SigningKey, more: o
 };
 
 describe('a certificate is judged before it signs', () => {
-  it.each([
+  test.each([
     ['12345678909', 'expired', 'CertificateExpired'],
     ['56072386105', 'revoked', 'CertificateRevoked'],
     ['87378011126', 'of an authority that is not trusted', 'CertificateIssuerInvalid'],
@@ -47,7 +47,7 @@ describe('a certificate is judged before it signs', () => {
     expect(await current(document)).toMatchObject({ state: 'Pending', signed: null });
   });
 
-  it('one that is trusted no more when it completes signs nothing, and the document waits as before', async () => {
+  test('one that is trusted no more when it completes signs nothing, and the document waits as before', async () => {
     const key = stage.holder(OWN);
     const document = await waiting(signer(OWN));
     const first = await started(stage.key, document, key);
@@ -59,7 +59,7 @@ describe('a certificate is judged before it signs', () => {
     expect(await current(document)).toMatchObject({ state: 'Pending', signed: null });
   });
 
-  it('a key of a kind that does not sign here is told among the results', async () => {
+  test('a key of a kind that does not sign here is told among the results', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
     const certificate = stage.certified(privateKey, OWN).der.toString('base64');
     const answer = await asApplication(stage.key)('start', await waiting(signer(OWN)), { certificate });
@@ -70,14 +70,14 @@ describe('a certificate is judged before it signs', () => {
     });
   });
 
-  it('what cannot be read is no certificate', async () => {
+  test('what cannot be read is no certificate', async () => {
     const document = await waiting(signer(OWN));
     const ask = (certificate: string) => asApplication(stage.key)('start', document, { certificate });
     for (const wrong of ['bm90aGluZw==', '%%%', '-----BEGIN NOTHING-----'])
       expect((await ask(wrong)).json()).toMatchObject({ code: 'CertificateNotFound' });
   });
 
-  it('where no root is trusted, signing says what an operator has to set', async () => {
+  test('where no root is trusted, signing says what an operator has to set', async () => {
     const document = await waiting(signer(OWN));
     for (const setting of [undefined, '', '/nowhere/root.crt']) {
       vi.stubEnv('Certificates__TrustAnchors', setting);
@@ -92,7 +92,7 @@ describe('a certificate is judged before it signs', () => {
 });
 
 describe('whose signature it is', () => {
-  it('the certificate says: the first signature that waits for its CPF', async () => {
+  test('the certificate says: the first signature that waits for its CPF', async () => {
     const document = await waiting(signer(OTHER), signer(OWN, { title: 'first' }), signer(OWN));
     await sign(stage.key, document, stage.holder(OWN));
     const { flow } = await current(document);
@@ -105,7 +105,7 @@ describe('whose signature it is', () => {
     ]);
   });
 
-  it('an action that asks for a type of certificate takes no other', async () => {
+  test('an action that asks for a type of certificate takes no other', async () => {
     const document = await waiting(signer(OWN, { requiredCertificateTypeToSign: 'A3' }));
     expect(await start(document, stage.holder(OWN))).toMatchObject({
       status: 422,
@@ -117,7 +117,7 @@ describe('whose signature it is', () => {
   });
 
   // A holder of the sandbox's company certificate answers for it by a CPF: the person is named by none here.
-  it.each([{ requireCompanyCertificate: true }, { requiredCertificateHolderTypeToSign: 'Company' }])(
+  test.each([{ requireCompanyCertificate: true }, { requiredCertificateHolderTypeToSign: 'Company' }])(
     'an action with %j takes a certificate of a company, and none of a person',
     async (option) => {
       const document = await waiting({ type: 'Signer', user: { name: 'Ana' }, ...option });
@@ -130,7 +130,7 @@ describe('whose signature it is', () => {
     },
   );
 
-  it('an action that asks for a certificate of a person takes none of a company', async () => {
+  test('an action that asks for a certificate of a person takes none of a company', async () => {
     const option = { requiredCertificateHolderTypeToSign: 'Individual' };
     const document = await waiting({ type: 'Signer', user: { name: 'Ana' }, ...option });
     expect(await start(document, stage.holder('11222333000181'))).toMatchObject({
@@ -139,18 +139,18 @@ describe('whose signature it is', () => {
     expect(await start(document, stage.holder(OWN))).toMatchObject({ success: true });
   });
 
-  it('of two actions of one person, the certificate does the one that takes its holder', async () => {
+  test('of two actions of one person, the certificate does the one that takes its holder', async () => {
     const asking = (more: object) => ({ type: 'Signer', user: { name: 'Ana' }, ...more });
     const document = await waiting(asking({ requireCompanyCertificate: true }), asking({}));
     expect(await start(document, stage.holder(OWN))).toMatchObject({ success: true });
   });
 
-  it('a CPF that nobody waits for is refused, whatever the certificate is worth', async () => {
+  test('a CPF that nobody waits for is refused, whatever the certificate is worth', async () => {
     const document = await waiting(signer(OTHER), signer(OWN, { step: 2 }));
     expect(await start(document, stage.holder(OWN))).toMatchObject({ status: 422, code: 'CpfNotExpected' });
   });
 
-  it('a named action is done by its own CPF alone', async () => {
+  test('a named action is done by its own CPF alone', async () => {
     const document = await waiting(signer(OTHER), signer(OWN));
     const [first, second] = document.flow;
     expect(await start(document, stage.holder(OWN), { flowActionId: first?.id })).toMatchObject({
@@ -165,7 +165,7 @@ describe('whose signature it is', () => {
     });
   });
 
-  it('somebody of whom no CPF is known signs with any certificate, which then says who it was', async () => {
+  test('somebody of whom no CPF is known signs with any certificate, which then says who it was', async () => {
     const document = await waiting(signer(null));
     await sign(stage.key, document, stage.holder(OTHER));
     const { flow, state } = await current(document);
@@ -173,7 +173,7 @@ describe('whose signature it is', () => {
     expect(flow[0]?.completions[0]?.by.identifier).toBe(OTHER);
   });
 
-  it('a company is asked for by its CNPJ, beside the CPF of who answers for it', async () => {
+  test('a company is asked for by its CNPJ, beside the CPF of who answers for it', async () => {
     const document = await waiting(signer(OWN, { requiredCompanyIdentifier: COMPANY }));
     expect(await start(document, stage.holder(OWN))).toMatchObject({
       code: 'CompanyIdentifierMismatch',
@@ -182,7 +182,7 @@ describe('whose signature it is', () => {
     expect(await start(document, stage.holder(COMPANY))).toMatchObject({ success: true });
   });
 
-  it('one holder does not stand for two people of a rule', async () => {
+  test('one holder does not stand for two people of a rule', async () => {
     const people = ['a', 'b'].map((name) => ({ name }));
     const rule = { type: 'SignRule', ruleName: 'Both', numberRequiredSignatures: 2, signRuleUsers: people };
     const document = await waiting(rule);

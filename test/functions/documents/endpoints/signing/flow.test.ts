@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { monthOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
@@ -45,7 +45,7 @@ async function toldOf({ id }: { readonly id: string }): Promise<Event[]> {
 }
 
 describe('approvals', () => {
-  it('complete a flow of their own, which is then concluded with nothing to verify', async () => {
+  test('complete a flow of their own, which is then concluded with nothing to verify', async () => {
     const month = monthOf(Date.now());
     const before = await usageOf(stage.orgId, month);
     const document = await waiting(approver('a@example.com'), approver('b@example.com', { step: 2 }));
@@ -72,7 +72,7 @@ describe('approvals', () => {
     expect(concluded?.dueInMs).toBe(60_000);
   });
 
-  it('are of the person or the action that is named, else whoever alone is waited for', async () => {
+  test('are of the person or the action that is named, else whoever alone is waited for', async () => {
     const document = await waiting(approver('a@example.com'), approver('b@example.com'), signer(FIRST));
     const [, second, third] = document.flow;
     const refused = [
@@ -103,7 +103,7 @@ describe('approvals', () => {
     ]);
   });
 
-  it('a shared address never stands for somebody with another CPF: a repeated approval approves for nobody', async () => {
+  test('a shared address never stands for somebody with another CPF: a repeated approval approves for nobody', async () => {
     const shared = (identifier: string) => ({
       type: 'Approver',
       user: { name: identifier, identifier, email: 'board@example.com' },
@@ -117,7 +117,7 @@ describe('approvals', () => {
     expect((await ask('action-url', document, stranger)).json()).toMatchObject({ code: 'InvalidFlowAction' });
   });
 
-  it('all at once are all counted', async () => {
+  test('all at once are all counted', async () => {
     const addresses = Array.from({ length: 12 }, (_, n) => `a${n}@example.com`);
     const document = await waiting(...addresses.map((address) => approver(address)));
     const answers = await Promise.all(
@@ -129,7 +129,7 @@ describe('approvals', () => {
 });
 
 describe('a refusal', () => {
-  it('by a participant ends the flow, with the reason told to everyone', async () => {
+  test('by a participant ends the flow, with the reason told to everyone', async () => {
     const document = await waiting(signer(FIRST), signer(SECOND));
     const { url } = (await ask('action-url', document, { identifier: SECOND })).json() as { url: string };
     const { key, ticket } = partsOf(url);
@@ -156,7 +156,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('by an application is in the name of the person it says, else of whoever alone is waited for', async () => {
+  test('by an application is in the name of the person it says, else of whoever alone is waited for', async () => {
     const [one, other] = [await waiting(signer(FIRST), signer(SECOND)), await waiting(signer(FIRST))];
     await ask('refuse', one, { reason: 'No.', identifier: SECOND });
     await ask('refuse', other, { reason: 'No.' });
@@ -177,7 +177,7 @@ describe('a refusal', () => {
 });
 
 describe('the conclusion', () => {
-  it('comes after the last step, and every signature is told with who made it', async () => {
+  test('comes after the last step, and every signature is told with who made it', async () => {
     const document = await waiting(signer(FIRST), signer(SECOND, { step: 2 }));
     expect((await sign(stage.key, document, stage.holder(SECOND))).json()).toMatchObject({
       code: 'CpfNotExpected',
@@ -204,7 +204,7 @@ describe('the conclusion', () => {
     );
   });
 
-  it('comes for signatures that are shown: what each signer of the flow shows is no change to the others', async () => {
+  test('comes for signatures that are shown: what each signer of the flow shows is no change to the others', async () => {
     const shownAt = (y: number) => ({ prePositionedMarks: [{ page: 1, x: 50, y, width: 200, height: 50 }] });
     const flow = [signer(FIRST, shownAt(100)), signer(SECOND, { step: 2, ...shownAt(200) })];
     const document = await waiting(...flow);
@@ -212,7 +212,7 @@ describe('the conclusion', () => {
     expect(await concludeDocument(document.id)).toBe('concluded');
   });
 
-  it('does not come for a file that lacks a signature which the flow records', async () => {
+  test('does not come for a file that lacks a signature which the flow records', async () => {
     const document = await waiting(signer(FIRST));
     await sign(stage.key, document, stage.holder(FIRST));
     const { signed } = await current(document);
@@ -221,7 +221,7 @@ describe('the conclusion', () => {
     expect(await current(document)).toMatchObject({ state: 'FlowConcluded' });
   });
 
-  it('comes once, however often it is asked for at one time', async () => {
+  test('comes once, however often it is asked for at one time', async () => {
     const document = await waiting(approver('a@example.com'));
     await ask('approve', document, {});
     const outcomes = await Promise.all([1, 2, 3].map(() => concludeDocument(document.id)));
@@ -229,7 +229,7 @@ describe('the conclusion', () => {
     expect((await toldOf(document)).filter(({ type }) => type === 'DocumentConcluded')).toHaveLength(1);
   });
 
-  it('is not asked for a document that is gone', async () => {
+  test('is not asked for a document that is gone', async () => {
     const document = await waiting(approver('a@example.com'));
     await documentItems.delete(await current(document));
     expect(await concludeDocument(document.id)).toBe('not-due');

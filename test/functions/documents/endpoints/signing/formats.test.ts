@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { concludeDocument } from '../../../../../functions/documents/domain/ending/conclude-document.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { writePem } from '../../../../../shared/pki/pem.ts';
-import { judging } from '../../../../../shared/pki/verdict/verdict.ts';
+import { createJudge } from '../../../../../shared/pki/verdict/verdict.ts';
 import { verifyCades } from '../../../../../shared/signing/cades/verify.ts';
 import type { SigningKey } from '../../../../../shared/signing/key.ts';
 import { verifyPdf } from '../../../../../shared/signing/pades/verify/verify-pdf.ts';
@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const context = () => ({ judge: judging({ anchors: [stage.root], revocation: 'skip' }), atMs: Date.now() });
+const context = () => ({
+  judge: createJudge({ anchors: [stage.root], revocation: 'skip' }),
+  atMs: Date.now(),
+});
 
 const waiting = (bytes: Uint8Array, more: object = {}) =>
   pendingDocument({ organizationId: stage.orgId, bytes, flow: [signer(FIRST), signer(SECOND)], ...more });
@@ -55,7 +58,7 @@ async function signedBy(document: { readonly id: string }, ...keys: SigningKey[]
 const both = (): SigningKey[] => [stage.holder(SECOND), stage.holder(FIRST)];
 
 describe('a PDF', () => {
-  it.each(['table', 'streams'] as const)(
+  test.each(['table', 'streams'] as const)(
     'signed by two holders of one step carries two signatures that every judge finds valid (%s)',
     async (kind) => {
       const original = await plainPdf(kind);
@@ -79,7 +82,7 @@ describe('a PDF', () => {
     },
   );
 
-  it('shows a signature where its action or its signer places it, with a name and the time in Brasília', async () => {
+  test('shows a signature where its action or its signer places it, with a name and the time in Brasília', async () => {
     const mark = { page: 1, x: 60, y: 60, width: 240, height: 50 };
     const flow = [signer(FIRST, { prePositionedMarks: [mark] }), signer(SECOND)];
     const document = await waiting(await plainPdf('table', { blank: true }), { flow });
@@ -100,14 +103,14 @@ describe('a PDF', () => {
     expect([842 - top, 842 - bottom].map(Math.round)).toEqual([350, 60]);
   });
 
-  it.each(['p256', 'p384'] as const)('is signed with a %s key', async (kind) => {
+  test.each(['p256', 'p384'] as const)('is signed with a %s key', async (kind) => {
     const flow = [signer(FIRST)];
     const key = stage.holderWith(kind, FIRST);
     const signed = await signedBy(await waiting(await plainPdf('table'), { flow }), key);
     expect(await verifyPdf(signed, context())).toMatchObject({ valid: true });
   });
 
-  it('with a timestamp authority configured carries a timestamp of the signature', async () => {
+  test('with a timestamp authority configured carries a timestamp of the signature', async () => {
     vi.stubEnv('Signatures__TimestampAuthorities', stage.timestampUrl);
     const document = await waiting(await plainPdf('table'), { flow: [signer(FIRST)] });
     const signed = await signedBy(document, stage.holder(FIRST));
@@ -117,7 +120,7 @@ describe('a PDF', () => {
     expect(signatures[0]?.provenTimeMs).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('is signed as CAdES where that is asked for, and stands whole inside the signature', async () => {
+  test('is signed as CAdES where that is asked for, and stands whole inside the signature', async () => {
     const bytes = await plainPdf('table');
     const document = await waiting(bytes, { flow: [signer(FIRST)], forceCades: true });
     expect(document.format).toBe('CAdES');
@@ -128,7 +131,7 @@ describe('a PDF', () => {
 });
 
 describe('a file of any other kind', () => {
-  it('becomes a CAdES signature that holds it, and a second holder signs beside the first', async () => {
+  test('becomes a CAdES signature that holds it, and a second holder signs beside the first', async () => {
     const bytes = randomBytes(200_000);
     const signed = await signedBy(await waiting(bytes, { name: 'dados.bin' }), ...both());
     const { valid, signers } = await verifyCades(signed, { ...context(), content: bytes });
@@ -146,7 +149,7 @@ describe('a file of any other kind', () => {
     at.remove();
   });
 
-  it('is dated by a timestamp authority too', async () => {
+  test('is dated by a timestamp authority too', async () => {
     vi.stubEnv('Signatures__TimestampAuthorities', stage.timestampUrl);
     const signed = await signedBy(await waiting(randomBytes(100)), ...both());
     vi.stubEnv('Signatures__TimestampAuthorities', undefined);
@@ -156,7 +159,7 @@ describe('a file of any other kind', () => {
 });
 
 describe('an XML document', () => {
-  it('signed by two holders carries both signatures, and neither breaks the other', async () => {
+  test('signed by two holders carries both signatures, and neither breaks the other', async () => {
     const document = await waiting(XML, { name: 'nota.xml', contentType: 'application/xml' });
     expect(document.format).toBe('XAdES');
     const signed = await signedBy(document, stage.holder(SECOND), stage.holderWith('p256', FIRST));
@@ -169,7 +172,7 @@ describe('an XML document', () => {
     outside.remove();
   });
 
-  it('that one holder alone signs is signed so that every verifier reads it', async () => {
+  test('that one holder alone signs is signed so that every verifier reads it', async () => {
     const flow = [signer(FIRST)];
     const document = await waiting(XML, { contentType: 'text/xml', flow });
     const text = (await signedBy(document, stage.holder(FIRST))).toString();
@@ -179,7 +182,7 @@ describe('an XML document', () => {
 });
 
 describe('an XML document is not concluded', () => {
-  it('when its file holds a good signature of the recorded certificate over a part alone', async () => {
+  test('when its file holds a good signature of the recorded certificate over a part alone', async () => {
     const document = await waiting(XML, { contentType: 'text/xml', flow: [signer(FIRST)] });
     const key = stage.holder(FIRST);
     await sign(stage.key, document, key);
@@ -192,7 +195,7 @@ describe('an XML document is not concluded', () => {
     await expect(concludeDocument(document.id)).rejects.toThrow(/no whole signature/);
   });
 
-  it('when something unsigned was put into its signature', async () => {
+  test('when something unsigned was put into its signature', async () => {
     const document = await waiting(XML, { contentType: 'text/xml', flow: [signer(FIRST)] });
     await sign(stage.key, document, stage.holder(FIRST));
     const { signed } = await current(document);
@@ -207,7 +210,7 @@ describe('an XML document is not concluded', () => {
 });
 
 describe('a file that its format cannot take', () => {
-  it.each([
+  test.each([
     ['a broken PDF', Buffer.from('%PDF-1.7\nnothing more'), 'application/pdf', 'broken'],
     ['an XML document cut short', Buffer.from('<nota><valor>'), 'application/xml', 'malformed'],
   ])('is refused with the reason: %s', async (_, bytes, contentType, reason) => {
@@ -220,7 +223,7 @@ describe('a file that its format cannot take', () => {
     });
   });
 
-  it('a place that is not on the page is refused with the reason', async () => {
+  test('a place that is not on the page is refused with the reason', async () => {
     const signaturePosition = { page: 7, x: 1, y: 1, width: 100, height: 40 };
     const document = await waiting(await plainPdf('table'));
     const { json } = await sign(stage.key, document, stage.holder(FIRST), { signaturePosition });

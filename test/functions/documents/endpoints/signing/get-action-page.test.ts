@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { call } from '../../../../http-event.ts';
@@ -54,7 +54,7 @@ const open = (
   });
 
 describe('the page at an action URL', () => {
-  it('shows a signer the document, who asks, what to do, and who else takes part', async () => {
+  test('shows a signer the document, who asks, what to do, and who else takes part', async () => {
     const document = await waiting([signer(CPF), approver('eva@example.com', { step: 2 })], {
       name: 'Supply contract',
       description: 'Please read annex B.',
@@ -74,7 +74,7 @@ describe('the page at an action URL', () => {
     expect(text).toMatch(/To sign · Step 1[\s\S]*Waits for their turn · Step 2/);
   });
 
-  it('asks an approver for no certificate', async () => {
+  test('asks an approver for no certificate', async () => {
     const { text } = await visit(await waiting([approver('ana@example.com')]), {
       emailAddress: 'ana@example.com',
     });
@@ -82,7 +82,7 @@ describe('the page at an action URL', () => {
     expect(text).not.toMatch(/type="(file|password)"/);
   });
 
-  it('speaks Portuguese and English, as the browser or the link asks', async () => {
+  test('speaks Portuguese and English, as the browser or the link asks', async () => {
     const document = await waiting([signer(CPF)]);
     const { again } = await visit(document, { identifier: CPF });
     const inLanguage = async (lang: string, accept: string) =>
@@ -92,7 +92,7 @@ describe('the page at an action URL', () => {
     expect(await inLanguage('pt-BR', 'en-US')).toContain('<html lang="pt-BR">');
   });
 
-  it('can be read without scripts, and sends nothing that is typed without them', async () => {
+  test('can be read without scripts, and sends nothing that is typed without them', async () => {
     const { text } = await visit(await waiting([signer(CPF)]), { identifier: CPF });
     expect(text).toContain('<noscript>');
     expect(text).toMatch(/<fieldset disabled>/);
@@ -100,7 +100,7 @@ describe('the page at an action URL', () => {
     expect(text).not.toMatch(/<form[^>]*action=/);
   });
 
-  it('shows as text whatever names and descriptions hold', async () => {
+  test('shows as text whatever names and descriptions hold', async () => {
     const evil = `"><script>alert('x')</script>`;
     const document = await waiting([{ type: 'Signer', title: evil, user: { name: evil, identifier: CPF } }], {
       name: evil,
@@ -111,7 +111,7 @@ describe('the page at an action URL', () => {
     expect(text).toContain('&quot;&gt;&lt;script&gt;');
   });
 
-  it('offers what is not a PDF as a download, whatever it is called', async () => {
+  test('offers what is not a PDF as a download, whatever it is called', async () => {
     const document = await waiting(
       [signer(CPF)],
       {},
@@ -122,7 +122,7 @@ describe('the page at an action URL', () => {
     expect(text).toContain('Download the document');
   });
 
-  it('lets the browser run only its own scripts, and no other site frame it or learn its address', async () => {
+  test('lets the browser run only its own scripts, and no other site frame it or learn its address', async () => {
     const { headers } = await visit(await waiting([signer(CPF)]), { identifier: CPF });
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; object-src 'self'; " +
@@ -133,7 +133,7 @@ describe('the page at an action URL', () => {
 });
 
 describe('the embedded page', () => {
-  it('has nothing around it, and is framed by this host alone unless a setting names others', async () => {
+  test('has nothing around it, and is framed by this host alone unless a setting names others', async () => {
     const document = await waiting([signer(CPF)]);
     const { text, headers, again } = await visit(document, { identifier: CPF }, { place: 'embed' });
     expect(text).toContain('Sign the document');
@@ -150,7 +150,7 @@ describe('the embedded page', () => {
 });
 
 describe('the page of somebody with nothing to do', () => {
-  it('says that they approved, and offers the file', async () => {
+  test('says that they approved, and offers the file', async () => {
     const document = await waiting([approver('ana@example.com'), signer(CPF)]);
     const { again, key, ticket } = await visit(document, { emailAddress: 'ana@example.com' });
     await byKey('approve', key, { ticket });
@@ -162,14 +162,14 @@ describe('the page of somebody with nothing to do', () => {
     expect(text).not.toContain('<form');
   });
 
-  it('says that they refused', async () => {
+  test('says that they refused', async () => {
     const document = await waiting([approver('ana@example.com')]);
     const { again, key, ticket } = await visit(document, { emailAddress: 'ana@example.com' });
     await byKey('refuse', key, { ticket, reason: 'Wrong price' });
     expect((await again({ lang: 'pt-BR' })).text).toContain('Você recusou este documento');
   });
 
-  it.each([
+  test.each([
     ['Refused', 'The document was refused'],
     ['Canceled', 'The document was canceled'],
     ['Expired', 'The document has expired'],
@@ -183,7 +183,7 @@ describe('the page of somebody with nothing to do', () => {
     expect(text).not.toContain('<form');
   });
 
-  it('says that the others of a rule were enough', async () => {
+  test('says that the others of a rule were enough', async () => {
     const people = ['ana', 'eva'].map((name) => ({ name, email: `${name}@example.com` }));
     const rule = { type: 'ApproverRule', ruleName: 'One of two', signRuleUsers: people };
     const document = await waiting([rule, signer(CPF)]);
@@ -194,7 +194,7 @@ describe('the page of somebody with nothing to do', () => {
 });
 
 describe('a link that opens nothing', () => {
-  it('is told by a page: 404 where there is no such document, 410 where its time is over', async () => {
+  test('is told by a page: 404 where there is no such document, 410 where its time is over', async () => {
     const document = await waiting([signer(CPF)]);
     const { key, ticket } = await visit(document, { identifier: CPF });
     const unknown = await open({ key: 'x', ticket }, {});
@@ -205,7 +205,7 @@ describe('a link that opens nothing', () => {
     expect(expired.text).toContain('Este link não vale mais');
   });
 
-  it.each(['', 'x'.repeat(5000), '../../../..', '<script>', '%00', '\u{1f512}'])(
+  test.each(['', 'x'.repeat(5000), '../../../..', '<script>', '%00', '\u{1f512}'])(
     'is told by a page whatever its key and ticket are: %j',
     async (text) => {
       const { status, headers, text: page } = await open({ key: text, ticket: text }, {});
@@ -215,7 +215,7 @@ describe('a link that opens nothing', () => {
     },
   );
 
-  it('is told by a page when the ticket is given twice, or not at all', async () => {
+  test('is told by a page when the ticket is given twice, or not at all', async () => {
     const { key, ticket } = await visit(await waiting([signer(CPF)]), { identifier: CPF });
     const twice = await call(handler, { params: { key }, query: { ticket: [ticket, ticket] } });
     const none = await call(handler, { params: { key } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { completeSignature } from '../../../../../functions/documents/domain/signing/complete-signature.ts';
@@ -6,7 +6,7 @@ import {
   forgetSignature,
   startedSignatures,
 } from '../../../../../functions/documents/domain/signing/signature-tokens.ts';
-import { hashOfSecret } from '../../../../../shared/access/secrets.ts';
+import { hashSecret } from '../../../../../shared/access/secrets.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, sign, signatureBy, started } from './calls.ts';
@@ -46,17 +46,17 @@ const keysOf = async ({ id }: { readonly id: string }): Promise<string[]> =>
 const AGAIN = { status: 422, code: 'InvalidSignatureToken', message: expect.stringContaining('again') };
 
 describe('a token', () => {
-  it('completes one signature, once', async () => {
+  test('completes one signature, once', async () => {
     const document = await waiting();
     const value = await ready(document);
     expect(await complete(document, value)).toMatchObject({ status: 200, success: true });
-    const id = { documentId: document.id, hash: hashOfSecret(value.token) };
+    const id = { documentId: document.id, hash: hashSecret(value.token) };
     expect(await startedSignatures.get(id)).toBeUndefined();
     expect(await complete(document, value)).toMatchObject(AGAIN);
     expect(await current(document)).toMatchObject({ signed: { revision: 1 } });
   });
 
-  it('ends when its time is over', async () => {
+  test('ends when its time is over', async () => {
     const document = await waiting();
     const value = await ready(document);
     const caller = {
@@ -70,7 +70,7 @@ describe('a token', () => {
     await expect(at(9 * MINUTE_MS)).resolves.toMatchObject({ success: true });
   });
 
-  it('is of one document, and nothing like it completes anything', async () => {
+  test('is of one document, and nothing like it completes anything', async () => {
     const [document, other] = [await waiting(), await waiting()];
     const { token, signature } = await ready(document);
     expect(await complete(other, { token, signature })).toMatchObject(AGAIN);
@@ -79,22 +79,22 @@ describe('a token', () => {
       expect(await complete(other, { token: wrong, signature })).toMatchObject(AGAIN);
   });
 
-  it('is kept as a hash alone', async () => {
+  test('is kept as a hash alone', async () => {
     const document = await waiting();
     const { token } = await ready(document);
-    const kept = await startedSignatures.get({ documentId: document.id, hash: hashOfSecret(token) });
+    const kept = await startedSignatures.get({ documentId: document.id, hash: hashSecret(token) });
     expect(kept).toBeDefined();
     expect(JSON.stringify(kept)).not.toContain(token.slice(32));
   });
 
-  it('counts no more once the document has another version', async () => {
+  test('counts no more once the document has another version', async () => {
     const document = await waiting();
     const value = await ready(document);
     await documentItems.change(await current(document), { round: 1 });
     expect(await complete(document, value)).toMatchObject(AGAIN);
   });
 
-  it('does not sign what was canceled meanwhile, or whose date is over', async () => {
+  test('does not sign what was canceled meanwhile, or whose date is over', async () => {
     const [canceled, over] = [await waiting(), await waiting()];
     const values = [await ready(canceled), await ready(over)];
     await documentItems.change(await current(canceled), { state: 'Canceled' });
@@ -106,7 +106,7 @@ describe('a token', () => {
     });
   });
 
-  it('is not used up by a wrong signature, which leaves nothing behind', async () => {
+  test('is not used up by a wrong signature, which leaves nothing behind', async () => {
     const document = await waiting();
     const { token, signature } = await ready(document);
     const { signature: foreign } = await ready(await waiting(signer(SECOND)), SECOND);
@@ -121,7 +121,7 @@ describe('a token', () => {
 });
 
 describe('what is charged and kept', () => {
-  it('counts each signature once, and the bytes of the newest signed file', async () => {
+  test('counts each signature once, and the bytes of the newest signed file', async () => {
     const month = monthOf(Date.now());
     const [before, stored] = [await usageOf(stage.orgId, month), await storageOf(stage.orgId)];
     const document = await waiting(signer(FIRST), signer(SECOND));
@@ -135,7 +135,7 @@ describe('what is charged and kept', () => {
 describe('races', () => {
   // one    |--start---- complete: wins --|
   // other      |--start---------- complete: what it signed is not the newest any more --|
-  it('of two signatures over the same file the first wins, and the other is told to start again', async () => {
+  test('of two signatures over the same file the first wins, and the other is told to start again', async () => {
     const document = await waiting(signer(FIRST), signer(SECOND));
     const values = [await ready(document, FIRST), await ready(document, SECOND)];
     const answers = await Promise.all(values.map((value) => complete(document, value)));
@@ -148,7 +148,7 @@ describe('races', () => {
     expect(await current(document)).toMatchObject({ state: 'FlowConcluded', signed: { revision: 2 } });
   });
 
-  it('of two that complete one token at once one wins, and its file is the only one left', async () => {
+  test('of two that complete one token at once one wins, and its file is the only one left', async () => {
     const document = await waiting(signer(FIRST), signer(SECOND));
     const value = await ready(document);
     const answers = await Promise.all([1, 2, 3].map(() => complete(document, value)));
@@ -159,7 +159,7 @@ describe('races', () => {
 
   // signer    |--reads---- file ----------- commit refused -- reads again -- commit --|
   // approver                |--approves--|
-  it('somebody who approves meanwhile costs the signer nothing', async () => {
+  test('somebody who approves meanwhile costs the signer nothing', async () => {
     const document = await waiting(signer(FIRST), approver('a@example.com'));
     const value = await ready(document);
     beforeTheNextTransaction(async () => {
@@ -169,7 +169,7 @@ describe('races', () => {
     expect(await current(document)).toMatchObject({ state: 'FlowConcluded', signed: { revision: 1 } });
   });
 
-  it('a signer who comes after a refusal signs nothing', async () => {
+  test('a signer who comes after a refusal signs nothing', async () => {
     const document = await waiting(signer(FIRST), signer(SECOND));
     const value = await ready(document);
     beforeTheNextTransaction(() =>
@@ -182,7 +182,7 @@ describe('races', () => {
 });
 
 describe('a function that is killed', () => {
-  it('between the file and the document leaves the document waiting, and its token good', async () => {
+  test('between the file and the document leaves the document waiting, and its token good', async () => {
     const document = await waiting();
     const value = await ready(document);
     beforeTheNextTransaction(killed);
@@ -198,13 +198,13 @@ describe('a function that is killed', () => {
     expect((await keysOf(document)).toSorted()).toEqual([orphan, signed?.key].toSorted());
 
     // What it left goes when the token's time is over; what the document names stays, however often that comes.
-    for (const _ of [1, 2]) await forgetSignature(document.id, hashOfSecret(value.token));
+    for (const _ of [1, 2]) await forgetSignature(document.id, hashSecret(value.token));
     expect(await keysOf(document)).toEqual([signed?.key]);
   });
 
   // this    |--file-- commit ... answer lost -- the same again: refused, for the token is used --|
   // store               written
-  it.each(['fail', 'send again'] as const)(
+  test.each(['fail', 'send again'] as const)(
     'is not taken for one: a commit that was written and whose answer was lost is a signature (%s)',
     async (then) => {
       const document = await waiting();
@@ -217,10 +217,10 @@ describe('a function that is killed', () => {
     },
   );
 
-  it('before the second step leaves a token that is forgotten in time', async () => {
+  test('before the second step leaves a token that is forgotten in time', async () => {
     const document = await waiting();
     const value = await ready(document);
-    await forgetSignature(document.id, hashOfSecret(value.token));
+    await forgetSignature(document.id, hashSecret(value.token));
     expect(await complete(document, value)).toMatchObject(AGAIN);
     expect((await sign(stage.key, document, stage.holder(FIRST))).status).toBe(200);
   });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { collectUpload } from '../../../../../functions/documents/domain/uploads/collect-upload.ts';
 import {
@@ -56,7 +56,7 @@ const filesOf = async (id: string): Promise<string[]> =>
     .map((file) => file.key);
 
 describe('POST /api/uploads/presigned', () => {
-  it('answers a link by which the file is put straight into the store', async () => {
+  test('answers a link by which the file is put straight into the store', async () => {
     const content = randomBytes(70_000);
     const before = Date.now();
     const { status, json } = await ask({
@@ -84,24 +84,24 @@ describe('POST /api/uploads/presigned', () => {
     });
   });
 
-  it('signs the link for as long as Uploads:LinkValidFor', async () => {
+  test('signs the link for as long as Uploads:LinkValidFor', async () => {
     vi.stubEnv('Uploads__LinkValidFor', '00:05:00');
     expect(new URL((await linkFor(1)).url).searchParams.get('X-Amz-Expires')).toBe('300');
   });
 
-  it('signs the type and the size that were announced', async () => {
+  test('signs the type and the size that were announced', async () => {
     const signed = new URL((await linkFor(7)).url).searchParams.get('X-Amz-SignedHeaders');
     expect(signed).toBe('content-length;content-type;host');
   });
 
-  it('refuses a size over Uploads:MaxBytes with 413 and both sizes', async () => {
+  test('refuses a size over Uploads:MaxBytes with 413 and both sizes', async () => {
     vi.stubEnv('Uploads__MaxBytes', '1000');
     const { status, json } = await ask({ name: 'a', contentType: 'a/b', size: 1001 });
     expect(status).toBe(413);
     expect(json()).toMatchObject({ details: { limitBytes: '1000', actualBytes: '1001' } });
   });
 
-  it.each([
+  test.each([
     ['size', { name: 'a', contentType: 'a/b', size: 0 }],
     ['size', { name: 'a', contentType: 'a/b' }],
     ['name', { contentType: 'a/b', size: 1 }],
@@ -114,7 +114,7 @@ describe('POST /api/uploads/presigned', () => {
 });
 
 describe('a presigned upload', () => {
-  it('becomes a document by its id once its file is put', async () => {
+  test('becomes a document by its id once its file is put', async () => {
     const content = randomBytes(500);
     const link = await linkFor(content.length);
     await put(link, content);
@@ -127,14 +127,14 @@ describe('a presigned upload', () => {
     expect((await bytesOf(original?.key ?? ''))?.equals(content)).toBe(true);
   });
 
-  it('is refused with UploadNotFound while nothing is put, and taken once it is', async () => {
+  test('is refused with UploadNotFound while nothing is put, and taken once it is', async () => {
     const link = await linkFor(3);
     await expect(receivedUpload(link.id, orgId)).rejects.toMatchObject({ code: 'UploadNotFound' });
     await put(link, Buffer.from('abc'));
     expect(await receivedUpload(link.id, orgId)).toMatchObject({ state: 'Received' });
   });
 
-  it('is refused with UploadIncomplete when another size was put', async () => {
+  test('is refused with UploadIncomplete when another size was put', async () => {
     const link = await linkFor(3);
     await files('documents').put(`arriving/${link.id}`, Buffer.from('four'), { contentType: 'a/b' });
     await expect(receivedUpload(link.id, orgId)).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('a presigned upload', () => {
     });
   });
 
-  it('keeps the file of the document whatever is put by the link afterwards', async () => {
+  test('keeps the file of the document whatever is put by the link afterwards', async () => {
     const link = await linkFor(3);
     await put(link, Buffer.from('one'));
     const { uploads: found, writes } = await takingUploads([link.id], orgId);
@@ -160,7 +160,7 @@ describe('a presigned upload', () => {
   //   call 1  |--copies v1-- received --|
   //   sender        |--puts v2--|
   //   call 2            |--copies v2-- refused: reads again, v1 is received
-  it('is measured as it was copied, however many take it in at once', async () => {
+  test('is measured as it was copied, however many take it in at once', async () => {
     const link = await linkFor(3);
     await put(link, Buffer.from('one'));
     const calls = [
@@ -175,7 +175,7 @@ describe('a presigned upload', () => {
     expect((await filesOf(link.id)).filter((file) => file.startsWith('uploads/'))).toEqual([upload?.file]);
   });
 
-  it('is collected when no document takes it: what was put, and what was copied', async () => {
+  test('is collected when no document takes it: what was put, and what was copied', async () => {
     const [unused, copied, unsent] = [await linkFor(3), await linkFor(3), await linkFor(3)];
     for (const link of [unused, copied]) await put(link, Buffer.from('abc'));
     await receivedUpload(copied.id, orgId);
@@ -186,7 +186,7 @@ describe('a presigned upload', () => {
     }
   });
 
-  it('is not collected before its link has ended', async () => {
+  test('is not collected before its link has ended', async () => {
     vi.stubEnv('Uploads__KeptFor', '300');
     const link = await linkFor(3);
     await collectAt(Date.now() + HOUR_MS);
@@ -197,7 +197,7 @@ describe('a presigned upload', () => {
 });
 
 describe('an upload that a document takes', () => {
-  it('is taken once: the second is refused with UploadAlreadyUsed, as is one named twice', async () => {
+  test('is taken once: the second is refused with UploadAlreadyUsed, as is one named twice', async () => {
     const id = await anUpload(orgId);
     const first = await takingUploads([id], orgId);
     const second = await takingUploads([id], orgId);
@@ -211,13 +211,13 @@ describe('an upload that a document takes', () => {
     });
   });
 
-  it('is one that has arrived, in its own organization', async () => {
+  test('is one that has arrived, in its own organization', async () => {
     const theirs = await anUpload((await ownOrganization()).orgId);
     for (const id of [theirs, randomUUID()])
       await expect(takingUploads([id], orgId)).rejects.toMatchObject({ code: 'UploadNotFound' });
   });
 
-  it('is left alone by the collector, its file too', async () => {
+  test('is left alone by the collector, its file too', async () => {
     const id = await anUpload(orgId);
     await commit((await takingUploads([id], orgId)).writes);
     await collectAt(Date.now() + 2 * DAY_MS);
@@ -229,7 +229,7 @@ describe('an upload that a document takes', () => {
   //
   //   document   |--reads Received------------------ takes: refused --|
   //   collector         |--Collecting-- file -- item --|
-  it('is refused to the document when the collector was first, and to the collector when the document was', async () => {
+  test('is refused to the document when the collector was first, and to the collector when the document was', async () => {
     const [late, early] = [await anUpload(orgId), await anUpload(orgId)];
     const [lost, won] = [await takingUploads([late], orgId), await takingUploads([early], orgId)];
     expect(await collectUpload(late)).toBe('collected');

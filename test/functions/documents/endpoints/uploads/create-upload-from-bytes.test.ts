@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler } from '../../../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import { SANDBOX_KEY } from '../../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed.ts';
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('POST /api/uploads/bytes', () => {
-  it('keeps the bytes, and answers id, size and MD5 digest', async () => {
+  test('keeps the bytes, and answers id, size and MD5 digest', async () => {
     const content = randomBytes(4_321);
     const { status, json } = await sendBytes(content);
     expect(status).toBe(200);
@@ -34,18 +34,18 @@ describe('POST /api/uploads/bytes', () => {
     expect(kept?.equals(content)).toBe(true);
   });
 
-  it('takes a request under application/json-patch+json too', async () => {
+  test('takes a request under application/json-patch+json too', async () => {
     const answer = await send({ bytes: 'eA==' }, { 'Content-Type': 'application/json-patch+json' });
     expect(answer.status).toBe(200);
   });
 
-  it('refuses no bytes at all with UploadEmpty', async () => {
+  test('refuses no bytes at all with UploadEmpty', async () => {
     const { status, json } = await sendBytes(Buffer.alloc(0));
     expect(status).toBe(422);
     expect(json()).toMatchObject({ code: 'UploadEmpty' });
   });
 
-  it.each([[{}], [{ bytes: 'not base64!' }], [{ bytes: 7 }]])(
+  test.each([[{}], [{ bytes: 'not base64!' }], [{ bytes: 7 }]])(
     'answers 400 naming bytes to %j',
     async (body) => {
       const { status, json } = await send(body);
@@ -54,7 +54,7 @@ describe('POST /api/uploads/bytes', () => {
     },
   );
 
-  it('refuses a file over Uploads:MaxBytes with 413 and both sizes', async () => {
+  test('refuses a file over Uploads:MaxBytes with 413 and both sizes', async () => {
     vi.stubEnv('Uploads__MaxBytes', '1000');
     const { status, json } = await sendBytes(randomBytes(1001));
     expect(status).toBe(413);
@@ -64,7 +64,7 @@ describe('POST /api/uploads/bytes', () => {
     });
   });
 
-  it('refuses a body that can hold no acceptable file with 413, before it is read as JSON', async () => {
+  test('refuses a body that can hold no acceptable file with 413, before it is read as JSON', async () => {
     vi.stubEnv('Uploads__MaxBytes', '1000');
     const { status, json } = await sendBytes(randomBytes(10_000));
     expect(status).toBe(413);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { handler } from '../../../../../functions/documents/endpoints/uploads/create-upload.ts';
 import { GUEST_KEY, ORGANIZATION_ID, SANDBOX_KEY } from '../../../../../infra/local/sandbox-data.ts';
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('POST /api/uploads', () => {
-  it('keeps the bytes that were sent, and answers their size and MD5 digest', async () => {
+  test('keeps the bytes that were sent, and answers their size and MD5 digest', async () => {
     const content = randomBytes(70_000);
     const { status, json } = await upload(new File([content], 'contrato.pdf', { type: 'application/pdf' }));
     const shown = json() as Shown;
@@ -49,7 +49,7 @@ describe('POST /api/uploads', () => {
     expect(await uploads.get(shown.id)).toMatchObject({ state: 'Received', organizationId: ORGANIZATION_ID });
   });
 
-  it('refuses a field that is given twice with two values', async () => {
+  test('refuses a field that is given twice with two values', async () => {
     const form = new FormData();
     form.append('name', 'contrato.pdf');
     form.append('name', 'recibo.pdf');
@@ -59,7 +59,7 @@ describe('POST /api/uploads', () => {
     expect([status, text]).toEqual([400, expect.stringContaining('may be given once')]);
   });
 
-  it('takes a file while it arrives, in pieces of any size', async () => {
+  test('takes a file while it arrives, in pieces of any size', async () => {
     const content = randomBytes(6_000_000);
     const { body, headers } = await fileForm(new File([content], 'grande.bin'));
     const event = httpEvent({ method: 'POST', headers: withKey(headers) });
@@ -70,7 +70,7 @@ describe('POST /api/uploads', () => {
     expect(content.equals((await keptBytes(shown)) ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['Procuração – ação nº 7 😀.pdf', 'Procuração – ação nº 7 😀.pdf'],
     ['C:\\temp\\contrato.pdf', 'contrato.pdf'],
     ['../../etc/passwd', 'passwd'],
@@ -82,7 +82,7 @@ describe('POST /api/uploads', () => {
     expect(json()).toMatchObject({ name: kept });
   });
 
-  it.each(['before', 'after'])(
+  test.each(['before', 'after'])(
     'takes the name and the type of fields that stand %s the file',
     async (where) => {
       const form = new FormData();
@@ -98,13 +98,13 @@ describe('POST /api/uploads', () => {
     },
   );
 
-  it('refuses an empty file with UploadEmpty', async () => {
+  test('refuses an empty file with UploadEmpty', async () => {
     const { status, json } = await upload(new File([], 'vazio.pdf'));
     expect(status).toBe(422);
     expect(json()).toMatchObject({ code: 'UploadEmpty' });
   });
 
-  it('refuses a form without a file with UploadEmpty, and keeps nothing', async () => {
+  test('refuses a form without a file with UploadEmpty, and keeps nothing', async () => {
     const before = await keptFiles();
     const form = new FormData();
     form.append('file', 'a field by that name');
@@ -115,7 +115,7 @@ describe('POST /api/uploads', () => {
     expect(await keptFiles()).toEqual(before);
   });
 
-  it('refuses a file over Uploads:MaxBytes with 413 and both sizes, and leaves nothing in the bucket', async () => {
+  test('refuses a file over Uploads:MaxBytes with 413 and both sizes, and leaves nothing in the bucket', async () => {
     vi.stubEnv('Uploads__MaxBytes', '1000');
     const before = await keptFiles();
     const { status, json } = await upload(new File([randomBytes(1001)], 'grande.bin'));
@@ -127,18 +127,18 @@ describe('POST /api/uploads', () => {
     expect(await keptFiles()).toEqual(before);
   });
 
-  it('takes a file of exactly Uploads:MaxBytes', async () => {
+  test('takes a file of exactly Uploads:MaxBytes', async () => {
     vi.stubEnv('Uploads__MaxBytes', '1000');
     expect((await upload(new File([randomBytes(1000)], 'justo.bin'))).json()).toMatchObject({ size: 1000 });
   });
 
-  it('refuses a form with more than one file, and answers 400', async () => {
+  test('refuses a form with more than one file, and answers 400', async () => {
     const { status, json } = await upload(new File(['a'], 'a.txt'), new File(['b'], 'b.txt'));
     expect(status).toBe(400);
     expect(json()).toMatchObject({ code: 'InvalidRequest', details: { field: 'files' } });
   });
 
-  it('refuses any other media type with 415', async () => {
+  test('refuses any other media type with 415', async () => {
     const { status, json } = await call(handler, {
       body: 'x',
       headers: withKey({ 'content-type': 'text/plain' }),
@@ -147,7 +147,7 @@ describe('POST /api/uploads', () => {
     expect(json()).toMatchObject({ code: 'InvalidRequest', details: { mediaType: 'text/plain' } });
   });
 
-  it('keeps nothing for a key that is scoped to no organization', async () => {
+  test('keeps nothing for a key that is scoped to no organization', async () => {
     const before = await keptFiles();
     const { body, headers } = await fileForm(new File(['x'], 'a.txt'));
     const { status, json } = await call(handler, { body, headers: { ...headers, 'X-API-Key': GUEST_KEY } });

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler } from '../../../../../functions/documents/endpoints/webhooks/get-webhooks-page.ts';
 import { call } from '../../../../http-event.ts';
 
 describe('GET /webhooks', () => {
-  it('is a page that anybody may open, and that runs, loads and calls nothing but this host', async () => {
+  test('is a page that anybody may open, and that runs, loads and calls nothing but this host', async () => {
     const { status, headers } = await call(handler);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -16,7 +16,7 @@ describe('GET /webhooks', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it.each([
+  test.each([
     [{ 'Accept-Language': 'en-GB' }, undefined, 'en', 'API key'],
     [{ 'Accept-Language': 'pt' }, undefined, 'pt-BR', 'Chave de API'],
     [{ 'Accept-Language': 'pt-BR' }, 'en', 'en', 'API key'],
@@ -26,7 +26,7 @@ describe('GET /webhooks', () => {
     expect(text).toContain(words);
   });
 
-  it('writes nothing of its address into the page', async () => {
+  test('writes nothing of its address into the page', async () => {
     const lang = '"><script>alert(1)</script>';
     const { status, text } = await call(handler, { query: { lang, x: lang } });
     expect(status).toBe(200);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler as getDelivery } from '../../../../../functions/documents/endpoints/webhooks/get-webhook-delivery.ts';
 import { handler as listDeliveries } from '../../../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
 import { type Page, type Shown, webhookStage } from '../../webhook-stage.ts';
@@ -7,7 +7,7 @@ import { type Page, type Shown, webhookStage } from '../../webhook-stage.ts';
 const stage = webhookStage();
 
 describe('GET …/webhooks/{webhookId}/deliveries', () => {
-  it('shows a delivery that waits with its next attempt, and one that was confirmed with what was answered', async () => {
+  test('shows a delivery that waits with its next attempt, and one that was confirmed with what was answered', async () => {
     const confirmed = await stage.happen();
     await stage.deliver();
     const waiting = await stage.happen('DocumentConcluded', 60);
@@ -42,7 +42,7 @@ describe('GET …/webhooks/{webhookId}/deliveries', () => {
     ]);
   });
 
-  it('the next attempt of one that failed is in the future, by the published table', async () => {
+  test('the next attempt of one that failed is in the future, by the published table', async () => {
     stage.answer = { status: 500 };
     await stage.happen();
     const before = Date.now();
@@ -54,7 +54,7 @@ describe('GET …/webhooks/{webhookId}/deliveries', () => {
     expect(delayMs).toBeLessThan(44_000 + 5_000);
   });
 
-  it.each(['Pending', 'Confirmed', 'Exhausted'])('lists those of one state: %s', async (state) => {
+  test.each(['Pending', 'Confirmed', 'Exhausted'])('lists those of one state: %s', async (state) => {
     const made: Record<string, string[]> = { Exhausted: [await stage.fail()] };
     stage.answer = { status: 200 };
     made.Confirmed = [await stage.happen()];
@@ -65,7 +65,7 @@ describe('GET …/webhooks/{webhookId}/deliveries', () => {
     expect(new Set(items.map((item) => item.state))).toEqual(new Set(made[state]?.map(() => state)));
   });
 
-  it.each([undefined, 'Pending', 'Exhausted'])('is paged by cursor and misses none: %s', async (state) => {
+  test.each([undefined, 'Pending', 'Exhausted'])('is paged by cursor and misses none: %s', async (state) => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
       ids.push(state === 'Exhausted' ? await stage.fail() : await stage.happen('DocumentSigned', 60 + n));
@@ -81,7 +81,7 @@ describe('GET …/webhooks/{webhookId}/deliveries', () => {
     expect(seen.toSorted()).toEqual(ids.toSorted());
   });
 
-  it.each([
+  test.each([
     ['limit', '0'],
     ['limit', '101'],
     ['state', 'pending'],
@@ -92,7 +92,7 @@ describe('GET …/webhooks/{webhookId}/deliveries', () => {
     expect(json()).toMatchObject({ code: 'InvalidRequest', details: { field } });
   });
 
-  it('does not tell a token, a secret or an address', async () => {
+  test('does not tell a token, a secret or an address', async () => {
     await stage.fail();
     const { text } = await stage.ask(listDeliveries);
     expect(text).not.toContain('a-long-random-token');
@@ -101,7 +101,7 @@ describe('GET …/webhooks/{webhookId}/deliveries', () => {
 });
 
 describe('GET …/deliveries/{deliveryId}', () => {
-  it('holds the body byte for byte, and every attempt with its status and what was answered', async () => {
+  test('holds the body byte for byte, and every attempt with its status and what was answered', async () => {
     stage.answer = { status: 500, body: '<h1>não</h1>' };
     const id = await stage.happen();
     await stage.deliver();
@@ -123,7 +123,7 @@ describe('GET …/deliveries/{deliveryId}', () => {
     expect(stage.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
   });
 
-  it('the first 20 kB of a failure’s answer are kept', async () => {
+  test('the first 20 kB of a failure’s answer are kept', async () => {
     stage.answer = { status: 500, body: 'x'.repeat(100_000) };
     const id = await stage.happen();
     await stage.deliver();
@@ -133,7 +133,7 @@ describe('GET …/deliveries/{deliveryId}', () => {
     expect(attempts[0]?.response.length).toBe(20_480);
   });
 
-  it('a receiver that cannot be reached has no status, and the reason in words', async () => {
+  test('a receiver that cannot be reached has no status, and the reason in words', async () => {
     const id = await stage.happen();
     await stage.stopReceiver();
     try {
@@ -150,7 +150,7 @@ describe('GET …/deliveries/{deliveryId}', () => {
     }
   });
 
-  it('one of another webhook, or of none, is not found', async () => {
+  test('one of another webhook, or of none, is not found', async () => {
     const id = await stage.happen();
     const other = await stage.register();
     for (const asked of [{ deliveryId: id, webhookId: other }, { deliveryId: randomUUID() }]) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler as deleteWebhook } from '../../../../../functions/documents/endpoints/webhooks/delete-webhook.ts';
 import { handler as getDelivery } from '../../../../../functions/documents/endpoints/webhooks/get-webhook-delivery.ts';
 import { handler as listDeliveries } from '../../../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
@@ -14,7 +14,7 @@ import { webhookStage } from '../../webhook-stage.ts';
 const stage = webhookStage();
 
 describe('POST …/deliveries/{deliveryId}/replay', () => {
-  it('sends one that failed for good once more, with the same webhook-id and the same bytes', async () => {
+  test('sends one that failed for good once more, with the same webhook-id and the same bytes', async () => {
     const id = await stage.fail();
     stage.answer = { status: 204 };
     const { status, json } = await stage.ask(replayDelivery, { deliveryId: id });
@@ -27,7 +27,7 @@ describe('POST …/deliveries/{deliveryId}/replay', () => {
     expect(second?.body).toBe(first?.body);
   });
 
-  it('sends one that was confirmed once more', async () => {
+  test('sends one that was confirmed once more', async () => {
     const id = await stage.happen();
     await stage.deliver();
     expect((await stage.ask(replayDelivery, { deliveryId: id })).status).toBe(200);
@@ -35,13 +35,13 @@ describe('POST …/deliveries/{deliveryId}/replay', () => {
     expect(stage.received).toHaveLength(2);
   });
 
-  it('one that still waits for an attempt is not replayed', async () => {
+  test('one that still waits for an attempt is not replayed', async () => {
     const { status, json } = await stage.ask(replayDelivery, { deliveryId: await stage.happen() });
     expect(status).toBe(422);
     expect(json()).toMatchObject({ code: 'DeliveryNotFinished' });
   });
 
-  it('one that is not there is not found', async () => {
+  test('one that is not there is not found', async () => {
     const { status, json } = await stage.ask(replayDelivery, { deliveryId: randomUUID() });
     expect(status).toBe(404);
     expect(json()).toMatchObject({ code: 'DeliveryNotFound' });
@@ -49,7 +49,7 @@ describe('POST …/deliveries/{deliveryId}/replay', () => {
 });
 
 describe('POST …/deliveries/replay', () => {
-  it('sends all that failed for good once more, and only those', async () => {
+  test('sends all that failed for good once more, and only those', async () => {
     const failed = [await stage.fail(), await stage.fail()];
     stage.answer = { status: 200 };
     await stage.happen();
@@ -63,13 +63,13 @@ describe('POST …/deliveries/replay', () => {
     expect((await stage.list({ state: 'Exhausted' })).items).toEqual([]);
   });
 
-  it('does nothing when none failed', async () => {
+  test('does nothing when none failed', async () => {
     expect((await stage.ask(replayFailed)).json()).toEqual({ replayed: 0, more: false });
   });
 });
 
 describe('POST …/webhooks/{webhookId}/test', () => {
-  it('sends an event of type WebhookTest to this webhook alone, with its own authentication', async () => {
+  test('sends an event of type WebhookTest to this webhook alone, with its own authentication', async () => {
     await stage.register();
     const { status, json } = await stage.ask(sendTest);
     expect(status).toBe(200);
@@ -96,7 +96,7 @@ describe('POST …/webhooks/{webhookId}/test', () => {
     });
   });
 
-  it('is tried once', async () => {
+  test('is tried once', async () => {
     stage.answer = { status: 500 };
     await stage.ask(sendTest);
     await stage.deliver();
@@ -113,7 +113,7 @@ describe('a webhook’s deliveries', () => {
     ['testing', sendTest],
   ];
 
-  it.each(operations)('%s: those of another organization do not exist for the key', async (_, handler) => {
+  test.each(operations)('%s: those of another organization do not exist for the key', async (_, handler) => {
     const { orgId, webhookId } = stage;
     const theirs = { orgId, webhookId, deliveryId: await stage.happen() };
     const own = await ownOrganization();
@@ -124,7 +124,7 @@ describe('a webhook’s deliveries', () => {
     }
   });
 
-  it.each(operations)('%s: a personal organization has none', async (_, handler) => {
+  test.each(operations)('%s: a personal organization has none', async (_, handler) => {
     const personal = await ownOrganization({ identifier: null });
     const { status, json } = await call(handler, {
       params: { orgId: personal.orgId, webhookId: stage.webhookId, deliveryId: randomUUID() },
@@ -134,7 +134,7 @@ describe('a webhook’s deliveries', () => {
     expect(json()).toMatchObject({ code: 'OperationNotSupportedInPersonalOrganizations' });
   });
 
-  it('those of a deleted webhook are no longer sent', async () => {
+  test('those of a deleted webhook are no longer sent', async () => {
     await stage.happen();
     await stage.ask(deleteWebhook);
     await stage.deliver();

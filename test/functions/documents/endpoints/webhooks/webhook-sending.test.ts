@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { handler as getDelivery } from '../../../../../functions/documents/endpoints/webhooks/get-webhook-delivery.ts';
 import { handler as sendTest } from '../../../../../functions/documents/endpoints/webhooks/send-webhook-test.ts';
 import { handler as updateWebhook } from '../../../../../functions/documents/endpoints/webhooks/update-webhook.ts';
@@ -20,7 +20,7 @@ const headersSent = async () => {
 };
 
 describe('the header sent', () => {
-  it.each([
+  test.each([
     ['NoAuth', undefined, undefined],
     ['Basic', 'Basic dXNlcjpwYXNzd29yZA==', undefined],
     ['Bearer', 'Bearer dXNlcjpwYXNzd29yZA==', undefined],
@@ -31,19 +31,19 @@ describe('the header sent', () => {
     expect([headers.authorization, headers['x-api-key']]).toEqual([authorization, apiKey]);
   });
 
-  it('a token with spaces in it is sent with them', async () => {
+  test('a token with spaces in it is sent with them', async () => {
     await change({ authType: 'ApiKey', token: 'two  words' });
     expect((await headersSent())['x-api-key']).toBe('two  words');
   });
 });
 
 describe('the signature of Standard Webhooks', () => {
-  it('is not there unless a secret is registered', async () => {
+  test('is not there unless a secret is registered', async () => {
     const headers = await headersSent();
     expect([headers['webhook-signature'], headers['webhook-timestamp']]).toEqual([undefined, undefined]);
   });
 
-  it('is over the id, the moment and the body, byte for byte', async () => {
+  test('is over the id, the moment and the body, byte for byte', async () => {
     await change({ secret: SECRET });
     const headers = await headersSent();
     const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
@@ -52,7 +52,7 @@ describe('the signature of Standard Webhooks', () => {
     expect(headers['webhook-signature']).toBe(`v1,${expected}`);
   });
 
-  it('stays when a change leaves the secret out, and ends when it is null', async () => {
+  test('stays when a change leaves the secret out, and ends when it is null', async () => {
     await change({ secret: SECRET });
     await change({});
     expect((await headersSent())['webhook-signature']).toMatch(/^v1,/);
@@ -62,7 +62,7 @@ describe('the signature of Standard Webhooks', () => {
 });
 
 describe('a webhook that is changed', () => {
-  it('gets what already waits for it at its new address, with its new token', async () => {
+  test('gets what already waits for it at its new address, with its new token', async () => {
     const id = await stage.happen();
     const seen: (string | undefined)[] = [];
     const another = await startServer((request, response) => {
@@ -84,7 +84,7 @@ describe('at delivery', () => {
     return ((await stage.ask(getDelivery, { deliveryId: id })).json() as { attempts: unknown }).attempts;
   };
 
-  it('the guard refuses what is not on the public internet, however it was registered', async () => {
+  test('the guard refuses what is not on the public internet, however it was registered', async () => {
     vi.stubEnv('Webhooks__AllowPrivateNetworks', 'false');
     await stage.ask(sendTest);
     await stage.deliver();
@@ -94,7 +94,7 @@ describe('at delivery', () => {
     ]);
   });
 
-  it('a redirect is a failure, and is not followed', async () => {
+  test('a redirect is a failure, and is not followed', async () => {
     stage.answer = { status: 307, headers: { location: stage.receiverUrl() } };
     await stage.ask(sendTest);
     await stage.deliver();

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getOrganization } from '../../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import { handler as createWebhook } from '../../../../../functions/documents/endpoints/webhooks/create-webhook.ts';
 import { handler as deleteWebhook } from '../../../../../functions/documents/endpoints/webhooks/delete-webhook.ts';
@@ -34,7 +34,7 @@ const idOf = async (json: unknown = WEBHOOK) => ((await create(json)).json() as 
 const listed = async () => ((await ask(getOrganization)).json() as { webhooks: unknown[] }).webhooks;
 
 describe('POST /api/organizations/{orgId}/webhooks', () => {
-  it('creation returns the webhook id, as `id` and as `webhookId`', async () => {
+  test('creation returns the webhook id, as `id` and as `webhookId`', async () => {
     const { status, json } = await create();
     expect(status).toBe(200);
     const { id, webhookId } = json() as Record<string, string>;
@@ -42,7 +42,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     expect(webhookId).toBe(id);
   });
 
-  it('takes the media type application/json-patch+json, which clients of such platforms send', async () => {
+  test('takes the media type application/json-patch+json, which clients of such platforms send', async () => {
     const { status } = await call(createWebhook, {
       params: { orgId },
       headers: { 'X-API-Key': key, 'Content-Type': 'application/json-patch+json' },
@@ -51,15 +51,15 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     expect(status).toBe(200);
   });
 
-  it.each(['NoAuth', 'Basic', 'Bearer', 'ApiKey'])('authType may be %s', async (authType) => {
+  test.each(['NoAuth', 'Basic', 'Bearer', 'ApiKey'])('authType may be %s', async (authType) => {
     expect((await create({ ...WEBHOOK, authType })).status).toBe(200);
   });
 
-  it.each(['Digest', 'bearer', '', null, 1, undefined])('authType may not be %s', async (authType) => {
+  test.each(['Digest', 'bearer', '', null, 1, undefined])('authType may not be %s', async (authType) => {
     expect((await create({ ...WEBHOOK, authType })).status).toBe(400);
   });
 
-  it.each([
+  test.each([
     { url: URL_GIVEN, authType: 'NoAuth' },
     { url: URL_GIVEN, authType: 'NoAuth', token: null },
     { url: URL_GIVEN, authType: 'NoAuth', token: '' },
@@ -67,7 +67,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     expect((await create(given)).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     undefined,
     null,
     '',
@@ -85,7 +85,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it.each(['\r\n', '\n', '\t', '\u0000', '\u007f', '\u0085'])(
+  test.each(['\r\n', '\n', '\t', '\u0000', '\u007f', '\u0085'])(
     'an address has no control character in it: not %j, inside or at an end',
     async (character) => {
       const places = [`${URL_GIVEN}${character}/x`, `${URL_GIVEN}${character}`, `${character}${URL_GIVEN}`];
@@ -98,7 +98,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     },
   );
 
-  it('a secret is one of Standard Webhooks', async () => {
+  test('a secret is one of Standard Webhooks', async () => {
     expect((await create({ ...WEBHOOK, secret: SECRET })).status).toBe(200);
     for (const secret of ['', 'hidden', 'whsec_', 'whsec_AAAA', `${SECRET}=`, SECRET.slice(6)]) {
       const { status, json, text } = await create({ ...WEBHOOK, secret });
@@ -108,7 +108,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     }
   });
 
-  it('going over the per-organization webhook limit answers MaxWebhooksLimitReached, 5 by default', async () => {
+  test('going over the per-organization webhook limit answers MaxWebhooksLimitReached, 5 by default', async () => {
     for (let n = 0; n < 5; n++) expect((await create()).status).toBe(200);
     const { status, json } = await create();
     expect(status).toBe(422);
@@ -119,26 +119,26 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     });
   });
 
-  it('the limit is an instance setting', async () => {
+  test('the limit is an instance setting', async () => {
     vi.stubEnv('MaxWebhooksPerOrganization', '1');
     expect((await create()).status).toBe(200);
     expect((await create()).json()).toMatchObject({ details: { limit: '1' } });
   });
 
   // Ten at once, five places: each reads fewer than five, and the one item that holds them all lets five in.
-  it('the limit holds when many register at once', async () => {
+  test('the limit holds when many register at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await create()).status));
     expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 422, 422, 422, 422, 422]);
     expect(await listed()).toHaveLength(5);
   });
 
-  it('a deleted webhook makes room for another', async () => {
+  test('a deleted webhook makes room for another', async () => {
     vi.stubEnv('MaxWebhooksPerOrganization', '1');
     await ask(deleteWebhook, undefined, { webhookId: await idOf() });
     expect((await create()).status).toBe(200);
   });
 
-  it('an organization outside the scope of the key is one that does not exist', async () => {
+  test('an organization outside the scope of the key is one that does not exist', async () => {
     const another = await ownOrganization();
     const { status, json } = await create(WEBHOOK, { orgId: another.orgId });
     expect(status).toBe(404);
@@ -147,7 +147,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
 });
 
 describe('GET /api/organizations/{orgId}', () => {
-  it('registered webhooks are listed in the `webhooks` field, without token and secret', async () => {
+  test('registered webhooks are listed in the `webhooks` field, without token and secret', async () => {
     const first = await idOf({ ...WEBHOOK, secret: SECRET });
     const second = await idOf({ ...WEBHOOK, authType: 'NoAuth' });
     const { status, json, text } = await ask(getOrganization);
@@ -162,7 +162,7 @@ describe('GET /api/organizations/{orgId}', () => {
 });
 
 describe('PUT /api/organizations/{orgId}/webhooks/{webhookId}', () => {
-  it('replaces url, authType and token, and answers what is now registered', async () => {
+  test('replaces url, authType and token, and answers what is now registered', async () => {
     const webhookId = await idOf();
     const changed = { url: 'http://127.0.0.1:9901/', authType: 'ApiKey', token: 'another-token' };
     const { status, json } = await ask(updateWebhook, changed, { webhookId });
@@ -171,7 +171,7 @@ describe('PUT /api/organizations/{orgId}/webhooks/{webhookId}', () => {
     expect(await listed()).toEqual([{ id: webhookId, url: changed.url, authType: 'ApiKey' }]);
   });
 
-  it('asks for the token again, so that none is sent to an address that its owner did not choose', async () => {
+  test('asks for the token again, so that none is sent to an address that its owner did not choose', async () => {
     const webhookId = await idOf();
     const { status, json } = await ask(
       updateWebhook,
@@ -183,7 +183,7 @@ describe('PUT /api/organizations/{orgId}/webhooks/{webhookId}', () => {
     expect(await listed()).toEqual([{ id: webhookId, url: URL_GIVEN, authType: 'Bearer' }]);
   });
 
-  it('asks for the secret again with another address, and takes null for none', async () => {
+  test('asks for the secret again with another address, and takes null for none', async () => {
     const webhookId = await idOf({ ...WEBHOOK, secret: SECRET });
     const elsewhere = { url: 'http://127.0.0.1:1/', authType: 'Bearer', token: 'a-token' };
     const { status, json } = await ask(updateWebhook, elsewhere, { webhookId });
@@ -192,7 +192,7 @@ describe('PUT /api/organizations/{orgId}/webhooks/{webhookId}', () => {
     expect((await ask(updateWebhook, { ...elsewhere, secret: null }, { webhookId })).status).toBe(200);
   });
 
-  it('a webhook that the organization does not have is not found, also when another one has it', async () => {
+  test('a webhook that the organization does not have is not found, also when another one has it', async () => {
     const another = await ownOrganization();
     const { id: theirs } = (await create(WEBHOOK, another)).json() as { id: string };
     for (const webhookId of [randomUUID(), theirs]) {
@@ -208,7 +208,7 @@ describe('PUT /api/organizations/{orgId}/webhooks/{webhookId}', () => {
 });
 
 describe('DELETE /api/organizations/{orgId}/webhooks/{webhookId}', () => {
-  it('takes the webhook away, once', async () => {
+  test('takes the webhook away, once', async () => {
     const webhookId = await idOf();
     const kept = await idOf();
     const { status, text } = await ask(deleteWebhook, undefined, { webhookId });
@@ -223,7 +223,7 @@ describe('DELETE /api/organizations/{orgId}/webhooks/{webhookId}', () => {
 describe('webhooks are not available in personal organizations', () => {
   const refused = { code: 'OperationNotSupportedInPersonalOrganizations', message: expect.any(String) };
 
-  it.each([
+  test.each([
     ['registering', createWebhook],
     ['changing', updateWebhook],
     ['deleting', deleteWebhook],
@@ -235,7 +235,7 @@ describe('webhooks are not available in personal organizations', () => {
     expect(answer()).toEqual({ ...refused, details: { organizationId: personal.orgId } });
   });
 
-  it('its details list none', async () => {
+  test('its details list none', async () => {
     const personal = await ownOrganization({ identifier: null });
     expect((await ask(getOrganization, undefined, personal)).json()).toMatchObject({ webhooks: [] });
   });

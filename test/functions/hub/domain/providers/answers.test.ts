@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certificatesOf } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
 import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
 import { holdsCertificate } from '../../../../../functions/hub/domain/providers/holds-certificate.ts';
@@ -28,7 +28,7 @@ const CPF = { type: 'CPF', value: '52998224725' } as const;
 
 describe('a certificate is read', () => {
   const pem = writePem('CERTIFICATE', der);
-  it.each([
+  test.each([
     ['as PEM', pem],
     ['as PEM with CRLF', pem.replaceAll('\n', '\r\n')],
     ['as PEM in one line', pem.replaceAll('\n', '')],
@@ -43,7 +43,7 @@ describe('a certificate is read', () => {
     expect(held?.certificate.der.equals(der)).toBe(true);
   });
 
-  it('and one that cannot be read does not stand in the way of another', async () => {
+  test('and one that cannot be read does not stand in the way of another', async () => {
     const cut = { alias: 'cut', certificate: der.subarray(0, -20).toString('base64') };
     at.answers(json({ certificates: [cut, { alias: 'whole', certificate: pem }] }));
     expect((await certificatesOf(at.provider(), 'tok')).map(({ alias }) => alias)).toEqual(['whole']);
@@ -57,7 +57,7 @@ describe('a signature', () => {
     signHashes(at.provider(), 'tok', { held, digest: 'sha256', hashes: [hash] });
   const answered = (raw_signature: string) => json({ signatures: [{ id: '1', raw_signature }] });
 
-  it('is read in every form that providers write it in', async () => {
+  test('is read in every form that providers write it in', async () => {
     const signature = await signed(holder, 'sha256', hash);
     for (const text of [
       signature.toString('hex'),
@@ -77,7 +77,7 @@ describe('a signature', () => {
     expect(await sign()).toEqual([signature]);
   });
 
-  it('is not looked for among a megabyte of what is none, one by one', async () => {
+  test('is not looked for among a megabyte of what is none, one by one', async () => {
     at.answers(json({ signatures: new Array(500_000).fill(0) }));
     const { reason, mayHaveActed, message } = await failure(sign());
     expect({ reason, mayHaveActed }).toEqual({ reason: 'unreadable', mayHaveActed: true });
@@ -85,14 +85,14 @@ describe('a signature', () => {
     expect(message).toMatch(/not as it should be: signatures\.$/);
   });
 
-  it('may be of an EC key', async () => {
+  test('may be of an EC key', async () => {
     const other = testPki().holder({ key: 'p256' });
     const signature = await signed(other, 'sha256', hash);
     at.answers(answered(signature.toString('base64')));
     expect(await sign(heldAs('a', other))).toEqual([signature]);
   });
 
-  it('by another key, or over something else, is given to nobody', async () => {
+  test('by another key, or over something else, is given to nobody', async () => {
     const another = testPki().holder({ keyName: 'another' });
     for (const wrong of [
       await signed(another, 'sha256', hash),
@@ -106,7 +106,7 @@ describe('a signature', () => {
     }
   });
 
-  it('without the id that was asked for, twice, or missing is not taken', async () => {
+  test('without the id that was asked for, twice, or missing is not taken', async () => {
     const text = (await signed(holder, 'sha256', hash)).toString('base64');
     const one = { id: '1', raw_signature: text };
     for (const answer of [
@@ -122,7 +122,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is not asked for with a key that could not be checked', async () => {
+  test('is not asked for with a key that could not be checked', async () => {
     at.answers(answered('AA=='));
     const weak = heldAs('a', holder);
     const publicKey = { ...weak.certificate.publicKey, asymmetricKeyType: 'ed25519' };
@@ -133,7 +133,7 @@ describe('a signature', () => {
 });
 
 describe('an answer that is none', () => {
-  it.each([
+  test.each([
     ['HTML', '<!doctype html><title>Login</title>'],
     ['cut JSON', '{"access_token":"abc'],
     ['a list', '[]'],
@@ -151,7 +151,7 @@ describe('an answer that is none', () => {
     });
   });
 
-  it('is not taken where it lacks what it must have, and what came is not repeated', async () => {
+  test('is not taken where it lacks what it must have, and what came is not repeated', async () => {
     at.answers(json({ access_token: 'a token with spaces', expires_in: 'soon' }));
     const { reason, message } = await failure(exchangeCode(at.provider(), exchange));
     expect(reason).toBe('unreadable');
@@ -161,7 +161,7 @@ describe('an answer that is none', () => {
     expect((await failure(holdsCertificate(at.provider(), CPF))).reason).toBe('unreadable');
   });
 
-  it('never does more than fail, whatever JSON it is', async () => {
+  test('never does more than fail, whatever JSON it is', async () => {
     const known = [
       'signatures',
       'certificates',

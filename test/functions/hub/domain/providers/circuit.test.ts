@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { circuit } from '../../../../../functions/hub/domain/providers/circuit.ts';
 import { places } from '../../../../../functions/hub/domain/providers/places.ts';
 
@@ -22,7 +22,7 @@ function withClock() {
 }
 
 describe('a circuit', () => {
-  it('opens after so many failures in a row, and refuses at once', () => {
+  test('opens after so many failures in a row, and refuses at once', () => {
     const { call } = withClock();
     expect([call('failed'), call('failed'), call('failed'), call('answered')]).toEqual([
       true,
@@ -32,13 +32,13 @@ describe('a circuit', () => {
     ]);
   });
 
-  it('forgets failures at the first answer', () => {
+  test('forgets failures at the first answer', () => {
     const { call } = withClock();
     for (let round = 0; round < 5; round++)
       expect([call('failed'), call('failed'), call('answered')]).toEqual([true, true, true]);
   });
 
-  it('lets one call try after a while, and closes when that is answered', () => {
+  test('lets one call try after a while, and closes when that is answered', () => {
     const { one, open, call, pass } = withClock();
     open();
     pass(999);
@@ -51,7 +51,7 @@ describe('a circuit', () => {
     expect([call('failed'), call('failed'), call('answered')]).toEqual([true, true, true]);
   });
 
-  it('opens for as long again when the trial fails', () => {
+  test('opens for as long again when the trial fails', () => {
     const { open, call, pass } = withClock();
     open();
     pass(1_000);
@@ -63,7 +63,7 @@ describe('a circuit', () => {
     expect(call('answered')).toBe(true);
   });
 
-  it('lets another call try when the trial never asked', () => {
+  test('lets another call try when the trial never asked', () => {
     const { open, call, pass } = withClock();
     open();
     pass(1_000);
@@ -72,7 +72,7 @@ describe('a circuit', () => {
 });
 
 describe('places', () => {
-  it('are handed on in the order of asking, and never given out twice', async () => {
+  test('are handed on in the order of asking, and never given out twice', async () => {
     const two = places(() => 2);
     const got: number[] = [];
     const all = [1, 2, 3, 4].map(async (who) => {
@@ -92,7 +92,7 @@ describe('places', () => {
     expect(await two.take(0)).toBe(true);
   });
 
-  it('are not waited for longer than is said', async () => {
+  test('are not waited for longer than is said', async () => {
     const one = places(() => 1);
     expect(await one.take(1)).toBe(true);
     expect(await one.take(1)).toBe(false);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificatesOf } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
 import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
 import { holdsCertificate } from '../../../../../functions/hub/domain/providers/holds-certificate.ts';
@@ -45,7 +45,7 @@ const sign = (provider: Provider) =>
   signHashes(provider, 'the token', { held: heldAs('a', holder), digest: 'sha256', hashes: [hash] });
 
 describe('a provider that gives no answer', () => {
-  it('has its own time-out, and may have signed', async () => {
+  test('has its own time-out, and may have signed', async () => {
     at.answers(silence);
     const provider = at.provider({ timeouts: SHORT });
     expect(await failure(sign(provider))).toMatchObject({ reason: 'timeout', mayHaveActed: true });
@@ -54,24 +54,24 @@ describe('a provider that gives no answer', () => {
     expect(await failure(certificatesOf(provider, 'the token'))).toMatchObject({ reason: 'timeout' });
   });
 
-  it('is late when its answer does not end in time', async () => {
+  test('is late when its answer does not end in time', async () => {
     at.answers((_, response) => response.writeHead(200).write('{"status":'));
     expect((await failure(discover(at.provider({ timeouts: SHORT })))).reason).toBe('timeout');
   });
 
-  it('may have signed when the connection breaks', async () => {
+  test('may have signed when the connection breaks', async () => {
     at.answers(hangUp);
     expect(await failure(sign(at.provider()))).toMatchObject({ reason: 'unreachable', mayHaveActed: true });
   });
 
-  it('has not signed when there was no connection', async () => {
+  test('has not signed when there was no connection', async () => {
     const gone = providerAt('http://127.0.0.1:1/v0/oauth');
     expect(await failure(sign(gone))).toMatchObject({ reason: 'unreachable', mayHaveActed: false });
     const unnamed = providerAt('http://nowhere.invalid/v0/oauth');
     expect(await failure(sign(unnamed))).toMatchObject({ reason: 'unreachable', mayHaveActed: false });
   });
 
-  it('takes no more time for its application token and its answer than for its answer alone', async () => {
+  test('takes no more time for its application token and its answer than for its answer alone', async () => {
     at.answers(async ({ path }, response) => {
       if (path !== '/client_token') return;
       await pause(60);
@@ -100,12 +100,12 @@ describe('a provider that says no', () => {
     ['503', json({}, 503), { reason: 'unreachable', mayHaveActed: false }],
     ['504 of a gateway', raw('', 504), { reason: 'unreachable', mayHaveActed: true }],
   ];
-  it.each(rows)('to a signature: %s', async (_, answer, expected) => {
+  test.each(rows)('to a signature: %s', async (_, answer, expected) => {
     at.answers(answer);
     expect(await failure(sign(at.provider()))).toMatchObject(expected);
   });
 
-  it('to the hub itself rejects no token of a holder', async () => {
+  test('to the hub itself rejects no token of a holder', async () => {
     at.answers(json({ error: 'invalid_client' }, 401));
     expect(await failure(exchange(at.provider()))).toMatchObject({
       reason: 'refused',
@@ -117,7 +117,7 @@ describe('a provider that says no', () => {
     });
   });
 
-  it('in words of its own is quoted only by the protocol’s', async () => {
+  test('in words of its own is quoted only by the protocol’s', async () => {
     at.answers(json({ error: 'your secret was 7731', error_description: 'x' }, 400));
     const { error, message } = await failure(exchange(at.provider()));
     expect(error).toBeUndefined();
@@ -126,7 +126,7 @@ describe('a provider that says no', () => {
 });
 
 describe('where a call leads', () => {
-  it('no further than the provider: a redirect to a private address, or anywhere, is not followed', async () => {
+  test('no further than the provider: a redirect to a private address, or anywhere, is not followed', async () => {
     at.answers(({ path }, response) =>
       path === '/elsewhere'
         ? raw('{}')({} as never, response)
@@ -139,7 +139,7 @@ describe('where a call leads', () => {
     expect(at.got).toHaveLength(1);
   });
 
-  it.each(['http://127.0.0.1', 'http://169.254.169.254', 'http://[::ffff:10.0.0.1]', 'http://localhost'])(
+  test.each(['http://127.0.0.1', 'http://169.254.169.254', 'http://[::ffff:10.0.0.1]', 'http://localhost'])(
     'to no private machine, by number or by name, unless the setting allows it: %s',
     async (origin) => {
       vi.stubEnv('Network__AllowPrivateAddresses', 'false');
@@ -152,7 +152,7 @@ describe('where a call leads', () => {
     },
   );
 
-  it('no secret goes to an address that was changed in the store', async () => {
+  test('no secret goes to an address that was changed in the store', async () => {
     at.answers(json({ status: 'S' }));
     const moved = { ...providerAt('https://p.example/v0/oauth'), baseUrl: `${at.url}/v0/oauth` };
     const quiet = captureLog();
@@ -163,7 +163,7 @@ describe('where a call leads', () => {
   });
 });
 
-it('an answer of more than a megabyte is given up', async () => {
+test('an answer of more than a megabyte is given up', async () => {
   at.answers(raw(JSON.stringify({ status: 'S', filler: 'x'.repeat(1_100_000) })));
   expect((await failure(discover(at.provider()))).reason).toBe('unreadable');
 });
@@ -178,7 +178,7 @@ describe('a provider that fails again and again', () => {
     vi.useRealTimers();
   });
 
-  it('is left alone for a while, tried by one call, and asked again once it answers', async () => {
+  test('is left alone for a while, tried by one call, and asked again once it answers', async () => {
     const provider = at.provider();
     at.answers(raw('', 500));
     await failure(discover(provider));
@@ -198,7 +198,7 @@ describe('a provider that fails again and again', () => {
     expect(at.got).toHaveLength(2);
   });
 
-  it('in one kind of calls is still asked for the others', async () => {
+  test('in one kind of calls is still asked for the others', async () => {
     const provider = at.provider();
     at.answers(raw('', 500));
     await failure(discover(provider));
@@ -207,7 +207,7 @@ describe('a provider that fails again and again', () => {
     expect(await certificatesOf(provider, 'the token')).toEqual([]);
   });
 
-  it('is not left alone for what it refuses, nor for what is wrong with one holder', async () => {
+  test('is not left alone for what it refuses, nor for what is wrong with one holder', async () => {
     const provider = at.provider();
     for (const answer of [raw('', 401), json({ certificates: [{ certificate: 'cut' }] })]) {
       at.answers(answer);
@@ -222,7 +222,7 @@ describe('whoever fails', () => {
     vi.stubEnv('Providers__CircuitFailures', '2');
   });
 
-  it('cuts off no other application', async () => {
+  test('cuts off no other application', async () => {
     const provider = at.provider();
     const [one, other] = [
       { ...provider, askedBy: 'one' },
@@ -236,7 +236,7 @@ describe('whoever fails', () => {
     expect(await discover(other)).toBe(true);
   });
 
-  it('to confirm a signature cuts off nobody who does', async () => {
+  test('to confirm a signature cuts off nobody who does', async () => {
     const provider = at.provider({ timeouts: SHORT });
     at.answers(silence);
     for (let call = 0; call < 3; call++) expect((await failure(sign(provider))).reason).toBe('timeout');
@@ -245,7 +245,7 @@ describe('whoever fails', () => {
 });
 
 describe('calls side by side', () => {
-  it('are no more at once than is set, and the others wait for a place', async () => {
+  test('are no more at once than is set, and the others wait for a place', async () => {
     vi.stubEnv('Providers__MaxConcurrentCalls', '4');
     let [now, most] = [0, 0];
     at.answers(async (_, response) => {
@@ -260,7 +260,7 @@ describe('calls side by side', () => {
     expect(most).toBe(4);
   });
 
-  it('wait no longer than their own time, however many hang before them', async () => {
+  test('wait no longer than their own time, however many hang before them', async () => {
     vi.stubEnv('Providers__MaxConcurrentCalls', '2');
     at.answers(silence);
     const provider = at.provider({ timeouts: SHORT });
@@ -272,7 +272,7 @@ describe('calls side by side', () => {
   });
 });
 
-it('every call is one line and one metric, with nothing of what was sent or answered', async () => {
+test('every call is one line and one metric, with nothing of what was sent or answered', async () => {
   const signature = await signed(holder, 'sha256', hash);
   vi.stubEnv('Log__Level', 'INFO');
   const log = captureLog();

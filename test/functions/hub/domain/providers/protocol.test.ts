@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authorizeUrl } from '../../../../../functions/hub/domain/providers/authorize-url.ts';
 import { certificatesOf } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
 import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
@@ -28,7 +28,7 @@ const only = () => {
 };
 
 describe('the authorization address', () => {
-  it('carries every parameter of the protocol, with the session type as scope', () => {
+  test('carries every parameter of the protocol, with the session type as scope', () => {
     const provider = at.provider({ baseUrl: 'https://p.example/v0/oauth' });
     const wish = {
       state: 's+/',
@@ -69,7 +69,7 @@ describe('the exchange of a code', () => {
     redirect_uri: 'https://hub.example/cb',
   };
 
-  it('is a form', async () => {
+  test('is a form', async () => {
     at.answers(json({ access_token: 't', expires_in: 60, scope: 'single_signature', token_type: 'Bearer' }));
     const token = await exchangeCode(at.provider(), exchange);
     expect(token).toEqual({ accessToken: 't', expiresInSeconds: 60, scope: 'single_signature' });
@@ -78,7 +78,7 @@ describe('the exchange of a code', () => {
     expect(Object.fromEntries(new URLSearchParams(at.got[0]?.body))).toEqual(parameters);
   });
 
-  it('is JSON at a provider that wants it so', async () => {
+  test('is JSON at a provider that wants it so', async () => {
     at.answers(json({ access_token: 't', expires_in: '60' }));
     const token = await exchangeCode(at.provider({ tokenBody: 'json' }), exchange);
     expect(token).toEqual({ accessToken: 't', expiresInSeconds: 60, scope: null });
@@ -86,14 +86,14 @@ describe('the exchange of a code', () => {
     expect(JSON.parse(at.got[0]?.body ?? '')).toEqual(parameters);
   });
 
-  it('takes the lifetime that was asked for where the provider does not say', async () => {
+  test('takes the lifetime that was asked for where the provider does not say', async () => {
     at.answers(json({ access_token: 't' }));
     expect(await exchangeCode(at.provider(), exchange)).toMatchObject({ expiresInSeconds: 300 });
   });
 });
 
 describe('discovery', () => {
-  it('shows the client and its secret, and asks for the holder', async () => {
+  test('shows the client and its secret, and asks for the holder', async () => {
     at.answers(json({ status: 'S', slots: [{ slot_alias: 'a', label: 'b' }] }));
     expect(await holdsCertificate(at.provider(), CPF)).toBe(true);
     expect(only()).toMatchObject({ method: 'POST', path: '/user-discovery' });
@@ -108,7 +108,7 @@ describe('discovery', () => {
     expect(await holdsCertificate(at.provider(), CPF)).toBe(false);
   });
 
-  it('shows the application token where the provider wants that, asked for once and kept', async () => {
+  test('shows the application token where the provider wants that, asked for once and kept', async () => {
     const provider = at.provider({ discovery: 'application-token' });
     at.answers(tokens(600));
     await Promise.all([1, 2, 3].map(() => holdsCertificate(provider, CPF)));
@@ -123,7 +123,7 @@ describe('discovery', () => {
     expect(at.got[4]?.body).not.toContain(SECRET);
   });
 
-  it('asks for another application token shortly before the one it has ends', async () => {
+  test('asks for another application token shortly before the one it has ends', async () => {
     const provider = at.provider({ discovery: 'application-token' });
     at.answers(tokens(30));
     await holdsCertificate(provider, CPF);
@@ -131,7 +131,7 @@ describe('discovery', () => {
     expect(paths()).toEqual(['/client_token', '/user-discovery', '/client_token', '/user-discovery']);
   });
 
-  it('asks for another application token when the provider takes the one it has no more, once', async () => {
+  test('asks for another application token when the provider takes the one it has no more, once', async () => {
     const provider = at.provider({ discovery: 'application-token' });
     at.answers(tokens(600, 'token-2'));
     expect(await holdsCertificate(provider, CPF)).toBe(true);
@@ -143,7 +143,7 @@ describe('discovery', () => {
     expect(at.got).toHaveLength(4);
   });
 
-  it('asks nobody at a provider that has none', async () => {
+  test('asks nobody at a provider that has none', async () => {
     at.answers(json({ status: 'S' }));
     expect(await failure(holdsCertificate(at.provider({ discovery: 'none' }), CPF))).toMatchObject({
       reason: 'refused',
@@ -172,7 +172,7 @@ describe('certificates and signatures', () => {
   const held = heldAs('the one', holder);
   const [one, two, three] = ['1', '2', '3'].map(sha256) as [Buffer, Buffer, Buffer];
 
-  it('are asked for with the token of the holder', async () => {
+  test('are asked for with the token of the holder', async () => {
     at.answers(json({ status: 'S', certificates: [] }));
     expect(await certificatesOf(at.provider(), 'tok')).toEqual([]);
     expect(only()).toMatchObject({ method: 'GET', path: '/certificate-discovery', body: '' });
@@ -192,7 +192,7 @@ describe('certificates and signatures', () => {
       json({ certificate_alias: 'x', signatures: signatures.toReversed() })({} as never, response);
     };
 
-  it('names the certificate, writes hashes in base64, and gives signatures in the order of hashes', async () => {
+  test('names the certificate, writes hashes in base64, and gives signatures in the order of hashes', async () => {
     at.answers(signing('base64'));
     const signatures = await signHashes(at.provider(), 'tok', { held, digest: 'sha256', hashes: [one, two] });
     expect(signatures).toEqual([await signed(holder, 'sha256', one), await signed(holder, 'sha256', two)]);
@@ -210,7 +210,7 @@ describe('certificates and signatures', () => {
     });
   });
 
-  it('writes hashes in hexadecimal, leaves the alias out, and sends no more at once than is taken', async () => {
+  test('writes hashes in hexadecimal, leaves the alias out, and sends no more at once than is taken', async () => {
     at.answers(signing('hex'));
     const provider = at.provider({ hashEncoding: 'hex', sendsAlias: false, hashesPerCall: 2 });
     const signatures = await signHashes(provider, 'tok', {
@@ -225,7 +225,7 @@ describe('certificates and signatures', () => {
     expect(sent[0]).not.toHaveProperty('certificate_alias');
   });
 
-  it('does not send an alias that the provider never gave', async () => {
+  test('does not send an alias that the provider never gave', async () => {
     at.answers(json({ certificates: [{ certificate: holder.certificate.der.toString('base64') }] }));
     const [unnamed] = await certificatesOf(at.provider(), 'tok');
     if (!unnamed) throw new Error('There should be one.');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { secretOf } from '../../../../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider, listProviders } from '../../../../../functions/hub/domain/providers/provider.ts';
 import {
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe('a provider', () => {
-  it('is found by its name in large or small letters, listed by name, and gone when it is removed', async () => {
+  test('is found by its name in large or small letters, listed by name, and gone when it is removed', async () => {
     const { clientSecret, ...one } = wish();
     await addProvider({ ...one, clientSecret });
     for (const name of [one.name, one.name.toLowerCase(), one.name.toUpperCase()])
@@ -55,7 +55,7 @@ describe('a provider', () => {
     await expect(removeProvider(one.name)).rejects.toThrow(`There is no provider "${one.name}"`);
   });
 
-  it('is not changed by adding another of its name, unless that is said', async () => {
+  test('is not changed by adding another of its name, unless that is said', async () => {
     const one = wish();
     await addProvider(one);
     const other = { ...one, name: one.name.toUpperCase(), company: 'Another' };
@@ -64,14 +64,14 @@ describe('a provider', () => {
     expect(await findProvider(one.name)).toMatchObject({ company: 'Another' });
   });
 
-  it('is not found by what cannot be a name', async () => {
+  test('is not found by what cannot be a name', async () => {
     for (const name of ['', '#', 'a b', 'x'.repeat(2_000), '../alpha'])
       expect(await findProvider(name)).toBeUndefined();
   });
 });
 
 describe('its client secret', () => {
-  it('is kept sealed, and is nowhere in the store in clear', async () => {
+  test('is kept sealed, and is nowhere in the store in clear', async () => {
     const stored = await addProvider(wish());
     expect(secretOf(stored)).toBe(CLIENT_SECRET);
     const table = await wholeTable('hub');
@@ -80,7 +80,7 @@ describe('its client secret', () => {
       expect(table).not.toContain(Buffer.from(CLIENT_SECRET).toString(encoding));
   });
 
-  it('opens for this name, address and client alone, and with this key', async () => {
+  test('opens for this name, address and client alone, and with this key', async () => {
     const stored = await addProvider(wish());
     const lost = expect.objectContaining({ reason: 'refused', provider: expect.any(String) });
     const quiet = captureLog();
@@ -103,7 +103,7 @@ function thrownBy(call: () => unknown): unknown {
 }
 
 describe('a provider is refused', () => {
-  it.each([
+  test.each([
     ['a private address', { baseUrl: 'https://10.0.0.1/v0/oauth' }, /not on the public internet/],
     ['a loopback address', { baseUrl: 'https://127.1/v0/oauth' }, /not on the public internet/],
     [
@@ -136,7 +136,7 @@ describe('a provider is refused', () => {
     expect(await findProvider(one.name)).toBeUndefined();
   });
 
-  it('for its private address no more where the setting allows it', async () => {
+  test('for its private address no more where the setting allows it', async () => {
     vi.stubEnv('Network__AllowPrivateAddresses', 'true');
     await expect(addProvider(wish({ baseUrl: 'http://127.0.0.1:9/oauth' }))).resolves.toBeDefined();
   });

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { settings } from '../../../../../functions/hub/settings.ts';
 import { MANUAL } from '../../../../../shared/settings/settings.ts';
 
@@ -8,7 +8,7 @@ afterEach(() => {
 
 const check = () => settings[MANUAL].check();
 
-it('a deployed hub does not start without a key to seal the secrets of providers with', () => {
+test('a deployed hub does not start without a key to seal the secrets of providers with', () => {
   vi.stubEnv('Providers__SealingKey', '');
   expect(check).not.toThrow();
   vi.stubEnv('STAGE', 'prod');
@@ -17,7 +17,7 @@ it('a deployed hub does not start without a key to seal the secrets of providers
   expect(check).not.toThrow();
 });
 
-it.each(['a password', Buffer.alloc(16).toString('base64'), Buffer.alloc(33).toString('base64')])(
+test.each(['a password', Buffer.alloc(16).toString('base64'), Buffer.alloc(33).toString('base64')])(
   'a sealing key is 32 bytes in base64, and what is none is not repeated: %s',
   (text) => {
     vi.stubEnv('Providers__SealingKey', text);

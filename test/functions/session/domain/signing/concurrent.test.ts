@@ -1,5 +1,5 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessions } from '../../../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../../../functions/session/domain/session-id.ts';
 import { s3 } from '../../../../../shared/files/client.ts';
@@ -26,7 +26,7 @@ restoreSettings();
 const stored = () => sessions.get(locatorOf(CPF));
 
 describe('the Signature Allowance', () => {
-  it('of one: of fifty signs at the same moment exactly one is accepted', async () => {
+  test('of one: of fifty signs at the same moment exactly one is accepted', async () => {
     setting('Sessions:SignatureAllowance', '1');
     const { sessionId } = await aSession();
     const answers = await Promise.all(Array.from({ length: 50 }, () => signPdf(sessionId, pdf)));
@@ -36,7 +36,7 @@ describe('the Signature Allowance', () => {
     expect(await stored()).toBeUndefined();
   }, 90_000);
 
-  it('of five: of twenty at the same moment exactly five are accepted', async () => {
+  test('of five: of twenty at the same moment exactly five are accepted', async () => {
     setting('Sessions:SignatureAllowance', '5');
     const { sessionId } = await aSession();
     const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
@@ -44,14 +44,14 @@ describe('the Signature Allowance', () => {
     expect(await stored()).toBeUndefined();
   }, 90_000);
 
-  it('is fixed when the session is created', async () => {
+  test('is fixed when the session is created', async () => {
     const { sessionId } = await aSession();
     setting('Sessions:SignatureAllowance', '1');
     for (let n = 0; n < 3; n++) expect((await signPdf(sessionId, pdf)).status).toBe(202);
     expect(await isActive(sessionId)).toBe(true);
   });
 
-  it('costs nothing for a call whose documents all failed before the key was used', async () => {
+  test('costs nothing for a call whose documents all failed before the key was used', async () => {
     setting('Sessions:SignatureAllowance', '2');
     const { sessionId } = await aSession();
     stage.platform.interfere = (call) => (call === 'POST /api/documents' ? 'hang-up' : undefined);
@@ -65,7 +65,7 @@ describe('the Signature Allowance', () => {
 
   //   one    |--takes, left 1--|                      |--used--|
   //   other      |--takes, left 0--|--unused, left 1--|
-  it('is not ended by a call that used it while another may give one back', async () => {
+  test('is not ended by a call that used it while another may give one back', async () => {
     setting('Sessions:SignatureAllowance', '2');
     const { sessionId } = await aSession();
     const uploaded = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe('the Signature Allowance', () => {
 });
 
 describe('twenty signs at the same moment under one session', () => {
-  it('are all accepted', async () => {
+  test('are all accepted', async () => {
     stage.platform.interfere = taken;
     const { sessionId } = await aSession();
     const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
@@ -95,7 +95,7 @@ describe('twenty signs at the same moment under one session', () => {
 });
 
 describe('Signing:SignerConcurrency', () => {
-  it('bounds the documents at the platform at once, over all calls', async () => {
+  test('bounds the documents at the platform at once, over all calls', async () => {
     setting('Signing:SignerConcurrency', '3');
     let [inside, most] = [0, 0];
     // From the first word about a document to the last, as the platform sees it.
@@ -122,7 +122,7 @@ describe('Signing:SignerConcurrency', () => {
 });
 
 describe('the server stores no document', () => {
-  it('neither in its table nor in a bucket', async () => {
+  test('neither in its table nor in a bucket', async () => {
     const marked = pdfOf(30_000);
     const mark = 'a mark that stands in the document and nowhere else';
     marked.write(mark, 5_000, 'latin1');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
@@ -55,7 +55,7 @@ const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date
 const swept = () => sweepStranded(Date.now() + 660_000);
 
 describe('before the document has reached the platform', () => {
-  it.each([
+  test.each([
     ['cuts the line', 'hang-up'],
     ['fails', { status: 500 }],
     ['is busy', { status: 429 }],
@@ -72,7 +72,7 @@ describe('before the document has reached the platform', () => {
     expect(await documents()).toHaveLength(before);
   });
 
-  it.each([UPLOAD, CREATE])(
+  test.each([UPLOAD, CREATE])(
     'a refusal of %s is 422 SIGNER_REJECTED with the platform’s account',
     async (step) => {
       const body = JSON.stringify({ code: 'StorageLimitReached', message: 'No room is left.' });
@@ -86,7 +86,7 @@ describe('before the document has reached the platform', () => {
     },
   );
 
-  it('a folder that is not there is the platform’s to refuse', async () => {
+  test('a folder that is not there is the platform’s to refuse', async () => {
     setting('Signer:FolderId', '33333333-3333-4333-8333-333333333333');
     expect(refusal(await signed())).toEqual([
       422,
@@ -95,13 +95,13 @@ describe('before the document has reached the platform', () => {
     ]);
   });
 
-  it('silence is waited for as long as a call may take, and then SIGNER_ERROR', async () => {
+  test('silence is waited for as long as a call may take, and then SIGNER_ERROR', async () => {
     setting('Signer:RequestTimeout', '1');
     on(UPLOAD, 'silence');
     expect(refusal(await signed()).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
   });
 
-  it('each document of a batch fails by itself', async () => {
+  test('each document of a batch fails by itself', async () => {
     on(CREATE, 'hang-up', 1);
     const { sessionId } = await aSession();
     const answer = await batchOf(
@@ -118,7 +118,7 @@ describe('before the document has reached the platform', () => {
 });
 
 describe('once the document has reached the platform', () => {
-  it('the call goes on where only the answer of the creation was lost', async () => {
+  test('the call goes on where only the answer of the creation was lost', async () => {
     on(CREATE, 'answer-lost');
     const before = (await documents()).length;
     const id = accepted(await signed());
@@ -127,7 +127,7 @@ describe('once the document has reached the platform', () => {
     expect(await underWay()).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['the start fails', START, { status: 500 }, 'SIGNER_ERROR'],
     ['the start is cut', START, 'hang-up', 'SIGNER_ERROR'],
     ['the certificate is not accepted', START, { status: 200, body: '{"success":false}' }, 'SIGNER_REJECTED'],
@@ -154,7 +154,7 @@ describe('once the document has reached the platform', () => {
     },
   );
 
-  it('a signature that is refused after the answer to the first try was lost may be made: that is asked', async () => {
+  test('a signature that is refused after the answer to the first try was lost may be made: that is asked', async () => {
     on(COMPLETE, { status: 422, body: '{"code":"InvalidToken"}' });
     on(COMPLETE, 'answer-lost', 1);
     const id = accepted(await signed());
@@ -163,12 +163,12 @@ describe('once the document has reached the platform', () => {
     expect(await underWay()).toEqual([]);
   });
 
-  it('it is 202 when the signature was made and its way was cut: a second try hands it over', async () => {
+  test('it is 202 when the signature was made and its way was cut: a second try hands it over', async () => {
     on(COMPLETE, 'hang-up', 1);
     expect(await stateOf(accepted(await signed()))).toBe('FlowConcluded');
   });
 
-  it('it is 202 when only the answer to the signature was lost, and the document is signed once', async () => {
+  test('it is 202 when only the answer to the signature was lost, and the document is signed once', async () => {
     on(COMPLETE, 'answer-lost');
     const id = accepted(await signed());
     stage.platform.interfere = () => undefined;
@@ -177,7 +177,7 @@ describe('once the document has reached the platform', () => {
     expect([document?.state, document?.signed?.revision]).toEqual(['FlowConcluded', 1]);
   });
 
-  it('it is 202 when nothing of ours can be written any more', async () => {
+  test('it is 202 when nothing of ours can be written any more', async () => {
     const { sessionId } = await aSession();
     const { dynamo } = await import('../../../../../shared/store/client.ts');
     let isDown = false;
@@ -223,7 +223,7 @@ describe('SIGN_TIMEOUT', () => {
   };
   const isTimeOut = [422, 'SIGN_TIMEOUT'];
 
-  it('is told when the budget is over before the key has signed: nothing is signed, and the document is canceled', async () => {
+  test('is told when the budget is over before the key has signed: nothing is signed, and the document is canceled', async () => {
     setting('Signing:HashSignTimeout', '1');
     setting('Signing:WorkstationReconnectGrace', '1');
     setting('Signing:RequestBudget', '3');
@@ -234,7 +234,7 @@ describe('SIGN_TIMEOUT', () => {
     expect(await underWay()).toEqual([]);
   });
 
-  it('costs nothing of the allowance', async () => {
+  test('costs nothing of the allowance', async () => {
     setting('Sessions:SignatureAllowance', '1');
     lateAt(START);
     const { sessionId } = await aSession();
@@ -242,7 +242,7 @@ describe('SIGN_TIMEOUT', () => {
     expect(await isActive(sessionId)).toBe(true);
   });
 
-  it('is told when the creation takes all of it; what arrived meanwhile is canceled', async () => {
+  test('is told when the creation takes all of it; what arrived meanwhile is canceled', async () => {
     const made = madeSince(await documents());
     lateAt(CREATE, 'answer-lost');
     expect(refusal(await signed()).slice(0, 2)).toEqual(isTimeOut);
@@ -250,7 +250,7 @@ describe('SIGN_TIMEOUT', () => {
     expect(await underWay()).toEqual([]);
   });
 
-  it('leaves what arrives after it was told to the sweeper, which cancels it', async () => {
+  test('leaves what arrives after it was told to the sweeper, which cancels it', async () => {
     const made = madeSince(await documents());
     lateAt(CREATE, 'done-later');
     expect(refusal(await signed()).slice(0, 2)).toEqual(isTimeOut);
@@ -261,14 +261,14 @@ describe('SIGN_TIMEOUT', () => {
     expect((await made()).map(({ state, signed: file }) => [state, file])).toEqual([['Canceled', null]]);
   });
 
-  it('is not told once the key has signed: that is 202', async () => {
+  test('is not told once the key has signed: that is 202', async () => {
     lateAt(COMPLETE);
     accepted(await signed());
   });
 });
 
 describe('the sweeper of stranded documents', () => {
-  it('cancels one whose id is known and that was never signed', async () => {
+  test('cancels one whose id is known and that was never signed', async () => {
     on(COMPLETE, 'hang-up');
     on(CANCEL, 'hang-up');
     const id = accepted(await signed());
@@ -293,7 +293,7 @@ describe('the sweeper of stranded documents', () => {
     });
   });
 
-  it('finds one whose id was lost by its tag, and cancels it', async () => {
+  test('finds one whose id was lost by its tag, and cancels it', async () => {
     const before = new Set((await documents()).map(({ id }) => id));
     on(CREATE, 'answer-lost');
     on(LIST, 'hang-up');
@@ -306,7 +306,7 @@ describe('the sweeper of stranded documents', () => {
     expect(await underWay()).toEqual([]);
   });
 
-  it('forgets what never arrived, and what is gone', async () => {
+  test('forgets what never arrived, and what is gone', async () => {
     on(CREATE, 'hang-up');
     on(LIST, 'hang-up');
     await signed();
@@ -321,7 +321,7 @@ describe('the sweeper of stranded documents', () => {
     expect(await underWay()).toEqual([]);
   });
 
-  it('comes back to what the platform could not be asked about, and goes on with the others', async () => {
+  test('comes back to what the platform could not be asked about, and goes on with the others', async () => {
     on(COMPLETE, 'hang-up');
     on(CANCEL, 'hang-up');
     const [first, second] = [accepted(await signed()), accepted(await signed())];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HolderFields } from '../../../../../functions/sandbox/domain/authority/issue-icp-brasil.ts';
 import {
   disableAgent,
@@ -27,7 +27,7 @@ const found = async (cpf: string) =>
   (await certificatesAt(cpf)).map(({ sha256, agentId }) => [sha256, agentId]);
 
 describe('a certificate that an agent offers', () => {
-  it.each(['rsa2048', 'p256', 'p384'] as const)(
+  test.each(['rsa2048', 'p256', 'p384'] as const)(
     'is found by its CPF when its %s key made the proof',
     async (kind) => {
       const person = anyPerson(kind);
@@ -39,7 +39,7 @@ describe('a certificate that an agent offers', () => {
   );
 
   // Certificates are public. An agent that could name anybody's would be offered anybody's PIN.
-  it('is refused when the proof was made for another agent, by another key, or is no signature', async () => {
+  test('is refused when the proof was made for another agent, by another key, or is no signature', async () => {
     const [person, stranger] = [
       anyPerson(),
       { ...anyPerson(), ...testPki().holder({ keyName: 'stranger' }) },
@@ -56,7 +56,7 @@ describe('a certificate that an agent offers', () => {
     expect(await found(person.cpf)).toEqual([]);
   });
 
-  it('is refused when it is no certificate, or names no CPF', async () => {
+  test('is refused when it is no certificate, or names no CPF', async () => {
     const holder = (fields: HolderFields): Person => ({
       ...anyPerson(),
       ...testPki().holder({ commonName: 'NOBODY', fields }),
@@ -68,7 +68,7 @@ describe('a certificate that an agent offers', () => {
       await expect(offer({ der: each, proof: 'AAAA' })).rejects.toThrow(/^400 .*is no certificate/);
   });
 
-  it('is left out when the agent was enrolled for another CPF', async () => {
+  test('is left out when the agent was enrolled for another CPF', async () => {
     const [person, other] = [anyPerson(), anyPerson()];
     agent = await enrolTestAgent({ cpf: person.cpf });
     expect(await agent.hold(person, other)).toEqual({
@@ -78,7 +78,7 @@ describe('a certificate that an agent offers', () => {
     expect(await found(other.cpf)).toEqual([]);
   });
 
-  it('takes the place of those before it; what is not offered any more is gone', async () => {
+  test('takes the place of those before it; what is not offered any more is gone', async () => {
     const [first, second, third] = [anyPerson(), anyPerson(), anyPerson()];
     await agent.hold(first, second);
     await agent.hold(second, third, third);
@@ -89,7 +89,7 @@ describe('a certificate that an agent offers', () => {
     expect(await found(second.cpf)).toEqual([]);
   });
 
-  it('may be at several workstations, and is not at one that was disabled', async () => {
+  test('may be at several workstations, and is not at one that was disabled', async () => {
     const person = anyPerson();
     const other = await enrolTestAgent();
     await Promise.all([agent.hold(person), other.hold(person)]);
@@ -100,7 +100,7 @@ describe('a certificate that an agent offers', () => {
 });
 
 describe('a workstation', () => {
-  it('is online from its poll on, for as long as Agents:OnlineFor says', async () => {
+  test('is online from its poll on, for as long as Agents:OnlineFor says', async () => {
     const person = anyPerson();
     await agent.hold(person);
     const isOnline = async (now?: number) => (await certificatesAt(person.cpf, now))[0]?.online;
@@ -111,7 +111,7 @@ describe('a workstation', () => {
     expect(await isOnline(Date.now() + 30_001)).toBe(false);
   });
 
-  it('with several certificates of a CPF binds the one that is valid and was issued last', async () => {
+  test('with several certificates of a CPF binds the one that is valid and was issued last', async () => {
     const cpf = anyCpf();
     const year = (from: number, to: number): Person => {
       const change = { notBeforeMs: Date.UTC(from, 0, 1), notAfterMs: Date.UTC(to, 0, 1) };
@@ -128,7 +128,7 @@ describe('a workstation', () => {
     expect((await candidatesFor({ cpf, among })).online[0]?.sha256).toBe(old.certificate.sha256);
   });
 
-  it('is listed with what it holds, and whether it is there', async () => {
+  test('is listed with what it holds, and whether it is there', async () => {
     const person = anyPerson();
     await agent.hold(person);
     const listed = async () => (await listAgents()).find(({ id }) => id === agent.agentId);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { comparePin } from '../../../../../functions/session/domain/workstations/compare-pin.ts';
 import { promptPin } from '../../../../../functions/session/domain/workstations/prompt-pin.ts';
 import type { AgentTask, TaskResult } from '../../../../../shared/workstation/messages.ts';
@@ -34,7 +34,7 @@ const prompt = (deadlineAtMs = Date.now() + 10_000) =>
   promptPin({ cpf: person.cpf, pin: '1234', application: 'acme', deadlineAtMs });
 
 describe('a PIN that is offered to several workstations', () => {
-  it.each([
+  test.each([
     ['different', 'matched', { kind: 'matched' }],
     ['not-cached', 'matched', { kind: 'matched' }],
     ['not-cached', 'different', { kind: 'different' }],
@@ -48,25 +48,25 @@ describe('a PIN that is offered to several workstations', () => {
     if (answer.kind === 'matched') expect(answer.agentId).toBe(there.agentId);
   });
 
-  it('is matched as soon as one says so', async () => {
+  test('is matched as soon as one says so', async () => {
     const startedAt = performance.now();
     const [answer] = await Promise.all([compare(), answering(here, 'matched')]);
     expect(answer).toMatchObject({ kind: 'matched', agentId: here.agentId });
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
-  it('is not waited for at one that does not answer', async () => {
+  test('is not waited for at one that does not answer', async () => {
     vi.stubEnv('Sessions__PinRelayTimeout', '3');
     const [answer] = await Promise.all([compare(), answering(here, 'different')]);
     expect(answer).toEqual({ kind: 'different' });
   });
 
-  it('is offline when none of them answers', async () => {
+  test('is offline when none of them answers', async () => {
     vi.stubEnv('Sessions__PinRelayTimeout', '3');
     expect(await compare()).toEqual({ kind: 'offline' });
   });
 
-  it('is sealed for each of them apart: no other can open it, nor that one for another task', async () => {
+  test('is sealed for each of them apart: no other can open it, nor that one for another task', async () => {
     const comparing = compare();
     const [one, other] = await Promise.all([answering(here), answering(there)]);
     if (one.kind !== 'compare-pin' || other.kind !== 'compare-pin') throw new Error('Another kind.');
@@ -86,7 +86,7 @@ describe('a PIN that is offered to several workstations', () => {
 });
 
 describe('a prompt at several workstations', () => {
-  it('ends everywhere, and at once, when one matches', async () => {
+  test('ends everywhere, and at once, when one matches', async () => {
     vi.stubEnv('Sessions__PinRelayTimeout', '25');
     const startedAt = performance.now();
     const prompting = prompt(Date.now() + 25_000);
@@ -97,7 +97,7 @@ describe('a prompt at several workstations', () => {
     expect(await there.wait([open.id])).toEqual({ tasks: [], withdrawn: [open.id] });
   });
 
-  it('ends everywhere, and at once, when the holder declines at one', async () => {
+  test('ends everywhere, and at once, when the holder declines at one', async () => {
     vi.stubEnv('Sessions__PinRelayTimeout', '25');
     const startedAt = performance.now();
     const prompting = prompt(Date.now() + 25_000);
@@ -107,7 +107,7 @@ describe('a prompt at several workstations', () => {
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
-  it.each([
+  test.each([
     ['different', 'impossible', 'different'],
     ['impossible', 'timed-out', 'timed-out'],
     ['impossible', 'impossible', 'impossible'],
@@ -116,14 +116,14 @@ describe('a prompt at several workstations', () => {
     expect(answer).toEqual({ kind: expected });
   });
 
-  it('is over at its deadline', async () => {
+  test('is over at its deadline', async () => {
     const prompting = prompt(Date.now() + 1_500);
     const [one, other] = await Promise.all([answering(here), answering(there)]);
     await Promise.all([here.wait([one.id]), there.wait([other.id])]);
     expect(await prompting).toEqual({ kind: 'timed-out' });
   });
 
-  it('tells the workstation who asks and for which certificate', async () => {
+  test('tells the workstation who asks and for which certificate', async () => {
     const prompting = prompt();
     const task = await answering(here, 'declined');
     expect(task).toMatchObject({ application: 'acme', sha256: person.certificate.sha256 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { taskStates } from '../../../../../functions/session/domain/workstations/task-states.ts';
 
 const anyEvent = fc.constantFrom(...taskStates.events);
 
 describe('the states of a task', () => {
-  it('are waiting, taken, done and expired; nothing leads out of the last two', () => {
+  test('are waiting, taken, done and expired; nothing leads out of the last two', () => {
     expect(taskStates.states).toEqual(['Waiting', 'Taken', 'Done', 'Expired']);
     expect(taskStates.states.filter(taskStates.isTerminal)).toEqual(['Done', 'Expired']);
   });
 
-  it('however it goes, a task is answered at most once, only after it was handed out, and never after it was given up', () => {
+  test('however it goes, a task is answered at most once, only after it was handed out, and never after it was given up', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), (walk) => {
         let state: (typeof taskStates.states)[number] = 'Waiting';

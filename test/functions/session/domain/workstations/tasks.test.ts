@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forgetPin } from '../../../../../functions/session/domain/workstations/forget-pin.ts';
 import { relay } from '../../../../../functions/session/domain/workstations/relay.ts';
 import { signHash } from '../../../../../functions/session/domain/workstations/sign-hash.ts';
@@ -40,7 +40,7 @@ async function taken() {
 const stored = () => recentTasks(agent.agentId);
 
 describe('a poll', () => {
-  it('is held until there is work, which it brings', async () => {
+  test('is held until there is work, which it brings', async () => {
     const polling = taken();
     await pause(600);
     const asking = question();
@@ -51,13 +51,13 @@ describe('a poll', () => {
     expect(await asking).toEqual({ outcome: 'matched' });
   });
 
-  it('ends with nothing when its time is over', async () => {
+  test('ends with nothing when its time is over', async () => {
     const startedAt = performance.now();
     expect(await agent.wait()).toEqual({ tasks: [], withdrawn: [] });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_900);
   });
 
-  it('brings the oldest first, and again what the agent does not have in hand', async () => {
+  test('brings the oldest first, and again what the agent does not have in hand', async () => {
     const asking = [question(), question()];
     await vi.waitFor(async () => expect(await stored()).toHaveLength(2));
     const { tasks } = await agent.poll();
@@ -69,7 +69,7 @@ describe('a poll', () => {
     expect(await Promise.all(asking)).toEqual([{ outcome: 'different' }, { outcome: 'different' }]);
   });
 
-  it('says which tasks in hand nobody waits for any more', async () => {
+  test('says which tasks in hand nobody waits for any more', async () => {
     const asking = question(700);
     const { id } = await taken();
     expect(await asking).toBe('late');
@@ -80,7 +80,7 @@ describe('a poll', () => {
   //
   //   poll 1  |--------------------- sees the task: a newer poll is here, nothing
   //   poll 2         |-------------- sees the task: hands it out
-  it('that was replaced by a newer one hands out nothing', async () => {
+  test('that was replaced by a newer one hands out nothing', async () => {
     const older = agent.wait();
     await pause(400);
     const newer = agent.wait();
@@ -93,7 +93,7 @@ describe('a poll', () => {
     await asking;
   });
 
-  it('brings no task of another agent', async () => {
+  test('brings no task of another agent', async () => {
     const other = await enrolTestAgent();
     const asking = question(1_500);
     await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
@@ -103,7 +103,7 @@ describe('a poll', () => {
 });
 
 describe('a result', () => {
-  it('is accepted once', async () => {
+  test('is accepted once', async () => {
     const asking = question();
     const { id } = await taken();
     expect(await agent.result(id, { outcome: 'different' })).toEqual({ accepted: true });
@@ -112,7 +112,7 @@ describe('a result', () => {
     expect(await agent.result(id, { outcome: 'matched' })).toEqual({ accepted: false });
   });
 
-  it('is accepted once when many come at once', async () => {
+  test('is accepted once when many come at once', async () => {
     const asking = question();
     const { id } = await taken();
     const all = await Promise.all(Array.from({ length: 6 }, () => agent.result(id, { outcome: 'matched' })));
@@ -120,7 +120,7 @@ describe('a result', () => {
     await asking;
   });
 
-  it('counts for nothing before the task was handed out, after it was given up, or from another agent', async () => {
+  test('counts for nothing before the task was handed out, after it was given up, or from another agent', async () => {
     const other = await enrolTestAgent();
     const asking = question(1_200);
     await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
@@ -132,7 +132,7 @@ describe('a result', () => {
     expect(await agent.result(id, { outcome: 'matched' })).toEqual({ accepted: false });
   });
 
-  it.each([
+  test.each([
     ['an outcome that this kind of task does not have', { outcome: 'declined' }],
     ['a signature where none was asked for', { outcome: 'matched', signature: 'AAAA' }],
     ['an outcome that is none', { outcome: 'perhaps' }],
@@ -148,7 +148,7 @@ describe('a result', () => {
   //
   //   waiter  |--reads Taken------- gives up: refused, reads the result, takes it
   //   agent              Done --|
-  it('that comes at the very end counts, and is told to whoever waits', async () => {
+  test('that comes at the very end counts, and is told to whoever waits', async () => {
     const asking = question(10_000, 'AAAA', 900);
     const { id } = await taken();
     let accepted: boolean | undefined;
@@ -161,14 +161,14 @@ describe('a result', () => {
 });
 
 describe('what is kept of a task', () => {
-  it('is nothing once its answer was taken', async () => {
+  test('is nothing once its answer was taken', async () => {
     const asking = question();
     await agent.result((await taken()).id, { outcome: 'matched' });
     await asking;
     expect(await stored()).toEqual([]);
   });
 
-  it('holds no sealed PIN once nobody waits for it', async () => {
+  test('holds no sealed PIN once nobody waits for it', async () => {
     expect(await question(500, 'c2VhbGVkLXBpbg')).toBe('late');
     const kept = await stored();
     expect(kept).toMatchObject([{ state: 'Expired' }]);
@@ -177,7 +177,7 @@ describe('what is kept of a task', () => {
 });
 
 describe('whoever waits', () => {
-  it('is told early that the agent does not come', async () => {
+  test('is told early that the agent does not come', async () => {
     const startedAt = performance.now();
     const answer = await relay({
       agentId: agent.agentId,
@@ -189,7 +189,7 @@ describe('whoever waits', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('goes on waiting while the agent polls with the task in hand', async () => {
+  test('goes on waiting while the agent polls with the task in hand', async () => {
     vi.stubEnv('Agents__BusyPollSeconds', '1');
     const asking = relay({
       agentId: agent.agentId,
@@ -218,14 +218,14 @@ describe('a signature from a workstation', () => {
     await agent.hold(person);
   });
 
-  it('is taken when it is the certificate’s over this hash', async () => {
+  test('is taken when it is the certificate’s over this hash', async () => {
     const { hash, signature } = await signatureBy(person, 'this');
     const signing = signHash(wish(hash));
     await agent.result((await taken()).id, { outcome: 'signed', signature: signature.toString('base64') });
     expect(await signing).toEqual({ kind: 'signed', signature });
   });
 
-  it('is refused when it is over another hash', async () => {
+  test('is refused when it is over another hash', async () => {
     const { hash } = await signatureBy(person, 'this');
     const { signature } = await signatureBy(person, 'another');
     const signing = signHash(wish(hash));
@@ -233,13 +233,13 @@ describe('a signature from a workstation', () => {
     expect(await signing).toEqual({ kind: 'refused', reason: expect.any(String) });
   });
 
-  it('is refused in the workstation’s own words', async () => {
+  test('is refused in the workstation’s own words', async () => {
     const signing = signHash(wish(Buffer.alloc(32)));
     await agent.result((await taken()).id, { outcome: 'refused', reason: 'The token is not there.' });
     expect(await signing).toEqual({ kind: 'refused', reason: 'The token is not there.' });
   });
 
-  it('is late after Signing:HashSignTimeout, though the agent is there', async () => {
+  test('is late after Signing:HashSignTimeout, though the agent is there', async () => {
     vi.stubEnv('Signing__HashSignTimeout', '2');
     const signing = signHash(wish(Buffer.alloc(32)));
     const { id } = await taken();
@@ -248,7 +248,7 @@ describe('a signature from a workstation', () => {
     await polling;
   });
 
-  it('is not waited for past the deadline of the request', async () => {
+  test('is not waited for past the deadline of the request', async () => {
     const startedAt = performance.now();
     const signing = signHash({ ...wish(Buffer.alloc(32)), deadlineAtMs: Date.now() + 800 });
     await taken();
@@ -258,7 +258,7 @@ describe('a signature from a workstation', () => {
 });
 
 describe('the word to forget a PIN', () => {
-  it('waits for an agent that comes back, and is left with none that does not hold the certificate', async () => {
+  test('waits for an agent that comes back, and is left with none that does not hold the certificate', async () => {
     const person = anyPerson();
     await agent.hold(person);
     const bound = { agentId: agent.agentId, sha256: person.certificate.sha256 };

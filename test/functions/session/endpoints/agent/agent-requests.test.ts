@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { disableAgent } from '../../../../../functions/session/domain/workstations/administration.ts';
 import { authenticateAgent } from '../../../../../functions/session/domain/workstations/authenticate-agent.ts';
 import { presences } from '../../../../../functions/session/domain/workstations/presence.ts';
@@ -19,20 +19,20 @@ const headers = (sent: Sent, changed: Record<string, string>): Sent => ({
 });
 
 describe('a request of an agent', () => {
-  it('is taken when it is signed, fresh and new', async () => {
+  test('is taken when it is signed, fresh and new', async () => {
     const { sent, nonce } = poll();
     const { status, json } = await deliver(sent);
     expect(status).toBe(200);
     expect(openAnswer(agent.server, nonce, json())).toEqual({ tasks: [], withdrawn: [] });
   });
 
-  it('is refused the second time, word for word', async () => {
+  test('is refused the second time, word for word', async () => {
     const { sent } = poll();
     expect((await deliver(sent)).status).toBe(200);
     expect((await deliver(sent)).status).toBe(401);
   });
 
-  it('is taken once when many copies come at once', async () => {
+  test('is taken once when many copies come at once', async () => {
     const { sent } = poll();
     const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(sent)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -52,13 +52,13 @@ describe('a request of an agent', () => {
     ['no headers', (sent) => ({ ...sent, headers: {} })],
     ['an API key instead', (sent) => ({ ...sent, headers: { 'x-api-key': 'sandbox|sinete-local-key' } })],
   ];
-  it.each(forgeries)('is refused with %s, and leaves the honest one its nonce', async (_, forge) => {
+  test.each(forgeries)('is refused with %s, and leaves the honest one its nonce', async (_, forge) => {
     const { sent } = poll();
     expect((await deliver(forge(sent))).status).toBe(401);
     expect((await deliver(sent)).status).toBe(200);
   });
 
-  it('is refused when another key signed it', async () => {
+  test('is refused when another key signed it', async () => {
     const key = generateKeyPairSync('ed25519').privateKey;
     const { sent } = signedMessage({
       path: '/agent/poll',
@@ -69,7 +69,7 @@ describe('a request of an agent', () => {
     expect((await deliver(sent)).status).toBe(401);
   });
 
-  it('is refused when its moment is too far from now, before or after', async () => {
+  test('is refused when its moment is too far from now, before or after', async () => {
     for (const at of [Date.now() - 61_000, Date.now() + 62_000])
       expect((await deliver(poll(at).sent)).status).toBe(401);
     for (const at of [Date.now() - 50_000, Date.now() + 50_000])
@@ -77,7 +77,7 @@ describe('a request of an agent', () => {
   });
 
   // Its nonce may be collected from then on, so the clock must refuse it.
-  it('is refused by its age from the moment that its nonce need not be kept', async () => {
+  test('is refused by its age from the moment that its nonce need not be kept', async () => {
     const { sent } = poll(1_800_000_000_000);
     const call = {
       method: 'POST',
@@ -90,7 +90,7 @@ describe('a request of an agent', () => {
     await expect(authenticateAgent(call, inTime + 1)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is told nothing of why it is refused', async () => {
+  test('is told nothing of why it is refused', async () => {
     const { sent } = poll();
     await deliver(sent);
     const [copy, forged, unknown, old] = await Promise.all([
@@ -103,20 +103,20 @@ describe('a request of an agent', () => {
     expect(copy.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
   });
 
-  it('is refused from the moment that the agent is disabled', async () => {
+  test('is refused from the moment that the agent is disabled', async () => {
     const lost = await enrolTestAgent();
     await lost.poll();
     await disableAgent(lost.agentId);
     await expect(lost.poll()).rejects.toThrow(/^401/);
   });
 
-  it('that is signed and not JSON, or of the wrong shape, is refused by its field', async () => {
+  test('that is signed and not JSON, or of the wrong shape, is refused by its field', async () => {
     await expect(agent.post('/agent/poll', { working: 'all' })).rejects.toThrow(/^400 .*working/);
   });
 });
 
 describe('an answer to an agent', () => {
-  it('counts for the request that it answers, and for no other', async () => {
+  test('counts for the request that it answers, and for no other', async () => {
     const [first, second] = [poll(), poll()];
     const answer = (await deliver(first.sent)).json();
     expect(openAnswer(agent.server, first.nonce, answer)).toEqual({ tasks: [], withdrawn: [] });
@@ -132,7 +132,7 @@ describe('a good-bye of an agent', () => {
   const leaving = { working: [], hello: true, leaving: true };
   const presenceOf = async (late: TestAgent) => (await presences.get(late.agentId))?.away;
 
-  it('takes it offline, until its next hello', async () => {
+  test('takes it offline, until its next hello', async () => {
     const late = await enrolTestAgent();
     await deliver(late.message('/agent/poll', { working: [], hello: true }, at).sent);
     await deliver(late.message('/agent/poll', leaving, at + 1).sent);
@@ -141,7 +141,7 @@ describe('a good-bye of an agent', () => {
     expect(await presenceOf(late)).toBeUndefined();
   });
 
-  it('is ignored when it arrives after a hello that was sent later', async () => {
+  test('is ignored when it arrives after a hello that was sent later', async () => {
     const late = await enrolTestAgent();
     const goodBye = late.message('/agent/poll', leaving, at + 1);
     await deliver(late.message('/agent/poll', { working: [], hello: true }, at + 2).sent);

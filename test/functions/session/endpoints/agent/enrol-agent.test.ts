@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   createEnrolmentCode,
   enrolAgent,
@@ -11,7 +11,7 @@ import { deliver, enrolTestAgent, newKeys, signedMessage, tryToEnrol } from '../
 const aCode = async () => (await createEnrolmentCode()).code;
 
 describe('POST /agent/enrolments', () => {
-  it('lets a workstation in with a code, however its letters are written', async () => {
+  test('lets a workstation in with a code, however its letters are written', async () => {
     const code = await aCode();
     expect(code).toMatch(/^([0-9A-Z]{5}-){5}[0-9A-Z]$/);
     const { status, json } = await tryToEnrol({ code: code.toLowerCase().replaceAll('-', ' ') });
@@ -20,7 +20,7 @@ describe('POST /agent/enrolments', () => {
     expect(JSON.parse(payload)).toEqual({ agentId: expect.any(String), serverKey: expect.any(String) });
   });
 
-  it('keeps neither the code nor a private key of the agent', async () => {
+  test('keeps neither the code nor a private key of the agent', async () => {
     const code = await aCode();
     const keys = newKeys();
     await tryToEnrol({ code }, keys);
@@ -32,12 +32,12 @@ describe('POST /agent/enrolments', () => {
       expect(table).not.toContain(String(privateKey.export({ format: 'jwk' }).d));
   });
 
-  it('gives each agent a key of the server of its own', async () => {
+  test('gives each agent a key of the server of its own', async () => {
     const [one, other] = await Promise.all([enrolTestAgent(), enrolTestAgent()]);
     expect(publicText(one.server)).not.toBe(publicText(other.server));
   });
 
-  it('takes a code once', async () => {
+  test('takes a code once', async () => {
     const code = await aCode();
     expect((await tryToEnrol({ code })).status).toBe(200);
     expect((await tryToEnrol({ code })).status).toBe(401);
@@ -47,13 +47,13 @@ describe('POST /agent/enrolments', () => {
   //
   //   one    |--reads unused-- used, agent made --|
   //   other    |--reads unused----- used: refused --|
-  it('lets one in when many come with the same code at once', async () => {
+  test('lets one in when many come with the same code at once', async () => {
     const code = await aCode();
     const answers = await Promise.all(Array.from({ length: 10 }, () => tryToEnrol({ code })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(401)]);
   });
 
-  it('refuses an unknown code and one that is over, in the same words', async () => {
+  test('refuses an unknown code and one that is over, in the same words', async () => {
     vi.stubEnv('Agents__EnrolmentCodeValidFor', '60');
     const { code } = await createEnrolmentCode({}, Date.now() - 60_001);
     vi.unstubAllEnvs();
@@ -62,7 +62,7 @@ describe('POST /agent/enrolments', () => {
     expect(over.text).toBe(unknown.text);
   });
 
-  it('is over at the very moment that was told', async () => {
+  test('is over at the very moment that was told', async () => {
     const { code, expiresAtMs } = await createEnrolmentCode();
     const keys = newKeys();
     const enrolment = {
@@ -75,14 +75,14 @@ describe('POST /agent/enrolments', () => {
     await expect(enrolAgent(enrolment, expiresAtMs - 1)).resolves.toMatchObject({ name: 'a desk' });
   });
 
-  it('refuses a key that its sender does not hold, and does not use up the code', async () => {
+  test('refuses a key that its sender does not hold, and does not use up the code', async () => {
     const code = await aCode();
     const thief = generateKeyPairSync('ed25519').privateKey;
     expect((await tryToEnrol({ code }, newKeys(), thief)).status).toBe(401);
     expect((await tryToEnrol({ code })).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     ['no key', 'bm9uZQ'],
     ['a key of another kind', publicText(generateKeyPairSync('ed25519').publicKey)],
     // The neutral point: with it every secret is zero.
@@ -98,13 +98,13 @@ describe('POST /agent/enrolments', () => {
     });
   });
 
-  it('refuses a signed request of the wrong shape, naming the field', async () => {
+  test('refuses a signed request of the wrong shape, naming the field', async () => {
     const { status, json } = await tryToEnrol({ code: await aCode(), name: ' ' });
     expect(status).toBe(400);
     expect(json()).toMatchObject({ error: { details: expect.stringContaining('name') } });
   });
 
-  it('refuses an old request, however right its signature', async () => {
+  test('refuses an old request, however right its signature', async () => {
     const keys = newKeys();
     const body = {
       code: await aCode(),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { losesWhenMoved, moveApart } from '../../../../../shared/signing/xades/xml/apart.ts';
 import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
 import { takesOver } from '../../../../../shared/signing/xades/xml/task.ts';
@@ -12,7 +12,7 @@ function formOf(home: Parameters<typeof canonicalize>[0], how: Canonicalization)
   return Buffer.concat(parts).toString();
 }
 
-it('an element that is moved apart has the canonical form that it had in its place, and so has all in it', () => {
+test('an element that is moved apart has the canonical form that it had in its place, and so has all in it', () => {
   fc.assert(
     fc.property(document, canonicalization, fc.nat(40), fc.nat(40), (bytes, how, first, second) => {
       openXml(bytes).parsed((tree) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
 import { measure } from '../../../../../shared/signing/xades/xml/cost.ts';
 import { lineOf } from '../../../../../shared/signing/xades/xml/line.ts';
@@ -11,7 +11,7 @@ import { document } from './arbitrary-documents.ts';
 const wide = (bytes: Buffer): Buffer => Buffer.from(`\ufeff${bytes}`, 'utf16le');
 
 describe('what is counted in a document before it is parsed', () => {
-  it.each([
+  test.each([
     ['UTF-8', (bytes: Buffer) => bytes],
     ['UTF-16', wide],
     ['UTF-16, the big end first', (bytes: Buffer) => wide(bytes).swap16()],
@@ -35,7 +35,7 @@ describe('what is counted in a document before it is parsed', () => {
     );
   });
 
-  it('are namespaces apart from attributes, and how many are in scope', () => {
+  test('are namespaces apart from attributes, and how many are in scope', () => {
     const source = readSource(
       Buffer.from('<a xmlns = "u:a" xmlns:b="u:b" xmlnsc=""><b:d xmlns:e="u:e"/><f/></a>'),
     );
@@ -46,20 +46,20 @@ describe('what is counted in a document before it is parsed', () => {
     });
   });
 
-  it('are characters that take longer: those outside ASCII, and references', () => {
+  test('are characters that take longer: those outside ASCII, and references', () => {
     const { totals } = measure(readSource(Buffer.from('<a b="&lt;">é &#233;</a>')));
     expect(totals).toMatchObject({ slowBytes: 2, references: 2 });
   });
 });
 
 describe('work', () => {
-  it('is allowed by size, up to a most that no document goes past', () => {
+  test('is allowed by size, up to a most that no document goes past', () => {
     const units = [0, 1e6, 1e7, 1e8, 1e9].map((bytes) => workFor(bytes).leftUnits);
     expect(units).toEqual(units.toSorted((a, b) => a - b));
     expect(units[3]).toBe(units[4]);
   });
 
-  it('is refused by its name when more is asked for than is left', () => {
+  test('is refused by its name when more is asked for than is left', () => {
     const work = { leftUnits: 10 };
     spend(work, 10);
     expect(() => spend(work, 1)).toThrow(XmlRefused);

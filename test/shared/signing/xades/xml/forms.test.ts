@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { XmlElement } from 'libxml2-wasm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
 import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
 import { formsOf } from '../../../../../shared/signing/xades/xml/forms.ts';
@@ -82,7 +82,7 @@ const asks: fc.Arbitrary<Ask[]> = fc.array(
 );
 
 describe('canonical forms that are taken out of one tree', () => {
-  it('are those that a tree for each would give, whatever is wanted of whatever document', () => {
+  test('are those that a tree for each would give, whatever is wanted of whatever document', () => {
     fc.assert(
       fc.property(document, asks, (bytes, wanted) => {
         expect(together(bytes, wanted)).toEqual(wanted.map((ask) => plainly(bytes, ask)));
@@ -94,7 +94,7 @@ describe('canonical forms that are taken out of one tree', () => {
   const plain = { kind: 'exclusive', withComments: false } as const;
   const batch = Buffer.from('<l><a><s1/><b><s2/></b></a><s3/></l>'); // l 0, a 1, s1 2, b 3, s2 4, s3 5
 
-  it.each<[string, Ask[]]>([
+  test.each<[string, Ask[]]>([
     [
       'parts beside each other',
       [
@@ -131,7 +131,7 @@ describe('canonical forms that are taken out of one tree', () => {
     });
   });
 
-  it('come from a tree each where every one holds what the others leave out', () => {
+  test('come from a tree each where every one holds what the others leave out', () => {
     const wanted = [2, 4, 5].map((out) => ({ of: 'document', out: [out], how: plain }) as const);
     openXml(batch).parsed((tree) => {
       expect(formsOf(tree, wantedIn(tree, wanted)).filter((form) => form === undefined)).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { withQuery } from '../../../../../../shared/net/with-query.ts';
-import { apiAt, bytesAt, jsonAt, Refused } from '../../../../../../shared/ui/browser/api.ts';
+import { apiAt, bytesAt, jsonAt, RequestRefused } from '../../../../../../shared/ui/browser/api.ts';
 import type { Bytes } from '../../../../../../shared/ui/browser/bytes.ts';
 
 export type Document = {
@@ -32,7 +32,7 @@ export function sessionApi(root: string, token: string) {
       try {
         return await post<Session>('completion', {});
       } catch (error) {
-        if (!(error instanceof Refused) || error.code !== 'BackgroundProcessing') throw error;
+        if (!(error instanceof RequestRefused) || error.code !== 'BackgroundProcessing') throw error;
       }
       await new Promise((done) => setTimeout(done, ASKED_AGAIN_MS));
     }

@@ -1,4 +1,4 @@
-import { Refused } from '../../../../../../shared/ui/browser/api.ts';
+import { RequestRefused } from '../../../../../../shared/ui/browser/api.ts';
 import { toBase64 } from '../../../../../../shared/ui/browser/bytes.ts';
 import type { Identity } from '../../../../../../shared/ui/browser/pkcs12/open.ts';
 import {
@@ -48,7 +48,7 @@ async function signedOnce(signing: () => Promise<void>): Promise<void> {
   try {
     await signing();
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'InvalidToken') throw error;
+    if (!(error instanceof RequestRefused) || error.code !== 'InvalidToken') throw error;
     await signing();
   }
 }

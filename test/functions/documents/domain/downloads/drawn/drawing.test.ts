@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/drawing.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
@@ -39,12 +39,12 @@ const endlessTree = (): Buffer => {
 };
 
 describe('drawing on files that others made', () => {
-  it('gives a PDF with the pages of a sound one', async () => {
+  test('gives a PDF with the pages of a sound one', async () => {
     const drawing = await onto(await plainPdf('streams'));
     expect('bytes' in drawing && Buffer.from(drawing.bytes).toString('latin1', 0, 5)).toBe('%PDF-');
   });
 
-  it.skipIf(!canReadPdfs()).each(['table', 'streams'] as const)(
+  test.skipIf(!canReadPdfs()).each(['table', 'streams'] as const)(
     'tells an encrypted one, with %s',
     async (kind) => {
       const original = throughQpdf(await plainPdf(kind), '--encrypt', '', 'owner', '256', '--');
@@ -52,7 +52,7 @@ describe('drawing on files that others made', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['that ends in the middle', async () => (await plainPdf('table')).subarray(0, 700)],
     ['without pages', async () => handMade({ ...ONE_PAGE, 2: '<</Type/Pages/Kids[]/Count 0>>' })],
     [
@@ -66,16 +66,16 @@ describe('drawing on files that others made', () => {
     expect(await onto(await make())).toEqual({ notDrawn: 'broken' });
   });
 
-  it('leaves one that would be read for ever', async () => {
+  test('leaves one that would be read for ever', async () => {
     expect(await onto(digitsWithoutEnd(), 1_500)).toEqual({ notDrawn: 'too-long' });
   });
 
-  it.each(Object.entries(HOSTILE))('survives %s', async (_, make) => {
+  test.each(Object.entries(HOSTILE))('survives %s', async (_, make) => {
     const drawing = await onto(make(), 5_000);
     expect('bytes' in drawing || ['broken', 'too-long'].includes(drawing.notDrawn)).toBe(true);
   });
 
-  it('draws on a file with any bytes changed, or tells that it cannot', async () => {
+  test('draws on a file with any bytes changed, or tells that it cannot', async () => {
     const sound = await plainPdf('table', { form: true });
     const changes = fc.array(fc.tuple(fc.nat(sound.length - 1), fc.nat(255)), {
       minLength: 1,
@@ -99,7 +99,7 @@ describe('drawing on files that others made', () => {
     );
   });
 
-  it('does not keep others waiting while it draws', async () => {
+  test('does not keep others waiting while it draws', async () => {
     let ticks = 0;
     const clock = setInterval(() => ticks++, 5);
     await onto(digitsWithoutEnd(), 1_000);
@@ -111,7 +111,7 @@ describe('drawing on files that others made', () => {
 //   hostile org   |--2 are drawn, 6 wait, 4 are refused ------- hangs up: all are dropped
 //   another org   |--drawn--|
 //   its manifest  |--drawn--|
-it('hostile files of one organization keep no other waiting, and no manifest', async () => {
+test('hostile files of one organization keep no other waiting, and no manifest', async () => {
   const caller = new AbortController();
   const hostile = { ...turnOf('hostile'), hangUp: caller.signal };
   const original = digitsWithoutEnd();

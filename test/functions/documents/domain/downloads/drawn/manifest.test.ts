@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../../../../functions/documents/domain/document/document.ts';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
@@ -18,7 +18,7 @@ const oneText = async (document: Document, note?: string) =>
   (await pages(document, note)).join('\n').replace(/\s+/g, ' ');
 
 describe.skipIf(!canReadPdfs())('a manifest', () => {
-  it('names the document, its id, its file, its hash, its organization and its status', async () => {
+  test('names the document, its id, its file, its hash, its organization and its status', async () => {
     const text = await oneText(documentWith([signedBy('Maria')], { state: 'Concluded' }));
     for (const said of [
       'Manifesto de assinaturas',
@@ -33,7 +33,7 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
       expect(text).toContain(said);
   });
 
-  it('tells of a signature who, the CPF masked, when in Brasília, and who issued the certificate', async () => {
+  test('tells of a signature who, the CPF masked, when in Brasília, and who issued the certificate', async () => {
     const text = await oneText(documentWith([signedBy('Maria Conceição Müller')]));
     expect(text).toContain('Maria Conceição Müller Assinatura digital');
     expect(text).toContain('CPF ***.***.***-25');
@@ -42,13 +42,13 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
     expect(text).not.toContain('529');
   });
 
-  it('tells of an approval, which has no certificate', async () => {
+  test('tells of an approval, which has no certificate', async () => {
     const text = await oneText(documentWith([approvedBy('João')]));
     expect(text).toContain('João Aprovação');
     expect(text).not.toContain('Certificado');
   });
 
-  it('tells who is still awaited, and who comes later', async () => {
+  test('tells who is still awaited, and who comes later', async () => {
     const flow = [action([person('Ana')]), action([person('Zoé')], { step: 2, state: 'Created' })];
     const text = await oneText(documentWith(flow, { signed: null }));
     expect(text).toContain('Ana Assinatura pendente');
@@ -56,7 +56,7 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
     expect(text).toContain('O documento não tem assinatura digital até este momento.');
   });
 
-  it('tells of a rule who acted, and of whom how many are missing', async () => {
+  test('tells of a rule who acted, and of whom how many are missing', async () => {
     const [ana, jose, rui] = [person('Ana'), person('José'), person('Rui')];
     const rule = action([ana, jose, rui], {
       type: 'SignRule',
@@ -70,7 +70,7 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
     expect(text).toContain('Diretoria 1 de 2 assinaturas');
   });
 
-  it('tells of a refusal its reason, and of an end by somebody else theirs', async () => {
+  test('tells of a refusal its reason, and of an end by somebody else theirs', async () => {
     const refusal = { by: person('Rui'), atMs: SIGNED_AT_MS, reason: 'O valor não é o combinado.' };
     const refused = action([person('Rui')], { state: 'Refused', refusal });
     const ended = { state: 'Canceled', statusUpdateReason: 'Fusão das partes.' } as const;
@@ -81,7 +81,7 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
     expect(text).toContain('Motivo Fusão das partes.');
   });
 
-  it('of a hundred actions goes on over pages, loses none and numbers each', async () => {
+  test('of a hundred actions goes on over pages, loses none and numbers each', async () => {
     const flow = Array.from({ length: 100 }, (_, n) => signedBy(`Pessoa número ${n};`));
     const all = await pages(documentWith(flow));
     expect(all.length).toBeGreaterThan(5);
@@ -92,12 +92,12 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
     for (let n = 0; n < 100; n++) expect(text).toContain(`Pessoa número ${n};`);
   });
 
-  it('shows letters that its fonts lack without their accents, and never fails over one', async () => {
+  test('shows letters that its fonts lack without their accents, and never fails over one', async () => {
     const text = await oneText(documentWith([signedBy('Łukasz Nguyễn \u{1F600} \u202E\0 名')]));
     expect(text).toContain('Lukasz Nguyen ?');
   });
 
-  it('keeps the longest names and titles on the page', async () => {
+  test('keeps the longest names and titles on the page', async () => {
     const flow = [
       signedBy('Ñ'.repeat(200), { title: 'palavra '.repeat(24).trim() }),
       signedBy('W '.repeat(99)),
@@ -112,7 +112,7 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
     ).toHaveLength(24);
   });
 
-  it('says why the pages of the document are not beside it, where that is so', async () => {
+  test('says why the pages of the document are not beside it, where that is so', async () => {
     expect(await oneText(documentWith([]), 'O original é grande demais.')).toContain(
       'O original é grande demais.',
     );

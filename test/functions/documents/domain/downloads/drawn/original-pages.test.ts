@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { footerOf, marksOf } from '../../../../../../functions/documents/domain/downloads/document-marks.ts';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import type { DrawnMark } from '../../../../../../functions/documents/domain/downloads/drawn/marks.ts';
@@ -31,14 +31,14 @@ beforeAll(async () => {
 });
 
 describe.skipIf(!canReadPdfs())('the printable version', () => {
-  it('has every page of the original, in its size, and the manifest after them', async () => {
+  test('has every page of the original, in its size, and the manifest after them', async () => {
     const bytes = await printable(turned);
     expect(complaintsOf(bytes)).toBe('');
     expect(sizesOf(bytes)).toEqual(Array(5).fill('595x842'));
     expect(pagesOf(bytes).at(-1)).toContain('Manifesto de assinaturas');
   });
 
-  it('says on every page which document it is of, its hash, and which page it is', async () => {
+  test('says on every page which document it is of, its hash, and which page it is', async () => {
     const pages = pagesOf(await printable(turned));
     for (const [index, turn] of TURNS.entries()) {
       const text = (pages[index] ?? '').replace(/\s+/g, ' ');
@@ -48,7 +48,7 @@ describe.skipIf(!canReadPdfs())('the printable version', () => {
     }
   });
 
-  it.each(TURNS.entries().toArray())(
+  test.each(TURNS.entries().toArray())(
     'covers nothing at the foot of page %i, turned by %i degrees, and shows nothing that was cut off',
     async (index) => {
       const { width, height, at } = imageOf(await printable(turned), index + 1);
@@ -61,20 +61,20 @@ describe.skipIf(!canReadPdfs())('the printable version', () => {
     },
   );
 
-  it('makes a page that stands in the document twice smaller only once', async () => {
+  test('makes a page that stands in the document twice smaller only once', async () => {
     const bytes = await printable(await samePageTwice());
     const { height, at } = imageOf(bytes, 1);
     expect(sizesOf(bytes).slice(0, 2)).toEqual(['595x842', '595x842']);
     expect(isDark(at(300, Math.round(height * 0.045) + 4))).toBe(true);
   });
 
-  it('keeps the fields of a form where their page shows them', async () => {
+  test('keeps the fields of a form where their page shows them', async () => {
     const bytes = await printable(await plainPdf('streams', { form: true, pages: 1 }));
     expect(pagesOf(bytes)[0]).toContain('Maria');
     expect(complaintsOf(bytes)).toBe('');
   });
 
-  it('shows the marks in their places, which are smaller with the page', async () => {
+  test('shows the marks in their places, which are smaller with the page', async () => {
     const flow = [signedBy('Maria', { mark: markOn(1) })];
     const { height, at } = imageOf(await printable(turned, flow, marksOf({ flow })), 1);
     const foot = height * 0.045;
@@ -84,7 +84,7 @@ describe.skipIf(!canReadPdfs())('the printable version', () => {
 });
 
 describe.skipIf(!canReadPdfs())('the original with marks', () => {
-  it.each(TURNS.entries().toArray())(
+  test.each(TURNS.entries().toArray())(
     'has on page %i, turned by %i degrees, an upright mark where the flow wants it',
     async (index) => {
       const bytes = await marked(turned, [signedBy('Maria Conceição', { mark: markOn(index + 1) })]);
@@ -100,7 +100,7 @@ describe.skipIf(!canReadPdfs())('the original with marks', () => {
     },
   );
 
-  it('has the marks without a place, or with one that is on no page, on a page of their own', async () => {
+  test('has the marks without a place, or with one that is on no page, on a page of their own', async () => {
     const flow = [
       signedBy('Sem Lugar'),
       approvedBy('Outra Página', { mark: markOn(9) }),
@@ -112,7 +112,7 @@ describe.skipIf(!canReadPdfs())('the original with marks', () => {
       expect(pages[4]).toContain(said);
   });
 
-  it('has the marks of a rule’s people one above the other in the rule’s place', async () => {
+  test('has the marks of a rule’s people one above the other in the rule’s place', async () => {
     const [ana, rui] = [person('Ana'), person('Rui')];
     const rule = action([ana, rui], {
       type: 'SignRule',
@@ -126,19 +126,19 @@ describe.skipIf(!canReadPdfs())('the original with marks', () => {
     expect(pagesOf(await marked(turned, [rule]))[0]).toMatch(/Ana[\s\S]*Rui/);
   });
 
-  it('has a mark for what is done and none for what is awaited', async () => {
+  test('has a mark for what is done and none for what is awaited', async () => {
     const pages = pagesOf(await marked(turned, [signedBy('Feita'), action([person('Esperada')])]));
     expect(pages.join('')).toContain('Feita');
     expect(pages.join('')).not.toContain('Esperada');
   });
 
-  it('fills hundreds of marks into pages of their own', async () => {
+  test('fills hundreds of marks into pages of their own', async () => {
     const flow = Array.from({ length: 150 }, (_, n) => signedBy(`Pessoa ${n};`));
     const text = pagesOf(await marked(turned, flow)).join('');
     for (let n = 0; n < 150; n++) expect(text).toContain(`Pessoa ${n};`);
   });
 
-  it('no longer claims the signatures that its original came with', async () => {
+  test('no longer claims the signatures that its original came with', async () => {
     const signaturesIn = async (bytes: Uint8Array) => (await verified(Buffer.from(bytes))).signatures.length;
     const original = await signPades(await plainPdf('streams'), holder, OPTIONS);
     expect(await signaturesIn(original)).toBe(1);

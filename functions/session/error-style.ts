@@ -1,4 +1,4 @@
-import type { ErrorStyle } from './style.ts';
+import type { ErrorStyle } from '../../shared/http/styles/style.ts';
 
 /** `{ error: { code, message, details } }`, details being one text. */
 export const sessionStyle: ErrorStyle = {

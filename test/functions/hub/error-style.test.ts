@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as getCustomState } from '../../../../functions/hub/endpoints/get-custom-state.ts';
-import { handler as unknownRoute } from '../../../../functions/hub/endpoints/refuse-unknown-route.ts';
-import { errors } from '../../../../functions/hub/errors.ts';
-import { hub } from '../../../../functions/hub/service.ts';
-import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { call } from '../../../http-event.ts';
-import { logOf } from '../log-of.ts';
-import { givenKey } from '../sample.ts';
+import { handler as getCustomState } from '../../../functions/hub/endpoints/get-custom-state.ts';
+import { handler as unknownRoute } from '../../../functions/hub/endpoints/refuse-unknown-route.ts';
+import { errors } from '../../../functions/hub/errors.ts';
+import { hub } from '../../../functions/hub/service.ts';
+import { jsonBody } from '../../../shared/http/body/reader.ts';
+import { call } from '../../http-event.ts';
+import { logOf } from '../../shared/http/log-of.ts';
+import { givenKey } from '../../shared/http/sample.ts';
 
 let key: Record<string, string>;
 beforeAll(async () => {

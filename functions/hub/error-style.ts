@@ -1,4 +1,9 @@
-import { codeMessageDetails, detailTexts, type ErrorStyle, fieldErrors } from './style.ts';
+import {
+  codeMessageDetails,
+  detailTexts,
+  type ErrorStyle,
+  fieldErrors,
+} from '../../shared/http/styles/style.ts';
 
 /** 422 `{code,message,details}`, a validation problem at 400, an empty 401, a short JSON string at 500. */
 export const hubStyle: ErrorStyle = {

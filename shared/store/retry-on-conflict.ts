@@ -12,7 +12,7 @@ const MAX_DOUBLINGS = 6;
  * what it decided.
  * @example return deciding(async () => cancel(await findDocument(id, caller), reason));
  */
-export async function deciding<T>(decide: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(decide: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await decide();

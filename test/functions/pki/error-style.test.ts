@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { handler as getAuthentication } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
-import { handler as unknownRoute } from '../../../../functions/pki/endpoints/refuse-unknown-route.ts';
-import { errors } from '../../../../functions/pki/errors.ts';
-import { pki } from '../../../../functions/pki/service.ts';
-import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { call } from '../../../http-event.ts';
-import { logOf } from '../log-of.ts';
-import { givenKey } from '../sample.ts';
+import { handler as getAuthentication } from '../../../functions/pki/authentication/endpoints/get-authentication.ts';
+import { handler as unknownRoute } from '../../../functions/pki/endpoints/refuse-unknown-route.ts';
+import { errors } from '../../../functions/pki/errors.ts';
+import { pki } from '../../../functions/pki/service.ts';
+import { jsonBody } from '../../../shared/http/body/reader.ts';
+import { call } from '../../http-event.ts';
+import { logOf } from '../../shared/http/log-of.ts';
+import { givenKey } from '../../shared/http/sample.ts';
 
 let key: Record<string, string>;
 let guest: Record<string, string>;

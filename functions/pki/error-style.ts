@@ -1,4 +1,4 @@
-import { codeMessageDetails, detailTexts, type ErrorStyle } from './style.ts';
+import { codeMessageDetails, detailTexts, type ErrorStyle } from '../../shared/http/styles/style.ts';
 
 /** ErrorModelV2 everywhere, and `exceptionCode` at 500: what support looks for in the logs. */
 export const pkiStyle: ErrorStyle = {

@@ -1,7 +1,7 @@
 import { codeMessageDetails, detailTexts, type ErrorStyle } from './style.ts';
 
 /** `{code, message, details}`; a 404 also names the resource, as clients of such platforms read it. */
-export const documentsStyle: ErrorStyle = {
+export const codeMessageDetailsStyle: ErrorStyle = {
   render(refusal) {
     const { code, status, message, details } = refusal;
     const resource =
