@@ -1,5 +1,5 @@
 import { count, duration } from '../settings/kinds.ts';
-import type { ApplicationLimits } from './service.ts';
+import type { ApplicationLimits } from './endpoint.ts';
 
 /** The settings of a service that bounds what one application may do. */
 export const applicationSettings = {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { parseCookie } from 'cookie';
 import type { Caller } from '../access/caller.ts';
-import { type RawBody, rawBody } from './body/raw-body.ts';
+import { type BodySource, type RawBody, rawBody } from './body/raw-body.ts';
 
-/** One request, as the house sees it: names in lower case, repeated values kept, a body not yet read. */
+/** A request: header names in lower case, repeated values kept, the body not yet read. */
 export type Call = {
   readonly correlationId: string;
   readonly startedAtMs: number;
@@ -24,16 +23,10 @@ export type Call = {
   caller: Caller | undefined;
 };
 
-/**
- * An API Gateway event. A host that can hand over the body unread puts it in `bodyStream`, and one that sees its caller
- * hang up says so by `hangUp`.
- */
-export type HostEvent = APIGatewayProxyEvent & {
-  readonly bodyStream?: Readable;
-  readonly hangUp?: AbortSignal;
-};
+/** An API Gateway event. Other hosts may add the body as a stream, and a signal for a caller that hangs up. */
+export type HostEvent = APIGatewayProxyEvent & BodySource & { readonly hangUp?: AbortSignal };
 
-/** Reads a REST API event into a call. Never throws: a garbled event is a call that no rule accepts. */
+/** Reads a REST API event. Never throws: no rule accepts the call of a malformed event. */
 export function toCall(event: HostEvent, context: Context): Call {
   const headers = headersOf(event);
   return {
@@ -41,7 +34,7 @@ export function toCall(event: HostEvent, context: Context): Call {
     startedAtMs: Date.now(),
     method: event.httpMethod ?? 'GET',
     path: event.path ?? '/',
-    params: decoded(event.pathParameters ?? {}),
+    params: decodeParams(event.pathParameters ?? {}),
     query: queryOf(event),
     headers,
     cookies: headers.cookie ? parseCookie(headers.cookie) : {},
@@ -53,7 +46,7 @@ export function toCall(event: HostEvent, context: Context): Call {
   };
 }
 
-// A header given twice, in whatever case, is joined as HTTP says: a second X-API-Key is never the one that counts.
+// RFC 9110 5.2: repeated headers are joined. A second X-API-Key therefore never replaces the first.
 function headersOf(event: HostEvent): Record<string, string> {
   const headers: Record<string, string> = Object.create(null);
   for (const [given, values] of Object.entries(event.multiValueHeaders ?? {})) {
@@ -78,8 +71,8 @@ function queryOf(event: HostEvent): Record<string, string | string[]> {
   return query;
 }
 
-// REST API hands path parameters over still encoded.
-function decoded(params: Record<string, string | undefined>): Record<string, string> {
+// A REST API passes path parameters percent-encoded.
+function decodeParams(params: Record<string, string | undefined>): Record<string, string> {
   const out: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(params)) out[name] = decodeOrKeep(value ?? '');
   return out;

@@ -1,22 +1,22 @@
 import type { Call } from './call.ts';
 
-// Enough to give a place back and to say that the time is over, where an answer was not ready in time.
-const LAST_WORD_MS = 300;
+// Time to release a slot and to render the 503 when the work is not done before the host ends the function.
+const RESPONSE_RESERVE_MS = 300;
 
-// A longer delay makes a timer fire at once.
+// setTimeout fires at once for a longer delay.
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** How long this call may still work: the host's end, less the time to say so. */
-export const workingMs = (call: Call): number => Math.max(0, call.remainingMs() - LAST_WORD_MS);
+/** The time left for this call: until the host ends it, less the reserve for the response. */
+export const workingMs = (call: Call): number => Math.max(0, call.remainingMs() - RESPONSE_RESERVE_MS);
 
-/** The host was about to end the function, and the call was not answered. */
+/** The function was about to end before the call was answered. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
 /**
- * The work's outcome, or a failure when the host is about to end the function. Without it the host would cut the
- * connection and answer in its own words, with no correlation id. The work itself is not stopped.
+ * Races work against a deadline. Without it the host ends the function and answers itself, with no correlation id.
+ * The work itself is not stopped.
  */
 export async function inTime<T>(withinMs: number, work: () => Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

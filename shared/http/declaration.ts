@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 /** The route below the service's base path, with the case it is specified in. */
 export type Route = `${Method} /${string}`;
 
-/** What an answer of one status holds: a JSON shape, or something that is not JSON. */
+/** The body of one status: a JSON shape, or a kind of body that is not JSON. */
 export type AnswerShape = z.ZodType | OtherAnswer;
 export type OtherAnswer =
   | { readonly kind: 'file'; readonly mediaTypes: readonly string[] }
@@ -29,7 +29,7 @@ type Shape = z.ZodObject | undefined;
  */
 export type Credential = { readonly header: string; readonly description: string };
 
-/** A key is asked for unless this holds. Where it does, one that is accepted still says who calls. */
+/** The key is optional while this holds. An accepted key still identifies the caller. */
 export type KeyUnless = { readonly keyUnless: () => boolean };
 
 /** An endpoint as data. Validation, the contract document and the tests are derived from it. */
@@ -42,7 +42,7 @@ export type Declaration<
   Answers extends Readonly<Record<number, AnswerShape>> = Readonly<Record<number, AnswerShape>>,
 > = {
   readonly route: Route;
-  /** Further routes that answer the same. */
+  /** Further routes of the same operation. */
   readonly aliases?: readonly Route[];
   readonly summary: string;
   readonly description?: string;
@@ -50,30 +50,30 @@ export type Declaration<
   readonly query?: Query;
   readonly body?: BodyReader<Body>;
   readonly answers: Answers;
-  /** The codes this operation may answer, beside those every operation may. */
+  /** The error codes of this operation, beside those of every operation. */
   readonly refuses?: readonly Code[];
-  /** `public` needs no credential. By default one is asked for. */
+  /** `public` needs no credential. The default is `key`. */
   readonly access?: 'key' | 'public' | KeyUnless;
-  /** For the contract document: the sets of credentials any of which is enough, where it is not the key alone. */
+  /** For the contract document, where not the key alone is accepted: alternative sets of credentials. */
   readonly credentials?: readonly (readonly ('key' | Credential)[])[];
-  /** What the application must have been granted. */
+  /** The permission that the application needs. */
   readonly permission?: string;
   /** The rate-limit policy, by the service's name for it. */
   readonly rate?: Policy;
-  /** Overrides the reader's own ceiling, for bodies that carry documents. */
+  /** Overrides the limit of the body reader, for bodies that carry documents. */
   readonly maxBodyBytes?: () => number;
-  /** The answer may be large and flows where the host lets it. Its event needs `response: { transferMode: STREAM }`. */
+  /** The answer may be large: it is streamed where the host can. Its event needs `response: { transferMode: STREAM }`. */
   readonly streams?: boolean;
-  /** Left out of the contract document: pages and assets that are no part of the interface. */
+  /** Absent from the contract document: pages and assets are not part of the interface. */
   readonly undocumented?: boolean;
 };
 
 type Parsed<S extends Shape, Raw> = S extends z.ZodObject ? z.output<S> : Readonly<Record<string, Raw>>;
 
-/** What a handler is given: values that hold, and who calls. */
+/** The input of a handler: validated values and the caller. */
 export type Input<Params extends Shape, Query extends Shape, Body> = {
   readonly params: Parsed<Params, string>;
-  /** Without a shape, a value that was given several times is a list. */
+  /** Without a shape, a repeated value is a list. */
   readonly query: Parsed<Query, string | string[]>;
   readonly body: Body;
   readonly method: string;
@@ -84,15 +84,15 @@ export type Input<Params extends Shape, Query extends Shape, Body> = {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly clientAddress: string;
-  /** When the request reached the function: a budget of time begins here, whatever was waited for since. */
+  /** When the request reached the function. Time budgets start here, waits included. */
   readonly startedAtMs: number;
-  /** When the host ends this invocation: work that must finish plans by it. */
+  /** When the host ends this invocation. */
   readonly deadlineAtMs: number;
-  /** Aborted when the caller hangs up, where the host can tell: nobody needs the rest of the work. */
+  /** Aborted when the caller hangs up, where the host can tell. */
   readonly hangUp: AbortSignal | undefined;
 };
 
-// An answer is only read, so that what a domain keeps unchangeable is an answer as it is.
+// Answers are only read, so a domain may return its readonly values.
 type Read<T> = T extends readonly (infer Item)[]
   ? readonly Read<Item>[]
   : T extends object

@@ -1,28 +1,20 @@
-import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import { commonSettings } from '../settings/common.ts';
-import { type Answer, isAnswer, json } from './answer.ts';
-import type { Call, HostEvent } from './call.ts';
-import { checkAnswer } from './conformance.ts';
-import { inTime, workingMs } from './deadline.ts';
+import type { ErrorTable, Situation } from '../errors/errors.ts';
+import type { ServiceName } from '../settings/names.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Authenticator } from './authentication.ts';
+import type { HostEvent } from './call.ts';
 import type { AnswerShape, Declaration, Input, Output } from './declaration.ts';
-import { inputOf } from './input.ts';
-import { admitted } from './middleware/admitted.ts';
-import { answered } from './middleware/answered.ts';
-import { authenticated } from './middleware/authenticated.ts';
-import { limitApplication } from './middleware/limit-application.ts';
-import { rateLimited } from './middleware/rate-limited.ts';
-import { proxyResult, type Reply } from './send.ts';
-import type { Service } from './service.ts';
-import { streamed, streamingHost } from './streaming.ts';
+import type { ErrorStyle } from './styles/style.ts';
 
-/** A function's handler, with what it declared for those who derive from it. */
+/** A function's handler, with its declaration for the contract document and the tests. */
 export type Endpoint = ((event: HostEvent, context: Context) => Promise<APIGatewayProxyResult>) & {
   readonly declaration: Declaration;
   readonly service: Service;
 };
 
+/** The function of an endpoint: validated input in, a declared answer out. */
 export type Run<
   Params extends z.ZodObject | undefined,
   Query extends z.ZodObject | undefined,
@@ -30,57 +22,67 @@ export type Run<
   Answers extends Readonly<Record<number, AnswerShape>>,
 > = (input: Input<Params, Query, Body>) => Promise<Output<Answers>>;
 
-/** The flow of every request: who, how often, how many at once, what; then the function, then the answer. */
-export function makeEndpoint<
-  Code extends string,
-  Policy extends string,
-  Params extends z.ZodObject | undefined,
-  Query extends z.ZodObject | undefined,
-  Body,
-  Answers extends Readonly<Record<number, AnswerShape>>,
->(
-  owner: Service<Code, Policy>,
-  declared: Declaration<Code, Policy, Params, Query, Body, Answers>,
-  run: Run<Params, Query, Body, Answers>,
-): Endpoint {
-  // The flow treats every endpoint alike; what a declaration promises its own function is in `Run`.
-  const service = owner as unknown as Service;
-  const declaration = declared as unknown as Declaration;
-  const work = run as unknown as (input: unknown) => Promise<unknown>;
+export type RateLimit = {
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** Counted in blocks that each process takes from the store: exact up to one block per process, and nearly free. */
+  readonly inBlocks?: boolean;
+  /** For a contract without Retry-After. */
+  readonly hidesRetryAfter?: boolean;
+};
+export type AdmissionLimits = {
+  readonly limit: number;
+  readonly queueLimit: number;
+  readonly waitMs: number;
+};
+/** The limits of one application. The rate holds over all instances, up to one block each; the rest per process. */
+export type ApplicationLimits = {
+  readonly callsPerMinute: number;
+  readonly concurrency: number;
+  /** How many of its calls may wait beside the running ones. */
+  readonly queueLimit: number;
+  readonly waitMs: number;
+};
 
-  const host = declaration.streams ? streamingHost() : undefined;
+/** A service: its name, how callers authenticate, how errors look. Declared in `service.ts` of its folder. */
+export type ServiceOptions<Code extends string, Policy extends string> = {
+  readonly name: ServiceName;
+  readonly title: string;
+  readonly description: string;
+  readonly settings: Settings;
+  readonly authenticate: Authenticator;
+  readonly errors: ErrorTable<Code>;
+  readonly style: ErrorStyle;
+  /** The error codes of the framework's own refusals. */
+  readonly situations: Readonly<Record<Situation, NoInfer<Code>>>;
+  /** The code for a body field or query value outside the contract. Without it they are ignored. */
+  readonly unknownOptions?: NoInfer<Code>;
+  /** Rate-limit policies by name; an endpoint names its policy. */
+  readonly rates?: Readonly<Record<Policy, () => RateLimit>>;
+  /** Limits the concurrent calls of all operations that need a credential. */
+  readonly admission?: () => AdmissionLimits;
+  /** Limits each application on operations that need a credential, so that none starves the others. */
+  readonly applicationLimits?: () => ApplicationLimits;
+  /** Media types of JSON answers; the first is the default, others by Accept. */
+  readonly jsonTypes?: readonly string[];
+};
 
-  const flow = middy<Call, unknown>({ timeoutEarlyInMillis: 0 })
-    .use([
-      answered(service, declaration, host !== undefined),
-      ...authenticated(service, declaration).map(ledInTime),
-      ...rateLimited(service, declaration).map(ledInTime),
-      ...limitApplication(service, declaration).map(ledInTime),
-      ...admitted(service, declaration).map(ledInTime),
-    ])
-    .handler(async (call: Call) => {
-      const value = await inTime(workingMs(call), async () =>
-        work(await inputOf(service, declaration, call)),
-      );
-      return asAnswer(declaration, value);
-    }) as unknown as (event: HostEvent, context: Context) => Promise<Reply>;
-
-  const whole = async (event: HostEvent, context: Context) => proxyResult(await flow(event, context));
-  const handler = host ? streamed(host, flow) : whole;
-  return Object.assign(handler as Endpoint, { declaration, service });
-}
-
-// The way to the function has the same end as the function itself.
-const ledInTime = ({ before, ...rest }: MiddlewareObj<Call>): MiddlewareObj<Call> => ({
-  ...rest,
-  ...(before && { before: (request) => inTime(workingMs(request.event), () => before(request)) }),
-});
-
-function asAnswer(declaration: Declaration, value: unknown): Answer {
-  const answer = isAnswer(value) ? value : json(value, { status: usualStatus(declaration) });
-  if (commonSettings['Http:CheckAnswers']) checkAnswer(declaration, answer);
-  return answer;
-}
-
-const usualStatus = (declaration: Declaration): number =>
-  Number(Object.keys(declaration.answers).find((status) => status.startsWith('2')) ?? 200);
+export type Service<Code extends string = string, Policy extends string = string> = ServiceOptions<
+  Code,
+  Policy
+> & {
+  /** One path segment: the name of the folder. */
+  readonly basePath: string;
+  /** The one way to make an endpoint. */
+  endpoint<
+    const Params extends z.ZodObject | undefined = undefined,
+    const Query extends z.ZodObject | undefined = undefined,
+    Body = undefined,
+    const Answers extends Readonly<Record<number, AnswerShape>> = Readonly<Record<number, AnswerShape>>,
+  >(
+    declaration: Declaration<Code, Policy, Params, Query, Body, Answers>,
+    run: Run<Params, Query, Body, Answers>,
+  ): Endpoint;
+  /** Answers unknown paths and methods in the error style of the service. */
+  refuseUnknownRoute(): Endpoint;
+};

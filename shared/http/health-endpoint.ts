@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Endpoint } from './endpoint.ts';
-import type { Service } from './service.ts';
+import type { Endpoint, Service } from './endpoint.ts';
 
 /**
  * Says that the service answers, to anyone. It asks nothing of the store, so that a probe costs nothing.

@@ -3,16 +3,16 @@ import { commonSettings } from '../settings/common.ts';
 import { readBody, undeclaredBody } from './body/reader.ts';
 import type { Call } from './call.ts';
 import type { Declaration, Input } from './declaration.ts';
-import type { Service } from './service.ts';
+import type { Service } from './endpoint.ts';
 import { type FieldCheck, unknownFields } from './unknown-fields.ts';
 import { validate, validatePath } from './validate.ts';
 
-// A public endpoint has no caller; it is given one that may do nothing.
+// The caller of a public endpoint: without permissions.
 const NOBODY = { application: '', keyId: '', permissions: [], registered: {} };
 
 const NO_FIELDS = z.object({});
 
-/** Everything an endpoint declared, read and held against its shapes. */
+/** Reads and validates everything that an endpoint declares. */
 export async function inputOf(
   service: Service,
   declaration: Declaration,
@@ -26,7 +26,7 @@ export async function inputOf(
     params: pathParams,
     query: query ? (validate(query, { ...call.query }) as Record<string, string>) : call.query,
   };
-  // An operation without a body may be sent one all the same. Options in it would be ignored.
+  // A body sent to an operation without one is checked: its options would otherwise be ignored silently.
   const isUndeclared = check !== undefined && call.method !== 'GET';
   const reader = declaration.body ?? (isUndeclared ? undeclaredBody(NO_FIELDS) : undefined);
   const limitBytes = Math.min(
@@ -49,12 +49,12 @@ export async function inputOf(
   };
 }
 
-// A name of a refusal, however long a name its caller made up.
+// Bounds names that the caller chose, in the details of a refusal.
 const MAX_NAME_LENGTH = 100;
 
 /**
- * The check of a service that refuses options which its contract does not know; undefined for one that ignores them.
- * Pages are left out: whoever passes their links on may add a parameter of their own.
+ * The check of a service that refuses options outside its contract; undefined for a service that ignores them. Pages
+ * are exempt: links to them are passed on with added parameters.
  */
 function fieldCheckOf(service: Service, { undocumented }: Declaration): FieldCheck | undefined {
   const { unknownOptions: code } = service;

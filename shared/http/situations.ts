@@ -1,4 +1,4 @@
-/** The codes that the platforms give the framework's own refusals. */
+/** Codes of the framework's refusals at the platforms: documents, credentials and the PKI core. */
 export const PLATFORM_SITUATIONS = {
   invalid: 'InvalidRequest',
   unauthorized: 'Unauthorized',
@@ -13,7 +13,7 @@ export const PLATFORM_SITUATIONS = {
   unexpected: 'UnexpectedError',
 } as const;
 
-/** The slugs that both batch surfaces give them. */
+/** Codes of the framework's refusals at both batch surfaces. */
 export const SLUG_SITUATIONS = {
   invalid: 'request.invalid',
   unauthorized: 'auth.invalid-credentials',

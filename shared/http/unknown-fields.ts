@@ -1,19 +1,19 @@
 import * as z from 'zod';
 
-/** Looks at what a caller sent before it is validated. Throws where it holds an option that nobody reads. */
+/** Checks a request before validation. Throws on an option outside the contract. */
 export type FieldCheck = (shape: z.ZodType, value: unknown) => void;
 
 type Path = readonly string[];
 
 /**
- * The fields that ask for something and that the shape does not know, at any depth, by their path.
+ * The paths of fields outside the shape, at any depth, whose value asks for something.
  * @example unknownFields(z.object({ a: z.string() }), { a: '1', b: true, c: null }) // [['b']]
  */
 export const unknownFields = (shape: z.ZodType, value: unknown): readonly Path[] =>
   unknownIn(shape, value) ?? [];
 
-// Clients send every field that they have, with the default value of their language. The number 0 and an empty
-// object are no such defaults: `limit: 0` and `options: {}` ask for something.
+// Clients send every field of their model with its default. The number 0 and an empty object are not defaults:
+// `limit: 0` and `options: {}` ask for something.
 const asksForSomething = (value: unknown): boolean =>
   value !== undefined &&
   value !== null &&
@@ -21,7 +21,7 @@ const asksForSomething = (value: unknown): boolean =>
   value !== '' &&
   !(Array.isArray(value) && value.length === 0);
 
-/** Undefined where the shape is not of the value: a list and an object, or a text. */
+/** Undefined where value and shape differ in kind: a list for an object, or a text. */
 function unknownIn(shape: z.core.$ZodType, value: unknown): readonly Path[] | undefined {
   const { def } = (shape as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -51,7 +51,7 @@ function unknownIn(shape: z.core.$ZodType, value: unknown): readonly Path[] | un
   }
 }
 
-// `Object.hasOwn`: a field named `constructor` is not known because every object has one.
+// Object.hasOwn: every object inherits `constructor`, which does not make it a known field.
 const unknownInObject = (known: z.core.$ZodShape, value: Readonly<Record<string, unknown>>): Path[] =>
   Object.entries(value).flatMap(([name, inner]) => {
     const shape = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -62,7 +62,7 @@ const unknownInObject = (known: z.core.$ZodShape, value: Readonly<Record<string,
 const prefixPaths = (name: string, paths: readonly Path[] = []): Path[] =>
   paths.map((path) => [name, ...path]);
 
-/** Of a value that may be of several shapes, it is of the one that knows most of it. */
+/** For a union, the branch with the fewest unknown fields counts. */
 const chooseBestMatch = (found: readonly (readonly Path[] | undefined)[]): readonly Path[] | undefined =>
   found.reduce(
     (best, next) => (best === undefined || (next && next.length < best.length) ? next : best),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type FieldProblem, Problem } from '../errors/errors.ts';
 
 /**
- * The value as its shape says, or the `invalid` problem naming each field. Messages never repeat the value.
+ * Parses a value, or throws the `invalid` problem that names each field. Messages never repeat the value.
  * @example const fields = validate(UploadFields, form.fields);
  */
 export function validate<S extends z.ZodType>(shape: S, value: unknown, within = ''): z.output<S> {
@@ -12,8 +12,8 @@ export function validate<S extends z.ZodType>(shape: S, value: unknown, within =
 }
 
 /**
- * A path parameter that is a word of a path (`pathId`), and no id, is of a path that nobody answers.
- * @example DocumentParams = z.object({ id: pathId() }) // /api/documents/batch is no document
+ * The id in a path. A word in its place makes the path an unknown route.
+ * @example DocumentParams = z.object({ id: pathId() }) // /api/documents/batch is an unknown route
  */
 export const pathId = () =>
   z
@@ -23,10 +23,10 @@ export const pathId = () =>
     .refine((value) => !PATH_WORD.test(value), { params: { situation: NO_ROUTE } });
 
 const NO_ROUTE = 'noRoute';
-// Ids are UUIDs, of which each has a digit.
+// Ids are UUIDs, and every UUID has a digit.
 const PATH_WORD = /^[a-z]+(?:-[a-z]+)*$/i;
 
-/** The parameters of a call's path as their shape says. */
+/** Parses the parameters of a path. */
 export function validatePath<S extends z.ZodType>(
   shape: S,
   { params, method, path }: { params: object; method: string; path: string },
@@ -39,27 +39,28 @@ export function validatePath<S extends z.ZodType>(
   return result.success ? result.data : validate(shape, { ...params });
 }
 
-/** The problem of a request that does not hold. @example throw invalid([{ field: 'cpf', message: 'is not a CPF' }]) */
+/** The problem of an invalid request. @example throw invalid([{ field: 'cpf', message: 'is not a CPF' }]) */
 export const invalid = (fields: readonly FieldProblem[]): Problem =>
   new Problem('invalid', fields[0] && { field: fields[0].field, reason: fields[0].message }, { fields });
 
 function fieldProblem(given: z.core.$ZodIssue, within: string): FieldProblem {
-  const issue = telling(given);
+  const issue = mostSpecificIssue(given);
   const path = issue.path.map(String).join('.');
   const field = path || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : '') || within || 'body';
-  return { field, message: missing(issue) ? 'is required' : issue.message };
+  return { field, message: isMissing(issue) ? 'is required' : issue.message };
 }
 
-// Of a value that may be of several shapes, the fault in the one that it has says most: "is not a CPF", and not that
-// it is neither a CPF nor null.
-function telling(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+// In a union, the issue of the matching branch is the useful one: "is not a CPF", not "neither a CPF nor null".
+function mostSpecificIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const fits = issue.errors.find((branch) => branch.every(({ code }) => !OTHER_SHAPE.has(code)));
   const [inner] = fits ?? [];
-  return inner ? telling({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue) : issue;
+  return inner
+    ? mostSpecificIssue({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue)
+    : issue;
 }
 
 const OTHER_SHAPE: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value']);
 
-const missing = (issue: z.core.$ZodIssue): boolean =>
+const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');

@@ -6,7 +6,7 @@ import { accepts } from '../http/accepts.ts';
 import { file } from '../http/answer.ts';
 import { fileOf } from '../http/declaration.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import type { Service } from '../http/service.ts';
+import type { Service } from '../http/endpoint.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
 

@@ -4,7 +4,7 @@ import { hub } from '../../functions/hub/service.ts';
 import { pki } from '../../functions/pki/service.ts';
 import { session } from '../../functions/session/service.ts';
 import { gatewayAnswers } from '../../infra/plugins/gateway-answers.ts';
-import type { Service } from '../../shared/http/service.ts';
+import type { Service } from '../../shared/http/endpoint.ts';
 
 type Properties = {
   StatusCode: string;

@@ -1,30 +1,36 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Problem } from '../../errors/errors.ts';
-import type { HostEvent } from '../call.ts';
 import { watchPace } from './pace.ts';
 
-/** A body that nobody has read yet. */
+/** Where a host puts the body of a request: whole in the event, or as a stream. */
+export type BodySource = {
+  readonly body: string | null;
+  readonly isBase64Encoded: boolean;
+  readonly bodyStream?: Readable;
+};
+
+/** A body that is not read yet. */
 export type RawBody = {
   /** The media type alone, in lower case; empty when the caller named none. */
   readonly mediaType: string;
   /** The whole Content-Type, with its parameters. */
   readonly contentType: string;
-  /** How the caller says that the bytes are compressed; empty when they are not. */
+  /** The content encoding; empty for none. */
   readonly encoding: string;
-  /** All of it, or the tooLarge problem. */
+  /** The whole body, or the tooLarge problem. */
   readonly bytes: (limitBytes: number) => Promise<Buffer>;
-  /** As it arrives; it fails with the tooLarge problem where it passes the limit. */
+  /** The body as it arrives. Fails with the tooLarge problem past the limit. */
   readonly stream: (limitBytes: number) => Readable;
 };
 
-export function rawBody(event: HostEvent, headers: Readonly<Record<string, string>>): RawBody {
+export function rawBody(event: BodySource, headers: Readonly<Record<string, string>>): RawBody {
   const contentType = headers['content-type'] ?? '';
   const announcedBytes = Number(headers['content-length']);
   const stream = (limitBytes: number): Readable =>
     event.bodyStream
-      ? bounded(event.bodyStream, limitBytes, announcedBytes)
-      : Readable.from(slices(held(event, limitBytes)), { objectMode: false });
+      ? limitStream(event.bodyStream, limitBytes, announcedBytes)
+      : Readable.from(slices(bufferedBody(event, limitBytes)), { objectMode: false });
   return {
     contentType,
     encoding: (headers['content-encoding'] ?? '')
@@ -33,23 +39,23 @@ export function rawBody(event: HostEvent, headers: Readonly<Record<string, strin
       .replace(/^identity$/, ''),
     mediaType: contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '',
     stream,
-    bytes: async (limitBytes) => (event.bodyStream ? buffer(stream(limitBytes)) : held(event, limitBytes)),
+    bytes: async (limitBytes) =>
+      event.bodyStream ? buffer(stream(limitBytes)) : bufferedBody(event, limitBytes),
   };
 }
 
-/** What a refusal says about sizes, the same everywhere. */
+/** The problem of a body over its limit. */
 export const tooLarge = (limitBytes: number, actualBytes: number): Problem =>
   new Problem('tooLarge', { limitBytes, actualBytes });
 
-function held(event: HostEvent, limitBytes: number): Buffer {
+function bufferedBody(event: BodySource, limitBytes: number): Buffer {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > limitBytes) throw tooLarge(limitBytes, bytes.length);
   return bytes;
 }
 
-// Destroying what this gives destroys the source too, so that nobody who stops reading leaves it open. A body that
-// trickles (slow loris) ends with the tooSlow problem.
-function bounded(source: Readable, limitBytes: number, announcedBytes: number): Readable {
+// Destroying the returned stream destroys the source. Slow loris: a body that trickles ends with the tooSlow problem.
+function limitStream(source: Readable, limitBytes: number, announcedBytes: number): Readable {
   if (announcedBytes > limitBytes) throw tooLarge(limitBytes, announcedBytes);
   let seen = 0;
   const limit = new Transform({
@@ -60,10 +66,10 @@ function bounded(source: Readable, limitBytes: number, announcedBytes: number): 
     },
   });
   const stop = watchPace(limit, () => seen);
-  return pipeline(source, limit, stop); // whoever reads the result is told of a failure
+  return pipeline(source, limit, stop); // the returned stream carries every failure
 }
 
-// In slices, so that a parser's own limits are met before it has been handed everything.
+// Slices let a parser reach its own limits before it has the whole body.
 const SLICE_BYTES = 65_536;
 
 function* slices(bytes: Buffer): Generator<Buffer> {

@@ -5,20 +5,20 @@ import type { FieldCheck } from '../unknown-fields.ts';
 import { invalid, validate } from '../validate.ts';
 import type { RawBody } from './raw-body.ts';
 
-/** A way to read a body: which media types it takes, and what it makes of them. */
+/** A way to read a body: the media types it accepts, and the value it makes of them. */
 export type BodyReader<T> = {
   readonly accepts: (mediaType: string) => boolean;
-  /** `check` is the service's, where it refuses fields that its contract does not know. */
+  /** `check` belongs to a service that refuses fields outside its contract. */
   readonly read: (body: RawBody, limitBytes: number, check?: FieldCheck) => Promise<T>;
-  /** For the contract: media type -> shape. Files have no zod shape and are described by JSON Schema. */
+  /** For the contract document: media type -> shape. Files have a JSON Schema and no zod shape. */
   readonly content: Readonly<Record<string, z.ZodType | { readonly schema: object }>>;
   /** Whether a request may come without a body. */
   readonly optional: boolean;
-  /** The largest body worth reading, where the endpoint does not say. */
+  /** The size limit where the endpoint sets none. */
   readonly ceilingBytes: () => number;
 };
 
-// What a form or a JSON request without documents in it can reasonably need.
+// Enough for a form or a JSON request without documents.
 const TEXT_CEILING_BYTES = 1_048_576;
 const textCeiling = (): number => TEXT_CEILING_BYTES;
 
@@ -53,7 +53,7 @@ export const optionalJsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.ou
   },
 });
 
-/** For operations that declare no body: JSON that comes all the same is checked, anything else is passed over. */
+/** For operations without a body: JSON that is sent anyway is checked, anything else is ignored. */
 export const undeclaredBody = (shape: z.ZodObject): BodyReader<undefined> => ({
   ...anyBody(),
   ceilingBytes: textCeiling,
@@ -83,14 +83,14 @@ export const formBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>>
   },
 });
 
-/** A body that its endpoint reads itself, within the limit. */
+/** A body that the endpoint reads itself, within the limit. */
 export type UnreadBody = {
   readonly contentType: string;
   readonly stream: () => Readable;
   readonly bytes: () => Promise<Buffer>;
 };
 
-/** Whatever bytes come, as they come. @example body: anyBody() */
+/** Any bytes, as they arrive. @example body: anyBody() */
 export const anyBody = (): BodyReader<UnreadBody> => ({
   accepts: () => true,
   optional: true,
@@ -115,7 +115,7 @@ export const oneOf = <A, B>(first: BodyReader<A>, second: BodyReader<B>): BodyRe
       : second.read(body, limitBytes, check),
 });
 
-/** Reads with the one reader that takes this media type, or says it is unreadable. */
+/** Reads a body, or refuses its encoding or media type. */
 export async function readBody<T>(
   reader: BodyReader<T>,
   body: RawBody,
@@ -147,10 +147,10 @@ function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-// No request of ours nests more than a few levels; whoever walks a value further on must not run out of stack.
+// Requests nest a few levels. Recursive code further on must not run out of stack.
 const MAX_NESTING = 64;
 
-/** What JSON allows and nothing behind this can keep, sign or show. */
+/** The fault of a value that is JSON but cannot be stored, signed or shown. */
 function faultIn(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'holds text that is not Unicode';
   if (typeof value !== 'object' || value === null) return undefined;

@@ -9,17 +9,17 @@ import type { Call } from '../call.ts';
 import { clientNetwork } from '../client-network.ts';
 import { workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
-import type { Service } from '../service.ts';
-import { refuseOverLimit } from './rate-limited.ts';
+import type { Service } from '../endpoint.ts';
+import { refuseOverLimit } from './limit-rate.ts';
 
 const WINDOW_SECONDS = 60;
-// A slot is free again after about a call.
+// A slot is free again after about one call.
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
 const slots = processWide('application-slots', fairSemaphore);
 const contention = processWide('contention', fairProcessor);
 
-/** Bounds the rate and the concurrency of each application, so that a flood of one keeps no other waiting. */
+/** Limits the rate and the concurrency of each application, so that a flood of one delays no other. */
 export function limitApplication(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
   const limits = service.applicationLimits;
   if (!limits || access === 'public') return [];
@@ -32,9 +32,9 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
   return [
     {
       async before({ event: call }) {
-        // Where no key is asked for, who sends none is known by the address alone.
+        // A caller without a key is known by its network alone.
         const application = call.caller?.application ?? clientNetwork(call.clientAddress);
-        const asked = { service: service.name, application };
+        const owner = { service: service.name, application };
         const { callsPerMinute, concurrency, queueLimit, waitMs } = limits();
         refuseOverLimit(
           await hitInBlocks({
@@ -51,7 +51,7 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
             slots: Number.POSITIVE_INFINITY,
             get slotsPerKey() {
               return commonSettings['Http:ShareProcessor']
-                ? contention.slotsFor(asked, concurrency)
+                ? contention.slotsFor(owner, concurrency)
                 : concurrency;
             },
             maxWaiting: Number.POSITIVE_INFINITY,
@@ -60,7 +60,7 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
           { maxWaitMs: Math.min(waitMs, workingMs(call)), signal: call.hangUp },
         );
         if (!slot) throw new Problem('busy', undefined, RETRY_SOON);
-        const end = contention.begin(asked);
+        const end = contention.begin(owner);
         if (commonSettings['Http:ShareProcessor']) setTimeout(slots.review, PRECEDENCE_MS).unref();
         taken.set(call, () => {
           end();

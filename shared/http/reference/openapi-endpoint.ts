@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { commonSettings } from '../../settings/common.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { Service } from '../service.ts';
+import type { Endpoint, Service } from '../endpoint.ts';
 
 /**
  * Serves the contract document that the build wrote, without a credential.

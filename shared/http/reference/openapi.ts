@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { AnswerShape, Declaration, Route } from '../declaration.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../endpoint.ts';
 import { type Json, type Shapes, shapeWriter } from './shapes.ts';
 
 /**

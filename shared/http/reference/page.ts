@@ -3,7 +3,7 @@ export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The page's addresses are relative, so that it works under any stage prefix. */
@@ -11,7 +11,7 @@ export const page = (title: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(title)}: reference</title>
+<title>${escapeHtml(title)}: reference</title>
 <link rel="icon" href="data:,">
 <body>
 <div id="reference"></div>

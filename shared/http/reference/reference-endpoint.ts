@@ -5,8 +5,7 @@ import { commonSettings } from '../../settings/common.ts';
 import { accepts } from '../accepts.ts';
 import { file, html, redirect } from '../answer.ts';
 import { PAGE, REDIRECT, type Route } from '../declaration.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { Service } from '../service.ts';
+import type { Endpoint, Service } from '../endpoint.ts';
 import { POLICY, page, START } from './page.ts';
 
 type Options = {

@@ -24,11 +24,18 @@ export function shapeWriter(contract: Readonly<Record<string, unknown>>): Shapes
     const schema = z.toJSONSchema(shape, {
       io,
       metadata: names,
-      override: described,
+      override: copyMetadata,
       unrepresentable: 'any',
     });
-    const { $defs = {}, $schema: _, ...own } = relinked(schema) as Json & { $defs?: Record<string, Json> };
-    return { own, definitions: Object.entries($defs).map(([name, definition]) => [name, bare(definition)]) };
+    const {
+      $defs = {},
+      $schema: _,
+      ...own
+    } = moveDefinitions(schema) as Json & { $defs?: Record<string, Json> };
+    return {
+      own,
+      definitions: Object.entries($defs).map(([name, definition]) => [name, withoutId(definition)]),
+    };
   };
   // A shape that is used both ways is written as it is read, which is never stricter than as it is answered.
   const keep = (definitions: Converted['definitions'], io: Direction): void => {
@@ -59,12 +66,12 @@ export function shapeWriter(contract: Readonly<Record<string, unknown>>): Shapes
 type Converted = { readonly own: Json; readonly definitions: readonly (readonly [string, Json])[] };
 
 // Names come from the contract's registry, so what a shape says of itself has to be fetched from zod's own.
-function described({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
+function copyMetadata({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
   Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
 }
 
-const bare = ({ id: _, ...schema }: Json): Json => schema;
+const withoutId = ({ id: _, ...schema }: Json): Json => schema;
 
 // zod keeps definitions inside each schema; OpenAPI keeps them in one place for all.
-const relinked = (schema: object): Json =>
+const moveDefinitions = (schema: object): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));

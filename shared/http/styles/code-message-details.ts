@@ -1,6 +1,6 @@
 import { codeMessageDetails, detailTexts, type ErrorStyle } from './style.ts';
 
-/** `{code, message, details}`; a 404 also names the resource, as clients of such platforms read it. */
+/** `{code, message, details}`; a 404 also names the resource, as the contract of such platforms has it. */
 export const codeMessageDetailsStyle: ErrorStyle = {
   render(refusal) {
     const { code, status, message, details } = refusal;

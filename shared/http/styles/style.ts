@@ -1,14 +1,18 @@
 import type { Refusal } from '../../errors/errors.ts';
 
-/** What a style may know of the request it answers. */
-export type Told = { readonly correlationId: string; readonly path: string; readonly production: boolean };
+/** The parts of a request that an error style may render. */
+export type RequestInfo = {
+  readonly correlationId: string;
+  readonly path: string;
+  readonly production: boolean;
+};
 
-/** How a service words its refusals on the wire. A body of undefined is an empty one. */
+/** The wire format of a service's refusals. An undefined body is an empty one. */
 export type ErrorStyle = {
-  readonly render: (refusal: Refusal, told: Told) => unknown;
-  /** What the body is called; JSON where a style does not say. */
+  readonly render: (refusal: Refusal, request: RequestInfo) => unknown;
+  /** The media type of the body; JSON by default. */
   readonly mediaTypeFor?: (status: number) => string;
-  /** JSON Schemas by status class, for the contract; a style names its own. */
+  /** JSON Schemas of the bodies, by name, for the contract document. */
   readonly schemas: Readonly<Record<string, object>>;
   readonly schemaFor: (status: number) => string | undefined;
 };

@@ -7,7 +7,7 @@ import { documents } from '../../../functions/documents/service.ts';
 import { hub } from '../../../functions/hub/service.ts';
 import { pki } from '../../../functions/pki/service.ts';
 import { session } from '../../../functions/session/service.ts';
-import type { Service } from '../../../shared/http/service.ts';
+import type { Service } from '../../../shared/http/endpoint.ts';
 import { call } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
 

@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { contractOf } from '../../../../infra/contract.ts';
 import { endpointFiles } from '../../../../infra/function-files.ts';
 import type { Declaration } from '../../../../shared/http/declaration.ts';
-import type { Endpoint } from '../../../../shared/http/endpoint.ts';
+import type { Endpoint, Service } from '../../../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../../../shared/http/reference/openapi.ts';
-import type { Service } from '../../../../shared/http/service.ts';
 import { SERVICES } from '../../../../shared/settings/names.ts';
 
 type Operation = {

@@ -3,12 +3,12 @@ import { Problem } from '../../errors/errors.ts';
 import { isPermitted } from '../authentication.ts';
 import type { Call } from '../call.ts';
 import type { Declaration } from '../declaration.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../endpoint.ts';
 
 const isOpen = (access: Declaration['access']): boolean => typeof access === 'object' && access.keyUnless();
 
-/** Nothing of the body has been read yet, so nothing an unknown caller sends is ever parsed or written. */
-export function authenticated(
+/** Identifies the caller before the body is read: no byte of an unknown caller is parsed or stored. */
+export function requireKey(
   service: Service,
   { access = 'key', permission }: Declaration,
 ): MiddlewareObj<Call>[] {

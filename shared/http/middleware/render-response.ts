@@ -10,14 +10,15 @@ import { type Call, type HostEvent, toCall } from '../call.ts';
 import { checkRefusal } from '../conformance.ts';
 import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
-import { collected, type Reply, reply } from '../send.ts';
-import { refusalOf, type Service } from '../service.ts';
+import type { Service } from '../endpoint.ts';
+import { refusalOf } from '../refusal-of.ts';
+import { collectBody, type Reply, toReply } from '../reply.ts';
 
-/** The outermost step: an event becomes a call; an answer or a failure becomes a reply, whole unless it `flows`. */
-export function answered(
+/** The outermost middleware: makes a call of the event, and a reply of the answer or failure. */
+export function renderResponse(
   service: Service,
   declaration: Declaration,
-  flows: boolean,
+  streams: boolean,
 ): MiddlewareObj<Call, unknown> {
   const log = logger(service.name);
   const everywhere = [...Object.values(service.situations), ...[service.unknownOptions ?? []].flat()];
@@ -38,7 +39,7 @@ export function answered(
     return body === undefined ? empty(status, { headers: refusal.headers }) : json(body, { status, headers });
   };
 
-  const told = (call: Call, { status }: Reply): void =>
+  const logAnswer = (call: Call, { status }: Reply): void =>
     log.info('answered', {
       correlationId: call.correlationId,
       method: call.method,
@@ -49,7 +50,7 @@ export function answered(
     });
 
   const replyTo = (call: Call, answer: Answer): Reply =>
-    reply(answer, call.correlationId, jsonType(service, call));
+    toReply(answer, call.correlationId, jsonType(service, call));
 
   return {
     before(request) {
@@ -58,15 +59,15 @@ export function answered(
     async after(request) {
       const call = request.event;
       const ready = replyTo(call, request.response as Answer);
-      const whole = flows ? ready : await inTime(workingMs(call), () => collected(ready));
-      told(call, whole);
+      const whole = streams ? ready : await inTime(workingMs(call), () => collectBody(ready));
+      logAnswer(call, whole);
       request.response = whole;
     },
     onError(request) {
       const call = request.event;
       let error: unknown = request.error;
       if (error instanceof Refusal && commonSettings['Http:CheckAnswers'])
-        error = declaredOnly(declaration, error, everywhere);
+        error = orUndeclared(declaration, error, everywhere);
       if (!(error instanceof Refusal) && !(error instanceof Problem)) {
         log.error('unexpected failure', {
           correlationId: call.correlationId,
@@ -75,13 +76,13 @@ export function answered(
         });
       }
       const refused = replyTo(call, render(error, call));
-      told(call, refused);
+      logAnswer(call, refused);
       request.response = refused;
     },
   };
 }
 
-function declaredOnly(declaration: Declaration, refusal: Refusal, everywhere: readonly string[]): unknown {
+function orUndeclared(declaration: Declaration, refusal: Refusal, everywhere: readonly string[]): unknown {
   try {
     checkRefusal(declaration, refusal, everywhere);
     return refusal;

@@ -6,39 +6,39 @@ import { admission, type Ticket } from '../../store/gate.ts';
 import type { Call } from '../call.ts';
 import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
-import type { AdmissionLimits, Service } from '../service.ts';
+import type { AdmissionLimits, Service } from '../endpoint.ts';
 
-// A place must outlast the function that holds it: its clock and the store's may differ by this much.
+// A slot outlasts the function that holds it, by the possible difference of clocks.
 const LEASE_MARGIN_MS = 5_000;
-// For a host that sets no end.
+// For a host without a time limit.
 const MAX_CALL_MS = 900_000;
-// Who waits for a place gives up this long before its own end: the last try takes its time too.
+// A waiting call gives up this long before its deadline, because the last try takes time too.
 const LAST_TRY_MS = 200;
-// What the answer needs after the place was given back. A store that does not answer costs no more than the rest.
+// Reserved for the answer after the slot is released, even if the store does not respond.
 const ANSWER_MS = 100;
-// An application leaves a fifth of the slots that it finds free to others.
+// An application leaves a fifth of the free slots to others.
 const SHARE = 4;
 
 const slots = processWide('admission-slots', fairSemaphore);
 
 /**
- * Lets in as many calls at once as the service accepts, across all its instances, shared fairly by application. Those
- * of one process wait in it, and only the next of them asks the store.
+ * Limits the concurrent calls of the service over all instances, shared fairly by application. Calls of one process
+ * wait in memory, and only the first of them asks the store.
  */
-export function admitted(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
+export function limitConcurrency(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
   const limits = service.admission;
   if (!limits || access === 'public') return [];
   const gate = admission({ service: service.name, name: 'calls' });
-  const inside = new WeakMap<Call, { readonly slot: Slot; readonly ticket: Ticket }>();
+  const held = new WeakMap<Call, { readonly slot: Slot; readonly ticket: Ticket }>();
 
   async function enter(call: Call, { limit, queueLimit, waitMs }: AdmissionLimits) {
-    const patienceMs = Math.min(waitMs, Math.max(0, workingMs(call) - LAST_TRY_MS));
-    const giveUpAt = performance.now() + patienceMs;
+    const maxWaitMs = Math.min(waitMs, Math.max(0, workingMs(call) - LAST_TRY_MS));
+    const giveUpAt = performance.now() + maxWaitMs;
     const application = call.caller?.application ?? '';
     const slot = await slots.acquire(
       application,
       { slots: limit, maxWaiting: queueLimit, share: SHARE },
-      { maxWaitMs: patienceMs, signal: call.hangUp },
+      { maxWaitMs, signal: call.hangUp },
     );
     if (!slot) throw new Problem('busy');
     const leaseMs = Math.min(call.remainingMs(), MAX_CALL_MS) + LEASE_MARGIN_MS;
@@ -56,16 +56,16 @@ export function admitted(service: Service, { access = 'key' }: Declaration): Mid
   }
 
   const leave = async ({ event: call }: { event: Call }) => {
-    const place = inside.get(call);
-    inside.delete(call);
-    place?.slot.release();
+    const holder = held.get(call);
+    held.delete(call);
+    holder?.slot.release();
     const withinMs = Math.max(0, call.remainingMs() - ANSWER_MS);
-    if (place) await inTime(withinMs, () => gate.leave(place.ticket)).catch(() => undefined);
+    if (holder) await inTime(withinMs, () => gate.leave(holder.ticket)).catch(() => undefined);
   };
   return [
     {
       async before({ event: call }) {
-        inside.set(call, await enter(call, limits()));
+        held.set(call, await enter(call, limits()));
       },
       after: leave,
       onError: leave,

@@ -4,7 +4,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { isLocal } from '../settings/names.ts';
 import { type Answer, cookieHeader, isStream } from './answer.ts';
 
-/** An answer ready to go out, whichever host takes it. */
+/** An answer as a host sends it. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,11 +12,11 @@ export type Reply = {
   readonly body: string | Uint8Array | Readable;
 };
 
-// An API's answers are for its caller alone, and are what they say they are.
+// Answers are private to their caller, and browsers must not guess their type.
 const ALWAYS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** `mediaType` is what JSON is called in this answer. */
-export function reply(answer: Answer, correlationId: string, mediaType: string): Reply {
+/** `mediaType` is the media type of JSON in this answer. */
+export function toReply(answer: Answer, correlationId: string, mediaType: string): Reply {
   const { body } = answer;
   return {
     status: answer.status,
@@ -31,7 +31,7 @@ export function reply(answer: Answer, correlationId: string, mediaType: string):
   };
 }
 
-// API Gateway calls what has no type JSON, and an empty 200 is none: a client that believes it fails to read it.
+// API Gateway labels an answer without a type as JSON. A client fails to parse an empty 200 as JSON.
 function typeOf({ body, status }: Answer, mediaType: string): Record<string, string> {
   if (body.kind === 'json') return { 'content-type': `${mediaType}; charset=utf-8` };
   return body.kind === 'empty' && status === 200 ? { 'content-type': 'text/plain; charset=utf-8' } : {};
@@ -43,13 +43,13 @@ function content(body: Answer['body']): Reply['body'] {
   return body.kind === 'bytes' ? body.bytes : '';
 }
 
-/** With its stream read to the end, for hosts that take an answer whole. A stream that fails, fails here. */
-export const collected = async (whole: Reply): Promise<Reply> =>
+/** Reads the stream of an answer to its end, for hosts that take an answer whole. */
+export const collectBody = async (whole: Reply): Promise<Reply> =>
   typeof whole.body !== 'string' && isStream(whole.body)
     ? { ...whole, body: await buffer(whole.body) }
     : whole;
 
-/** As a function of API Gateway answers when it answers whole. */
+/** The whole answer in the format of API Gateway. */
 export function proxyResult({ status, headers, cookies, body }: Reply): APIGatewayProxyResult {
   const isText = typeof body === 'string';
   return {

@@ -4,13 +4,10 @@ import { type Allowance, hit, hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
 import { clientNetwork } from '../client-network.ts';
 import type { Declaration } from '../declaration.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../endpoint.ts';
 
-/**
- * A fixed window per client address, by the policy the endpoint is under. Where a key is a choice, who sends one is
- * known and not counted.
- */
-export function rateLimited(service: Service, { rate: policy, access }: Declaration): MiddlewareObj<Call>[] {
+/** A fixed window per client network, by the policy of the endpoint. Callers with an optional key are not counted. */
+export function limitRate(service: Service, { rate: policy, access }: Declaration): MiddlewareObj<Call>[] {
   const limits = policy && service.rates?.[policy];
   if (!limits) return [];
   return [
@@ -27,6 +24,7 @@ export function rateLimited(service: Service, { rate: policy, access }: Declarat
   ];
 }
 
+/** Throws the rateLimited problem once the allowance is used up. */
 export function refuseOverLimit({ allowed, retryAfterSeconds }: Allowance): void {
   if (allowed) return;
   const headers = { 'retry-after': String(retryAfterSeconds) };

@@ -1,0 +1,73 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import type { Context } from 'aws-lambda';
+import type * as z from 'zod';
+import { commonSettings } from '../settings/common.ts';
+import { type Answer, isAnswer, json } from './answer.ts';
+import type { Call, HostEvent } from './call.ts';
+import { checkAnswer } from './conformance.ts';
+import { inTime, workingMs } from './deadline.ts';
+import type { AnswerShape, Declaration } from './declaration.ts';
+import type { Endpoint, Run, Service } from './endpoint.ts';
+import { inputOf } from './input.ts';
+import { limitApplication } from './middleware/limit-application.ts';
+import { limitConcurrency } from './middleware/limit-concurrency.ts';
+import { limitRate } from './middleware/limit-rate.ts';
+import { renderResponse } from './middleware/render-response.ts';
+import { requireKey } from './middleware/require-key.ts';
+import { proxyResult, type Reply } from './reply.ts';
+import { streamingHost, streamResponse } from './streaming.ts';
+
+/** The flow of every request: authentication, rate, concurrency, input; then the function, then the answer. */
+export function makeEndpoint<
+  Code extends string,
+  Policy extends string,
+  Params extends z.ZodObject | undefined,
+  Query extends z.ZodObject | undefined,
+  Body,
+  Answers extends Readonly<Record<number, AnswerShape>>,
+>(
+  owner: Service<Code, Policy>,
+  declared: Declaration<Code, Policy, Params, Query, Body, Answers>,
+  run: Run<Params, Query, Body, Answers>,
+): Endpoint {
+  // The flow needs no type parameters: `Run` ties the types of a declaration to its function.
+  const service = owner as unknown as Service;
+  const declaration = declared as unknown as Declaration;
+  const runFunction = run as unknown as (input: unknown) => Promise<unknown>;
+
+  const host = declaration.streams ? streamingHost() : undefined;
+
+  const flow = middy<Call, unknown>({ timeoutEarlyInMillis: 0 })
+    .use([
+      renderResponse(service, declaration, host !== undefined),
+      ...requireKey(service, declaration).map(withDeadline),
+      ...limitRate(service, declaration).map(withDeadline),
+      ...limitApplication(service, declaration).map(withDeadline),
+      ...limitConcurrency(service, declaration).map(withDeadline),
+    ])
+    .handler(async (call: Call) => {
+      const value = await inTime(workingMs(call), async () =>
+        runFunction(await inputOf(service, declaration, call)),
+      );
+      return asAnswer(declaration, value);
+    }) as unknown as (event: HostEvent, context: Context) => Promise<Reply>;
+
+  const whole = async (event: HostEvent, context: Context) => proxyResult(await flow(event, context));
+  const handler = host ? streamResponse(host, flow) : whole;
+  return Object.assign(handler as Endpoint, { declaration, service });
+}
+
+// Middleware shares the deadline of the function.
+const withDeadline = ({ before, ...rest }: MiddlewareObj<Call>): MiddlewareObj<Call> => ({
+  ...rest,
+  ...(before && { before: (request) => inTime(workingMs(request.event), () => before(request)) }),
+});
+
+function asAnswer(declaration: Declaration, value: unknown): Answer {
+  const answer = isAnswer(value) ? value : json(value, { status: usualStatus(declaration) });
+  if (commonSettings['Http:CheckAnswers']) checkAnswer(declaration, answer);
+  return answer;
+}
+
+const usualStatus = (declaration: Declaration): number =>
+  Number(Object.keys(declaration.answers).find((status) => status.startsWith('2')) ?? 200);
