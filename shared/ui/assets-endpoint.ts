@@ -5,8 +5,7 @@ import { Problem } from '../errors/errors.ts';
 import { accepts } from '../http/accepts.ts';
 import { file } from '../http/answer.ts';
 import { fileOf } from '../http/declaration.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import type { Service } from '../http/endpoint.ts';
+import type { Endpoint, Service } from '../http/endpoint.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
 

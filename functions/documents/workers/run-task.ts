@@ -5,7 +5,7 @@ import { expireDocument } from '../domain/ending/expire-document.ts';
 import { emptyFolder } from '../domain/removal/delete-folder.ts';
 import { emptyOrganization } from '../domain/removal/delete-organization.ts';
 import { forgetDocument, removeFiles } from '../domain/removal/kept-files.ts';
-import { forgetSignature } from '../domain/signing/signature-tokens.ts';
+import { forgetSignature } from '../domain/signing/started-signature.ts';
 import { TASKS_QUEUE, Task } from '../domain/tasks.ts';
 
 type Runs = { readonly [Name in Task['task']]: (task: Extract<Task, { task: Name }>) => Promise<unknown> };

@@ -3,65 +3,52 @@ import type { Stamp } from '../cms/stamp.ts';
 import type { SignatureFormat } from '../format-of.ts';
 import type { Visible } from '../pades/signed-field.ts';
 
-/** The file that gets one more signature, as its service keeps it. */
+/** The file to sign, as its service stores it. */
 export type SignableFile = {
-  /** Whole, in memory. */
+  /** The whole file, in memory. */
   readonly read: () => Promise<Buffer>;
-  /** As it comes, from its beginning every time. Nothing is opened before it is asked for. */
+  /** The file as a stream, from its start on every call. Opened at the first read. */
   readonly stream: () => AsyncIterable<Uint8Array>;
-  /** Whether it holds signatures already: of CAdES it is then the signature, with the content inside. */
+  /** Whether it has signatures already. A signed CAdES file is the signature, with the content inside. */
   readonly isSigned: boolean;
 };
 
-/** What is signed, and by whom. The same is given to both steps. */
+/** A file, a signer and the options of a signature. Both steps take the same input. */
 export type SignatureInput = {
   readonly file: SignableFile;
   readonly certificate: Certificate;
-  /** The issuer first, upwards. */
+  /** From the issuer upwards. */
   readonly chain: readonly Certificate[];
   readonly signingTimeMs: number;
-  /** How the signature is shown, in a format that shows any. */
+  /** The visible appearance, in PAdES. */
   readonly visible?: Visible | undefined;
   readonly isTimestamped: boolean;
-  /** Whether others sign the same file later: XML leaves room for them. */
+  /** Whether others sign the same file later: XAdES excludes their signatures from its own. */
   readonly othersFollow: boolean;
 };
 
-/** `hash` is the SHA-256 of `toSign`. The state is small JSON, kept until the signature comes. */
+/** The first step's result. `hash` is the SHA-256 of `toSign`; `state` is small JSON for the second step. */
 export type Prepared<State> = { readonly hash: Buffer; readonly toSign: Buffer; readonly state: State };
 
-/** A signature whose value the format has been given. */
-export type Given<State> = {
+/** The input of the second step. */
+export type SignatureValue<State> = {
   readonly state: State;
   readonly hash: Buffer;
   readonly signature: Buffer;
   readonly stamp?: Stamp | undefined;
 };
 
-/** How one format is signed in two steps, the key being somewhere else. */
+/** The two steps of a format. The private key is elsewhere. */
 export type Format<State> = {
-  readonly prepare: (subject: SignatureInput) => Promise<Prepared<State>>;
-  /** The whole signed file. Refuses with SignatureMismatch before its first byte. */
+  readonly prepare: (input: SignatureInput) => Promise<Prepared<State>>;
+  /** The signed file. Throws SignatureMismatch before its first byte. */
   readonly complete: (
-    subject: SignatureInput,
-    given: Given<State>,
+    input: SignatureInput,
+    value: SignatureValue<State>,
   ) => Promise<Uint8Array | AsyncIterable<Uint8Array>>;
 };
 
-/** What was prepared cannot be made again as it was: the signature has to be started again. */
+/** The second step cannot repeat the preparation of the first: the signature must start again. */
 export class PreparationMismatch extends Error {
-  override readonly name = 'PreparedOtherwise';
+  override readonly name = 'PreparationMismatch';
 }
-
-// Each with its own parser, which a function that meets only the others never loads.
-const LOADERS: Readonly<Record<SignatureFormat, () => Promise<Format<unknown>>>> = {
-  PAdES: async () => (await import('./pades.ts')).pades as Format<unknown>,
-  CAdES: async () => (await import('./cades.ts')).cades as Format<unknown>,
-  XAdES: async () => (await import('./xades.ts')).xades as Format<unknown>,
-};
-
-/**
- * The two steps of a format: prepare gives the hash for a key elsewhere, complete the signed file.
- * @example const { hash, state } = await (await formatBy(document.format)).prepare(subject);
- */
-export const loadFormat = (format: SignatureFormat): Promise<Format<unknown>> => LOADERS[format]();

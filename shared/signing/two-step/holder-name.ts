@@ -3,7 +3,7 @@ import { icpBrasilIdentity } from '../../pki/icp-brasil/icp-brasil.ts';
 import { displayName } from '../../pki/verdict/words.ts';
 
 /**
- * What people call the holder: without the number that ICP-Brasil puts behind the name.
+ * The name of the holder, without the number that ICP-Brasil appends to the common name.
  * @example holderName(certificate) // 'ANA PRADO'
  */
 export function holderName(certificate: Certificate): string {

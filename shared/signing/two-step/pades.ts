@@ -4,29 +4,29 @@ import { type Format, PreparationMismatch, type SignatureInput } from './format.
 import { holderName } from './holder-name.ts';
 
 /**
- * PDF. What is appended is made again at the second step rather than kept: from the same bytes and wishes it comes
- * out the same, which the hash proves, and nothing is left behind by a signature that is never completed.
+ * PDF. The second step makes the increment again instead of storing it: the same bytes and options give the same
+ * increment, which the hash proves, and an abandoned signature leaves nothing behind.
  */
 export const pades: Format<null> = {
-  async prepare(subject) {
-    const { hash, toSign } = preparedFrom(await subject.file.read(), subject);
+  async prepare(input) {
+    const { hash, toSign } = prepareIncrement(await input.file.read(), input);
     return { hash, toSign, state: null };
   },
-  async complete(subject, { hash, signature, stamp }) {
-    const bytes = await subject.file.read();
-    const prepared = preparedFrom(bytes, subject);
+  async complete(input, { hash, signature, stamp }) {
+    const bytes = await input.file.read();
+    const prepared = prepareIncrement(bytes, input);
     if (!prepared.hash.equals(hash))
-      throw new PreparationMismatch('The PDF is prepared otherwise than when it was started.');
+      throw new PreparationMismatch('The PDF differs from the one that the signature started with.');
     const appended = await completePades(prepared.state, signature, {
       increment: prepared.increment,
       stamp,
     });
-    return inTurn(bytes, appended);
+    return concat(bytes, appended);
   },
 };
 
-function preparedFrom(bytes: Buffer, subject: SignatureInput): PreparedPades {
-  const { certificate, chain, signingTimeMs, visible, isTimestamped } = subject;
+function prepareIncrement(bytes: Buffer, input: SignatureInput): PreparedPades {
+  const { certificate, chain, signingTimeMs, visible, isTimestamped } = input;
   return preparePades(bytes, {
     certificate,
     chain,
@@ -37,6 +37,6 @@ function preparedFrom(bytes: Buffer, subject: SignatureInput): PreparedPades {
   });
 }
 
-async function* inTurn(...pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
+async function* concat(...pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }

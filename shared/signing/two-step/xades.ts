@@ -2,10 +2,10 @@ import { completeXades, stampXades } from '../xades/complete.ts';
 import { prepareXades, type XadesState } from '../xades/prepare.ts';
 import type { Format } from './format.ts';
 
-/** XML: over the whole document, inside it. */
+/** XML: an enveloped signature over the whole document. */
 export const xades: Format<XadesState> = {
   async prepare({ file, certificate, chain, signingTimeMs, othersFollow }) {
-    // Only where others are to sign the same: the transform for it is one that some verifiers refuse.
+    // Some verifiers refuse the transform that excludes later signatures: only where others sign too.
     return prepareXades(await file.read(), { certificate, chain, signingTimeMs, leaveRoom: othersFollow });
   },
   async complete({ file }, { state, signature, stamp }) {

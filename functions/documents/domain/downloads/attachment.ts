@@ -1,6 +1,6 @@
+import { FileGone } from '../../../../shared/files/stored-file.ts';
 import { errors } from '../../errors.ts';
 import type { Document } from '../document/document.ts';
-import { FileGone } from '../document/newest-file.ts';
 import { type Content, openKept } from './kept-content.ts';
 
 /** Opens a file that accompanies a document. It is there in every status. */

@@ -1,5 +1,5 @@
+import { FileGone } from '../../../../shared/files/stored-file.ts';
 import type { Document } from '../document/document.ts';
-import { FileGone } from '../document/newest-file.ts';
 import { type ContentType, notAvailable } from './content-types.ts';
 import { type ContentRequest, drawnContent } from './drawn-content.ts';
 import { type Content, keptContent, openKept } from './kept-content.ts';

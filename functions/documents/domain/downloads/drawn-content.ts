@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { streamFile } from '../../../../shared/files/stored-file.ts';
 import { formatOfBytes, LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { Document } from '../document/document.ts';
-import { streamOf } from '../document/newest-file.ts';
 import { organizations } from '../places/organization.ts';
 import { contentName } from './content-names.ts';
 import { type ContentType, isAvailable, notAvailable } from './content-types.ts';
@@ -111,7 +111,7 @@ async function readOriginal({ original: { key, size } }: Document): Promise<Orig
   const isSmall = size <= settings['Downloads:MaxDrawnBytes'];
   const chunks: Uint8Array[] = [];
   let kept = 0;
-  for await (const chunk of streamOf(key)) {
+  for await (const chunk of streamFile('documents', key)) {
     hash.update(chunk);
     if (isSmall || kept < LOOKED_AT_BYTES) {
       chunks.push(chunk);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { files } from '../../../../shared/files/files.ts';
+import { FileGone } from '../../../../shared/files/stored-file.ts';
 import type { Document } from '../document/document.ts';
-import { FileGone } from '../document/newest-file.ts';
 import { contentName } from './content-names.ts';
 import { type ContentType, checkAvailable } from './content-types.ts';
 

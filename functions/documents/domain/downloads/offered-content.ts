@@ -1,5 +1,5 @@
+import { FileGone } from '../../../../shared/files/stored-file.ts';
 import type { Document } from '../document/document.ts';
-import { FileGone } from '../document/newest-file.ts';
 import { admitted } from '../document/tickets.ts';
 import { isAvailable, notAvailable } from './content-types.ts';
 import { type Content, type KeptContent, keptContent, openKept } from './kept-content.ts';

@@ -1,9 +1,10 @@
+import { FileGone, streamFile } from '../../../../shared/files/stored-file.ts';
 import { resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { Document } from '../document/document.ts';
-import { FileGone, readNewest, streamOf } from '../document/newest-file.ts';
+import { readNewest } from '../document/newest-file.ts';
 
 /** What each format's report says of one signature here. */
 type Found = { readonly certificate: { readonly sha256: string } | undefined; readonly isWhole: boolean };
@@ -43,8 +44,8 @@ const READERS: Readonly<Record<SignatureFormat, (document: Document, context: Co
     },
     async CAdES({ signed, original }, context) {
       if (!signed) throw new FileGone('of the signed document');
-      const content = streamOf(original.key);
-      const { signers } = await verifyCades(streamOf(signed.key), { ...context, content });
+      const content = streamFile('documents', original.key);
+      const { signers } = await verifyCades(streamFile('documents', signed.key), { ...context, content });
       return signers.map(({ certificate, intact }) => ({ certificate, isWhole: intact === true }));
     },
   };

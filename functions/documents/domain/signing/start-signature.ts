@@ -1,32 +1,38 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { FileGone } from '../../../../shared/files/stored-file.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
-import type { ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
-import type { Verdict } from '../../../../shared/pki/verdict/verdict.ts';
-import { loadFormat, type Prepared } from '../../../../shared/signing/two-step/format.ts';
+import {
+  errorFinding,
+  resultsOf,
+  type ValidationResults,
+} from '../../../../shared/pki/verdict/validation-results.ts';
+import {
+  type PreparedSignature,
+  prepareSignature,
+  signingProblemOf,
+} from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { errors } from '../../errors.ts';
 import { type Document, findDocument } from '../document/document.ts';
-import { FileGone } from '../document/newest-file.ts';
 import { admitted } from '../document/tickets.ts';
 import { awaited, kindOf, type Mark, type Matched } from '../flow/flow.ts';
 import { checked, type Identity, signatureOf } from '../flow/matching.ts';
 import { notAwaited } from '../flow/not-awaited.ts';
 import { refuseUnlessOpen } from './acting.ts';
-import { asKeyProblem, asRefusal } from './not-signable.ts';
 import { type ShownResults, shownResults } from './shown-results.ts';
-import { keepStarted, startAgain } from './signature-tokens.ts';
+import { documentInput } from './signature-input.ts';
 import { judgeSigner, offeredCertificate } from './signer-certificate.ts';
-import { type Subject, signableOf } from './subject.ts';
+import { invalidToken, storeStarted } from './started-signature.ts';
 import { isTimestamping } from './timestamping.ts';
 
-/** A signature as a caller asks for it. */
-export type Wish = {
+export type SignatureRequest = {
   readonly certificate: string;
   readonly flowActionId: string | null;
   readonly signaturePosition?: Mark | null | undefined;
 };
 
-export type Started = {
+export type StartResult = {
   readonly success: boolean;
   readonly token: string | null;
   readonly toSignHash: string | null;
@@ -35,27 +41,28 @@ export type Started = {
   readonly validationResults: ShownResults;
 };
 
-/** For an application: whose part it is, the certificate says. */
+/** Starts a signature for an application. The certificate decides which action of the flow it is. */
 export async function startSignature(
-  id: string,
   caller: Caller,
-  wish: Wish,
+  documentId: string,
+  request: SignatureRequest,
   nowMs: number,
-): Promise<Started> {
-  const document = await findDocument(id, caller);
+): Promise<StartResult> {
+  const document = await findDocument(documentId, caller);
   refuseUnlessOpen(document, 'acted', nowMs);
-  return start(document, wish, (identity) => signatureOf(document.flow, identity, wish.flowActionId), nowMs);
+  const choose = (identity: Identity) => signatureOf(document.flow, identity, request.flowActionId);
+  return start(document, request, choose, nowMs);
 }
 
-/** For the person that a ticket was made for. */
+/** Starts a signature for the person of a ticket. */
 export async function startSignatureByKey(
   key: string,
-  { ticket, ...wish }: Wish & { readonly ticket: string },
+  { ticket, ...request }: SignatureRequest & { readonly ticket: string },
   nowMs: number,
-): Promise<Started> {
+): Promise<StartResult> {
   const { document, action, person } = await admitted(key, ticket, nowMs);
   refuseUnlessOpen(document, 'acted', nowMs);
-  const { flowActionId } = wish;
+  const { flowActionId } = request;
   const match = awaited(document.flow).find(
     (open) => open.action.id === action.id && open.person.id === person.id,
   );
@@ -65,41 +72,48 @@ export async function startSignatureByKey(
       isPerson: ({ id }) => id === person.id,
       kind: 'signature',
     });
-  return start(document, wish, (identity) => checked(match, identity), nowMs);
+  return start(document, request, (identity) => checked(match, identity), nowMs);
 }
 
-// The certificate is judged before it is asked whose it is: a claim that nobody vouches for learns nothing of who is
+// The certificate is judged before its holder is matched: an untrusted certificate learns nothing about who is
 // expected to sign.
 async function start(
   document: Stored<Document>,
-  wish: Wish,
+  request: SignatureRequest,
   choose: (identity: Identity) => Matched,
   nowMs: number,
-): Promise<Started> {
-  const certificate = offeredCertificate(wish.certificate);
-  const verdict = await judgeSigner(certificate, nowMs);
-  if (verdict.status !== 'ACTIVE') return notStarted(verdict.results);
-  const match = choose({ ...icpBrasilIdentity(certificate), sha256: certificate.sha256 });
-  const subject = subjectOf(
-    document,
-    certificate,
-    verdict,
-    wish.signaturePosition ?? match.action.mark,
+): Promise<StartResult> {
+  const certificate = offeredCertificate(request.certificate);
+  const { status, results, path } = await judgeSigner(certificate, nowMs);
+  if (status !== 'ACTIVE') return notStarted(results);
+  const { action, person } = choose({ ...icpBrasilIdentity(certificate), sha256: certificate.sha256 });
+  const mark = document.format === 'PAdES' ? (request.signaturePosition ?? action.mark) : null;
+  const prepared = await prepare(document, { certificate, chain: path.slice(1), mark, nowMs });
+  if ('errors' in prepared) return notStarted(prepared);
+  const { id: documentId, round, signed } = document;
+  const token = await storeStarted(
+    {
+      ...prepared.record,
+      documentId,
+      actionId: action.id,
+      personId: person.id,
+      round,
+      revision: signed?.revision ?? 0,
+      mark,
+    },
     nowMs,
   );
-  const prepared = await prepare(document, subject);
-  if ('errors' in prepared) return notStarted(prepared);
   return {
     success: true,
-    token: await kept(document, match, subject, prepared, nowMs),
+    token,
     toSignHash: prepared.hash.toString('base64'),
     toSignData: prepared.toSign.toString('base64'),
     digestAlgorithm: 'SHA256',
-    validationResults: shownResults(verdict.results),
+    validationResults: shownResults(results),
   };
 }
 
-const notStarted = (results: ValidationResults): Started => ({
+const notStarted = (results: ValidationResults): StartResult => ({
   success: false,
   token: null,
   toSignHash: null,
@@ -108,56 +122,33 @@ const notStarted = (results: ValidationResults): Started => ({
   validationResults: shownResults(results),
 });
 
-const subjectOf = (
-  document: Document,
-  certificate: Certificate,
-  { path }: Verdict,
-  mark: Mark | null,
-  signingTimeMs: number,
-): Subject => ({
-  document,
-  certificate,
-  chain: path.slice(1),
-  signingTimeMs,
-  mark: document.format === 'PAdES' ? mark : null,
-  isTimestamped: isTimestamping(),
-});
+type Signing = {
+  readonly certificate: Certificate;
+  readonly chain: readonly Certificate[];
+  readonly mark: Mark | null;
+  readonly nowMs: number;
+};
 
+/** The prepared signature, or the results that say why this key must not sign. */
 async function prepare(
-  { format }: Document,
-  subject: Subject,
-): Promise<Prepared<unknown> | ValidationResults> {
+  document: Document,
+  { certificate, chain, mark, nowMs: signingTimeMs }: Signing,
+): Promise<PreparedSignature | ValidationResults> {
   try {
-    return await (await loadFormat(format)).prepare(signableOf(subject));
+    return await prepareSignature(document.format, {
+      ...documentInput(document, { mark, certificate, signingTimeMs }),
+      certificate,
+      chain,
+      signingTimeMs,
+      isTimestamped: isTimestamping(),
+    });
   } catch (error) {
-    const problem = asKeyProblem(error);
-    if (problem) return problem;
-    throw error instanceof FileGone ? startAgain() : asRefusal(error);
+    if (error instanceof FileGone) throw invalidToken();
+    const problem = signingProblemOf(error);
+    if (!problem) throw error;
+    if (problem.subject === 'key')
+      return resultsOf([errorFinding('AlgorithmNotAllowed', problem.explanation)]);
+    const { reason, explanation } = problem;
+    throw errors.refuse('DocumentNotSignable', { reason, explanation });
   }
 }
-
-const kept = (
-  { id, round, signed, format }: Document,
-  { action, person }: Matched,
-  { certificate, chain, signingTimeMs, mark, isTimestamped }: Subject,
-  { hash, state }: Prepared<unknown>,
-  nowMs: number,
-): Promise<string> =>
-  keepStarted(
-    {
-      documentId: id,
-      actionId: action.id,
-      personId: person.id,
-      round,
-      revision: signed?.revision ?? 0,
-      format,
-      certificate: certificate.der.toString('base64'),
-      chain: chain.map(({ der }) => der.toString('base64')),
-      signingTimeMs,
-      mark,
-      isTimestamped,
-      toSignHash: hash.toString('base64'),
-      prepared: JSON.stringify(state),
-    },
-    nowMs,
-  );

@@ -14,5 +14,5 @@ export const handler = documents.endpoint(
     answers: { 200: SignatureCompleted },
     refuses: ['DocumentNotFound', ...COMPLETE_CODES],
   },
-  async ({ params, body, caller }) => completeSignature(params.id, caller, body, Date.now()),
+  async ({ params, body, caller }) => completeSignature(caller, params.id, body, Date.now()),
 );

@@ -14,5 +14,5 @@ export const handler = documents.endpoint(
     answers: { 200: SignatureStarted },
     refuses: ['DocumentNotFound', ...START_CODES],
   },
-  async ({ params, body, caller }) => startSignature(params.id, caller, body, Date.now()),
+  async ({ params, body, caller }) => startSignature(caller, params.id, body, Date.now()),
 );

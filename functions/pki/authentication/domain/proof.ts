@@ -1,13 +1,9 @@
-import {
-  type Certificate,
-  CertificateMalformed,
-  PublicKeyUnsupported,
-} from '../../../../shared/pki/certificate/certificate.ts';
+import { type Certificate, CertificateMalformed } from '../../../../shared/pki/certificate/certificate.ts';
 import { type CertificateModel, certificateModel } from '../../../../shared/pki/certificate/model.ts';
 import { offeredCertificate } from '../../../../shared/pki/certificate/offered-certificate.ts';
 import type { ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
-import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { isSignatureOfBytes } from '../../../../shared/signing/key-verify.ts';
+import { signingProblemOf } from '../../../../shared/signing/two-step/two-step.ts';
 import { judgeIn, type SecurityContext } from '../../domain/security-contexts.ts';
 import { errors } from '../../errors.ts';
 import type { Authentication } from './authentication.ts';
@@ -53,8 +49,9 @@ function orUnsupported<T>(check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof SigningRefused || error instanceof PublicKeyUnsupported)) throw error;
-    throw errors.refuse('UnsupportedSignatureAlgorithm', { reason: error.message });
+    const problem = signingProblemOf(error);
+    if (problem?.subject !== 'key') throw error;
+    throw errors.refuse('UnsupportedSignatureAlgorithm', { reason: problem.explanation });
   }
 }
 

@@ -1,7 +1,7 @@
-import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
 import { senderOf } from '../../../../shared/queue/due.ts';
-import { isSignatureOfHash } from '../../../../shared/signing/key-verify.ts';
+import { isSignatureOf, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { sendNow } from '../../../../shared/store/due.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
@@ -28,8 +28,9 @@ type Asked = {
 /** The second step: takes the signature in. With the last one the session goes on to make its files. */
 export async function completeSignature(asked: Asked, visitor: Visitor, nowMs: number) {
   const { session, started } = await open(asked, visitor, nowMs);
-  const certificate = parseCertificate(Buffer.from(started.certificate, 'base64'));
-  await refuseWrongSignature(certificate, started, asked.signature);
+  const certificate = signerOf(started);
+  if (!(await isSignatureOf(started, Buffer.from(asked.signature, 'base64'))))
+    throw errors.refuse('InvalidSignature');
   const told = await judged(securityContext(session.securityContextId), certificate, session, nowMs);
   if (!isValid(told.validationResults))
     return {
@@ -56,16 +57,6 @@ async function open(asked: Asked, visitor: Visitor, nowMs: number): Promise<Open
   const document = documentOf(session, asked.documentId);
   refuseUnlessAwaited(session, document);
   return { session, document, started: await findStarted(session, document, asked.state, nowMs) };
-}
-
-async function refuseWrongSignature(
-  { publicKey }: Certificate,
-  { toSignHash }: StartedSignature,
-  signature: string,
-): Promise<void> {
-  const hash = Buffer.from(toSignHash, 'base64');
-  if (!(await isSignatureOfHash(publicKey, 'sha256', hash, Buffer.from(signature, 'base64'))))
-    throw errors.refuse('InvalidSignature');
 }
 
 // The last two documents of a session, signed at one moment:

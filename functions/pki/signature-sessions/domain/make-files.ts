@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { files } from '../../../../shared/files/files.ts';
 import { logger } from '../../../../shared/log/logger.ts';
-import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { loadFormat } from '../../../../shared/signing/two-step/format.ts';
+import { completeSignature } from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { sessionDocumentStates } from './document-states.ts';
-import { folderOf, type SessionDocument, type SignatureSession, signatureSessions } from './session.ts';
+import {
+  documentInput,
+  folderOf,
+  type SessionDocument,
+  type SignatureSession,
+  signatureSessions,
+} from './session.ts';
 import { signatureSessionStates } from './session-states.ts';
-import { signableOf } from './signable.ts';
 import { startedSignatures } from './started-signatures.ts';
 
 type Outcome = 'made' | 'failed' | 'nothing to do';
@@ -54,22 +58,12 @@ async function signedDocument(
     throw new Error(
       `The document ${document.id} of the session ${sessionId} has no signature to be made of.`,
     );
-  const subject = signableOf(document, {
-    certificate: certificateIn(started.certificate),
-    chain: started.chain.map(certificateIn),
-    signingTimeMs: started.signingTimeMs,
-  });
-  const content = await (await loadFormat(document.format)).complete(subject, {
-    state: JSON.parse(started.prepared),
-    hash: Buffer.from(started.toSignHash, 'base64'),
-    signature: Buffer.from(started.signature, 'base64'),
-  });
+  const signature = Buffer.from(started.signature, 'base64');
+  const content = await completeSignature(started, documentInput(document), signature);
   const key = `${folderOf(sessionId)}${document.id}/signed-${randomUUID()}`;
   const { length: size } = await files('pki').put(key, content, { contentType: signedTypeOf(document) });
   return { ...document, state, signed: { key, size } };
 }
-
-const certificateIn = (base64: string) => parseCertificate(Buffer.from(base64, 'base64'));
 
 /** What a signed file is: a CAdES signature holds its content, the others stay what they were. */
 export const signedTypeOf = ({ format, contentType }: SessionDocument): string =>

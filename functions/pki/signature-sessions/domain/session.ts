@@ -1,4 +1,6 @@
+import { readFile, streamFile } from '../../../../shared/files/stored-file.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
+import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
 import type { sessionDocumentStates } from './document-states.ts';
@@ -47,3 +49,15 @@ export const signatureSessions = collection<SignatureSession, string>({
 
 /** Where everything that a session keeps is. */
 export const folderOf = (sessionId: string): string => `signature-sessions/${sessionId}/`;
+
+/** The input of both signing steps that follows from the document: it is signed once, by one person. */
+export const documentInput = ({
+  original,
+}: SessionDocument): Pick<SignatureInput, 'file' | 'othersFollow'> => ({
+  file: {
+    read: () => readFile('pki', original),
+    stream: () => streamFile('pki', original.key),
+    isSigned: false,
+  },
+  othersFollow: false,
+});

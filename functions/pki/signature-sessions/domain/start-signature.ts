@@ -1,10 +1,11 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
-import { type Certificate, PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
-import { SigningRefused } from '../../../../shared/signing/errors.ts';
-import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
-import { loadFormat, type Prepared } from '../../../../shared/signing/two-step/format.ts';
-import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
+import {
+  type PreparedSignature,
+  prepareSignature,
+  signingProblemOf,
+} from '../../../../shared/signing/two-step/two-step.ts';
 import { readCertificate } from '../../authentication/domain/proof.ts';
 import { toSign } from '../../authentication/domain/to-sign.ts';
 import { judgeIn, securityContext } from '../../domain/security-contexts.ts';
@@ -12,7 +13,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { sessionDocumentStates } from './document-states.ts';
 import type { SessionDocument, SignatureSession } from './session.ts';
-import { signableOf } from './signable.ts';
+import { documentInput } from './session.ts';
 import { refuseAnotherSigner } from './signer.ts';
 import { startedSignatures } from './started-signatures.ts';
 import { documentOf, refuseUnlessPending, sessionOfSigner, type Visitor } from './visit.ts';
@@ -29,9 +30,8 @@ export async function startSignature(asked: Asked, visitor: Visitor, nowMs: numb
   const context = securityContext(session.securityContextId);
   const { results, path } = await judgeIn(context, certificate, nowMs, session);
   if (!isValid(results)) return { ...NOT_STARTED, validationResults: results };
-  const signing = { certificate, chain: path.slice(1), signingTimeMs: nowMs };
-  const prepared = await prepare(document, signing);
-  const state = await keep(session, document, signing, prepared, nowMs);
+  const prepared = await prepare(document, certificate, path.slice(1), nowMs);
+  const state = await store(session, document, prepared, nowMs);
   return {
     success: true,
     failure: null,
@@ -56,41 +56,38 @@ export function refuseUnlessAwaited(session: SignatureSession, { state }: Sessio
     throw errors.refuse('BadSignatureSessionOperation', { status: session.state, documentStatus: state });
 }
 
-type Signing = {
-  readonly certificate: Certificate;
-  readonly chain: readonly Certificate[];
-  readonly signingTimeMs: number;
-};
-
-async function prepare(document: SessionDocument, signing: Signing): Promise<Prepared<unknown>> {
+async function prepare(
+  document: SessionDocument,
+  certificate: Certificate,
+  chain: readonly Certificate[],
+  signingTimeMs: number,
+): Promise<PreparedSignature> {
   try {
-    return await (await loadFormat(document.format)).prepare(signableOf(document, signing));
+    const input = { ...documentInput(document), certificate, chain, signingTimeMs, isTimestamped: false };
+    return await prepareSignature(document.format, input);
   } catch (error) {
-    if (error instanceof PdfRefused || error instanceof XmlRefused)
-      throw errors.refuse('DocumentNotSignable', { reason: error.reason, explanation: error.message });
-    if (error instanceof SigningRefused || error instanceof PublicKeyUnsupported)
-      throw errors.refuse('UnsupportedSignatureAlgorithm', { reason: error.message });
-    throw error;
+    const problem = signingProblemOf(error);
+    if (!problem) throw error;
+    if (problem.subject === 'key')
+      throw errors.refuse('UnsupportedSignatureAlgorithm', { reason: problem.explanation });
+    const { reason, explanation } = problem;
+    throw errors.refuse('DocumentNotSignable', { reason, explanation });
   }
 }
 
-async function keep(
+/** Stores a started signature. Returns the `state` that completes it. */
+async function store(
   { id: sessionId, keptUntilMs }: SignatureSession,
   { id: documentId }: SessionDocument,
-  { certificate, chain, signingTimeMs }: Signing,
-  { hash, state: prepared }: Prepared<unknown>,
+  { record }: PreparedSignature,
   nowMs: number,
 ): Promise<string> {
   const state = newSecret();
   await startedSignatures.create({
+    ...record,
     sessionId,
     documentId,
     hash: hashSecret(state),
-    certificate: certificate.der.toString('base64'),
-    chain: chain.map(({ der }) => der.toString('base64')),
-    signingTimeMs,
-    toSignHash: hash.toString('base64'),
-    prepared: JSON.stringify(prepared),
     signature: null,
     expiresAtMs: nowMs + settings['SignatureSessions:SignatureValidFor'] * 1000,
     keptUntilMs,

@@ -1,20 +1,15 @@
 import { hashSecret } from '../../../../shared/access/secrets.ts';
+import type { SignatureRecord } from '../../../../shared/signing/two-step/two-step.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import type { SessionDocument, SignatureSession } from './session.ts';
 
-/** A signature that was started. Once its value came, its file is made of it. Bytes are base64. */
-export type StartedSignature = {
+/** A started signature. The signed file is made of it after its value arrives. */
+export type StartedSignature = SignatureRecord & {
   readonly sessionId: string;
   readonly documentId: string;
-  /** Of the `state` that was given out; that itself is not kept. */
+  /** Hash of the `state` that the caller holds. The state itself is not stored. */
   readonly hash: string;
-  readonly certificate: string;
-  readonly chain: readonly string[];
-  readonly signingTimeMs: number;
-  readonly toSignHash: string;
-  /** What the format needs to complete, as JSON text. */
-  readonly prepared: string;
   readonly signature: string | null;
   readonly expiresAtMs: number;
   readonly keptUntilMs: number;
@@ -27,13 +22,13 @@ export const startedSignatures = collection<StartedSignature, Id>({
   name: 'started signature',
   id: ({ sessionId, hash }) => ({ sessionId, hash }),
   key: ({ sessionId, hash }) => ({ pk: `SIGNATURE-SESSION#${sessionId}`, sk: `SIGNATURE#${hash}` }),
-  // One that nobody completed is of no use once its time is over.
+  // Without a signature it is useless after it expires.
   indexed: ({ signature, expiresAtMs, keptUntilMs }) => ({
     ttl: Math.ceil((signature === null ? expiresAtMs : keptUntilMs) / 1000),
   }),
 });
 
-/** The signature that a `state` completes. One that is over, or of another document, completes nothing. */
+/** The started signature of a `state`. Refuses an expired one, and one of another document. */
 export async function findStarted(
   { id: sessionId }: SignatureSession,
   { id: documentId }: SessionDocument,

@@ -5,7 +5,7 @@ import { completeSignature } from '../../../../../functions/documents/domain/sig
 import {
   forgetSignature,
   startedSignatures,
-} from '../../../../../functions/documents/domain/signing/signature-tokens.ts';
+} from '../../../../../functions/documents/domain/signing/started-signature.ts';
 import { hashSecret } from '../../../../../shared/access/secrets.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
@@ -65,7 +65,7 @@ describe('a token', () => {
       permissions: [],
       registered: { organizations: [stage.orgId] },
     };
-    const at = (afterMs: number) => completeSignature(document.id, caller, value, Date.now() + afterMs);
+    const at = (afterMs: number) => completeSignature(caller, document.id, value, Date.now() + afterMs);
     await expect(at(10 * MINUTE_MS + 1)).rejects.toMatchObject({ code: 'InvalidSignatureToken' });
     await expect(at(9 * MINUTE_MS)).resolves.toMatchObject({ success: true });
   });

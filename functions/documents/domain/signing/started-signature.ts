@@ -1,6 +1,6 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
-import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
+import type { SignatureRecord } from '../../../../shared/signing/two-step/two-step.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
@@ -9,25 +9,17 @@ import { type Document, documentItems } from '../document/document.ts';
 import type { Mark } from '../flow/flow.ts';
 import { doing } from '../tasks.ts';
 
-/** A signature that was started and waits for its value. Bytes are base64. */
-export type StartedSignature = {
+/** A started signature that waits for its value, and the place in the flow that it fills. */
+export type StartedSignature = SignatureRecord & {
   readonly documentId: string;
-  /** Of the token; the token itself is not kept. */
+  /** Hash of the token. The token itself is not stored. */
   readonly hash: string;
   readonly actionId: string;
   readonly personId: string;
-  /** The file that is signed: of this round, with so many signatures. */
+  /** The file that is signed: its round, and the number of signatures it has. */
   readonly round: number;
   readonly revision: number;
-  readonly format: SignatureFormat;
-  readonly certificate: string;
-  readonly chain: readonly string[];
-  readonly signingTimeMs: number;
   readonly mark: Mark | null;
-  readonly isTimestamped: boolean;
-  readonly toSignHash: string;
-  /** What the format needs to complete, as JSON text. */
-  readonly prepared: string;
   readonly expiresAtMs: number;
 };
 
@@ -41,16 +33,16 @@ export const startedSignatures = collection<StartedSignature, Id>({
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil((expiresAtMs + FORGOTTEN_AFTER_MS) / 1000) }),
 });
 
-// Longer than any function runs: when a token is forgotten, nobody who found it good is still writing its file.
+// Longer than any function runs: nobody who found the token valid is still writing its file when it is forgotten.
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
 
-/** Keeps a signature that was started, in one write with the task that forgets it. Gives the token. */
-export async function keepStarted(
+/** Stores a started signature, in one write with the task that forgets it. Returns the token. */
+export async function storeStarted(
   started: Omit<StartedSignature, 'hash' | 'expiresAtMs'>,
   nowMs: number,
 ): Promise<string> {
   const { documentId } = started;
-  // The token names its document, so that it is found with no second item.
+  // The token holds the id of its document, so that no second item is needed to find it.
   const token = `${documentId.replaceAll('-', '')}${newSecret()}`;
   const hash = hashSecret(token);
   const expiresAtMs = nowMs + settings['Signatures:TokenValidFor'] * 1000;
@@ -62,7 +54,7 @@ export async function keepStarted(
   return token;
 }
 
-/** The signature that a token completes. One that is over, was used or is of another document completes nothing. */
+/** The started signature of a token. Refuses an expired or used token, and one of another document. */
 export async function findStarted(
   { id: documentId }: Pick<Document, 'id'>,
   token: string,
@@ -73,20 +65,21 @@ export async function findStarted(
     ? await startedSignatures.get({ documentId, hash: hashSecret(token) })
     : undefined;
   if (found && found.expiresAtMs > nowMs) return found;
-  throw startAgain();
+  throw invalidToken();
 }
 
-export const startAgain = () => errors.refuse('InvalidSignatureToken');
+/** The caller has to start the signature again. */
+export const invalidToken = () => errors.refuse('InvalidSignatureToken');
 
 const folderOf = (documentId: string): string => `documents/${documentId}/signed/`;
 
-// Enough of a hash that no two tokens of a document share it.
+// Enough of the hash to tell the tokens of a document apart.
 const PART_LENGTH = 20;
 const partOf = (tokenHash: string): string => tokenHash.slice(0, PART_LENGTH);
 
 /**
- * Where the file of one attempt to complete goes. Each has a place of its own: two that complete one token at the
- * same moment must not write over each other, or the document would name one's size and the other's bytes.
+ * The key of the signed file of one attempt. Two attempts that complete one token at the same time must not overwrite
+ * each other, or the document would record the size of one and the bytes of the other.
  */
 export const signedFileKey = (
   { documentId, hash, revision }: Pick<StartedSignature, 'documentId' | 'hash' | 'revision'>,
@@ -94,18 +87,18 @@ export const signedFileKey = (
 ): string => `${folderOf(documentId)}${revision + 1}-${partOf(hash)}-${attempt}`;
 
 /**
- * Ends a signature that was started: its token, and any file that it left and that no document names.
- * It may come twice, and after the document itself is gone.
+ * Removes a started signature: its token, and any file of it that the document does not name. Safe to repeat, also
+ * after the document is deleted.
  */
 export async function forgetSignature(documentId: string, tokenHash: string): Promise<void> {
   const found = await startedSignatures.get({ documentId, hash: tokenHash });
-  if (found) await startedSignatures.delete(found).catch(orGone);
+  if (found) await startedSignatures.delete(found).catch(ignoreIfGone);
   const document = await documentItems.get(documentId);
   for (const key of await filesOf(documentId, tokenHash))
     if (key !== document?.signed?.key) await files('documents').remove(key);
 }
 
-const orGone = (error: unknown): void => {
+const ignoreIfGone = (error: unknown): void => {
   if (!(error instanceof RaceLost)) throw error;
 };
 

@@ -1,0 +1,34 @@
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
+import { holderName } from '../../../../shared/signing/two-step/holder-name.ts';
+import { momentInBrasilia } from '../calendar.ts';
+import type { Document } from '../document/document.ts';
+import { newestFile, readNewest, streamNewest } from '../document/newest-file.ts';
+import { type Flow, kindOf, type Mark } from '../flow/flow.ts';
+
+type Signed = Pick<Document, 'original' | 'signed' | 'flow'>;
+
+type Appearance = {
+  readonly mark: Mark | null;
+  readonly certificate: Certificate;
+  readonly signingTimeMs: number;
+};
+
+/** The input of both steps that follows from the document: its newest file, the appearance, signers to come. */
+export const documentInput = (
+  document: Signed,
+  { mark, certificate, signingTimeMs }: Appearance,
+): Pick<SignatureInput, 'file' | 'visible' | 'othersFollow'> => ({
+  file: {
+    read: () => readNewest(document),
+    stream: () => streamNewest(document),
+    isSigned: newestFile(document) !== document.original,
+  },
+  visible: mark
+    ? { lines: [holderName(certificate), momentInBrasilia(signingTimeMs)], place: mark, border: true }
+    : undefined,
+  othersFollow: requiredSignatures(document.flow) > 1,
+});
+
+const requiredSignatures = (flow: Flow): number =>
+  flow.filter((action) => kindOf(action) === 'signature').reduce((sum, { required }) => sum + required, 0);
