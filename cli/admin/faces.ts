@@ -3,9 +3,9 @@ import {
   type ListedFace,
   listFaces,
 } from '../../functions/pki/biometrics/domain/forget-subject.ts';
+import { biometricProvider } from '../../functions/pki/biometrics/domain/providers/choose-provider.ts';
 import {
   type BiometricProvider,
-  biometricProvider,
   ProviderFailure,
 } from '../../functions/pki/biometrics/domain/providers/provider.ts';
 import type { Subject } from '../../functions/pki/biometrics/domain/subjects.ts';

@@ -1,9 +1,119 @@
 import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { validationSettings } from '../../shared/pki/verdict/settings.ts';
-import { duration, filesById, optional, text } from '../../shared/settings/kinds.ts';
+import {
+  address,
+  bytes,
+  choice,
+  count,
+  duration,
+  filesById,
+  optional,
+  type Setting,
+  secret,
+  text,
+} from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
-import { biometricSettings, reachableProvider } from './biometrics/settings.ts';
-import { signatureSessionSettings } from './signature-sessions/settings.ts';
+
+/** Kinds of identifiers of the subjects of biometric sessions. */
+export const IDENTIFIER_KINDS = ['CPF', 'CNPJ', 'Email'] as const;
+export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
+
+/** A setting that lists some of them. An empty list accepts any text. */
+const identifierKinds = (why: string): Setting<readonly IdentifierKind[]> => ({
+  ...text('', why),
+  unit: 'kinds',
+  default: [],
+  parse: (given) => given.split(',').flatMap(kindOf),
+});
+
+function kindOf(word: string): IdentifierKind[] {
+  const name = word.trim().toLowerCase();
+  const kind = IDENTIFIER_KINDS.find((each) => each.toLowerCase() === name);
+  if (kind === undefined && name !== '')
+    throw new Error(`must list some of ${IDENTIFIER_KINDS.join(', ')}, with commas between`);
+  return kind ? [kind] : [];
+}
+
+const signatureSessionSettings = {
+  'SignatureSessions:TokenValidFor': duration(
+    '04:00:00',
+    'How long a signature session waits for its signer, and its token is good.',
+    { min: 60 },
+  ),
+  'SignatureSessions:KeptFor': duration(
+    '24:00:00',
+    'How long a signature session and its documents are kept once its token has expired.',
+    { min: 7_200 }, // the files of a session signed in its last second are made by then, retries included
+  ),
+  'SignatureSessions:SignatureValidFor': duration(
+    '00:10:00',
+    'How long a signature that was started can be completed: a person finds the card and types the PIN.',
+    { min: 30 },
+  ),
+  'SignatureSessions:MaxDocuments': count(20, 'Documents that one signature session may have.', {
+    min: 1,
+    max: 50, // they share one item of the table
+  }),
+  'SignatureSessions:MaxDocumentBytes': bytes(10_485_760, 'Largest document of a signature session.'),
+  'SignatureSessions:CompletionWait': duration(
+    10,
+    'How long a call that awaits completion is held while the signed files are being made.',
+    { max: 20 }, // a caller behind an API gateway waits 29 s at most
+  ),
+};
+
+const biometricSettings = {
+  'Biometrics:Provider': choice(
+    'None',
+    ['None', 'Rekognition', 'Http'],
+    'Who judges faces: Amazon Rekognition Face Liveness, a provider at an address, or nobody.',
+  ),
+  'Biometrics:ProviderUrl': optional(address('', 'Where a provider of the kind Http is asked.')),
+  'Biometrics:ProviderKey': secret('', 'Sent to it as a bearer token, where it wants one.'),
+  'Biometrics:ProviderName': text('Http', 'What the status of a session calls it.'),
+  'Biometrics:ProviderTimeout': duration(
+    8,
+    'How long one call to a provider may take. An enrollment makes three of them in one request.',
+    { min: 1, max: 9 }, // within the 29 s that API Gateway waits
+  ),
+  'Biometrics:Region': text('us-east-1', 'The region of Rekognition: Face Liveness is not in all of them.'),
+  'Biometrics:CaptureModule': optional(
+    address('', "The module with Amazon's Face Liveness client, which the page loads. Rekognition needs it."),
+  ),
+  'Biometrics:LivenessConfidence': count(
+    90,
+    'From which confidence on, in percent, Rekognition is believed that somebody is alive.',
+    { max: 100 },
+  ),
+  'Biometrics:MatchLevel': count(95, 'From which likeness on, in percent, two faces are one.', { max: 100 }),
+  'Biometrics:SessionLifetime': duration('00:15:00', 'How long a person has for a session.', { min: 60 }),
+  'Biometrics:ResultKeptFor': duration('24:00:00', 'How long after that its outcome can be taken and read.', {
+    min: 60,
+  }),
+  'Biometrics:MaxAttempts': count(3, 'How often a person may try in one session.', { min: 1, max: 10 }),
+  'Biometrics:SubjectIdentifiers': optional(
+    identifierKinds('What subjects may be known by: some of CPF, CNPJ, Email. Unset, by any text.'),
+  ),
+} as const;
+
+type Chosen = {
+  readonly 'Biometrics:Provider': string;
+  readonly 'Biometrics:ProviderUrl': string | undefined;
+  readonly 'Biometrics:CaptureModule': string | undefined;
+};
+
+/** Refuses a biometric provider without the setting that it needs. */
+export function checkProvider(values: Chosen): string | undefined {
+  const needed = NEEDED[values['Biometrics:Provider']];
+  return needed && values[needed] === undefined
+    ? `Setting ${needed} is not set: the biometric provider ${values['Biometrics:Provider']} needs it.`
+    : undefined;
+}
+
+const NEEDED: Readonly<Record<string, 'Biometrics:ProviderUrl' | 'Biometrics:CaptureModule'>> = {
+  Http: 'Biometrics:ProviderUrl',
+  Rekognition: 'Biometrics:CaptureModule',
+};
 
 export const settings = defineSettings(
   'pki',
@@ -22,10 +132,7 @@ export const settings = defineSettings(
       text('', 'The roots of the Italian infrastructure, in the same way. Unset, it is unknown.'),
     ),
     'SecurityContexts:WindowsServer': optional(
-      text(
-        '',
-        'The roots that the Windows servers of the house trust, in the same way. Unset, it is unknown.',
-      ),
+      text('', 'The roots that your Windows servers trust, in the same way. Unset, it is unknown.'),
     ),
     'SecurityContexts:Others': filesById(
       "Contexts of the operator's own: id=file, separated by commas. An id may have several files.",
@@ -34,5 +141,5 @@ export const settings = defineSettings(
     ...signatureSessionSettings,
     ...biometricSettings,
   },
-  [reachableProvider],
+  [checkProvider],
 );

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endpointFiles } from '../../infra/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
@@ -39,16 +39,27 @@ async function routesOf(service: string): Promise<string[]> {
 
 type Machine = StateMachine<string, string>;
 
-/** The tables of states on a page, each with the file that it is written after. */
-const statesOn = (page: string) =>
-  [...page.matchAll(/\]\(([^)\s]+-states\.ts)\)\)?:\n\n((?:\|.*\n)+)/g)].map(([, file = '', table = '']) => ({
-    file,
-    rows: table
+/** The tables of states on a page, as rows of state, event and next state. */
+const tablesOn = (page: string): string[][] =>
+  [...page.matchAll(/^\| State +\| Event +\| Next +\|\n((?:\|.*\n)+)/gm)].map(([, table = '']) =>
+    table
       .split('\n')
-      .slice(2, -1)
+      .slice(1, -1)
       .map((row) => row.split('|').map((cell) => cell.trim()))
-      .flatMap(([, state, event, next]) => (event ? [`${state} ${event} ${next}`] : [])),
-  }));
+      .flatMap(([, state, event, next]) => (event ? [`${state} ${event} ${next}`] : []))
+      .toSorted(),
+  );
+
+/** Every state machine that the files of a folder export. */
+async function machinesIn(folder: string): Promise<Machine[]> {
+  const paths = globSync(`${folder}/**/*.ts`).filter((path) =>
+    /^export const \w+ = stateMachine\(/m.test(readFileSync(path, 'utf8')),
+  );
+  const modules: Record<string, Machine>[] = await Promise.all(paths.map((path) => import(`../../${path}`)));
+  return modules.flatMap((module) =>
+    Object.values(module).filter((value) => typeof value === 'object' && typeof value.next === 'function'),
+  );
+}
 
 const rowsOf = ({ states, events, next }: Machine): string[] =>
   states.flatMap((state) =>
@@ -68,12 +79,12 @@ describe.each(FOLDERS)('the page of %s', (service) => {
     expect(listed.toSorted()).toEqual((await routesOf(service)).toSorted());
   });
 
-  test('draws the states as the code has them', async () => {
-    for (const { file, rows: drawn } of statesOn(pageOf(service))) {
-      const module: Record<string, Machine> = await import(`../../functions/${service}/${file}`);
-      const [machine] = Object.values(module).filter((value) => typeof value.next === 'function');
-      expect([file, drawn.toSorted()]).toEqual([file, machine && rowsOf(machine).toSorted()]);
-    }
+  test('draws every state machine of the service, as the code has it', async () => {
+    const shared = service === 'documents' ? await machinesIn('shared/webhooks') : [];
+    const machines = [...(await machinesIn(`functions/${service}`)), ...shared];
+    const declared = machines.map((machine) => rowsOf(machine).toSorted());
+    const byText = (one: string[], other: string[]) => (String(one) < String(other) ? -1 : 1);
+    expect(tablesOn(pageOf(service)).toSorted(byText)).toEqual(declared.toSorted(byText));
   });
 
   test('lists every setting with its default and its reason', async () => {
@@ -87,12 +98,7 @@ describe.each(FOLDERS)('the page of %s', (service) => {
   });
 });
 
-test('the page of documents draws the states of all that it keeps', () => {
-  const drawn = statesOn(pageOf('documents')).map(({ file }) => file.replace(/^.*\/|-states\.ts$/g, ''));
-  expect(drawn.toSorted()).toEqual(['action', 'delivery', 'document', 'folder', 'organization', 'upload']);
-});
-
-test('docs/settings.md lists every setting of the house with its default and its reason', async () => {
+test('docs/settings.md lists every setting of all services with its default and its reason', async () => {
   const listed = rows(readFileSync('docs/settings.md', 'utf8'));
   for (const [name, setting] of Object.entries((await manuals())[0]?.table ?? {})) {
     expect([name, listed.get(name)]).toEqual([name, [shownDefault(setting), setting.why]]);

@@ -32,7 +32,7 @@ type Addresses = { readonly returnUrl: string | null; readonly trustedOrigin: st
  * Those addresses of a session that are still registered. They were checked when it began, and the operator may have
  * taken one back since; of a disabled application none is left.
  */
-export async function stillRegistered(
+export async function registeredAddresses(
   application: string,
   { returnUrl, trustedOrigin }: Addresses,
 ): Promise<Addresses> {

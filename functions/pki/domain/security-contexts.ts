@@ -43,7 +43,7 @@ const isEstablished = (id: string): id is keyof typeof ESTABLISHED => Object.has
 const judge = signerJudge('pki', settings);
 
 /** Judges a certificate by the rules of a context. */
-export const judgeIn = (
+export const judgeInContext = (
   { anchors }: SecurityContext,
   certificate: Certificate,
   nowMs: number,

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { DigestAlgorithmAndValueModel, SignatureParametersModel } from '../authentication/contract.ts';
 import { CertificateModel, ValidationResultsModel } from '../contract.ts';
-import { sessionDocumentStates } from './domain/document-states.ts';
-import { signatureSessionStates } from './domain/session-states.ts';
 
-const Status = z.enum(signatureSessionStates.states);
+const Status = z.enum(['Pending', 'Processing', 'Completed', 'UserCancelled', 'Expired', 'ProcessingError']);
 
 export const SessionParams = z.object({ sessionId: z.guid() });
 export const DocumentParams = z.object({ sessionId: z.guid(), documentId: z.guid() });
@@ -35,7 +33,7 @@ export const SessionDocumentModel = z.object({
   contentType: z.string(),
   size: z.int(),
   signatureFormat: z.enum(['PAdES', 'CAdES', 'XAdES']),
-  status: z.enum(sessionDocumentStates.states),
+  status: z.enum(['Pending', 'Signed', 'Completed']),
 });
 
 export const CreateSignatureSessionRequest = z.object({

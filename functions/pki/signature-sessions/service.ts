@@ -3,15 +3,14 @@ import { apiKey } from '../../../shared/http/api-key.ts';
 import type { Authenticator } from '../../../shared/http/authentication.ts';
 import { service } from '../../../shared/http/service.ts';
 import { pki } from '../service.ts';
-import type { Visitor } from './domain/visit.ts';
 
-/** What an application must have been granted. */
+/** The permission of the application. */
 export const SIGNATURE_SESSIONS = 'signature-sessions';
 
 const TOKEN_HEADER = 'x-signature-session-token';
 const keys = apiKey('pki');
 
-// A browser has a session's token and no key. Whether the token is good, the session says: here nothing is known yet.
+// A browser has the session's token and no key. The token is checked when the session is read.
 const TOKEN_HOLDER: Caller = {
   application: '',
   keyId: '',
@@ -27,10 +26,7 @@ const keyOrToken: Authenticator = {
   },
 };
 
-/**
- * The service as the operations of one session see it: who comes with the session's token needs no key, and a key
- * that comes along is looked at all the same.
- */
+/** The service for operations on one session: its token replaces the key. A key that is sent is checked as well. */
 export const signatureSession = service({ ...pki, authenticate: keyOrToken });
 
 const TOKEN = {
@@ -38,27 +34,23 @@ const TOKEN = {
   description: 'The token of the session, as its creation answered it.',
 } as const;
 
-/** For operations of the application and of the person. */
+/** Operations of the application and of the signer. */
 export const BY_KEY_OR_TOKEN = [['key'], [TOKEN]] as const;
-/** For what the person alone does. A key that comes along is looked at as well. */
+/** Operations of the signer alone. */
 export const BY_TOKEN = [[TOKEN], ['key', TOKEN]] as const;
 
-type Came = { readonly caller: Caller; readonly headers: Readonly<Record<string, string>> };
+/** The token that came with a request. @example findSession(caller, { ...params, token: tokenIn(headers) }, Date.now()) */
+export const tokenIn = (headers: Readonly<Record<string, string>>): string | undefined =>
+  headers[TOKEN_HEADER];
 
-/** @example const session = await visitedSession(params.sessionId, visitorOf(input), Date.now()); */
-export const visitorOf = ({ caller, headers }: Came): Visitor => ({
-  application: caller.application,
-  token: headers[TOKEN_HEADER],
-});
-
-/** The codes of every operation on a session. */
+/** Error codes of every operation on a session. */
 export const VISIT_CODES = [
   'SignatureSessionNotFound',
   'BadSignatureSessionToken',
   'ExpiredSignatureSessionToken',
 ] as const;
 
-/** And of those that only the person does. */
+/** Error codes of the operations of the signer alone. */
 export const SIGNER_CODES = [
   ...VISIT_CODES,
   'SignatureSessionTokenRequired',

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { pki } from '../../service.ts';
 import { AuthenticationPostRequest, AuthenticationPostResponse } from '../contract.ts';
-import { authenticate } from '../domain/bare-nonce.ts';
+import { authenticate } from '../domain/nonce-authentication.ts';
 
 export const handler = pki.endpoint(
   {

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { pki } from '../../service.ts';
 import { CompleteAuthenticationRequest, CompleteAuthenticationResponse } from '../contract.ts';
-import { completeAuthentication } from '../domain/prepared.ts';
+import { completeAuthentication } from '../domain/prepare-authentication.ts';
 
 /** A certificate that may not be believed, and a state whose time is over, are answers and no errors. */
 export const handler = pki.endpoint(

@@ -1,6 +1,6 @@
 import { pki } from '../../service.ts';
 import { AuthenticationPostResponse, TokenParams } from '../contract.ts';
-import { finalizeAuthentication } from '../domain/started.ts';
+import { finalizeAuthentication } from '../domain/start-authentication.ts';
 
 export const handler = pki.endpoint(
   {

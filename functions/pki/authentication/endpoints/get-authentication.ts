@@ -1,6 +1,6 @@
 import { pki } from '../../service.ts';
 import { AuthenticationGetResponse } from '../contract.ts';
-import { giveNonce } from '../domain/bare-nonce.ts';
+import { createNonce } from '../domain/nonce-authentication.ts';
 
 export const handler = pki.endpoint(
   {
@@ -9,5 +9,5 @@ export const handler = pki.endpoint(
     answers: { 200: AuthenticationGetResponse },
     permission: 'authentication',
   },
-  async ({ caller }) => ({ nonce: await giveNonce(caller, Date.now()) }),
+  async ({ caller }) => ({ nonce: await createNonce(caller, Date.now()) }),
 );

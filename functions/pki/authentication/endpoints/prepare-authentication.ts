@@ -1,7 +1,7 @@
 import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
 import { pki } from '../../service.ts';
 import { PrepareAuthenticationRequest, PrepareAuthenticationResponse } from '../contract.ts';
-import { prepareAuthentication } from '../domain/prepared.ts';
+import { prepareAuthentication } from '../domain/prepare-authentication.ts';
 
 export const handler = pki.endpoint(
   {

@@ -1,7 +1,7 @@
 import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
 import { pki } from '../../service.ts';
 import { AuthenticationsPostRequest, AuthenticationsPostResponse } from '../contract.ts';
-import { startAuthentication } from '../domain/started.ts';
+import { startAuthentication } from '../domain/start-authentication.ts';
 
 export const handler = pki.endpoint(
   {

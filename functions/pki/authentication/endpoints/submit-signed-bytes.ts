@@ -5,7 +5,7 @@ import {
   AuthenticationsPostSignedBytesResponse,
   TokenParams,
 } from '../contract.ts';
-import { submitSignedBytes } from '../domain/started.ts';
+import { submitSignedBytes } from '../domain/start-authentication.ts';
 
 export const handler = pki.endpoint(
   {

@@ -1,24 +1,23 @@
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
-import { bioSessions, ended, type Geolocation, move } from './session.ts';
-import { bioSessionStates } from './session-states.ts';
-import { stepOf, type Visit, visited } from './visit.ts';
+import { bioSessionStates, bioSessions, endedWith, type Geolocation, moveSession } from './session.ts';
+import { findVisitedSession, type PageRequest, runStep } from './visit.ts';
 
-/** The person ends the session, or has no camera to go on with. */
+/** Ends the session on request of the person, or for lack of a camera. */
 export async function abortSession(
-  visit: Visit,
+  visit: PageRequest,
   reason: 'Aborted' | 'CameraUnavailable',
-  nowMs = Date.now(),
+  nowMs: number,
 ): Promise<void> {
-  const session = await visited(visit, nowMs);
+  const session = await findVisitedSession(visit, nowMs);
   const failure = reason === 'Aborted' ? 'SessionAborted' : 'FaceCaptureFailed';
-  await stepOf(session, nowMs, () => move(session, 'aborted', ended(failure)));
+  await runStep(session, nowMs, () => moveSession(session, 'aborted', endedWith(failure)));
 }
 
-/** Keeps where a device is, if the session asks for it. The last word of each device counts. */
-export async function giveLocation(visit: Visit, location: Geolocation, nowMs = Date.now()): Promise<void> {
+/** Records the location of a device, if the session asks for it. The last one of each device counts. */
+export async function giveLocation(visit: PageRequest, location: Geolocation, nowMs: number): Promise<void> {
   await retryOnConflict(async () => {
-    const session = await visited(visit, nowMs);
+    const session = await findVisitedSession(visit, nowMs);
     const isAsked =
       session.geolocationType !== 'Disabled' &&
       (location.device === 'Capture' || session.geolocationPolicy === 'CollectOnAllDevices');

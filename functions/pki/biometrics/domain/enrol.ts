@@ -4,21 +4,18 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { BiometricProvider } from './providers/provider.ts';
-import { type BioSession, bioSessions, ended } from './session.ts';
-import { bioSessionStates } from './session-states.ts';
+import { type BioSession, bioSessionStates, bioSessions, endedWith } from './session.ts';
 import { type Subject, subjectById, subjectIds, subjects } from './subjects.ts';
 
 type Facts = Partial<Pick<BioSession, 'idCapture' | 'isLive'>>;
 
-/**
- * Enrols the face of a try that passed, and ends its session in the same write. Gives the fault where there is one,
- * and then nothing is kept.
- */
+/** Enrols the face of a passed try, and ends its session in the same write. Returns the fault, if any. */
 export async function enrol(
   judging: Stored<BioSession>,
   provider: BiometricProvider,
   capture: string,
   facts: Facts,
+  nowMs: number,
 ): Promise<'noFace' | 'duplicate' | undefined> {
   const { application, subjectIdentifier: identifier } = judging;
   if (identifier === null) throw new Error('An enrollment session has no subject.');
@@ -26,22 +23,22 @@ export async function enrol(
   const found = await provider.search(capture, application);
   if (found === 'noFace') return 'noFace';
   if (await isOfAnother(found, current)) return 'duplicate';
-  // Enrolled meanwhile, by another session: this one may not take its place.
+  // Another session enrolled the subject meanwhile: this one may not replace it.
   if (current && !judging.mayOverride) return 'duplicate';
 
   const subjectId = current?.subjectId ?? randomUUID();
   const face = await provider.enrol(capture, application, subjectId);
   if (face === 'noFace') return 'noFace';
-  const subject = { application, identifier, subjectId, face, enrolledAt: new Date().toISOString() };
+  const subject = { application, identifier, subjectId, face, enrolledAt: new Date(nowMs).toISOString() };
   try {
-    await keep(judging, current, subject, facts);
+    await recordEnrolment(judging, current, subject, facts);
   } catch (error) {
-    await forget(provider, application, face);
-    // Another session was first. Where it is this one that was changed, its own end finds that out.
+    await forgetFaceAtProvider(provider, application, face);
+    // Another session was first, or this one changed: its own end finds that out.
     if (error instanceof AlreadyExists || error instanceof RaceLost) return 'duplicate';
     throw error;
   }
-  if (current) await forget(provider, application, current.face);
+  if (current) await forgetFaceAtProvider(provider, application, current.face);
   return undefined;
 }
 
@@ -50,9 +47,9 @@ export async function enrol(
 //   session 1  |--no subject yet--- face at the provider --|--creates the subject, ends: one write
 //   session 2    |--no subject yet---- face at the provider ----|--refused: its face is forgotten again
 //
-// Subject and outcome are one write: no session tells of an enrolment that is not there. What this does not see is one
-// face that is enrolled for two subjects in the same second: neither search finds the other's yet.
-const keep = (
+// Subject and outcome are one write: no session reports a missing enrolment. Not covered: one face enrolled for two
+// subjects in the same second, because neither search finds the other yet.
+const recordEnrolment = (
   judging: Stored<BioSession>,
   current: Stored<Subject> | undefined,
   subject: Subject,
@@ -63,7 +60,7 @@ const keep = (
     bioSessionStates,
     judging,
     'passed',
-    { ...facts, ...ended(null), subjectId: subject.subjectId },
+    { ...facts, ...endedWith(null), subjectId: subject.subjectId },
     {
       also: current
         ? [subjects.changing(current, subject)]
@@ -77,14 +74,18 @@ const pointerTo = ({ application, identifier, subjectId }: Subject) => ({
   subjectId,
 });
 
-/** A face that no subject has any more was left by a try that broke off, and stands in nobody's way. */
+/** Whether a face belongs to another subject. A face without a subject is left over from an aborted try. */
 async function isOfAnother(found: readonly string[], own: Subject | undefined): Promise<boolean> {
   const others = [...new Set(found)].filter((subjectId) => subjectId !== own?.subjectId);
   return (await Promise.all(others.map(subjectById))).some((subject) => subject !== undefined);
 }
 
-// What cannot be forgotten now is shown by `npm run admin -- faces list`, as a face that no subject has.
-async function forget(provider: BiometricProvider, application: string, face: string): Promise<void> {
+// `npm run admin -- faces list` shows a face that could not be forgotten as one without a subject.
+async function forgetFaceAtProvider(
+  provider: BiometricProvider,
+  application: string,
+  face: string,
+): Promise<void> {
   try {
     await provider.forget(application, face);
   } catch (error) {

@@ -2,13 +2,13 @@ import type { FAILURES } from '../contract/sessions.ts';
 
 export type Failure = (typeof FAILURES)[number];
 
-/** What a provider may find in a try that is not a success. */
+/** The faults of a failed try. */
 export type Fault =
-  /** The person did not pass for a living one; light, distance or haste may be why. */
+  /** No live person was recognized; light, distance or haste may be the cause. */
   | 'notLive'
-  /** No face, or none good enough to know a person by. */
+  /** No face of sufficient quality. */
   | 'noFace'
-  /** What was captured could not be used at all. */
+  /** The capture was unusable. */
   | 'captureFailed'
   /** A picture or a screen was held before the camera. */
   | 'flat'
@@ -19,7 +19,7 @@ export type Fault =
   /** The face is enrolled for another subject. */
   | 'duplicate';
 
-/** Whether the person may try again, and the failure of the session when that was the last try. */
+/** Whether the person may try again, and the failure of the session after the last try. */
 export const FAULTS: Readonly<Record<Fault, { readonly mayRetry: boolean; readonly failure: Failure }>> = {
   notLive: { mayRetry: true, failure: 'AttemptsLimitReached' },
   noFace: { mayRetry: true, failure: 'FaceNotFoundWithSufficientQuality' },

@@ -1,10 +1,10 @@
-import type { BiometricProvider, KeptFace } from './providers/provider.ts';
+import type { BiometricProvider, StoredFace } from './providers/provider.ts';
 import { type Subject, subjectById, subjectIds, subjects, subjectsOf } from './subjects.ts';
 
-/** A face at the provider, and whose it is. One that nobody has was left by a try that broke off. */
-export type ListedFace = KeptFace & { readonly subject: Subject | undefined };
+/** A face at the provider, and its subject. A face without a subject is left over from an aborted try. */
+export type ListedFace = StoredFace & { readonly subject: Subject | undefined };
 
-/** What the provider has of an application, and whose each is; and the subjects whose face it has no more. */
+/** The faces of an application at the provider, and the subjects whose face is missing there. */
 export async function listFaces(
   provider: BiometricProvider,
   application: string,
@@ -18,13 +18,13 @@ export async function listFaces(
 }
 
 /**
- * Forgets a face, and the subject that has it: at the provider first, so that what is still told of can still be
- * deleted. Gives whose it was; nothing where it was nobody's.
+ * Deletes a face and its subject: at the provider first, so that a face that remains can still be listed and deleted.
+ * Returns its subject, if any.
  */
 export async function forgetFace(
   provider: BiometricProvider,
   application: string,
-  { face, subjectId }: KeptFace,
+  { face, subjectId }: StoredFace,
 ): Promise<Subject | undefined> {
   await provider.forget(application, face);
   const subject = await subjectById(subjectId);

@@ -1,10 +1,38 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import { type EventOf, transition } from '../../../../shared/store/state-machine.ts';
+import {
+  type EventOf,
+  type StateOf,
+  stateMachine,
+  transition,
+} from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
 import type { GEOLOCATION_POLICIES, GEOLOCATION_TYPES, PLATFORM_PREFERENCES } from '../contract/sessions.ts';
 import type { Failure } from './failures.ts';
-import { type BioSessionState, bioSessionStates } from './session-states.ts';
+
+/** A biometric session. Each try is begun, submitted and judged; the ticket of an ended session completes it once. */
+export const bioSessionStates = stateMachine({
+  Open: { begun: 'Capturing', exhausted: 'Ended', aborted: 'Ended', expired: 'Ended' },
+  Capturing: {
+    begun: 'Capturing',
+    submitted: 'Judging',
+    interrupted: 'Open',
+    exhausted: 'Ended',
+    aborted: 'Ended',
+    expired: 'Ended',
+  },
+  Judging: {
+    passed: 'Ended',
+    failed: 'Ended',
+    again: 'Open',
+    interrupted: 'Open',
+    abandoned: 'Open',
+  },
+  Ended: { completed: 'Completed' },
+  Completed: {},
+});
+
+type BioSessionState = StateOf<typeof bioSessionStates>;
 
 export type BioKind = 'liveness' | 'enrollment';
 
@@ -21,12 +49,12 @@ export type IdCapture = {
   readonly matchedFaceLevel: number | null;
 };
 
-/** One person's visit, in one item. No picture and nothing that a picture could be made from is in it. */
+/** The session of one person, in one item. It holds no picture, and nothing from which one could be made. */
 export type BioSession = {
   readonly sessionId: string;
   readonly kind: BioKind;
   readonly application: string;
-  /** Of the secret in the session's address. */
+  /** Hash of the secret in the session's address. */
   readonly tokenHash: string;
   readonly returnUrl: string | null;
   readonly trustedOrigin: string | null;
@@ -39,14 +67,14 @@ export type BioSession = {
   readonly expiresAtMs: number;
   readonly state: BioSessionState;
   readonly attempts: number;
-  /** The provider's name for the try that is under way. */
+  /** The provider's name for the current try. */
   readonly capture?: string | undefined;
-  /** Since when the provider is being asked for a try. */
+  /** When the call to the provider for a try began. */
   readonly begunAtMs?: number | undefined;
-  /** When it answered for the last one. */
+  /** When the provider answered the last one. */
   readonly capturedAtMs?: number | undefined;
   readonly judgedByMs?: number | undefined;
-  /** Who judged, once somebody did. */
+  /** The provider that judged. */
   readonly provider?: string;
   readonly outcome?: { readonly success: boolean; readonly failure: Failure | null };
   /** Whether the last try passed for a living person, whatever became of the session. */
@@ -71,16 +99,16 @@ export const bioSessions = collection<BioSession, string>({
 });
 
 /**
- * The session as it stands now: one whose time is over has ended, and one whose result is kept no more is unknown.
- * A try that is being judged is let to its end.
+ * The session as of now: ended where it expired, unknown where its result is no longer kept. A try that is being
+ * judged may finish.
  */
 export async function readSession(sessionId: string, nowMs: number): Promise<Stored<BioSession> | undefined> {
   return retryOnConflict(async () => {
     const found = sessionId === '' ? undefined : await bioSessions.get(sessionId);
     if (!found || nowMs >= keptUntilMs(found)) return undefined;
-    const free = await freed(found, nowMs);
+    const free = await releaseAbandoned(found, nowMs);
     const isOver = nowMs >= free.expiresAtMs && bioSessionStates.allows(free.state, 'expired');
-    return isOver ? move(free, 'expired', ended('SessionAborted')) : free;
+    return isOver ? moveSession(free, 'expired', endedWith('SessionAborted')) : free;
   });
 }
 
@@ -89,19 +117,21 @@ export async function readSession(sessionId: string, nowMs: number): Promise<Sto
 //   try 1  |--submitted: Judging (until 60 s)-- dies
 //   try 2                      at 61 s  abandoned: Open |--begun--|--submitted--…
 //
-// Should try 1 come back to life, its write finds another version, and is refused.
-const freed = async (session: Stored<BioSession>, nowMs: number): Promise<Stored<BioSession>> =>
-  session.state === 'Judging' && nowMs >= (session.judgedByMs ?? 0) ? move(session, 'abandoned') : session;
+// If try 1 resumes, its write meets another version and is refused.
+const releaseAbandoned = async (session: Stored<BioSession>, nowMs: number): Promise<Stored<BioSession>> =>
+  session.state === 'Judging' && nowMs >= (session.judgedByMs ?? 0)
+    ? moveSession(session, 'abandoned')
+    : session;
 
-/** Moves a session. Throws RaceLost when it is no longer the one that was read. */
-export const move = (
+/** Moves a session. Throws RaceLost where it changed since it was read. */
+export const moveSession = (
   session: Stored<BioSession>,
   event: BioEvent,
   patch: Partial<Omit<BioSession, 'state'>> = {},
 ): Promise<Stored<BioSession>> => transition(bioSessions, bioSessionStates, session, event, patch);
 
-/** What an end writes. @example move(session, 'aborted', ended('SessionAborted')) */
-export const ended = (failure: Failure | null): Pick<BioSession, 'outcome'> & { capture: undefined } => ({
+/** The fields of an ended session. @example move(session, 'aborted', ended('SessionAborted')) */
+export const endedWith = (failure: Failure | null): Pick<BioSession, 'outcome'> & { capture: undefined } => ({
   outcome: { success: failure === null, failure },
   capture: undefined,
 });

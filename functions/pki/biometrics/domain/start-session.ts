@@ -11,25 +11,26 @@ import { type BioKind, bioSessions } from './session.ts';
 import { readSubject } from './subject-identifier.ts';
 import { subjects } from './subjects.ts';
 
-type LivenessWish = z.output<typeof StartLivenessSessionRequest>;
-type EnrollmentWish = z.output<typeof StartBioEnrollmentSessionRequest>;
+type LivenessRequest = z.output<typeof StartLivenessSessionRequest>;
+type EnrollmentRequest = z.output<typeof StartBioEnrollmentSessionRequest>;
 
-export const startLiveness = (wish: LivenessWish, caller: Caller, nowMs = Date.now()) =>
-  start('liveness', wish, caller, nowMs);
+export const startLiveness = (caller: Caller, request: LivenessRequest, nowMs: number) =>
+  start(caller, 'liveness', request, nowMs);
 
-/** Refuses a subject that is enrolled already, unless the caller says that its face is to be replaced. */
-export async function startEnrollment(wish: EnrollmentWish, caller: Caller, nowMs = Date.now()) {
-  const identifier = subjectOf(wish.subjectIdentifier);
+/** Refuses an enrolled subject, unless the caller asks to replace the face. */
+export async function startEnrollment(caller: Caller, request: EnrollmentRequest, nowMs: number) {
+  const identifier = subjectOf(request.subjectIdentifier);
   const isKnown = identifier && (await subjects.get({ application: caller.application, identifier }));
-  if (isKnown && !wish.dangerousOverrideIfAlreadyEnrolled) throw errors.refuse('SubjectAlreadyEnrolled');
-  return start('enrollment', wish, caller, nowMs);
+  if (isKnown && !request.dangerousOverrideIfAlreadyEnrolled) throw errors.refuse('SubjectAlreadyEnrolled');
+  return start(caller, 'enrollment', request, nowMs);
 }
 
-type Wish = LivenessWish & Pick<Partial<EnrollmentWish>, 'dangerousOverrideIfAlreadyEnrolled'>;
+type SessionRequest = LivenessRequest &
+  Pick<Partial<EnrollmentRequest>, 'dangerousOverrideIfAlreadyEnrolled'>;
 
-async function start(kind: BioKind, wish: Wish, caller: Caller, nowMs: number) {
+async function start(caller: Caller, kind: BioKind, request: SessionRequest, nowMs: number) {
   if (settings['Biometrics:Provider'] === 'None') throw errors.refuse('BiometricsUnavailable');
-  const { returnUrl, trustedOrigin } = wish;
+  const { returnUrl, trustedOrigin } = request;
   if (returnUrl) checkReturnUrl(returnUrl, caller);
   if (trustedOrigin) checkTrustedOrigin(trustedOrigin, caller);
   const sessionId = randomUUID();
@@ -41,12 +42,12 @@ async function start(kind: BioKind, wish: Wish, caller: Caller, nowMs: number) {
     tokenHash: hashSecret(token),
     returnUrl: returnUrl || null,
     trustedOrigin: trustedOrigin || null,
-    subjectIdentifier: subjectOf(wish.subjectIdentifier),
-    mayOverride: wish.dangerousOverrideIfAlreadyEnrolled ?? false,
-    platformPreference: wish.platformPreference ?? 'NoPreference',
-    wantsDocument: wish.captureIdentificationDocument ?? false,
-    geolocationType: wish.geolocationCaptureType ?? 'Disabled',
-    geolocationPolicy: wish.geolocationCapturePolicy ?? 'CollectOnCaptureDevice',
+    subjectIdentifier: subjectOf(request.subjectIdentifier),
+    mayOverride: request.dangerousOverrideIfAlreadyEnrolled ?? false,
+    platformPreference: request.platformPreference ?? 'NoPreference',
+    wantsDocument: request.captureIdentificationDocument ?? false,
+    geolocationType: request.geolocationCaptureType ?? 'Disabled',
+    geolocationPolicy: request.geolocationCapturePolicy ?? 'CollectOnCaptureDevice',
     expiresAtMs: nowMs + settings['Biometrics:SessionLifetime'] * 1000,
     state: 'Open',
     attempts: 0,
@@ -60,8 +61,12 @@ async function start(kind: BioKind, wish: Wish, caller: Caller, nowMs: number) {
 }
 
 /** The address that opens a session. @example sessionUrlOf(sessionId, token, { handoff: '1' }) */
-export const sessionUrlOf = (sessionId: string, token: string, more: Record<string, string> = {}): string =>
-  `${commonSettings['Http:PublicUrl']}/pki/bio/sessions/${sessionId}?${new URLSearchParams({ token, ...more })}`;
+export const sessionUrlOf = (
+  sessionId: string,
+  token: string,
+  parameters: Record<string, string> = {},
+): string =>
+  `${commonSettings['Http:PublicUrl']}/pki/bio/sessions/${sessionId}?${new URLSearchParams({ token, ...parameters })}`;
 
 function subjectOf(given: string | null | undefined): string | null {
   if (!given) return null;

@@ -1,10 +1,10 @@
 import { parseCnpj } from '../../../../shared/taxpayer/cnpj.ts';
 import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
-import { IDENTIFIER_KINDS, type IdentifierKind } from '../identifier-kinds.ts';
+import { IDENTIFIER_KINDS, type IdentifierKind } from '../../settings.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** How each kind is read: one spelling for everybody, or nothing. */
+/** Readers by kind: the canonical spelling, or undefined. */
 const READERS: Readonly<Record<IdentifierKind, (given: string) => string | undefined>> = {
   CPF: (given) => parseCpf(given),
   CNPJ: (given) => parseCnpj(given),
@@ -12,7 +12,7 @@ const READERS: Readonly<Record<IdentifierKind, (given: string) => string | undef
 };
 
 /**
- * A subject's identifier in the one spelling that it is kept in, or nothing where it is of no kind that is taken.
+ * The canonical spelling of a subject's identifier; undefined where it is of no accepted kind.
  * @example readSubject('529.982.247-25', ['CPF']) // '52998224725'
  */
 export function readSubject(given: string, kinds: readonly IdentifierKind[]): string | undefined {

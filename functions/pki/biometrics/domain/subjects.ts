@@ -1,7 +1,7 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 
-/** Somebody whose face an application has enrolled. `face` is the provider's own name for it, and all there is of it. */
+/** An enrolled person. `face` is the provider's id of the face; the face itself is not stored. */
 export type Subject = {
   readonly application: string;
   readonly identifier: string;
@@ -21,7 +21,7 @@ export const subjects = collection<Subject, SubjectKey>({
   key: ({ application, identifier }) => ({ pk: partition(application), sk: identifier }),
 });
 
-/** Which subject an id is of: providers know subjects by nothing else. */
+/** Subjects by id: the only name by which providers know them. */
 export const subjectIds = collection<SubjectKey & Pick<Subject, 'subjectId'>, string>({
   service: 'pki',
   name: 'subject id',
@@ -29,7 +29,7 @@ export const subjectIds = collection<SubjectKey & Pick<Subject, 'subjectId'>, st
   key: (subjectId) => ({ pk: `SUBJECT#${subjectId}`, sk: 'SUBJECT' }),
 });
 
-/** The subject by the id that a provider knows, if its application still has one. */
+/** The subject of an id, if it is still enrolled. */
 export async function subjectById(subjectId: string): Promise<Stored<Subject> | undefined> {
   const pointer = await subjectIds.get(subjectId);
   const subject = pointer && (await subjects.get(pointer));

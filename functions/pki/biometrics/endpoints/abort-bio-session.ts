@@ -17,7 +17,7 @@ export const handler = pki.endpoint(
     undocumented: true,
   },
   async ({ params, body: { token, reason } }) => {
-    await abortSession({ ...params, token }, reason);
+    await abortSession({ ...params, token }, reason, Date.now());
     return empty();
   },
 );

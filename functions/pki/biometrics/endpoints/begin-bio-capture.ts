@@ -20,5 +20,5 @@ export const handler = pki.endpoint(
     access: 'public',
     undocumented: true,
   },
-  async ({ params, body, startedAtMs }) => beginCapture({ ...params, ...body }, startedAtMs),
+  async ({ params, body, startedAtMs }) => beginCapture({ ...params, ...body }, startedAtMs, Date.now),
 );

@@ -13,5 +13,6 @@ export const handler = pki.endpoint(
     refuses: ['InvalidTicket', 'TicketAlreadyUsed'],
     permission: 'biometrics',
   },
-  async ({ body, caller }) => enrollmentStatus(await completeSession('enrollment', body.ticket, caller)),
+  async ({ body, caller }) =>
+    enrollmentStatus(await completeSession(caller, { kind: 'enrollment', ...body }, Date.now())),
 );

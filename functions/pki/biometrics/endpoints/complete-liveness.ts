@@ -13,5 +13,6 @@ export const handler = pki.endpoint(
     refuses: ['InvalidTicket', 'TicketAlreadyUsed'],
     permission: 'biometrics',
   },
-  async ({ body, caller }) => livenessStatus(await completeSession('liveness', body.ticket, caller)),
+  async ({ body, caller }) =>
+    livenessStatus(await completeSession(caller, { kind: 'liveness', ...body }, Date.now())),
 );

@@ -4,7 +4,7 @@ import { pki } from '../../service.ts';
 import { BioPageParams } from '../contract/page.ts';
 import { bioPage } from '../pages/bio-page.ts';
 
-/** The page that a session's address opens. Whoever has the address is the person, as far as anybody knows. */
+/** The page at the address of a session. The address is the only credential of the person. */
 export const handler = pki.endpoint(
   {
     route: 'GET /bio/sessions/{sessionId}',
@@ -15,12 +15,15 @@ export const handler = pki.endpoint(
     undocumented: true,
   },
   async ({ params, query, headers }) =>
-    bioPage({
-      sessionId: params.sessionId,
-      token: String(query.token ?? ''),
-      isHandedOver: query.handoff === '1',
-      language: languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }),
-      userAgent: headers['user-agent'] ?? '',
-      isEmbedded: headers['sec-fetch-dest'] === 'iframe',
-    }),
+    bioPage(
+      {
+        sessionId: params.sessionId,
+        token: String(query.token ?? ''),
+        isHandedOver: query.handoff === '1',
+        language: languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }),
+        userAgent: headers['user-agent'] ?? '',
+        isEmbedded: headers['sec-fetch-dest'] === 'iframe',
+      },
+      Date.now(),
+    ),
 );

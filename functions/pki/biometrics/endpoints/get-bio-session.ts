@@ -17,5 +17,5 @@ export const handler = pki.endpoint(
     refuses: ['BioSessionNotFound'],
     permission: 'biometrics',
   },
-  async ({ params, caller }) => statusOf(await findSession(params.kind, params.sessionId, caller)),
+  async ({ params, caller }) => statusOf(await findSession(caller, params, Date.now())),
 );

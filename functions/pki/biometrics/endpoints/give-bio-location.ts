@@ -17,7 +17,7 @@ export const handler = pki.endpoint(
     undocumented: true,
   },
   async ({ params, body: { token, ...location } }) => {
-    await giveLocation({ ...params, token }, location);
+    await giveLocation({ ...params, token }, location, Date.now());
     return empty();
   },
 );

@@ -14,5 +14,5 @@ export const handler = pki.endpoint(
     access: 'public',
     undocumented: true,
   },
-  async ({ params, body }) => returnPerson({ ...params, ...body }),
+  async ({ params, body }) => returnPerson({ ...params, ...body }, Date.now()),
 );

@@ -18,5 +18,5 @@ export const handler = pki.endpoint(
     ],
     permission: 'biometrics',
   },
-  async ({ body, caller }) => startEnrollment(body, caller),
+  async ({ body, caller }) => startEnrollment(caller, body, Date.now()),
 );

@@ -17,5 +17,5 @@ export const handler = pki.endpoint(
     ],
     permission: 'biometrics',
   },
-  async ({ body, caller }) => startLiveness(body, caller),
+  async ({ body, caller }) => startLiveness(caller, body, Date.now()),
 );

@@ -6,7 +6,7 @@ import { judgeCapture } from '../domain/judge-capture.ts';
 // Ten frames and a picture of a document, in base64, stay below it, and it below what Lambda takes.
 const MAX_BODY_BYTES = 4_194_304;
 
-const decoded = (picture: string): Buffer => Buffer.from(picture, 'base64');
+const decode = (picture: string): Buffer => Buffer.from(picture, 'base64');
 
 export const handler = pki.endpoint(
   {
@@ -28,6 +28,7 @@ export const handler = pki.endpoint(
   async ({ params, body: { token, frames, document } }) =>
     judgeCapture(
       { ...params, token },
-      { frames: frames.map(decoded), ...(document && { document: decoded(document) }) },
+      { frames: frames.map(decode), ...(document && { document: decode(document) }) },
+      Date.now(),
     ),
 );

@@ -1,18 +1,29 @@
 import { html } from 'hono/html';
 import { check, cross, lock } from '../../../../shared/ui/icons.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import type { BioSession } from '../domain/session.ts';
 import { sessionUrlOf } from '../domain/start-session.ts';
-import type { BioVisit } from './bio-page.ts';
 import { bioWords } from './bio-words.ts';
 import { qrCode } from './qr-code.ts';
 
-// A phone or a tablet says so. It is a matter of comfort: whoever wants to can say anything.
+// A hint for convenience only: clients choose their user agent.
 const MOBILE = /Mobi|Android|iPhone|iPad/i;
+
+/** The request for the page of a session. */
+export type BioVisit = {
+  readonly sessionId: string;
+  readonly token: string;
+  /** Opened by the QR code on another device, where the session goes on. */
+  readonly isHandedOver: boolean;
+  readonly language: Language;
+  readonly userAgent: string;
+  readonly isEmbedded: boolean;
+};
 
 type Words = ReturnType<typeof bioWords>;
 
-/** Every view that the page can show. Its script shows one at a time; until it runs there is the first one alone. */
+/** All views of the page. Its script shows one at a time; without script only the first is visible. */
 export function bioContent(session: BioSession, visit: BioVisit): Markup {
   const words = bioWords(visit.language);
   const isDesktop = !MOBILE.test(visit.userAgent);
@@ -39,7 +50,7 @@ function firstView({ state, outcome, platformPreference }: BioSession, isDesktop
   return isDesktop && platformPreference !== 'NoPreference' ? 'phone' : 'intro';
 }
 
-/** One thing to see and to do. Its heading takes the focus when it is shown. */
+/** A view. Its heading takes the focus when it is shown. */
 const view = (name: string, title: Markup | string, content: Markup, mood = '', isShown = false): Markup =>
   html`<section class="view ${mood}" data-view="${name}"${isShown ? '' : html` hidden`}>
 <h1 tabindex="-1">${title}</h1>

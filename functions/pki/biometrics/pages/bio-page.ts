@@ -5,40 +5,31 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { framed } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
-import { stillRegistered } from '../../domain/registered-addresses.ts';
+import { registeredAddresses } from '../../domain/registered-addresses.ts';
 import { type BioSession, readSession } from '../domain/session.ts';
-import { bioContent } from './bio-content.ts';
+import { type BioVisit, bioContent } from './bio-content.ts';
 import { withCaptureModule } from './bio-policy.ts';
 import { bioWords } from './bio-words.ts';
 
-/** Who opens the page of a session, and how. */
-export type BioVisit = {
-  readonly sessionId: string;
-  readonly token: string;
-  /** Opened by the code on another device, which goes on by itself. */
-  readonly isHandedOver: boolean;
-  readonly language: Language;
-  readonly userAgent: string;
-  readonly isEmbedded: boolean;
-};
-
-// The page is at /bio/sessions/{sessionId}. Its addresses are relative, so that it works under any stage prefix.
-const ROOT = '../../..';
+// The page is at /bio/sessions/{sessionId}. Relative addresses work under any stage prefix.
+const ROOT = '../..';
 const STYLES = [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'pki-bio.css')];
 
-/** The page of a session, or one that says that there is none. */
-export async function bioPage(visit: BioVisit, nowMs = Date.now()): Promise<Answer> {
+/** The page of a session, or the page for an unknown one. */
+export async function bioPage(visit: BioVisit, nowMs: number): Promise<Answer> {
   const session = await readSession(visit.sessionId, nowMs);
-  return session && matchesSecret(session.tokenHash, visit.token) ? open(session, visit) : nothing(visit);
+  return session && matchesSecret(session.tokenHash, visit.token)
+    ? renderSession(session, visit)
+    : renderUnknown(visit);
 }
 
-async function open(session: BioSession, visit: BioVisit): Promise<Answer> {
+async function renderSession(session: BioSession, visit: BioVisit): Promise<Answer> {
   const { language, token, isHandedOver } = visit;
   const body = bioContent(session, visit);
-  const { trustedOrigin } = await stillRegistered(session.application, session);
-  const kept = { token, ...(isHandedOver && { handoff: '1' }) };
-  const inLanguage = (lang: Language) => `?${new URLSearchParams({ ...kept, lang })}`;
-  const shown = await page({
+  const { trustedOrigin } = await registeredAddresses(session.application, session);
+  const parameters = { token, ...(isHandedOver && { handoff: '1' }) };
+  const inLanguage = (lang: Language) => `?${new URLSearchParams({ ...parameters, lang })}`;
+  const answer = await page({
     title: bioWords(language).title,
     language,
     styles: STYLES,
@@ -46,10 +37,10 @@ async function open(session: BioSession, visit: BioVisit): Promise<Answer> {
     body: visit.isEmbedded ? body : framed({ language, body, inLanguage }),
     ...(trustedOrigin && { frameAncestors: trustedOrigin }),
   });
-  return withCaptureModule(shown);
+  return withCaptureModule(answer);
 }
 
-function nothing({ language }: BioVisit): Promise<Answer> {
+function renderUnknown({ language }: BioVisit): Promise<Answer> {
   const { unknownTitle, unknown } = bioWords(language);
   const body = html`<main><div class="card notice"><h1>${unknownTitle}</h1><p>${unknown}</p></div></main>`;
   return page({

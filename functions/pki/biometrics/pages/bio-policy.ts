@@ -2,8 +2,8 @@ import type { Answer } from '../../../../shared/http/answer.ts';
 import { settings } from '../../settings.ts';
 
 /**
- * Lets the page load the operator's module with the provider's own client, and lets that reach the provider. Without
- * such a module the page may load, run and call nothing but this host.
+ * Content security policy: allows the operator's capture module, and its calls to the provider. Without such a module
+ * the page loads and calls this host alone.
  */
 export function withCaptureModule(answer: Answer): Answer {
   const module = settings['Biometrics:CaptureModule'];
@@ -11,14 +11,14 @@ export function withCaptureModule(answer: Answer): Answer {
   const { origin } = new URL(module);
   const region = settings['Biometrics:Region'];
   // Credentials come from Cognito, and the video goes to Rekognition's stream.
-  const reached = [
+  const sources = [
     origin,
     `https://cognito-identity.${region}.amazonaws.com`,
     `wss://streaming-rekognition.${region}.amazonaws.com`,
   ].join(' ');
   const policy = String(answer.headers['content-security-policy'])
     .replace("script-src 'self'", `script-src 'self' ${origin} 'wasm-unsafe-eval'`)
-    .replace("connect-src 'self'", `connect-src 'self' ${reached}`)
+    .replace("connect-src 'self'", `connect-src 'self' ${sources}`)
     .replace("style-src 'self'", `style-src 'self' ${origin}`)
     .replace('img-src data:', `img-src data: blob: ${origin}; worker-src blob: ${origin}`);
   return { ...answer, headers: { ...answer.headers, 'content-security-policy': policy } };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { Caller } from '../../../../shared/access/caller.ts';
 import { TooLarge } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
@@ -8,64 +9,64 @@ import { formatOf } from '../../../../shared/signing/format-of.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { folderOf, type SessionDocument, signatureSessions } from './session.ts';
-import { refuseUnlessPending, type Visitor, visitedSession } from './visit.ts';
+import { findSession, refuseUnlessPending, type SessionAccess } from './find-session.ts';
+import { type SessionDocument, sessionFolder, signatureSessions } from './session.ts';
 
-export type ArrivingDocument = {
+export type DocumentUpload = {
   readonly name: string;
   readonly contentType?: string | null | undefined;
   readonly content: Uint8Array | Readable;
 };
 
-/** Adds a document to a session that waits. */
+/** Adds a document to a session that waits for its signer. */
 export async function addDocument(
-  sessionId: string,
-  visitor: Visitor,
-  arriving: ArrivingDocument,
+  caller: Caller,
+  access: SessionAccess,
+  upload: DocumentUpload,
   nowMs: number,
 ): Promise<SessionDocument> {
-  const document = await keepDocument(sessionId, visitor, arriving, nowMs);
-  await nameDocument(sessionId, visitor, document, nowMs);
+  const document = await storeDocument(caller, access, upload, nowMs);
+  await attachDocument(caller, access, document, nowMs);
   return document;
 }
 
 /**
- * The first half: the file is there before the session names it, and one that is never named goes with the session's
- * folder. A request that turns out broken behind its file thus adds nothing.
+ * The first half: stores the file. A file that is never attached is removed with the session's folder, so that a
+ * request that breaks off after its file adds nothing.
  */
-export async function keepDocument(
-  sessionId: string,
-  visitor: Visitor,
-  arriving: ArrivingDocument,
+export async function storeDocument(
+  caller: Caller,
+  access: SessionAccess,
+  upload: DocumentUpload,
   nowMs: number,
 ): Promise<SessionDocument> {
-  await openSession(sessionId, visitor, nowMs);
-  return kept(sessionId, arriving);
+  await findOpenSession(caller, access, nowMs);
+  return storeFile(access.sessionId, upload);
 }
 
-/** The second half: the session has the document from here on. */
-export async function nameDocument(
-  sessionId: string,
-  visitor: Visitor,
+/** The second half: attaches the stored document to its session. */
+export async function attachDocument(
+  caller: Caller,
+  access: SessionAccess,
   document: SessionDocument,
   nowMs: number,
 ): Promise<void> {
   try {
     await retryOnConflict(async () => {
-      const session = await openSession(sessionId, visitor, nowMs);
+      const session = await findOpenSession(caller, access, nowMs);
       await signatureSessions.change(session, { documents: [...session.documents, document] });
     });
   } catch (error) {
-    await files('pki').remove(document.original.key).catch(ignored);
+    await files('pki').remove(document.original.key).catch(ignore);
     throw error;
   }
 }
 
-const ignored = (): void => undefined;
+const ignore = (): void => undefined;
 
-// Once a person has begun to sign, what they have seen is all there is: the last signature ends the session.
-async function openSession(sessionId: string, visitor: Visitor, nowMs: number) {
-  const session = await visitedSession(sessionId, visitor, nowMs);
+// After the first signature no document is added: the last signature ends the session.
+async function findOpenSession(caller: Caller, access: SessionAccess, nowMs: number) {
+  const session = await findSession(caller, access, nowMs);
   refuseUnlessPending(session);
   if (session.signerSha256 !== null)
     throw errors.refuse('BadSignatureSessionOperation', { status: session.state, reason: 'signing began' });
@@ -73,18 +74,18 @@ async function openSession(sessionId: string, visitor: Visitor, nowMs: number) {
   return session;
 }
 
-/** Refuses more documents than a session takes. */
+/** Refuses more documents than a session may have. */
 export function refuseTooMany(count: number): void {
   const most = settings['SignatureSessions:MaxDocuments'];
   if (count > most) throw errors.refuse('TooManyDocuments', { most, given: count });
 }
 
-async function kept(sessionId: string, arriving: ArrivingDocument): Promise<SessionDocument> {
+async function storeFile(sessionId: string, upload: DocumentUpload): Promise<SessionDocument> {
   const id = randomUUID();
-  const key = `${folderOf(sessionId)}${id}/original`;
+  const key = `${sessionFolder(sessionId)}${id}/original`;
   const head = firstBytes();
-  const contentType = arriving.contentType || 'application/octet-stream';
-  const { length: size } = await stored(key, head.passing(arriving.content), contentType);
+  const contentType = upload.contentType || 'application/octet-stream';
+  const { length: size } = await putFile(key, head.passThrough(upload.content), contentType);
   if (size === 0) {
     await files('pki').remove(key);
     throw errors.refuse('EmptyDocument');
@@ -94,7 +95,7 @@ async function kept(sessionId: string, arriving: ArrivingDocument): Promise<Sess
   return {
     id,
     state: 'Pending',
-    name: safeFileName(arriving.name),
+    name: safeFileName(upload.name),
     contentType: isPdf ? 'application/pdf' : contentType,
     format,
     original: { key, size },
@@ -103,7 +104,7 @@ async function kept(sessionId: string, arriving: ArrivingDocument): Promise<Sess
   };
 }
 
-async function stored(key: string, content: AsyncIterable<Uint8Array>, contentType: string) {
+async function putFile(key: string, content: AsyncIterable<Uint8Array>, contentType: string) {
   try {
     return await files('pki').put(key, content, {
       contentType,
@@ -116,12 +117,12 @@ async function stored(key: string, content: AsyncIterable<Uint8Array>, contentTy
   }
 }
 
-/** Remembers how a file begins while it flows past. */
+/** Records the first bytes of a stream that passes through. */
 function firstBytes() {
   let seen = Buffer.alloc(0);
   return {
     bytes: (): Buffer => seen,
-    async *passing(content: ArrivingDocument['content']): AsyncGenerator<Uint8Array> {
+    async *passThrough(content: DocumentUpload['content']): AsyncGenerator<Uint8Array> {
       for await (const chunk of content instanceof Uint8Array ? [content] : content) {
         if (seen.length < LOOKED_AT_BYTES)
           seen = Buffer.concat([seen, chunk.subarray(0, LOOKED_AT_BYTES - seen.length)]);

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
 import { senderOf } from '../../../../shared/queue/due.ts';
@@ -6,44 +7,51 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { sendNow } from '../../../../shared/store/due.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
-import { judged } from '../../authentication/domain/proof.ts';
+import { judgeCertificate } from '../../domain/certificate-proof.ts';
 import { securityContext } from '../../domain/security-contexts.ts';
 import { errors } from '../../errors.ts';
-import { sessionDocumentStates } from './document-states.ts';
-import { type SessionDocument, type SignatureSession, signatureSessions } from './session.ts';
-import { signatureSessionStates } from './session-states.ts';
-import { refuseAnotherSigner } from './signer.ts';
+import { documentOf, findSessionOfSigner, refuseAnotherSigner, type SessionAccess } from './find-session.ts';
+import {
+  type SessionDocument,
+  type SignatureSession,
+  sessionDocumentStates,
+  signatureSessionStates,
+  signatureSessions,
+} from './session.ts';
 import { refuseUnlessAwaited } from './start-signature.ts';
 import { findStarted, type StartedSignature, startedSignatures } from './started-signatures.ts';
-import { doing } from './tasks.ts';
-import { documentOf, sessionOfSigner, type Visitor } from './visit.ts';
+import { taskMessage } from './tasks.ts';
 
-type Asked = {
-  readonly sessionId: string;
+type CompleteRequest = SessionAccess & {
   readonly documentId: string;
   readonly state: string;
   readonly signature: string;
 };
 
-/** The second step: takes the signature in. With the last one the session goes on to make its files. */
-export async function completeSignature(asked: Asked, visitor: Visitor, nowMs: number) {
-  const { session, started } = await open(asked, visitor, nowMs);
+/** The second step: records the signature. The last one of the session starts the making of its files. */
+export async function completeSignature(caller: Caller, request: CompleteRequest, nowMs: number) {
+  const { session, started } = await findOpen(caller, request, nowMs);
   const certificate = signerOf(started);
-  if (!(await isSignatureOf(started, Buffer.from(asked.signature, 'base64'))))
+  if (!(await isSignatureOf(started, Buffer.from(request.signature, 'base64'))))
     throw errors.refuse('InvalidSignature');
-  const told = await judged(securityContext(session.securityContextId), certificate, session, nowMs);
-  if (!isValid(told.validationResults))
+  const judged = await judgeCertificate(
+    securityContext(session.securityContextId),
+    certificate,
+    session,
+    nowMs,
+  );
+  if (!isValid(judged.validationResults))
     return {
       success: false,
       failure: 'CertificateFailedValidation',
       status: session.state,
-      ...told,
+      ...judged,
     } as const;
   const after = await retryOnConflict(async () => {
-    const again = await open(asked, visitor, nowMs);
-    return take(again, certificate, asked.signature);
+    const again = await findOpen(caller, request, nowMs);
+    return recordSignature(again, certificate, request.signature);
   });
-  return { success: true, failure: null, status: after.state, ...told } as const;
+  return { success: true, failure: null, status: after.state, ...judged } as const;
 }
 
 type Open = {
@@ -52,11 +60,11 @@ type Open = {
   readonly started: Stored<StartedSignature>;
 };
 
-async function open(asked: Asked, visitor: Visitor, nowMs: number): Promise<Open> {
-  const session = await sessionOfSigner(asked.sessionId, visitor, nowMs);
-  const document = documentOf(session, asked.documentId);
+async function findOpen(caller: Caller, request: CompleteRequest, nowMs: number): Promise<Open> {
+  const session = await findSessionOfSigner(caller, request, nowMs);
+  const document = documentOf(session, request.documentId);
   refuseUnlessAwaited(session, document);
-  return { session, document, started: await findStarted(session, document, asked.state, nowMs) };
+  return { session, document, started: await findStarted(session, document, request.state, nowMs) };
 }
 
 // The last two documents of a session, signed at one moment:
@@ -64,8 +72,8 @@ async function open(asked: Asked, visitor: Visitor, nowMs: number): Promise<Open
 //   one    |--reads: other Pending----- writes: Signed ------------------------------------|
 //   other    |--reads: one Pending---------- refused, reads again: it is the last: Processing --|
 //
-// Both rest on the version of the one item that holds all documents, so that exactly one of them is the last.
-async function take(
+// Both writes depend on the version of the one item with all documents, so exactly one of them is the last.
+async function recordSignature(
   { session, document, started }: Open,
   certificate: Certificate,
   signature: string,
@@ -78,7 +86,7 @@ async function take(
   const given = startedSignatures.changing(started, { signature });
   const isLast = documents.every(({ signatureHash }) => signatureHash !== null);
   if (!isLast) return signatureSessions.change(session, patch, { also: [given] });
-  const making = doing({ task: 'makeFiles', sessionId: session.id });
+  const making = taskMessage({ task: 'makeFiles', sessionId: session.id });
   const after = await transition(signatureSessions, signatureSessionStates, session, 'signed', patch, {
     also: [given, making],
   });

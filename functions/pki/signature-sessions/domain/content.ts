@@ -1,29 +1,30 @@
 import type { Readable } from 'node:stream';
+import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { errors } from '../../errors.ts';
+import { documentOf, findSession, type SessionAccess } from './find-session.ts';
 import { signedTypeOf } from './make-files.ts';
-import type { SessionDocument } from './session.ts';
-import { documentOf, type Visitor, visitedSession } from './visit.ts';
+import { type SessionDocument, signatureSessionStates } from './session.ts';
 
 type Content = { readonly stream: Readable; readonly contentType: string; readonly name: string };
 export type ContentType = 'Original' | 'Signed';
 
-type Asked = {
-  readonly sessionId: string;
+type ContentRequest = SessionAccess & {
   readonly documentId: string;
-  /** Left out: the signed file where there is one. */
+  /** By default the signed file, if there is one. */
   readonly type?: ContentType | undefined;
 };
 
-/** A document of a session, opened. */
-export async function openContent(asked: Asked, visitor: Visitor, nowMs: number): Promise<Content> {
-  const { state, documents } = await visitedSession(asked.sessionId, visitor, nowMs);
-  const document = documentOf({ documents }, asked.documentId);
-  const type = asked.type ?? (document.signed ? 'Signed' : 'Original');
-  const kept = type === 'Signed' ? document.signed : document.original;
-  if (!kept && state === 'Processing') throw errors.refuse('BackgroundProcessing', { status: state });
-  if (!kept) throw errors.refuse('BadSignatureSessionOperation', { status: state });
-  const opened = await files('pki').get(kept.key);
+/** Opens a document of a session. */
+export async function openContent(caller: Caller, request: ContentRequest, nowMs: number): Promise<Content> {
+  const { state, documents } = await findSession(caller, request, nowMs);
+  const document = documentOf({ documents }, request.documentId);
+  const type = request.type ?? (document.signed ? 'Signed' : 'Original');
+  const stored = type === 'Signed' ? document.signed : document.original;
+  if (!stored && signatureSessionStates.allows(state, 'filesMade'))
+    throw errors.refuse('BackgroundProcessing', { status: state });
+  if (!stored) throw errors.refuse('BadSignatureSessionOperation', { status: state });
+  const opened = await files('pki').get(stored.key);
   if (!opened) throw errors.refuse('DocumentNotFound', { documentId: document.id });
   return type === 'Signed'
     ? { stream: opened.stream, contentType: signedTypeOf(document), name: signedNameOf(document) }

@@ -5,29 +5,29 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { checkReturnUrl } from '../../domain/registered-addresses.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
 import { settings } from '../../settings.ts';
-import { type ArrivingDocument, addDocument, refuseTooMany } from './add-document.ts';
+import { addDocument, type DocumentUpload, refuseTooMany } from './add-document.ts';
 import { signatureSessions } from './session.ts';
-import { doing } from './tasks.ts';
+import { taskMessage } from './tasks.ts';
 
-export type Wanted = {
+export type CreateSessionRequest = {
   readonly returnUrl: string;
   readonly securityContextId?: string | null | undefined;
   readonly ignoreRevocationStatusUnknown?: boolean | null | undefined;
-  readonly documents?: readonly ArrivingDocument[] | null | undefined;
+  readonly documents?: readonly DocumentUpload[] | null | undefined;
 };
 
-// What is left when the host ends the function, step by step:
+// A function that is killed, step by step:
 //
 //   session + forget later |--- file 1 -- named --- file 2 -- named -- answer
 //
-// Nobody has the token before the answer, so that a session cut short is one that nobody signs and that is forgotten.
+// Nobody has the token before the answer, so nobody signs an incomplete session, and it is forgotten.
 
-/** A session for one person, and how they get to it. */
-export async function createSignatureSession(wanted: Wanted, caller: Caller, nowMs: number) {
-  checkReturnUrl(wanted.returnUrl, caller);
-  const { id: securityContextId } = securityContext(wanted.securityContextId ?? PKI_BRAZIL);
-  const arriving = wanted.documents ?? [];
-  refuseTooMany(arriving.length);
+/** Creates a session for one signer, with the address of its page. */
+export async function createSignatureSession(caller: Caller, request: CreateSessionRequest, nowMs: number) {
+  checkReturnUrl(request.returnUrl, caller);
+  const { id: securityContextId } = securityContext(request.securityContextId ?? PKI_BRAZIL);
+  const uploads = request.documents ?? [];
+  refuseTooMany(uploads.length);
   const id = randomUUID();
   const token = newSecret();
   const expiresAtMs = nowMs + settings['SignatureSessions:TokenValidFor'] * 1000;
@@ -37,9 +37,9 @@ export async function createSignatureSession(wanted: Wanted, caller: Caller, now
       id,
       application: caller.application,
       state: 'Pending',
-      returnUrl: wanted.returnUrl,
+      returnUrl: request.returnUrl,
       securityContextId,
-      ignoreRevocationStatusUnknown: wanted.ignoreRevocationStatusUnknown ?? false,
+      ignoreRevocationStatusUnknown: request.ignoreRevocationStatusUnknown ?? false,
       tokenHash: hashSecret(token),
       createdAtMs: nowMs,
       expiresAtMs,
@@ -48,14 +48,14 @@ export async function createSignatureSession(wanted: Wanted, caller: Caller, now
       signerSha256: null,
       failure: null,
     },
-    { also: [doing({ task: 'forget', sessionId: id }, keptUntilMs)] },
+    { also: [taskMessage({ task: 'forget', sessionId: id }, keptUntilMs)] },
   );
-  const visitor = { application: caller.application, token: undefined };
+  const access = { sessionId: id, token: undefined };
   const documents = [];
-  for (const document of arriving) documents.push(await addDocument(id, visitor, document, nowMs));
-  return { sessionId: id, redirectUrl: pageOf(id, token), token, documents };
+  for (const upload of uploads) documents.push(await addDocument(caller, access, upload, nowMs));
+  return { sessionId: id, redirectUrl: pageUrlOf(id, token), token, documents };
 }
 
-// Behind the `#` it stays in the browser: no server, proxy or log on the way is sent it.
-const pageOf = (id: string, token: string): string =>
+// The fragment stays in the browser: no server, proxy or log receives the token.
+const pageUrlOf = (id: string, token: string): string =>
   `${commonSettings['Http:PublicUrl']}/pki/signature-sessions/${id}#${token}`;

@@ -1,44 +1,45 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { type SignatureSession, signatureSessions } from './session.ts';
-import { signatureSessionStates } from './session-states.ts';
-import { refuseUnlessPending, sessionOfSigner, type Visitor, visitedSession } from './visit.ts';
+import { findSession, findSessionOfSigner, refuseUnlessPending, type SessionAccess } from './find-session.ts';
+import { type SignatureSession, signatureSessionStates, signatureSessions } from './session.ts';
 
-/** The person wants to sign nothing. What was signed of it so far is made into no file. */
+/** Cancels the session for its signer. Signatures so far are discarded. */
 export const cancelSession = (
-  id: string,
-  visitor: Visitor,
+  caller: Caller,
+  access: SessionAccess,
   nowMs: number,
 ): Promise<Stored<SignatureSession>> =>
   retryOnConflict(async () => {
-    const session = await sessionOfSigner(id, visitor, nowMs);
+    const session = await findSessionOfSigner(caller, access, nowMs);
     refuseUnlessPending(session);
     return transition(signatureSessions, signatureSessionStates, session, 'cancelled');
   });
 
-// Files of usual sizes are made in a second or two. Asking more often costs reads, less often patience.
-const LOOKED_AT_EVERY_MS = 250;
+// Files of usual sizes take a second or two. A shorter interval costs reads, a longer one time.
+const POLL_INTERVAL_MS = 250;
 
 /**
- * The session once it has ended, however it did. Held for a while where its files are being made; refused where the
- * person has not done their part.
+ * Waits for the end of a session whose files are being made, for a limited time. Refused while the session waits for
+ * its signer.
  */
-export async function awaitedSession(
-  id: string,
-  visitor: Visitor,
+export async function awaitSession(
+  caller: Caller,
+  access: SessionAccess,
   now: () => number,
 ): Promise<Stored<SignatureSession>> {
   const untilMs = now() + settings['SignatureSessions:CompletionWait'] * 1000;
   for (;;) {
-    const session = await visitedSession(id, visitor, now());
+    const session = await findSession(caller, access, now());
     const { state } = session;
     if (signatureSessionStates.isTerminal(state)) return session;
-    if (state === 'Pending') throw errors.refuse('BadSignatureSessionOperation', { status: state });
+    if (signatureSessionStates.allows(state, 'signed'))
+      throw errors.refuse('BadSignatureSessionOperation', { status: state });
     if (now() >= untilMs) throw errors.refuse('BackgroundProcessing', { status: state });
-    await pause(LOOKED_AT_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }

@@ -1,14 +1,14 @@
 import { files } from '../../../../shared/files/files.ts';
-import { folderOf, signatureSessions } from './session.ts';
+import { sessionFolder, signatureSessions } from './session.ts';
 
-/** Removes a session with everything it kept. The files go first: what names them is how they are found. */
+/** Removes a session with its files. Files first: the session is what leads to them. */
 export async function forgetSession(sessionId: string): Promise<void> {
   for (;;) {
-    const { files: found } = await files('pki').list(folderOf(sessionId));
+    const { files: found } = await files('pki').list(sessionFolder(sessionId));
     if (found.length === 0) break;
     for (const { key } of found) await files('pki').remove(key);
   }
   const session = await signatureSessions.get(sessionId);
-  // One that changes at this moment fails here: the message comes again, and finds it as it is then.
+  // A session that changes meanwhile fails here, and the redelivered message removes it.
   if (session) await signatureSessions.delete(session);
 }

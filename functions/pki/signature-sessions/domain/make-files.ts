@@ -5,15 +5,15 @@ import { completeSignature } from '../../../../shared/signing/two-step/two-step.
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
-import { sessionDocumentStates } from './document-states.ts';
 import {
   documentInput,
-  folderOf,
   type SessionDocument,
   type SignatureSession,
+  sessionDocumentStates,
+  sessionFolder,
+  signatureSessionStates,
   signatureSessions,
 } from './session.ts';
-import { signatureSessionStates } from './session-states.ts';
 import { startedSignatures } from './started-signatures.ts';
 
 type Outcome = 'made' | 'failed' | 'nothing to do';
@@ -23,17 +23,17 @@ type Outcome = 'made' | 'failed' | 'nothing to do';
 //   worker 1  |--file a1-- file b1----- filesMade: names a1, b1 --|
 //   worker 2     |--file a2-- file b2------------ refused: removes a2, b2 --|
 //
-// Every attempt writes under names of its own, and the session names those of one attempt.
+// Every attempt writes under its own keys, and the session names those of one attempt.
 
-/** Makes the signed files of a session whose documents all have their signatures. The last attempt that fails says so. */
+/** Makes the signed files of a completely signed session. Only the last failed attempt ends it as failed. */
 export async function makeFiles(sessionId: string, isLastAttempt: boolean): Promise<Outcome> {
   const session = await signatureSessions.get(sessionId);
   if (!session || !signatureSessionStates.allows(session.state, 'filesMade')) return 'nothing to do';
   const made: SessionDocument[] = [];
   try {
-    for (const document of session.documents) made.push(await signedDocument(session, document));
+    for (const document of session.documents) made.push(await makeFile(session, document));
   } catch (error) {
-    await drop(made);
+    await removeFiles(made);
     if (!isLastAttempt) throw error;
     logger('pki').error('The signed files of a session could not be made.', {
       signatureSession: sessionId,
@@ -43,14 +43,11 @@ export async function makeFiles(sessionId: string, isLastAttempt: boolean): Prom
     return 'failed';
   }
   if (await end(session, 'filesMade', { documents: made })) return 'made';
-  await drop(made);
+  await removeFiles(made);
   return 'nothing to do';
 }
 
-async function signedDocument(
-  session: SignatureSession,
-  document: SessionDocument,
-): Promise<SessionDocument> {
+async function makeFile(session: SignatureSession, document: SessionDocument): Promise<SessionDocument> {
   const { id: sessionId } = session;
   const started = await startedSignatures.get({ sessionId, hash: document.signatureHash ?? '' });
   const state = sessionDocumentStates.next(document.state, 'fileMade');
@@ -60,16 +57,16 @@ async function signedDocument(
     );
   const signature = Buffer.from(started.signature, 'base64');
   const content = await completeSignature(started, documentInput(document), signature);
-  const key = `${folderOf(sessionId)}${document.id}/signed-${randomUUID()}`;
+  const key = `${sessionFolder(sessionId)}${document.id}/signed-${randomUUID()}`;
   const { length: size } = await files('pki').put(key, content, { contentType: signedTypeOf(document) });
   return { ...document, state, signed: { key, size } };
 }
 
-/** What a signed file is: a CAdES signature holds its content, the others stay what they were. */
+/** The media type of the signed file: CAdES wraps its content, the other formats keep its type. */
 export const signedTypeOf = ({ format, contentType }: SessionDocument): string =>
   format === 'CAdES' ? 'application/pkcs7-mime' : contentType;
 
-/** Whether this was the one that ended it. */
+/** Ends the session. False where another worker did. */
 async function end(
   session: Stored<SignatureSession>,
   event: 'filesMade' | 'failed',
@@ -84,8 +81,8 @@ async function end(
   }
 }
 
-// What cannot be removed now goes with the session's folder.
-const drop = (made: readonly SessionDocument[]) =>
+// A file that cannot be removed now is removed with the session's folder.
+const removeFiles = (made: readonly SessionDocument[]) =>
   Promise.allSettled(made.flatMap(({ signed }) => (signed ? [files('pki').remove(signed.key)] : [])));
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error');

@@ -2,9 +2,27 @@ import { readFile, streamFile } from '../../../../shared/files/stored-file.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
 import { collection } from '../../../../shared/store/collection.ts';
-import type { StateOf } from '../../../../shared/store/state-machine.ts';
-import type { sessionDocumentStates } from './document-states.ts';
-import type { signatureSessionStates } from './session-states.ts';
+import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+
+/**
+ * A session waits for one person, who signs every document or cancels. Its signed files are then made in the
+ * background, all or none.
+ */
+export const signatureSessionStates = stateMachine({
+  Pending: { signed: 'Processing', cancelled: 'UserCancelled', expired: 'Expired' },
+  Processing: { filesMade: 'Completed', failed: 'ProcessingError' },
+  Completed: {},
+  UserCancelled: {},
+  Expired: {},
+  ProcessingError: {},
+});
+
+/** A document of a session is signed once. It is completed with its session. */
+export const sessionDocumentStates = stateMachine({
+  Pending: { signatureGiven: 'Signed' },
+  Signed: { fileMade: 'Completed' },
+  Completed: {},
+});
 
 /** A file of a session, in the service's bucket. */
 export type SessionDocument = {
@@ -14,12 +32,12 @@ export type SessionDocument = {
   readonly contentType: string;
   readonly format: SignatureFormat;
   readonly original: { readonly key: string; readonly size: number };
-  /** Which of the signatures that were started is its own, by its hash. */
+  /** The started signature that was completed, by its hash. */
   readonly signatureHash: string | null;
   readonly signed: { readonly key: string; readonly size: number } | null;
 };
 
-/** One person's visit to sign, with its documents: one item, so that none is out of step with its session. */
+/** The session of one signer, with its documents: one item, so that they never disagree. */
 export type SignatureSession = {
   readonly id: string;
   readonly application: string;
@@ -29,13 +47,13 @@ export type SignatureSession = {
   readonly ignoreRevocationStatusUnknown: boolean;
   readonly tokenHash: string;
   readonly createdAtMs: number;
-  /** When the token ends, and with it the wait for the person. */
+  /** When the token expires, and with it the wait for the person. */
   readonly expiresAtMs: number;
   readonly keptUntilMs: number;
   readonly documents: readonly SessionDocument[];
-  /** SHA-256 of the certificate that signed the first document: the others want the same. */
+  /** SHA-256 of the certificate of the first signature: the others need the same one. */
   readonly signerSha256: string | null;
-  /** Why the files could not be made. */
+  /** Why making the files failed. */
   readonly failure: string | null;
 };
 
@@ -47,8 +65,8 @@ export const signatureSessions = collection<SignatureSession, string>({
   indexed: ({ keptUntilMs }) => ({ ttl: Math.ceil(keptUntilMs / 1000) }),
 });
 
-/** Where everything that a session keeps is. */
-export const folderOf = (sessionId: string): string => `signature-sessions/${sessionId}/`;
+/** The folder of all files of a session. */
+export const sessionFolder = (sessionId: string): string => `signature-sessions/${sessionId}/`;
 
 /** The input of both signing steps that follows from the document: it is signed once, by one person. */
 export const documentInput = ({

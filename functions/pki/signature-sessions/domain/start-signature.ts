@@ -1,3 +1,4 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
@@ -6,29 +7,37 @@ import {
   prepareSignature,
   signingProblemOf,
 } from '../../../../shared/signing/two-step/two-step.ts';
-import { readCertificate } from '../../authentication/domain/proof.ts';
-import { toSign } from '../../authentication/domain/to-sign.ts';
-import { judgeIn, securityContext } from '../../domain/security-contexts.ts';
+import { readCertificate } from '../../domain/certificate-proof.ts';
+import { judgeInContext, securityContext } from '../../domain/security-contexts.ts';
+import { toSign } from '../../domain/to-sign.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { sessionDocumentStates } from './document-states.ts';
-import type { SessionDocument, SignatureSession } from './session.ts';
-import { documentInput } from './session.ts';
-import { refuseAnotherSigner } from './signer.ts';
+import {
+  documentOf,
+  findSessionOfSigner,
+  refuseAnotherSigner,
+  refuseUnlessPending,
+  type SessionAccess,
+} from './find-session.ts';
+import {
+  documentInput,
+  type SessionDocument,
+  type SignatureSession,
+  sessionDocumentStates,
+} from './session.ts';
 import { startedSignatures } from './started-signatures.ts';
-import { documentOf, refuseUnlessPending, sessionOfSigner, type Visitor } from './visit.ts';
 
-type Asked = { readonly sessionId: string; readonly documentId: string; readonly certificate: string };
+type StartRequest = SessionAccess & { readonly documentId: string; readonly certificate: string };
 
-/** The first step: what the key of this certificate is to sign, once the certificate is found good. */
-export async function startSignature(asked: Asked, visitor: Visitor, nowMs: number) {
-  const session = await sessionOfSigner(asked.sessionId, visitor, nowMs);
-  const document = documentOf(session, asked.documentId);
+/** The first step: judges the certificate, and answers the bytes that its key signs. */
+export async function startSignature(caller: Caller, request: StartRequest, nowMs: number) {
+  const session = await findSessionOfSigner(caller, request, nowMs);
+  const document = documentOf(session, request.documentId);
   refuseUnlessAwaited(session, document);
-  const certificate = readCertificate(asked.certificate);
+  const certificate = readCertificate(request.certificate);
   refuseAnotherSigner(session, certificate);
   const context = securityContext(session.securityContextId);
-  const { results, path } = await judgeIn(context, certificate, nowMs, session);
+  const { results, path } = await judgeInContext(context, certificate, nowMs, session);
   if (!isValid(results)) return { ...NOT_STARTED, validationResults: results };
   const prepared = await prepare(document, certificate, path.slice(1), nowMs);
   const state = await store(session, document, prepared, nowMs);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dueMessage } from '../../../../shared/store/due.ts';
 
-/** The queue of what is done behind an answer. Every task may come twice and then does nothing. */
+/** The queue of background tasks. A repeated task does nothing. */
 export const SIGNATURE_SESSIONS_QUEUE = 'signature-sessions';
 
 export const SignatureSessionTask = z.object({
@@ -11,10 +11,10 @@ export const SignatureSessionTask = z.object({
 type Task = z.output<typeof SignatureSessionTask>;
 
 /**
- * A task as a write, for the change that causes it. With no time it is due at once.
+ * A task as a write, for the change that causes it. Without a time it is due at once.
  * @example const making = doing({ task: 'makeFiles', sessionId });
  */
-export const doing = (task: Task, dueAtMs?: number) =>
+export const taskMessage = (task: Task, dueAtMs?: number) =>
   dueMessage({
     service: 'pki',
     queue: SIGNATURE_SESSIONS_QUEUE,

@@ -4,9 +4,9 @@ import { errors } from '../../errors.ts';
 import { pki } from '../../service.ts';
 import { settings } from '../../settings.ts';
 import { DOCUMENT_FORM, NewSessionDocument, SessionDocumentModel, SessionParams } from '../contract.ts';
-import { keepDocument, nameDocument } from '../domain/add-document.ts';
-import { shownDocument } from '../domain/shown-session.ts';
-import { SIGNATURE_SESSIONS, VISIT_CODES, visitorOf } from '../service.ts';
+import { attachDocument, type DocumentUpload, storeDocument } from '../domain/add-document.ts';
+import { documentModel } from '../domain/session-model.ts';
+import { SIGNATURE_SESSIONS, tokenIn, VISIT_CODES } from '../service.ts';
 
 const maxFileBytes = (): number => settings['SignatureSessions:MaxDocumentBytes'];
 
@@ -30,18 +30,15 @@ export const handler = pki.endpoint(
     permission: SIGNATURE_SESSIONS,
     maxBodyBytes: () => Math.ceil(maxFileBytes() / 3) * 4 + 65_536, // base64, and what stands around it
   },
-  async (input) => {
-    const { sessionId } = input.params;
-    const visitor = visitorOf(input);
-    const keep = (document: Parameters<typeof keepDocument>[2]) =>
-      keepDocument(sessionId, visitor, document, Date.now());
-    const { body } = input;
+  async ({ caller, params, body, headers }) => {
+    const access = { ...params, token: tokenIn(headers) };
+    const store = (upload: DocumentUpload) => storeDocument(caller, access, upload, Date.now());
     const added =
       'parts' in body
-        ? await firstFile(body, ({ fileName = '', ...file }) => keep({ ...file, name: fileName }))
-        : await keep({ ...body, content: Buffer.from(body.content, 'base64') });
+        ? await firstFile(body, ({ fileName = '', ...file }) => store({ ...file, name: fileName }))
+        : await store({ ...body, content: Buffer.from(body.content, 'base64') });
     if (!added) throw errors.refuse('EmptyDocument');
-    await nameDocument(sessionId, visitor, added, Date.now());
-    return shownDocument(added);
+    await attachDocument(caller, access, added, Date.now());
+    return documentModel(added);
   },
 );

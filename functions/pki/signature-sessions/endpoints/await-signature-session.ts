@@ -1,7 +1,7 @@
 import { SessionParams, SignatureSessionModel } from '../contract.ts';
-import { awaitedSession } from '../domain/end-session.ts';
-import { shownSession } from '../domain/shown-session.ts';
-import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, VISIT_CODES, visitorOf } from '../service.ts';
+import { awaitSession } from '../domain/end-session.ts';
+import { sessionModel } from '../domain/session-model.ts';
+import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_CODES } from '../service.ts';
 
 /** However a session ended is an answer and no error. */
 export const handler = signatureSession.endpoint(
@@ -14,5 +14,6 @@ export const handler = signatureSession.endpoint(
     credentials: BY_KEY_OR_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
-  async (input) => shownSession(await awaitedSession(input.params.sessionId, visitorOf(input), Date.now)),
+  async ({ caller, params, headers }) =>
+    sessionModel(await awaitSession(caller, { ...params, token: tokenIn(headers) }, Date.now)),
 );

@@ -1,7 +1,7 @@
 import { SessionParams, SignatureSessionModel } from '../contract.ts';
 import { cancelSession } from '../domain/end-session.ts';
-import { shownSession } from '../domain/shown-session.ts';
-import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, visitorOf } from '../service.ts';
+import { sessionModel } from '../domain/session-model.ts';
+import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../service.ts';
 
 export const handler = signatureSession.endpoint(
   {
@@ -14,5 +14,6 @@ export const handler = signatureSession.endpoint(
     credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
-  async (input) => shownSession(await cancelSession(input.params.sessionId, visitorOf(input), Date.now())),
+  async ({ caller, params, headers }) =>
+    sessionModel(await cancelSession(caller, { ...params, token: tokenIn(headers) }, Date.now())),
 );

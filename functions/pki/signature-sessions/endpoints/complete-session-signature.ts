@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CompleteSignatureRequest, CompleteSignatureResponse, DocumentParams } from '../contract.ts';
 import { completeSignature } from '../domain/complete-signature.ts';
-import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, visitorOf } from '../service.ts';
+import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../service.ts';
 
 export const handler = signatureSession.endpoint(
   {
@@ -22,5 +22,6 @@ export const handler = signatureSession.endpoint(
     credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
-  (input) => completeSignature({ ...input.params, ...input.body }, visitorOf(input), Date.now()),
+  ({ caller, params, body, headers }) =>
+    completeSignature(caller, { ...params, ...body, token: tokenIn(headers) }, Date.now()),
 );

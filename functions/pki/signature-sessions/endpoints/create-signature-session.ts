@@ -3,7 +3,7 @@ import { pki } from '../../service.ts';
 import { settings } from '../../settings.ts';
 import { CreateSignatureSessionRequest, CreateSignatureSessionResponse } from '../contract.ts';
 import { createSignatureSession } from '../domain/create-session.ts';
-import { shownDocument } from '../domain/shown-session.ts';
+import { documentModel } from '../domain/session-model.ts';
 import { SIGNATURE_SESSIONS } from '../service.ts';
 
 export const handler = pki.endpoint(
@@ -22,11 +22,11 @@ export const handler = pki.endpoint(
       content: Buffer.from(content, 'base64'),
     }));
     const { documents: added, ...created } = await createSignatureSession(
-      { ...body, documents },
       caller,
+      { ...body, documents },
       Date.now(),
     );
-    return { ...created, documents: added.map(shownDocument) };
+    return { ...created, documents: added.map(documentModel) };
   },
 );
 

@@ -2,7 +2,7 @@ import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { ContentQuery, DocumentParams } from '../contract.ts';
 import { openContent } from '../domain/content.ts';
-import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, VISIT_CODES, visitorOf } from '../service.ts';
+import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_CODES } from '../service.ts';
 
 export const handler = signatureSession.endpoint(
   {
@@ -16,10 +16,10 @@ export const handler = signatureSession.endpoint(
     permission: SIGNATURE_SESSIONS,
     streams: true,
   },
-  async (input) => {
-    const asked = { ...input.params, ...input.query };
-    const { stream, contentType, name } = await openContent(asked, visitorOf(input), Date.now());
-    // What somebody uploaded must not run as a page of this site.
+  async ({ caller, params, query, headers }) => {
+    const request = { ...params, ...query, token: tokenIn(headers) };
+    const { stream, contentType, name } = await openContent(caller, request, Date.now());
+    // Stored XSS: an uploaded file must not run as a page of this origin.
     return file(stream, contentType, {
       name,
       headers: { 'content-security-policy': "sandbox; default-src 'none'" },

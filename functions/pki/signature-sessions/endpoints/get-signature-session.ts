@@ -1,7 +1,7 @@
 import { SessionParams, SignatureSessionModel } from '../contract.ts';
-import { shownSession } from '../domain/shown-session.ts';
-import { visitedSession } from '../domain/visit.ts';
-import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, VISIT_CODES, visitorOf } from '../service.ts';
+import { findSession } from '../domain/find-session.ts';
+import { sessionModel } from '../domain/session-model.ts';
+import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_CODES } from '../service.ts';
 
 export const handler = signatureSession.endpoint(
   {
@@ -13,5 +13,6 @@ export const handler = signatureSession.endpoint(
     credentials: BY_KEY_OR_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
-  async (input) => shownSession(await visitedSession(input.params.sessionId, visitorOf(input), Date.now())),
+  async ({ caller, params, headers }) =>
+    sessionModel(await findSession(caller, { ...params, token: tokenIn(headers) }, Date.now())),
 );

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { DocumentParams, StartSignatureRequest, StartSignatureResponse } from '../contract.ts';
 import { startSignature } from '../domain/start-signature.ts';
-import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, visitorOf } from '../service.ts';
+import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../service.ts';
 
 export const handler = signatureSession.endpoint(
   {
@@ -23,5 +23,6 @@ export const handler = signatureSession.endpoint(
     credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },
-  (input) => startSignature({ ...input.params, ...input.body }, visitorOf(input), Date.now()),
+  ({ caller, params, body, headers }) =>
+    startSignature(caller, { ...params, ...body, token: tokenIn(headers) }, Date.now()),
 );

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  biometricProvider,
-  ProviderFailure,
-} from '../../../../functions/pki/biometrics/domain/providers/provider.ts';
-import { reachableProvider } from '../../../../functions/pki/biometrics/settings.ts';
+import { biometricProvider } from '../../../../functions/pki/biometrics/domain/providers/choose-provider.ts';
+import { ProviderFailure } from '../../../../functions/pki/biometrics/domain/providers/provider.ts';
+import { checkProvider } from '../../../../functions/pki/settings.ts';
 import { application, told, visitor } from './calls.ts';
 import { ANSWERS, FACE, failing, serveRekognition } from './rekognition-server.ts';
 import { anApplication } from './stage.ts';
@@ -184,7 +182,7 @@ test('a provider that is named without what it needs stops the start', () => {
     'Biometrics:ProviderUrl': undefined,
     'Biometrics:CaptureModule': undefined,
   });
-  expect(reachableProvider(chosen('Rekognition'))).toContain('Biometrics:CaptureModule is not set');
-  expect(reachableProvider(chosen('Http'))).toContain('Biometrics:ProviderUrl is not set');
-  expect(reachableProvider(chosen('None'))).toBeUndefined();
+  expect(checkProvider(chosen('Rekognition'))).toContain('Biometrics:CaptureModule is not set');
+  expect(checkProvider(chosen('Http'))).toContain('Biometrics:ProviderUrl is not set');
+  expect(checkProvider(chosen('None'))).toBeUndefined();
 });

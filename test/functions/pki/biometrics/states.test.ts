@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bioSessionStates } from '../../../../functions/pki/biometrics/domain/session-states.ts';
+import { bioSessionStates } from '../../../../functions/pki/biometrics/domain/session.ts';
 import { readSubject } from '../../../../functions/pki/biometrics/domain/subject-identifier.ts';
 
 const reached = (from: (typeof bioSessionStates.states)[number]) => {

@@ -84,7 +84,7 @@ describe('a try', () => {
     const asked = Date.now() - 1;
     await person.begin();
 
-    const late = beginCapture({ sessionId: person.sessionId, token: person.token }, asked);
+    const late = beginCapture({ sessionId: person.sessionId, token: person.token }, asked, Date.now);
     await expect(late).rejects.toMatchObject({ code: 'BadBioSessionOperation' });
     expect((await bioSessions.get(person.sessionId))?.attempts).toBe(1);
   });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetSession } from '../../../../functions/pki/signature-sessions/domain/forget-session.ts';
-import { folderOf, signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
+import {
+  sessionFolder,
+  signatureSessions,
+} from '../../../../functions/pki/signature-sessions/domain/session.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
@@ -188,7 +191,7 @@ describe('a signature session', () => {
     const session = await aSession([inline('one'), inline('two')]);
     await forgetSession(session.sessionId);
     await forgetSession(session.sessionId);
-    expect((await files('pki').list(folderOf(session.sessionId))).files).toEqual([]);
+    expect((await files('pki').list(sessionFolder(session.sessionId))).files).toEqual([]);
     expect(await ask('read', BY_KEY, { params: { sessionId: session.sessionId } })).toMatchObject({
       code: 'SignatureSessionNotFound',
     });

@@ -3,7 +3,7 @@ import { guardedFetch } from '../../../../../shared/net/guarded.ts';
 import { settings } from '../../../settings.ts';
 import { type BiometricProvider, ProviderFailure } from './provider.ts';
 
-// Names and verdicts; of the list of a gallery, some ten thousand faces.
+// Enough for a list of about ten thousand faces.
 const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_FRAMES = 10;
 
@@ -23,7 +23,7 @@ const Enrolled = z.union([
 ]);
 const Listed = z.object({ faces: z.array(z.object({ face: z.string(), subjectId: z.string() })) });
 
-/** A provider of the operator's choice, asked by JSON at one address. docs/biometrics.md has its contract. */
+/** A provider of the operator's choice: JSON at one address. Its contract is in docs/biometrics.md. */
 export const httpProvider = (): BiometricProvider => ({
   name: settings['Biometrics:ProviderName'],
   async begin({ subject }) {
@@ -67,19 +67,19 @@ async function ask<S extends z.ZodType>(shape: S, question: Question): Promise<z
     body: JSON.stringify(question),
     maxBytes: MAX_ANSWER_BYTES,
     timeoutMs: settings['Biometrics:ProviderTimeout'] * 1000,
-    // The operator names it, not a caller: it may well stand beside the functions.
+    // The operator configures the address, not a caller: a private one is legitimate.
     allowPrivateAddresses: true,
   }).catch((cause: unknown) => {
     throw new ProviderFailure(`The biometric provider did not answer (${question.operation}).`, { cause });
   });
   if (status !== 200)
     throw new ProviderFailure(`The biometric provider answered ${status} (${question.operation}).`);
-  const read = shape.safeParse(parsed(bytes));
+  const read = shape.safeParse(parseJson(bytes));
   if (read.success) return read.data;
   throw new ProviderFailure(`The answer of the biometric provider cannot be read (${question.operation}).`);
 }
 
-function parsed(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {

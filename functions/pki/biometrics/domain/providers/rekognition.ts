@@ -16,8 +16,8 @@ import {
   type BiometricProvider,
   type Gallery,
   type Judgement,
-  type KeptFace,
   ProviderFailure,
+  type StoredFace,
 } from './provider.ts';
 
 let client: RekognitionClient | undefined;
@@ -34,17 +34,17 @@ const sdk = (): RekognitionClient => {
 
 const collectionOf = (gallery: Gallery): string => `sinete-${stage()}-pki-${gallery}`;
 
-// As many as one person has in a gallery without duplicates, and some that show that it has them.
+// One match without duplicates, and some more to show duplicates.
 const MAX_MATCHES = 10;
 
 /**
- * Amazon Rekognition Face Liveness. The video goes from the browser to Rekognition, by Amazon's own client, and the
- * picture of the face that it keeps for the session is read back for each comparison, and kept nowhere here.
+ * Amazon Rekognition Face Liveness. The browser streams the video to Rekognition with Amazon's client. The reference
+ * picture of the session is read back for each comparison and stored nowhere.
  */
 export const rekognition = (): BiometricProvider => ({
   name: 'RekognitionFaceLiveness',
   begin: () =>
-    asked('begin', async () => {
+    callRekognition('begin', async () => {
       const { SessionId } = await sdk().send(new CreateFaceLivenessSessionCommand({}));
       if (!SessionId) throw new ProviderFailure('Rekognition gave a session no id.');
       const module = settings['Biometrics:CaptureModule'] ?? '';
@@ -52,14 +52,14 @@ export const rekognition = (): BiometricProvider => ({
       return { capture: SessionId, how: { kind: 'module', module, sessionId: SessionId, region } };
     }),
   judge: (capture, { document }) =>
-    asked('judge', async () => {
+    callRekognition('judge', async () => {
       const { Status, Confidence = 0, ReferenceImage } = await resultsOf(capture);
       if (Status !== 'SUCCEEDED') return { verdict: 'captureFailed' };
       if (Confidence < settings['Biometrics:LivenessConfidence']) return { verdict: 'notLive' };
-      return document ? compared(ReferenceImage?.Bytes, document) : { verdict: 'live' };
+      return document ? compareFaces(ReferenceImage?.Bytes, document) : { verdict: 'live' };
     }),
   search: (capture, gallery) =>
-    asked('search', async () => {
+    callRekognition('search', async () => {
       const { FaceMatches = [] } = await inCollection(gallery, async (CollectionId) =>
         sdk().send(
           new SearchFacesByImageCommand({
@@ -73,7 +73,7 @@ export const rekognition = (): BiometricProvider => ({
       return FaceMatches.flatMap(({ Face }) => Face?.ExternalImageId ?? []);
     }).catch(noFace),
   enrol: (capture, gallery, subjectId) =>
-    asked('enrol', async () => {
+    callRekognition('enrol', async () => {
       const { FaceRecords = [] } = await inCollection(gallery, async (CollectionId) =>
         sdk().send(
           new IndexFacesCommand({
@@ -85,13 +85,13 @@ export const rekognition = (): BiometricProvider => ({
           }),
         ),
       );
-      // Rekognition leaves out a face that it could not tell from others.
+      // Rekognition omits a face of insufficient quality.
       return FaceRecords[0]?.Face?.FaceId ?? ('noFace' as const);
     }).catch(noFace),
   list: (gallery) =>
-    asked('list', () =>
+    callRekognition('list', () =>
       inCollection(gallery, async (CollectionId) => {
-        const faces: KeptFace[] = [];
+        const faces: StoredFace[] = [];
         let NextToken: string | undefined;
         do {
           const page = await sdk().send(new ListFacesCommand({ CollectionId, NextToken }));
@@ -103,7 +103,7 @@ export const rekognition = (): BiometricProvider => ({
       }),
     ),
   forget: (gallery, face) =>
-    asked('forget', async () => {
+    callRekognition('forget', async () => {
       await inCollection(gallery, (CollectionId) =>
         sdk().send(new DeleteFacesCommand({ CollectionId, FaceIds: [face] })),
       );
@@ -121,7 +121,7 @@ async function faceOf(capture: string): Promise<Uint8Array> {
 
 type Compared = Pick<CompareFacesCommandOutput, 'FaceMatches' | 'UnmatchedFaces'>;
 
-async function compared(face: Uint8Array | undefined, document: Buffer): Promise<Judgement> {
+async function compareFaces(face: Uint8Array | undefined, document: Buffer): Promise<Judgement> {
   if (!face) return { verdict: 'captureFailed' };
   const { FaceMatches = [], UnmatchedFaces = [] }: Compared = await sdk()
     .send(
@@ -132,7 +132,7 @@ async function compared(face: Uint8Array | undefined, document: Buffer): Promise
       }),
     )
     .catch((error: unknown): Compared => {
-      // A picture without any face is answered as a wrong parameter.
+      // Rekognition reports a picture without a face as a wrong parameter.
       if (isNamed(error, 'InvalidParameterException', 'InvalidImageFormatException')) return {};
       throw error;
     });
@@ -145,7 +145,7 @@ async function compared(face: Uint8Array | undefined, document: Buffer): Promise
   };
 }
 
-// An application's collection is made when its first face comes.
+// The collection of an application is created with its first face.
 async function inCollection<T>(gallery: Gallery, work: (collectionId: string) => Promise<T>): Promise<T> {
   const CollectionId = collectionOf(gallery);
   try {
@@ -161,12 +161,12 @@ async function inCollection<T>(gallery: Gallery, work: (collectionId: string) =>
   }
 }
 
-async function asked<T>(operation: string, work: () => Promise<T>): Promise<T> {
+async function callRekognition<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (cause instanceof ProviderFailure) throw cause;
-    throw new ProviderFailure(`Rekognition did not do what it was asked (${operation}).`, { cause });
+    throw new ProviderFailure(`The call to Rekognition failed (${operation}).`, { cause });
   }
 }
 

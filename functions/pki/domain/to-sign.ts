@@ -1,4 +1,4 @@
-import { digestInfo, digestOid, hashOf } from '../../../../shared/signing/digest.ts';
+import { digestInfo, digestOid, hashOf } from '../../../shared/signing/digest.ts';
 
 const RSA_WITH_SHA256 = '1.2.840.113549.1.1.11';
 

@@ -2,11 +2,11 @@ import { logger } from '../../../../shared/log/logger.ts';
 import { errors } from '../../errors.ts';
 import { ProviderFailure } from './providers/provider.ts';
 
-/** A failure of the provider as the refusal that the page is told; any other error as it is. The log has the cause. */
-export function providerOr(error: unknown): unknown {
+/** The refusal for a failure of the provider; any other error unchanged. The cause goes to the log. */
+export function refusalOfProvider(error: unknown): unknown {
   if (!(error instanceof ProviderFailure)) return error;
   const { message, cause } = error;
-  // Only what kind of failure it was: an answer of the provider may quote what it was sent.
+  // Only the kind of failure: an answer of the provider may quote pictures it was sent.
   const kind = cause instanceof Error ? cause.name : undefined;
   logger('pki').warn('The biometric provider failed.', { reason: message, kind });
   return errors.refuse('BiometricProviderUnavailable');

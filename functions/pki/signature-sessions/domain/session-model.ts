@@ -1,22 +1,22 @@
-import { stillRegistered } from '../../domain/registered-addresses.ts';
+import { registeredAddresses } from '../../domain/registered-addresses.ts';
 import type { SessionDocument, SignatureSession } from './session.ts';
 
-/** As the interface shows it. */
-export async function shownSession(session: SignatureSession) {
+/** The session in the form of the contract. */
+export async function sessionModel(session: SignatureSession) {
   const { application, returnUrl } = session;
   return {
     sessionId: session.id,
     status: session.state,
-    returnUrl: (await stillRegistered(application, { returnUrl, trustedOrigin: null })).returnUrl,
+    returnUrl: (await registeredAddresses(application, { returnUrl, trustedOrigin: null })).returnUrl,
     securityContextId: session.securityContextId,
     createdAt: new Date(session.createdAtMs).toISOString(),
     expiresAt: new Date(session.expiresAtMs).toISOString(),
     failure: session.failure,
-    documents: session.documents.map(shownDocument),
+    documents: session.documents.map(documentModel),
   };
 }
 
-export const shownDocument = ({ id, name, contentType, format, state, original }: SessionDocument) => ({
+export const documentModel = ({ id, name, contentType, format, state, original }: SessionDocument) => ({
   documentId: id,
   name,
   contentType,
