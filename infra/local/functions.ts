@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { tags } from '../resources.ts';
 import { reasonOf } from './reason.ts';
-import { tags } from './resources/intrinsics.ts';
 
 /** A function as functions/<service>/functions.yml declares it. */
 export type DeclaredFunction = { file: string; key: string; definition: Record<string, unknown> };

@@ -2,8 +2,8 @@
 // AWS the gateway words them in the style of the service; see infra/plugins/gateway-answers.ts.
 import { randomUUID } from 'node:crypto';
 import { Problem, type Situation } from '../../shared/errors/errors.ts';
-import { refusalOf } from '../../shared/http/refusal-of.ts';
 import type { Service } from '../../shared/http/endpoint.ts';
+import { refusalOf } from '../../shared/http/refusal-of.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 
 export type Refused = { status: number; headers: Record<string, string>; body: string };

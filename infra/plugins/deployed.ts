@@ -1,3 +1,4 @@
+import { logicalPrefix } from '../resources.ts';
 import { type Framework, type FunctionConfig, httpOf, placeOf } from './framework.ts';
 
 /** What API Gateway waits for an answer unless the event says more, in seconds. */
@@ -22,9 +23,6 @@ export function equipForDeployment({ service: { functions, provider } }: Framewo
     waitForLongFunctions(fn, provider.timeout);
   }
 }
-
-/** 'session' -> 'Session': how infra/<service>.yml begins its logical ids. */
-const logicalPrefix = (service: string): string => service.charAt(0).toUpperCase() + service.slice(1);
 
 // A deployment strands the sessions whose PIN the vault's certificates rest on.
 const EPOCH = new Date().toISOString();

@@ -38,6 +38,9 @@ export type Framework = {
   classes: { Error: new (message: string, code: string) => Error };
 };
 
+/** `${source:address}` in the framework's configuration. */
+export type VariableRequest = { serviceDir: string; address: string };
+
 const HANDLER = /^dist\/([a-z]+)\/([a-z0-9-]+)\.handler$/;
 
 /** Which service a function belongs to, and its bundle's name: a handler is `dist/<service>/<name>.handler`. */

@@ -1,6 +1,6 @@
 import { Problem, type Situation } from '../../shared/errors/errors.ts';
-import { refusalOf } from '../../shared/http/refusal-of.ts';
 import type { Service } from '../../shared/http/endpoint.ts';
+import { refusalOf } from '../../shared/http/refusal-of.ts';
 import type { Framework } from './framework.ts';
 
 // What API Gateway answers by itself, before a function runs or in its place, and what that is to a service.

@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+import { readResources } from '../resources.ts';
 import { whyNotDeployable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
-import type { Framework } from './framework.ts';
+import type { Framework, VariableRequest } from './framework.ts';
 import { tellPathsApartByCase } from './path-names.ts';
 
 const DEPLOYING = ['package', 'deploy'];
 
 /** The framework's plugin of the house. It acts before any command reads the functions, `offline` included. */
 export default class House {
+  /** `${resources:session}` in serverless.yml. */
+  readonly configurationVariablesSources = { resources: { resolve: resourcesOf } };
   readonly hooks: Record<string, () => void | Promise<void>>;
 
   constructor(framework: Framework) {
@@ -20,6 +23,10 @@ export default class House {
       'after:aws:package:finalize:addExportNameForOutputs': told(framework, finishTemplate),
     };
   }
+}
+
+async function resourcesOf({ serviceDir, address }: VariableRequest) {
+  return { value: { Resources: readResources(serviceDir, address) } };
 }
 
 /** The framework prints its own kind of error as one line, and any other with its stack. */

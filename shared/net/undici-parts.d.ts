@@ -1,5 +1,6 @@
-// The parts of undici that the connector is made of. Its front door loads ten times as much: WebSockets,
-// caches, cookies, a browser's fetch. These files are of the very version that package.json pins.
+// The parts of undici that the connector is made of. Its public entry also loads WebSockets, caches, cookies, mocks and
+// a browser's fetch: a bundle of 729 KB instead of 476 KB, and 95 ms instead of 53 ms before the first call goes out.
+// test/shared/net/undici-parts.test.ts fails when these files move or hold something else.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   const Agent: typeof import('undici').Agent;

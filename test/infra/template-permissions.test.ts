@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { tags } from '../../infra/local/resources/intrinsics.ts';
+import { logicalPrefix, readResources } from '../../infra/resources.ts';
 
 // No emulator refuses a call for want of a permission, so a call that the roles forget is first missed on AWS.
 
@@ -43,20 +42,19 @@ type Role = {
   Properties: { Policies: { PolicyDocument: { Statement: { Action: string | string[] }[] } }[] };
 };
 
-const allowed = (file: string, role: string): Set<string> => {
-  const { Resources } = parse(readFileSync(file, 'utf8'), { customTags: tags }) as {
-    Resources: Record<string, Role>;
-  };
-  const policies = Resources[role]?.Properties.Policies ?? [];
+const allowed = (service: string): Set<string> => {
+  const role = readResources('.', service)[`${logicalPrefix(service)}Role`] as unknown as Role;
   return new Set(
-    policies.flatMap((policy) => policy.PolicyDocument.Statement.flatMap(({ Action }) => Action)),
+    role.Properties.Policies.flatMap((policy) =>
+      policy.PolicyDocument.Statement.flatMap(({ Action }) => Action),
+    ),
   );
 };
 
 test('a role allows every call that our code makes, and none that it does not', () => {
   // The document platform uses a table, a bucket and queues; the others use no more than it does, faces apart.
   const stores = [...needed()].filter((action) => !isOfFaces(action));
-  expect([...allowed('infra/documents.yml', 'DocumentsRole')].sort()).toEqual(stores.sort());
+  expect([...allowed('documents')].sort()).toEqual(stores.sort());
 });
 
 const isOfFaces = (action: string) => action.startsWith('rekognition:');
@@ -64,14 +62,12 @@ const isOfFaces = (action: string) => action.startsWith('rekognition:');
 test('the PKI core’s role allows the calls that it makes to judge faces, and none that it does not', () => {
   const faces = [...needed()].filter(isOfFaces).sort();
   expect(faces.length).toBeGreaterThan(5);
-  expect([...allowed('infra/pki.yml', 'PkiRole')].filter(isOfFaces).sort()).toEqual(faces);
+  expect([...allowed('pki')].filter(isOfFaces).sort()).toEqual(faces);
 });
 
 test('every service’s role allows the same calls on its table', () => {
-  const onTables = (service: string) => {
-    const role = `${service.charAt(0).toUpperCase()}${service.slice(1)}Role`;
-    return [...allowed(`infra/${service}.yml`, role)].filter((action) => action.startsWith('dynamodb:'));
-  };
+  const onTables = (service: string) =>
+    [...allowed(service)].filter((action) => action.startsWith('dynamodb:'));
   for (const service of ['session', 'hub', 'pki', 'batch', 'compact', 'credentials']) {
     expect(onTables(service), service).toEqual(onTables('documents'));
   }

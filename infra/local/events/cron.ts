@@ -1,66 +1,63 @@
-import { type DayRule, parseDays } from './cron-day.ts';
-import { type Field, HOUR, MINUTE, MONTH, parseField, YEAR } from './cron-field.ts';
+import { Cron } from 'croner';
 
-/** A cron expression as AWS reads it: six fields, UTC, down to the minute. */
-export type Cron = { minutes: Field; hours: Field; isDay: DayRule; months: Field; years: Field };
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+// In AWS's order. croner does not hold every value to these bounds.
+const FIELDS = [
+  { name: 'minutes', min: 0, max: 59 },
+  { name: 'hours', min: 0, max: 23 },
+  { name: 'day-of-month', min: 1, max: 31 },
+  { name: 'month', min: 1, max: 12 },
+  { name: 'day-of-week', min: 1, max: 7 },
+  { name: 'year', min: 1970, max: 2199 },
+];
+const DAY_OF_MONTH = 2;
+const DAY_OF_WEEK = 4;
 
 /**
- * Reads the six fields. Throws an Error that names the field where AWS would refuse the expression.
- * @example parseCron('0/15 8-17 ? * MON-FRI *')
+ * Reads a cron expression of AWS: six fields, UTC, Sunday is 1. Gives the first run after a time, undefined when there
+ * is none left. Throws an Error that names the field where AWS would refuse the expression.
+ * @example readCron('0/15 8-17 ? * MON-FRI *')(Date.now())
  */
-export function parseCron(text: string): Cron {
+export function readCron(text: string): (afterMs: number) => number | undefined {
   const fields = text.trim().split(/\s+/);
-  const [minutes, hours, dayOfMonth, months, dayOfWeek, years] = fields;
-  if (
-    fields.length !== 6 ||
-    minutes === undefined ||
-    hours === undefined ||
-    dayOfMonth === undefined ||
-    months === undefined ||
-    dayOfWeek === undefined ||
-    years === undefined
-  ) {
+  if (fields.length !== FIELDS.length)
     throw new Error(`a cron expression has six fields, this one ${fields.length}`);
-  }
-  return {
-    minutes: parseField(minutes, MINUTE),
-    hours: parseField(hours, HOUR),
-    isDay: parseDays(dayOfMonth, dayOfWeek),
-    months: parseField(months, MONTH),
-    years: parseField(years, YEAR),
-  };
-}
-
-/**
- * The first whole minute after `afterMs` that the expression names; undefined when there is none left.
- * @example nextOfCron(parseCron('0 12 * * ? *'), Date.now())
- */
-export function nextOfCron(cron: Cron, afterMs: number): number | undefined {
-  const firstMs = Math.floor(afterMs / MINUTE_MS + 1) * MINUTE_MS;
-  const firstDayMs = Math.floor(firstMs / DAY_MS) * DAY_MS;
-  const endMs = Date.UTC(Math.max(...cron.years) + 1, 0, 1);
-  for (let dayMs = firstDayMs; dayMs < endMs; dayMs += DAY_MS) {
-    if (!runsOnDay(cron, new Date(dayMs))) continue;
-    const at = firstMinuteOfDay(cron, dayMs, firstMs);
-    if (at !== undefined) return at;
-  }
-  return undefined;
-}
-
-function runsOnDay(cron: Cron, date: Date): boolean {
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
-  return cron.years.has(year) && cron.months.has(month) && cron.isDay(year, month, day);
-}
-
-function firstMinuteOfDay(cron: Cron, dayMs: number, firstMs: number): number | undefined {
-  const from = Math.max(0, (firstMs - dayMs) / MINUTE_MS);
-  for (let minute = from; minute < DAY_MS / MINUTE_MS; minute++) {
-    if (cron.hours.has(Math.floor(minute / 60)) && cron.minutes.has(minute % 60)) {
-      return dayMs + minute * MINUTE_MS;
+  if ((fields[DAY_OF_MONTH] === '?') === (fields[DAY_OF_WEEK] === '?'))
+    throw new Error('exactly one of day-of-month and day-of-week must be "?"');
+  // Each field alone first, so that an error names its field.
+  for (const [at, { name, ...bounds }] of FIELDS.entries()) {
+    try {
+      checkBounds(fields[at] ?? '', bounds);
+      cronOf(FIELDS.map((_, other) => (other === at && fields[at]) || '*'));
+    } catch (error) {
+      throw new Error(`${name} "${fields[at]}": ${(error as Error).message}`);
     }
   }
-  return undefined;
+  const cron = cronOf(fields);
+  return (afterMs) => nextRun(cron, afterMs);
+}
+
+// croner 11.0.0 goes from February to "30 February", which is 2 March, and misses the first of March of `1,30`. A
+// second search begins with the next month.
+function nextRun(cron: Cron, afterMs: number): number | undefined {
+  const after = new Date(afterMs);
+  const nextMonthMs = Date.UTC(after.getUTCFullYear(), after.getUTCMonth() + 1, 1);
+  const runs = [after, new Date(nextMonthMs - 1)].flatMap((time) => cron.nextRun(time)?.getTime() ?? []);
+  return runs.length > 0 ? Math.min(...runs) : undefined;
+}
+
+function checkBounds(field: string, { min, max }: { readonly min: number; readonly max: number }): void {
+  const values = field.replace(/[/#]\d+/g, '').match(/\d+/g) ?? [];
+  if (values.some((value) => Number(value) < min || Number(value) > max))
+    throw new Error(`it goes from ${min} to ${max}`);
+}
+
+// croner's form begins with seconds, has no "?", and knows the last Saturday but not "L" for every Saturday.
+function cronOf(fields: readonly string[]): Cron {
+  const translated = fields.map((field, at) => {
+    if (field === '?' && (at === DAY_OF_MONTH || at === DAY_OF_WEEK)) return '*';
+    if (!/^[\w*,/#-]+$/.test(field)) throw new Error('only letters, digits and * , - / # are allowed');
+    return at === DAY_OF_WEEK ? field.replace(/(?<=^|,)L(?=,|$)/g, '7') : field;
+  });
+  const options = { mode: '7-part', timezone: 'UTC', alternativeWeekdays: true, sloppyRanges: true } as const;
+  return new Cron(['0', ...translated].join(' '), options);
 }

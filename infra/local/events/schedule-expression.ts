@@ -1,4 +1,4 @@
-import { nextOfCron, parseCron } from './cron.ts';
+import { readCron } from './cron.ts';
 import { nextOfRate, ratePeriodMs } from './rate.ts';
 
 /**
@@ -23,14 +23,9 @@ export function readSchedule(expression: string): NextRun {
     }
     return (afterMs, anchorMs) => nextOfRate(periodMs, anchorMs, afterMs);
   }
-  const cron = readCron(expression, inside);
-  return (afterMs) => nextOfCron(cron, afterMs);
-}
-
-function readCron(expression: string, inside: string) {
   try {
-    return parseCron(inside);
+    return readCron(inside);
   } catch (error) {
-    throw new Error(`"${expression}": ${error instanceof Error ? error.message : error}`);
+    throw new Error(`"${expression}": ${(error as Error).message}`);
   }
 }

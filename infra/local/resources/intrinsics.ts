@@ -1,21 +1,7 @@
-// The few functions of CloudFormation that our YAML uses, in their short and long forms.
-import type { CollectionTag, ScalarTag, YAMLSeq } from 'yaml';
+// The few functions of CloudFormation that our YAML uses, resolved without CloudFormation.
+import type { Resource } from '../../resources.ts';
 
 export type Names = { stage: string; account: string; region: string };
-export type Resource = { Type: string; Properties?: Record<string, unknown> };
-
-const short = (tag: string, key: string): (ScalarTag | CollectionTag)[] => [
-  { tag: `!${tag}`, resolve: (text) => ({ [key]: text }) },
-  { tag: `!${tag}`, collection: 'seq', resolve: (list) => ({ [key]: (list as YAMLSeq).toJSON() }) },
-];
-
-/** For the `yaml` package: `!Sub x` is read as `{ 'Fn::Sub': 'x' }`. */
-export const tags = [
-  ...short('Ref', 'Ref'),
-  ...short('Sub', 'Fn::Sub'),
-  ...short('GetAtt', 'Fn::GetAtt'),
-  ...short('Join', 'Fn::Join'),
-];
 
 /** Replaces every function and variable in a value by what it means on this stage. */
 export function resolver(names: Names, resources: Map<string, Resource>): (value: unknown) => unknown {

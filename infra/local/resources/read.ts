@@ -1,11 +1,12 @@
 // What infra/*.yml declares, read without CloudFormation: the tables, buckets and queues, their names and
 // references resolved.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput, TimeToLiveSpecification } from '@aws-sdk/client-dynamodb';
 import type { CORSRule } from '@aws-sdk/client-s3';
-import { parse } from 'yaml';
-import { type Names, type Resource, resolver, tags } from './intrinsics.ts';
+import { SERVICES } from '../../../shared/settings/names.ts';
+import { type Resource, readResources } from '../../resources.ts';
+import { type Names, resolver } from './intrinsics.ts';
 
 export type DeclaredTable = {
   logicalId: string;
@@ -38,10 +39,11 @@ type Properties = Record<string, unknown>;
  */
 export function readDeclared(root: string, stage: string): Declared {
   const resources = new Map<string, Resource>();
-  for (const file of yamlFiles(join(root, 'infra'))) {
-    for (const [id, resource] of Object.entries(readResources(file))) {
+  for (const name of declaring(root)) {
+    for (const [id, resource] of Object.entries(readResources(root, name))) {
       // All services may be deployed as one stack, and there one would replace the other.
-      if (resources.has(id)) throw new Error(`${file} declares ${id}, which another file declares too.`);
+      if (resources.has(id))
+        throw new Error(`infra/${name}.yml declares ${id}, which another file declares too.`);
       resources.set(id, resource);
     }
   }
@@ -72,19 +74,10 @@ export function readDeclared(root: string, stage: string): Declared {
   };
 }
 
-const yamlFiles = (folder: string) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.yml'))
-    .map((name) => join(folder, name));
-
-function readResources(file: string): Record<string, Resource> {
-  try {
-    return parse(readFileSync(file, 'utf8'), { customTags: tags, logLevel: 'error' })?.Resources ?? {};
-  } catch (error) {
-    throw new Error(`${file} is not readable as CloudFormation: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
+/** The services, and whoever else has a file of its own. */
+function declaring(root: string): string[] {
+  const own = readdirSync(join(root, 'infra')).flatMap((file) => /^(.+)\.yml$/.exec(file)?.[1] ?? []);
+  return [...new Set([...SERVICES, ...own.filter((name) => name !== 'service')])].toSorted();
 }
 
 const TABLE_PROPERTIES = [

@@ -1,19 +1,24 @@
 import { Readable } from 'node:stream';
+import { MIMEType } from 'node:util';
 import { Dicer } from '@fastify/busboy';
 import { invalid } from '../validate.ts';
-import { fileNameIn, type HeaderValue, headerValue } from './header-value.ts';
 
 /** A part whose header has arrived and whose content nobody has read. The form goes on when it was read. */
 export type FoundPart = {
   readonly name: string;
   /** Undefined for a field; empty for a file without a name. */
   readonly fileName: string | undefined;
-  readonly type: HeaderValue;
+  /** Undefined for what is no media type. */
+  readonly type: MIMEType | undefined;
   readonly content: Readable;
 };
 
 const MAX_FIELDS = 32; // no form of ours has more than a handful
 const MAX_HEADERS = 64; // of one part, which has three
+
+// Dicer splits a form into parts. Busboy, the package's layer above it, would read the headers too, but:
+// - it ignores `filename*` after `filename`, which is how .NET sends a name with accents;
+// - a part without a blank line after its headers makes it wait for ever.
 
 /**
  * The parts of a form in their order, as a stream of FoundPart. When the form does not hold, the stream and the part
@@ -31,7 +36,7 @@ export function partsOf(source: Readable, boundary: string, maxFiles: number): R
     },
   });
   const counts = { parts: 0, fields: 0, files: 0 };
-  const mostParts = MAX_FIELDS + maxFiles;
+  const maxParts = MAX_FIELDS + maxFiles;
   let last: Readable | undefined;
 
   const fail = (error: Error): void => {
@@ -49,11 +54,11 @@ export function partsOf(source: Readable, boundary: string, maxFiles: number): R
     last = part;
     part.on('error', () => undefined); // told through `parts`
     // Every part costs, also one that describes itself as nothing of a form.
-    if (++counts.parts > mostParts) {
+    if (++counts.parts > maxParts) {
       part.resume();
-      return fail(invalid([{ field: 'parts', message: `are more than ${mostParts}` }]));
+      return fail(invalid([{ field: 'parts', message: `are more than ${maxParts}` }]));
     }
-    part.once('header', (headers: Readonly<Record<string, readonly string[]>>) => {
+    part.once('header', (headers: Headers) => {
       const described = describe(headers);
       if (!described) return;
       part.pause();
@@ -69,13 +74,54 @@ export function partsOf(source: Readable, boundary: string, maxFiles: number): R
   return parts;
 }
 
-function describe(
-  headers: Readonly<Record<string, readonly string[]>>,
-): Omit<FoundPart, 'content'> | undefined {
-  const disposition = headerValue(headers['content-disposition']?.[0] ?? '');
-  if (disposition.value !== 'form-data') return undefined;
-  const type = headerValue(headers['content-type']?.[0] ?? 'text/plain');
-  const isFile = type.value === 'application/octet-stream';
-  const fileName = fileNameIn(disposition) ?? (isFile ? '' : undefined);
-  return { name: disposition.parameters.get('name') ?? '', fileName, type };
+type Headers = Readonly<Record<string, readonly string[]>>;
+
+function describe(headers: Headers): Omit<FoundPart, 'content'> | undefined {
+  const disposition = headers['content-disposition']?.[0] ?? '';
+  if (!/^\s*form-data\s*(;|$)/i.test(disposition)) return undefined;
+  const parameters = parametersOf(disposition);
+  const type = mediaType(headers['content-type']?.[0] ?? 'text/plain');
+  const isFile = type?.essence === 'application/octet-stream';
+  const fileName = fileNameIn(parameters) ?? (isFile ? '' : undefined);
+  return { name: parameters.get('name') ?? '', fileName, type };
+}
+
+function mediaType(text: string): MIMEType | undefined {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const PARAMETER = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+
+// The characters of a header are its bytes.
+function parametersOf(header: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [, name = '', quoted, token = ''] of header.matchAll(PARAMETER)) {
+    // Only what must be escaped is taken as escaped: some browsers send Windows paths as they are.
+    const text = quoted === undefined ? token.trim() : quoted.replace(/\\(["\\])/g, '$1');
+    const key = name.toLowerCase();
+    if (!parameters.has(key)) parameters.set(key, Buffer.from(text, 'latin1').toString('utf8'));
+  }
+  return parameters;
+}
+
+/** The file name, without any folder: the extended one of RFC 5987 where it can be read, else the plain one. */
+function fileNameIn(parameters: ReadonlyMap<string, string>): string | undefined {
+  const name = extended(parameters.get('filename*')) ?? parameters.get('filename');
+  const last = name?.split(/[/\\]/).at(-1);
+  return last === '.' || last === '..' ? '' : last;
+}
+
+// UTF-8'pt-BR'procura%C3%A7%C3%A3o.pdf
+function extended(text: string | undefined): string | undefined {
+  const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.*)$/s.exec(text ?? '') ?? [];
+  if (charset.toLowerCase() !== 'utf-8') return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,10 @@
 import { type Readable, Transform } from 'node:stream';
+import { MIMEType } from 'node:util';
 import * as z from 'zod';
 import { Problem } from '../../errors/errors.ts';
 import type { FieldCheck } from '../unknown-fields.ts';
 import { invalid } from '../validate.ts';
 import { type FoundPart, partsOf } from './form-parser.ts';
-import { headerValue } from './header-value.ts';
 import { type RawBody, tooLarge } from './raw-body.ts';
 import type { BodyReader } from './reader.ts';
 
@@ -32,7 +32,6 @@ export type MultipartLimits = {
 };
 
 const BOUNDARY = /^[\x20-\x7e]{1,70}$/; // RFC 2046, section 5.1.1, a little wider
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const MAX_FIELD_BYTES = 65_536; // the longest is a free-text reason
 const HEADROOM_BYTES = 65_536; // what surrounds a file: fields, headers, boundaries
 
@@ -78,11 +77,7 @@ async function* receive(
   limitBytes: number,
   check?: FieldCheck,
 ): AsyncGenerator<Part> {
-  const boundary = headerValue(body.contentType).parameters.get('boundary') ?? '';
-  if (!BOUNDARY.test(boundary)) {
-    const accepted = 'multipart/form-data with a boundary';
-    throw new Problem('unsupportedMedia', { mediaType: body.contentType, accepted });
-  }
+  const boundary = boundaryOf(body);
   const maxFileBytes = limits.maxFileBytes();
   const form = partsOf(body.stream(limitBytes), boundary, limits.maxFiles());
   for await (const part of form as AsyncIterable<FoundPart>) {
@@ -93,8 +88,8 @@ async function* receive(
       yield { kind: 'field', name, value };
       continue;
     }
-    // It is kept beside the file and sent with it later, so that it must be one.
-    const contentType = MEDIA_TYPE.test(type.value) ? type.value : 'application/octet-stream';
+    // Kept beside the file and sent with it later.
+    const contentType = type?.essence ?? 'application/octet-stream';
     const content = measured(maxFileBytes);
     content.on('error', () => undefined); // told to whoever reads it; unread, it harms nobody
     part.content.on('error', (error) => content.destroy(form.errored ?? error));
@@ -107,6 +102,14 @@ async function* receive(
       part.content.resume();
     }
   }
+}
+
+function boundaryOf({ contentType }: RawBody): string {
+  const { params } = new MIMEType(contentType.replace(/^[^;]*/, 'multipart/form-data'));
+  const boundary = params.get('boundary') ?? '';
+  if (BOUNDARY.test(boundary)) return boundary;
+  const accepted = 'multipart/form-data with a boundary';
+  throw new Problem('unsupportedMedia', { mediaType: contentType, accepted });
 }
 
 // Past the limit the rest of the file is only counted, so that the refusal can tell how large it was.
@@ -136,7 +139,7 @@ async function textIn({ name, type, content }: FoundPart, form: Readable): Promi
   } catch (error) {
     throw form.errored ?? error;
   }
-  return decoded(Buffer.concat(chunks), type.parameters.get('charset'));
+  return decoded(Buffer.concat(chunks), type?.params.get('charset') ?? undefined);
 }
 
 function decoded(bytes: Buffer, charset = 'utf-8'): string {

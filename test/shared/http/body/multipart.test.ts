@@ -84,6 +84,10 @@ test.each([
   [`filename*=utf-8'pt-BR'procura%C3%A7%C3%A3o.pdf`, 'procuração.pdf'],
   [`filename="procuracao.pdf"; filename*=UTF-8''procura%C3%A7%C3%A3o.pdf`, 'procuração.pdf'],
   [`filename*=UTF-8''procura%C3%A7%C3%A3o.pdf; filename="procuracao.pdf"`, 'procuração.pdf'],
+  [
+    `filename="=?utf-8?B?cHJvY3VyYcOnw6NvLnBkZg==?="; filename*=utf-8''procura%C3%A7%C3%A3o.pdf`, // .NET
+    'procuração.pdf',
+  ],
   ['filename="/etc/passwd"', 'passwd'],
   ['filename="C:\\\\Users\\\\eu\\\\contrato.pdf"', 'contrato.pdf'],
   [`filename="plain.pdf"; filename*=UTF-8''%C3`, 'plain.pdf'],
@@ -131,6 +135,13 @@ test('a part that names no field is passed over', async () => {
     field('kept', 'x'),
   );
   expect(seen.map(({ name }) => name)).toEqual(['kept']);
+});
+
+test('a part whose headers never end is passed over, and the form ends all the same', async () => {
+  const disposition = (name: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n`;
+  const [lost, kept, end] = [disposition('lost'), `${disposition('kept')}\r\nx\r\n`, `--${BOUNDARY}--\r\n`];
+  for (const body of [lost + kept + end, kept + lost + end])
+    expect((await send(body)).json()).toMatchObject([{ name: 'kept', value: 'x' }]);
 });
 
 test.each([

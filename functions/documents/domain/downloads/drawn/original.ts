@@ -5,10 +5,11 @@ import {
   PDFDict,
   PDFDocument,
   PDFName,
-  PDFObjectStreamParser,
+  type PDFObject,
   PDFPageTree,
-  type PDFRawStream,
-  PDFXRefStreamParser,
+  PDFParser,
+  PDFRawStream,
+  type PDFRef,
 } from 'pdf-lib';
 import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
@@ -26,16 +27,19 @@ export class NotDrawable extends Error {
   }
 }
 
-// Structure is a small part of a file: a few bytes of it that unpack to more than this are made to fill the memory.
+// Decompression bomb: structure is a small part of a file, and a few bytes of it can unpack to gigabytes.
 const MAX_STRUCTURE_BYTES = 64 * 1024 * 1024;
+
+// Far more than XMP takes. On paper nobody sees it.
+const MAX_METADATA_BYTES = 1024 * 1024;
 
 // More than any document that people sign. Trees that name the same branch again and again have no end.
 const MAX_PAGE_NODES = 20_000;
 
 /** Opens a PDF to draw on it. What was signed in it stays to be seen, and no longer claims to be a signature. */
 export async function openOriginal(bytes: Uint8Array): Promise<PDFDocument> {
-  leftBytes = MAX_STRUCTURE_BYTES;
   try {
+    await checkStructure(bytes);
     const pdf = await PDFDocument.load(bytes, {
       updateMetadata: false,
       parseSpeed: ParseSpeeds.Fastest,
@@ -44,6 +48,7 @@ export async function openOriginal(bytes: Uint8Array): Promise<PDFDocument> {
     });
     checkPageTree(pdf);
     forgetSignatures(pdf);
+    forgetLargeMetadata(pdf);
     if (pdf.getPageCount() === 0) throw new NotDrawable('broken');
     return pdf;
   } catch (error) {
@@ -62,26 +67,51 @@ function isEncrypted(bytes: Uint8Array): boolean {
   }
 }
 
-// The library unpacks object and cross-reference streams to whatever they give. It looks these two makers up at
-// every use, which is where a bound can be put before them.
-let leftBytes = 0;
-type Maker = { forStream: (stream: PDFRawStream, ...rest: never[]) => unknown };
-for (const parser of [PDFObjectStreamParser as Maker, PDFXRefStreamParser as Maker]) {
-  const make = parser.forStream;
-  parser.forStream = (stream, ...rest) => {
-    leftBytes -= unpackedLength(stream, leftBytes);
-    return make(stream, ...rest);
-  };
+// The library unpacks object and cross-reference streams whole, and their bytes are outside of the thread's heap limit.
+// Its own parser reads the file once before: any other reader could take another part of the file for structure.
+async function checkStructure(bytes: Uint8Array): Promise<void> {
+  await new BoundedParser(bytes, ParseSpeeds.Fastest, true).parseDocument();
 }
 
-function unpackedLength({ dict, contents }: PDFRawStream, most: number): number {
-  const told = dict.lookup(PDFName.of('Filter'));
-  const filter = told instanceof PDFArray && told.size() === 1 ? told.lookup(0) : told;
+class BoundedParser extends PDFParser {
+  private leftBytes = MAX_STRUCTURE_BYTES;
+
+  /** The parser unpacks a stream right after this, and takes an error for an invalid object. */
+  override parseObject(ref?: PDFRef): PDFObject {
+    const object = super.parseObject(ref);
+    if (object instanceof PDFRawStream && isStructure(object))
+      this.leftBytes -= unpackedLength(object, this.leftBytes);
+    return object;
+  }
+}
+
+function isStructure({ dict }: PDFRawStream): boolean {
+  const type = dict.lookup(PDFName.of('Type'));
+  return type === PDFName.of('ObjStm') || type === PDFName.of('XRef');
+}
+
+function unpackedLength({ dict, contents }: PDFRawStream, maxBytes: number): number {
+  const named = dict.lookup(PDFName.of('Filter'));
+  const filter = named instanceof PDFArray && named.size() === 1 ? named.lookup(0) : named;
   if (filter === undefined) return contents.length;
-  // Other packings, and several in a row, are never used for structure.
+  // Other filters, and several in a row, are never used for structure.
   if (filter !== PDFName.of('FlateDecode')) throw new NotDrawable('broken');
-  const limits = { maxOutputLength: Math.max(1, most), finishFlush: constants.Z_SYNC_FLUSH };
+  const limits = { maxOutputLength: Math.max(1, maxBytes), finishFlush: constants.Z_SYNC_FLUSH };
   return inflateSync(contents, limits).length;
+}
+
+// Decompression bomb: the library unpacks the catalog's metadata when it saves. Smaller metadata stays as it is.
+function forgetLargeMetadata({ catalog }: PDFDocument): void {
+  const metadata = catalog.lookup(PDFName.of('Metadata'));
+  if (metadata instanceof PDFRawStream && !isSmall(metadata)) catalog.delete(PDFName.of('Metadata'));
+}
+
+function isSmall(stream: PDFRawStream): boolean {
+  try {
+    return unpackedLength(stream, MAX_METADATA_BYTES) <= MAX_METADATA_BYTES;
+  } catch {
+    return false; // too large, broken, or packed in a way that is not measured
+  }
 }
 
 function checkPageTree(pdf: PDFDocument): void {

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
+import { PDFDocument, PDFName } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/drawing.ts';
@@ -29,6 +30,15 @@ const bomb = (): Buffer => {
   return handMade({
     ...ONE_PAGE,
     6: `<</Type/Obj#53tm/N 1/First 4/Filter/FlateDecode/Length ${packed.length}>>\nstream\n${packed}\nendstream`,
+  });
+};
+
+const withMetadata = (size: number): Buffer => {
+  const packed = deflateSync(Buffer.alloc(size, ' ')).toString('latin1');
+  return handMade({
+    ...ONE_PAGE,
+    1: '<</Type/Catalog/Pages 2 0 R/Metadata 6 0 R>>',
+    6: `<</Type/Metadata/Subtype/XML/Filter/FlateDecode/Length ${packed.length}>>\nstream\n${packed}\nendstream`,
   });
 };
 
@@ -64,6 +74,15 @@ describe('drawing on files that others made', () => {
     ['whose pages are too many to be counted', async () => endlessTree()],
   ])('tells a broken one, %s', async (_, make) => {
     expect(await onto(await make())).toEqual({ notDrawn: 'broken' });
+  });
+
+  test.each([
+    ['keeps', 1_000_000, true],
+    ['leaves out', 200_000_000, false],
+  ])('%s metadata that unpacks to %i bytes', async (_, size, kept) => {
+    const order = { kind: 'marked', marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS } as const;
+    const drawn = Buffer.from(await draw({ ...order, original: withMetadata(size) }));
+    expect((await PDFDocument.load(drawn)).catalog.has(PDFName.of('Metadata'))).toBe(kept);
   });
 
   test('leaves one that would be read for ever', async () => {

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CollectionTag, parseDocument, type ScalarTag } from 'yaml';
+import { SERVICES } from '../shared/settings/names.ts';
+
+export type Resource = { Type: string; Properties?: Record<string, unknown> };
+
+/**
+ * The CloudFormation resources of a service, for deployment and for the local engine: those of infra/service.yml in its
+ * name, and those of infra/<name>.yml. The sandbox has only the latter.
+ * @example readResources(root, 'session').SessionTable
+ */
+export function readResources(root: string, name: string): Record<string, Resource> {
+  const isService = (SERVICES as readonly string[]).includes(name);
+  return { ...(isService && read(root, 'service', name)), ...read(root, name, name) };
+}
+
+function read(root: string, file: string, service: string): Record<string, Resource> {
+  const path = join(root, 'infra', `${file}.yml`);
+  if (!existsSync(path)) return {};
+  const text = readFileSync(path, 'utf8')
+    .replaceAll('<service>', service)
+    .replaceAll('<Service>', logicalPrefix(service));
+  const document = parseDocument(text, { customTags: tags });
+  // A tag that is not known is a warning, and would be deployed without its function.
+  const error = document.errors[0] ?? document.warnings[0];
+  if (error) throw new Error(`${path} is not readable as CloudFormation: ${error.message}`, { cause: error });
+  return document.toJS()?.Resources ?? {};
+}
+
+/** How the logical ids of a service begin. @example logicalPrefix('session') // 'Session' */
+export const logicalPrefix = (service: string): string => service.charAt(0).toUpperCase() + service.slice(1);
+
+const FUNCTIONS =
+  'And Base64 Cidr Equals FindInMap GetAtt GetAZs If ImportValue Join Not Or Select Split Sub Transform';
+
+/** CloudFormation's short forms for the `yaml` package: `!Sub x` is read as `{ 'Fn::Sub': 'x' }`. */
+export const tags: (ScalarTag | CollectionTag)[] = [
+  ...['Ref', 'Condition'].flatMap((name) => shortForm(name, name)),
+  ...FUNCTIONS.split(' ').flatMap((name) => shortForm(name, `Fn::${name}`)),
+];
+
+function shortForm(name: string, key: string): (ScalarTag | CollectionTag)[] {
+  const tag = `!${name}`;
+  // Templates are deployed as JSON, where GetAtt takes a list.
+  const argument = (text: string) => (name === 'GetAtt' ? text.split(/\.(.*)/s, 2) : text);
+  return [
+    { tag, resolve: (text) => ({ [key]: argument(text) }) },
+    { tag, collection: 'seq', resolve: (list) => ({ [key]: list.toJSON() }) },
+    { tag, collection: 'map', resolve: (map) => ({ [key]: map.toJSON() }) },
+  ];
+}
