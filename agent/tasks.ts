@@ -1,4 +1,4 @@
-import { displayName } from '../shared/pki/verdict/words.ts';
+import { displayName } from '../shared/pki/findings/display.ts';
 import type { AgentTask, TaskResult } from '../shared/workstation/messages.ts';
 import { isSealedPin } from '../shared/workstation/sealed-pin.ts';
 import type { Registrar } from './certificates.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { reasonOf } from '../../infra/local/reason.ts';
 import { needFile } from '../../infra/named-file.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
-import { serialText } from '../../shared/pki/certificate/model.ts';
+import { displayName, formatTime } from '../../shared/pki/findings/display.ts';
+import { serialText } from '../../shared/pki/model/certificate-model.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
-import { displayName, formatTime } from '../../shared/pki/verdict/words.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
 import { type PinSource, readPin } from './pin.ts';
 

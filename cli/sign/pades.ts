@@ -1,8 +1,8 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { needFile } from '../../infra/named-file.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
+import { displayName, formatTime } from '../../shared/pki/findings/display.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
-import { displayName, formatTime } from '../../shared/pki/verdict/words.ts';
 import { type CollectEvidence, evidenceBy } from '../../shared/signing/pades/evidence-by.ts';
 import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
 import { anchorsIn, published } from '../verify/trust.ts';

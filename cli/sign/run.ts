@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { reasonOf } from '../../infra/local/reason.ts';
 import { about } from '../../infra/named-file.ts';
-import { displayName } from '../../shared/pki/verdict/words.ts';
+import { displayName } from '../../shared/pki/findings/display.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
 import { signAsCades } from './cades.ts';
 import { headOf } from './format.ts';

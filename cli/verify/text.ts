@@ -1,5 +1,5 @@
-import type { ValidationItem, ValidationResults } from '../../shared/pki/verdict/validation-results.ts';
-import { formatTime } from '../../shared/pki/verdict/words.ts';
+import { formatTime } from '../../shared/pki/findings/display.ts';
+import type { ValidationItem, ValidationResults } from '../../shared/pki/findings/validation-results.ts';
 import { mainCause, type Outcome, uncheckedCause } from '../../shared/signing/verification/reasons.ts';
 import type {
   CountersignatureModel,

@@ -1,5 +1,5 @@
 import { parseCertificate } from '../../shared/pki/certificate/certificate.ts';
-import { displayName } from '../../shared/pki/verdict/words.ts';
+import { displayName } from '../../shared/pki/findings/display.ts';
 import { digestOid } from '../../shared/signing/digest.ts';
 import { completePades } from '../../shared/signing/pades/complete.ts';
 import { preparePades } from '../../shared/signing/pades/prepare.ts';

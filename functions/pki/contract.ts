@@ -6,4 +6,4 @@ export {
   PkiItalyCertificateModel,
   ValidationItemModel,
   ValidationResultsModel,
-} from '../../shared/pki/certificate/contract.ts';
+} from '../../shared/pki/model/contract.ts';

@@ -1,5 +1,5 @@
 import { FetchFailed, type FetchFailure } from './errors.ts';
-import type { Call } from './guarded.ts';
+import type { Call } from './request.ts';
 
 const TIMED_OUT: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
@@ -14,8 +14,8 @@ const NOT_HTTP: ReadonlySet<string> = new Set([
 ]);
 const BAD_REQUEST: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
 
-/** What undici and the system say of a call, in our words. Their own error stays as the cause, for the log. */
-export function interrupted(call: Call, timeout: AbortSignal, cause: unknown): FetchFailed {
+/** The failure of a call, in plain words. The error of undici or the system is the cause, for the log. */
+export function failureOf(call: Call, timeout: AbortSignal, cause: unknown): FetchFailed {
   if (cause instanceof FetchFailed) return cause;
   const { host } = call.url;
   const failed = (reason: FetchFailure, message: string) => new FetchFailed(reason, message, { cause });

@@ -1,14 +1,14 @@
 import { checkedUrl } from './checked-url.ts';
 import { FetchFailed } from './errors.ts';
-import type { Call, GuardedAnswer } from './guarded.ts';
+import type { Call, GuardedAnswer } from './request.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The call that a redirect asks for, or undefined when the answer is the answer. A redirected POST would send
- * its body to an address that its sender never named, so it is not followed.
+ * The call that a redirect leads to, or undefined. A POST is not redirected: its body would reach an address that its
+ * sender never named.
  */
-export function redirected(
+export function redirectOf(
   call: Call,
   { status, headers }: GuardedAnswer,
   followed: number,

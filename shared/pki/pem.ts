@@ -37,3 +37,14 @@ export function writePem(label: string, bytes: Uint8Array): string {
     .replace(/.{1,64}/g, '$&\n');
   return `-----BEGIN ${label}-----\n${lines}-----END ${label}-----\n`;
 }
+
+/**
+ * The certificate in a request: base64 of its DER, or PEM text. Throws CertificateMalformed.
+ * @example const certificate = offeredCertificate(body.certificate);
+ */
+export function offeredCertificate(text: string): Certificate {
+  if (!text.includes('-----BEGIN')) return parseCertificate(Buffer.from(text, 'base64'));
+  const [found] = certificatesFromPem(text);
+  if (!found) throw new CertificateMalformed('The PEM text holds no certificate.');
+  return found;
+}

@@ -1,5 +1,5 @@
 import type { Resolve } from '../net/addresses.ts';
-import type { GuardedFetch } from '../net/guarded.ts';
+import type { GuardedFetch } from '../net/request.ts';
 import type { ServiceName } from '../settings/names.ts';
 import type { Webhook } from './registration.ts';
 

@@ -1,5 +1,5 @@
 import { FetchFailed } from '../net/errors.ts';
-import type { GuardedFetch } from '../net/guarded.ts';
+import type { GuardedFetch } from '../net/request.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import type { Outcome } from './delivery.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';

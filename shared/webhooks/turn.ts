@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../net/guarded.ts';
+import type { GuardedFetch } from '../net/request.ts';
 import type { Stored } from '../store/collection.ts';
 import { nowOf, type Pace, type WebhookEngine } from './engine.ts';
 import { followed } from './followed.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/verdict/validation-results.ts';
+import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/findings/validation-results.ts';
 
 export const ValidationItemModel = z.object({
   type: z.enum(VALIDATION_ITEM_TYPES),

@@ -6,7 +6,7 @@ import {
   PkiItalyCertificateModel,
   ValidationItemModel,
   ValidationResultsModel,
-} from '../../../shared/pki/certificate/contract.ts';
+} from '../../../shared/pki/model/contract.ts';
 import { OUTCOMES, REASONS, VERDICTS } from '../../../shared/signing/verification/reasons.ts';
 import { COVERED_KINDS, ICP_BRASIL_STANDINGS } from '../../../shared/signing/verification/report-parts.ts';
 

@@ -1,7 +1,7 @@
 import { type Certificate, CertificateMalformed } from '../../../shared/pki/certificate/certificate.ts';
-import { type CertificateModel, certificateModel } from '../../../shared/pki/certificate/model.ts';
-import { offeredCertificate } from '../../../shared/pki/certificate/offered-certificate.ts';
-import type { ValidationResults } from '../../../shared/pki/verdict/validation-results.ts';
+import type { ValidationResults } from '../../../shared/pki/findings/validation-results.ts';
+import { type CertificateModel, certificateModel } from '../../../shared/pki/model/certificate-model.ts';
+import { offeredCertificate } from '../../../shared/pki/pem.ts';
 import { isSignatureOfBytes } from '../../../shared/signing/key-verify.ts';
 import { signingProblemOf } from '../../../shared/signing/two-step/two-step.ts';
 import { errors } from '../errors.ts';

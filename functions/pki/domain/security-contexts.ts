@@ -1,7 +1,7 @@
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { trustAnchors } from '../../../shared/pki/trust-anchors.ts';
 import { signerJudge } from '../../../shared/pki/verdict/certificate-judge.ts';
-import type { Verdict } from '../../../shared/pki/verdict/verdict.ts';
+import type { Verdict } from '../../../shared/pki/verdict/judgement.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 

@@ -1,5 +1,5 @@
-import { serialText } from '../../../shared/pki/certificate/model.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
+import { serialText } from '../../../shared/pki/model/certificate-model.ts';
 import { boundCertificate } from './held-certificates.ts';
 import { activeSession } from './session.ts';
 

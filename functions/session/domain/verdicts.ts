@@ -2,7 +2,7 @@ import { logger } from '../../../shared/log/logger.ts';
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { TrustAnchorsUnusable } from '../../../shared/pki/trust-anchors.ts';
 import { signerJudge } from '../../../shared/pki/verdict/certificate-judge.ts';
-import type { CertificateStatus } from '../../../shared/pki/verdict/verdict.ts';
+import type { CertificateStatus } from '../../../shared/pki/verdict/judgement.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
 import { settings } from '../settings.ts';

@@ -1,33 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, passedFinding } from '../findings/validation-results.ts';
+import type { AlgorithmPolicy } from './algorithm-policy.ts';
 import type { Rule } from './rule.ts';
 import { schemeOf } from './signature-schemes.ts';
 import type { Signed } from './signed.ts';
 
-/** Which algorithms a verdict may rest on. */
-export type AlgorithmPolicy = {
-  /** As node:crypto calls them. */
-  readonly digests: readonly string[];
-  readonly leastRsaBits: number;
-  readonly dsa: boolean;
-};
-
-/** What nobody can forge today. */
-export const STRONG_ALGORITHMS: AlgorithmPolicy = {
-  digests: ['sha256', 'sha384', 'sha512', 'sha3-256', 'sha3-384', 'sha3-512'],
-  leastRsaBits: 2048,
-  dsa: false,
-};
-
-/** What was good once: for signatures whose time is proven to lie in the past. MD5 stays out. */
-export const PAST_ALGORITHMS: AlgorithmPolicy = {
-  digests: ['sha1', 'sha224', ...STRONG_ALGORITHMS.digests],
-  leastRsaBits: 1024,
-  dsa: true,
-};
-
-/** What of a signature the policy does not allow, as the end of a sentence, or nothing. */
+/** The objection of the policy to a signature, as the end of a sentence; undefined for none. */
 export function notAllowed(
   signed: Signed,
   key: KeyObject | undefined,
@@ -45,7 +24,7 @@ export function notAllowed(
   return undefined;
 }
 
-/** Signatures are made with algorithms that are still safe. The anchor's own is no evidence, so it is not looked at. */
+/** Signatures use accepted algorithms. The anchor's own signature proves nothing and is not checked. */
 export const algorithmsRule: Rule =
   ({ settings }) =>
   ({ certificate, issuer }) => {
@@ -64,7 +43,7 @@ export const algorithmsRule: Rule =
         ];
   };
 
-// A key that cannot be used is the signature rule's to tell.
+// The signature rule reports a key that cannot be used.
 function keyOf(issuer: { readonly publicKey: KeyObject }): KeyObject | undefined {
   try {
     return issuer.publicKey;

@@ -1,6 +1,6 @@
 import { EXTENSION } from '../extensions/extensions.ts';
-import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, passedFinding } from '../findings/validation-results.ts';
 import type { Rule } from './rule.ts';
 
 // Those that the rules here, or whoever uses the certificate, heed.

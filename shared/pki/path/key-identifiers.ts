@@ -1,8 +1,8 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { authorityKeyIdentifier, subjectKeyIdentifier } from '../extensions/extensions.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, passedFinding } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
-import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** Whether what a certificate says of its issuer's key is true of this issuer (4.2.1.1). Silence is agreement. */

@@ -1,6 +1,6 @@
 import { extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../extensions/extensions.ts';
-import { errorFinding, type Finding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, type Finding, passedFinding } from '../findings/validation-results.ts';
 import type { Rule, Step } from './rule.ts';
 import type { PathSettings } from './settings.ts';
 

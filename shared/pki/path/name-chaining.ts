@@ -1,6 +1,6 @@
+import { displayName } from '../findings/display.ts';
+import { errorFinding, passedFinding } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
-import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
 import type { Rule } from './rule.ts';
 
 /** Each certificate names as its issuer the subject of the one above it (6.1.3 a 4). */

@@ -2,9 +2,9 @@ import type { Certificate } from '../certificate/certificate.ts';
 import { subjectAltNames } from '../extensions/extensions.ts';
 import type { GeneralName } from '../extensions/general-names.ts';
 import { type NameConstraints, nameConstraints } from '../extensions/name-constraints.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, passedFinding } from '../findings/validation-results.ts';
 import { NAME_OID } from '../name/oids.ts';
-import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
 import { liesUnder } from './name-forms.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,6 +1,6 @@
 import { basicConstraints } from '../extensions/extensions.ts';
-import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, passedFinding } from '../findings/validation-results.ts';
 import type { Rule } from './rule.ts';
 
 /** No authority has more authorities below it than it, or one above it, allows (6.1.4 l and m). */

@@ -5,8 +5,8 @@ import {
   policyConstraints,
   policyMappings,
 } from '../extensions/policies.ts';
-import { errorFinding, type Finding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, type Finding, passedFinding } from '../findings/validation-results.ts';
 import {
   newGraph,
   type PolicyGraph,

@@ -1,5 +1,5 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import type { Finding } from '../verdict/validation-results.ts';
+import type { Finding } from '../findings/validation-results.ts';
 import type { PathSettings } from './settings.ts';
 
 /** One certificate of a path, with the one above it. */

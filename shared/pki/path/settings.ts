@@ -1,5 +1,5 @@
 import type { KeyUsage } from '../extensions/extensions.ts';
-import { type AlgorithmPolicy, STRONG_ALGORITHMS } from './algorithms.ts';
+import { type AlgorithmPolicy, STRONG_ALGORITHMS } from './algorithm-policy.ts';
 import { type Checks, newChecks } from './checks.ts';
 
 export type PolicySettings = {

@@ -3,8 +3,8 @@ import type { Element } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { bitString, oid, sequence } from '../../der/write.ts';
 import { type Certificate, PublicKeyUnsupported } from '../certificate/certificate.ts';
-import { errorFinding, type Finding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, type Finding, passedFinding } from '../findings/validation-results.ts';
 import { type CheckOutcome, checkIssuedBy, checkSignedBy } from './checks.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,7 +1,7 @@
 import { type Certificate, CertificateMalformed } from '../certificate/certificate.ts';
+import { displayName } from '../findings/display.ts';
+import { errorFinding, type Finding } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
-import { errorFinding, type Finding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
 import { algorithmsRule } from './algorithms.ts';
 import { basicConstraintsRule } from './basic-constraints.ts';
 import { criticalExtensionsRule } from './critical-extensions.ts';

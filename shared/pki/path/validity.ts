@@ -1,5 +1,5 @@
-import { errorFinding, passedFinding } from '../verdict/validation-results.ts';
-import { displayName, formatTime } from '../verdict/words.ts';
+import { displayName, formatTime } from '../findings/display.ts';
+import { errorFinding, passedFinding } from '../findings/validation-results.ts';
 import type { Rule } from './rule.ts';
 
 /** The time of judgement lies in each certificate's validity (6.1.3 a 2). */

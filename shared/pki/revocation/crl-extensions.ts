@@ -1,5 +1,4 @@
-import { EXTENSION } from '../extensions/extensions.ts';
-import type { Crl } from './crl.ts';
+import { EXTENSION, type Extended } from '../extensions/extensions.ts';
 
 export const CRL_EXTENSION = {
   number: '2.5.29.20',
@@ -14,7 +13,7 @@ export const ENTRY_EXTENSION = {
   certificateIssuer: '2.5.29.29',
 } as const;
 
-const HEEDED: ReadonlySet<string> = new Set([
+const KNOWN: ReadonlySet<string> = new Set([
   ...Object.values(CRL_EXTENSION),
   EXTENSION.authorityKeyIdentifier,
   EXTENSION.issuerAltName,
@@ -22,6 +21,6 @@ const HEEDED: ReadonlySet<string> = new Set([
   EXTENSION.authorityInfoAccess,
 ]);
 
-/** A critical extension of the list that is unknown here: such a list must not be used (RFC 5280, 5.2). */
-export const unknownCritical = ({ extensions }: Crl): string | undefined =>
-  [...extensions].find(([oid, { critical }]) => critical && !HEEDED.has(oid))?.[0];
+/** An unknown critical extension of the list. RFC 5280, 5.2: such a list must not be used. */
+export const unknownCritical = ({ extensions }: Extended): string | undefined =>
+  [...extensions].find(([oid, { critical }]) => critical && !KNOWN.has(oid))?.[0];

@@ -1,12 +1,12 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { keyUsage } from '../extensions/extensions.ts';
+import { calledName, displayName } from '../findings/display.ts';
 import { sameName } from '../name/match.ts';
 import { notAllowed } from '../path/algorithms.ts';
 import { buildPaths } from '../path/build.ts';
 import { type Checks, isChecked } from '../path/checks.ts';
 import type { Signed } from '../path/signed.ts';
 import { type Path, validatePath } from '../path/validate.ts';
-import { calledName, displayName } from '../verdict/words.ts';
 import type { RevocationContext } from './context.ts';
 import type { Crl } from './crl.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE } from './outcome.ts';

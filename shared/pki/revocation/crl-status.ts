@@ -1,9 +1,9 @@
 import { type Certificate, CertificateMalformed } from '../certificate/certificate.ts';
 import { crlDistributionPoints, type DistributionPoint } from '../extensions/locations.ts';
+import { calledName, formatTime } from '../findings/display.ts';
+import { type Finding, warningFinding } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
 import type { Path } from '../path/validate.ts';
-import { type Finding, warningFinding } from '../verdict/validation-results.ts';
-import { calledName, formatTime } from '../verdict/words.ts';
 import type { RevocationContext } from './context.ts';
 import { type Crl, CrlMalformed } from './crl.ts';
 import { continues, isDelta } from './crl-delta.ts';

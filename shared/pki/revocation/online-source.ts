@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { GuardedFetch } from '../../net/guarded.ts';
+import type { GuardedFetch } from '../../net/request.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import { certificatesIn } from '../path/certificates-in.ts';
 import { pemBlocks } from '../pem.ts';

@@ -1,5 +1,5 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import type { Finding } from '../verdict/validation-results.ts';
+import type { Finding } from '../findings/validation-results.ts';
 import type { Crl } from './crl.ts';
 import type { OcspResponse } from './ocsp-response.ts';
 import type { Revocation } from './reasons.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FetchFailed } from '../../net/errors.ts';
-import type { GuardedAnswer, GuardedFetch, GuardedRequest } from '../../net/guarded.ts';
+import type { GuardedAnswer, GuardedFetch, GuardedRequest } from '../../net/request.ts';
 
 // A second try meets a server that was restarting or a connection that had gone stale. More would only wait.
 const ATTEMPTS = 2;

@@ -5,9 +5,9 @@ import {
   type DistributionPoint,
   freshestCrl,
 } from '../extensions/locations.ts';
+import { displayName } from '../findings/display.ts';
+import { type Finding, warningFinding } from '../findings/validation-results.ts';
 import type { Path } from '../path/validate.ts';
-import { type Finding, warningFinding } from '../verdict/validation-results.ts';
-import { displayName } from '../verdict/words.ts';
 import type { RevocationContext } from './context.ts';
 import type { Crl } from './crl.ts';
 import { isSignedByOneOf } from './crl-signer.ts';

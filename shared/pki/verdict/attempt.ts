@@ -1,12 +1,12 @@
 import type { Certificate } from '../certificate/certificate.ts';
+import { calledName, displayName } from '../findings/display.ts';
+import { errorFinding, type Finding, isValid, resultsOf } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
 import { type Path, validatePath } from '../path/validate.ts';
 import type { RevocationContext } from '../revocation/context.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE } from '../revocation/outcome.ts';
+import type { CertificateStatus, Judgement } from './judgement.ts';
 import { findingsOn } from './revocation.ts';
-import { errorFinding, type Finding, isValid, resultsOf } from './validation-results.ts';
-import type { CertificateStatus, Judgement } from './verdict.ts';
-import { calledName, displayName } from './words.ts';
 
 /** How one path was judged. */
 export type Attempt = {

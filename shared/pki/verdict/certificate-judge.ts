@@ -9,8 +9,9 @@ import { storeCache } from '../revocation/cache-store.ts';
 import { onlineSource } from '../revocation/online-source.ts';
 import type { RevocationSource } from '../revocation/source.ts';
 import { trustAnchors } from '../trust-anchors.ts';
+import type { Verdict } from './judgement.ts';
 import type { JudgingSettings } from './settings.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { judge } from './verdict.ts';
 
 /** What one judgement differs by. Left out, the roots are those of Certificates:TrustAnchors. */
 export type SignerRules = {

@@ -1,3 +1,4 @@
+import { type Finding, type ValidationItemType, warningFinding } from '../findings/validation-results.ts';
 import { type Crl, CrlMalformed, parseCrl } from '../revocation/crl.ts';
 import {
   OcspMalformed,
@@ -5,8 +6,7 @@ import {
   type OcspResponse,
   parseOcspResponse,
 } from '../revocation/ocsp-response.ts';
-import { type Finding, type ValidationItemType, warningFinding } from './validation-results.ts';
-import type { Judgement } from './verdict.ts';
+import type { Judgement } from './judgement.ts';
 
 export type ReadEvidence = {
   readonly crls: readonly Crl[];

@@ -3,7 +3,7 @@ import { accessAddresses } from '../extensions/locations.ts';
 import { type Built, buildPaths } from '../path/build.ts';
 import type { Checks } from '../path/checks.ts';
 import type { Path } from '../path/validate.ts';
-import type { Judgement } from './verdict.ts';
+import type { Judgement } from './judgement.ts';
 
 // One more than the deepest chain has authorities; each round fetches what stands one step above.
 const MAX_FETCHES = 6;

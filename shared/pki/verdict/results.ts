@@ -1,5 +1,4 @@
-import { type Evidence, joinEvidence } from '../revocation/outcome.ts';
-import { type Attempt, holds } from './attempt.ts';
+import { displayName } from '../findings/display.ts';
 import {
   errorFinding,
   type Finding,
@@ -7,9 +6,10 @@ import {
   resultsOf,
   type ValidationResults,
   warningFinding,
-} from './validation-results.ts';
-import type { CertificateStatus, Verdict } from './verdict.ts';
-import { displayName } from './words.ts';
+} from '../findings/validation-results.ts';
+import { type Evidence, joinEvidence } from '../revocation/outcome.ts';
+import { type Attempt, holds } from './attempt.ts';
+import type { CertificateStatus, Verdict } from './judgement.ts';
 
 // The verdict is that of the path that came furthest.
 const RANK: Readonly<Record<CertificateStatus, number>> = {

@@ -1,14 +1,14 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import type { RevocationOutcome } from '../revocation/outcome.ts';
-import type { RevocationReason } from '../revocation/reasons.ts';
+import { displayName, formatTime } from '../findings/display.ts';
 import {
   errorFinding,
   type Finding,
   passedFinding,
   resultsOf,
   warningFinding,
-} from './validation-results.ts';
-import { displayName, formatTime } from './words.ts';
+} from '../findings/validation-results.ts';
+import type { RevocationOutcome } from '../revocation/outcome.ts';
+import type { RevocationReason } from '../revocation/reasons.ts';
 
 /** A certificate's revocation status, in words. */
 export function findingsOn(

@@ -1,7 +1,7 @@
 import { context, TAG } from '../../der/tags.ts';
 import { oid } from '../../der/write.ts';
+import { errorFinding } from '../../pki/findings/validation-results.ts';
 import { spendHashing, spendReading } from '../../pki/path/checks.ts';
-import { errorFinding } from '../../pki/verdict/validation-results.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import type { Integrity } from '../cms/integrity.ts';

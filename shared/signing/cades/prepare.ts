@@ -1,9 +1,9 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { CONTENT } from '../cms/oids.ts';
+import type { SignaturePolicy } from '../cms/policy.ts';
 import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signer-info.ts';
 import type { Split } from '../cms/split.ts';
 import type { SigningDigest } from '../digest.ts';
-import type { SignaturePolicy } from '../policy.ts';
 import type { Digested } from './content.ts';
 import { checkSameContent } from './existing.ts';
 

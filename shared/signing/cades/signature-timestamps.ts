@@ -1,14 +1,14 @@
 import type { Element } from '../../der/read.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
-import type { Checks } from '../../pki/path/checks.ts';
+import { formatTime } from '../../pki/findings/display.ts';
 import {
   errorFinding,
   type Finding,
   passedFinding,
   type ValidationItemType,
   warningFinding,
-} from '../../pki/verdict/validation-results.ts';
-import { formatTime } from '../../pki/verdict/words.ts';
+} from '../../pki/findings/validation-results.ts';
+import type { Checks } from '../../pki/path/checks.ts';
 import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';

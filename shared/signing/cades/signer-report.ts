@@ -1,4 +1,5 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { displayName } from '../../pki/findings/display.ts';
 import {
   errorFinding,
   type Finding,
@@ -6,12 +7,11 @@ import {
   resultsOf,
   type ValidationResults,
   warningFinding,
-} from '../../pki/verdict/validation-results.ts';
-import { displayName } from '../../pki/verdict/words.ts';
+} from '../../pki/findings/validation-results.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict } from '../cms/judge.ts';
+import type { NamedPolicy } from '../cms/policy.ts';
 import type { Digest } from '../digest.ts';
-import type { NamedPolicy } from '../policy.ts';
 import type { TimestampReport } from '../timestamp/verify.ts';
 
 export type SignerReport = {

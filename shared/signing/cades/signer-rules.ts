@@ -1,19 +1,19 @@
 import { isTime, readTime } from '../../der/text-and-time.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { EXTENSION, extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../../pki/extensions/extensions.ts';
+import { displayName, formatTime } from '../../pki/findings/display.ts';
 import {
   errorFinding,
   type Finding,
   passedFinding,
   warningFinding,
-} from '../../pki/verdict/validation-results.ts';
-import { displayName, formatTime } from '../../pki/verdict/words.ts';
+} from '../../pki/findings/validation-results.ts';
 import { onlyValue } from '../cms/attribute-map.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import type { CertificateVerdict } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
+import { type NamedPolicy, readPolicyIdentifier, type SignaturePolicy } from '../cms/policy.ts';
 import type { SignerInfo } from '../cms/read.ts';
-import { type NamedPolicy, readPolicyIdentifier, type SignaturePolicy } from '../policy.ts';
 
 /** When the signer says to have signed. */
 export function claimedTime({ signed }: SignerInfo): number | undefined {

@@ -1,4 +1,4 @@
-import { type Finding, warningFinding } from '../../pki/verdict/validation-results.ts';
+import { type Finding, warningFinding } from '../../pki/findings/validation-results.ts';
 import { ATTRIBUTE, UNJUDGED_ATTRIBUTES } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
 import { MAX_TIMESTAMPS } from './signature-timestamps.ts';

@@ -1,15 +1,15 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { errorFinding, resultsOf } from '../../pki/findings/validation-results.ts';
 import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
-import { errorFinding, resultsOf } from '../../pki/verdict/validation-results.ts';
 import { checkDirectSigner } from '../cms/check-direct-signer.ts';
 import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
 import { evidenceIn } from '../cms/evidence.ts';
 import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
+import type { SignaturePolicy } from '../cms/policy.ts';
 import { readSignerInfo, type SignedData, type SignerInfo } from '../cms/read.ts';
 import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
-import type { SignaturePolicy } from '../policy.ts';
 import { provenAt, verifyArchiveTimestamps } from './archive-timestamps.ts';
 import {
   archiveTimestampFindings,

@@ -4,7 +4,7 @@ import {
   type Finding,
   resultsOf,
   type ValidationResults,
-} from '../../pki/verdict/validation-results.ts';
+} from '../../pki/findings/validation-results.ts';
 import { unarmoured } from '../cms/armour.ts';
 import { readElement } from '../cms/ber-or-der.ts';
 import { START_BYTES } from '../cms/check-direct-signer.ts';

@@ -1,8 +1,8 @@
 import { explicit, octetString, oid, sequence, setOf, time } from '../../der/write.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { hashOf } from '../digest.ts';
-import { policyIdentifier, type SignaturePolicy } from '../policy.ts';
 import { ATTRIBUTE } from './oids.ts';
+import { policyIdentifier, type SignaturePolicy } from './policy.ts';
 
 export const attribute = (type: string, ...values: Buffer[]): Buffer => sequence(oid(type), setOf(...values));
 

@@ -6,7 +6,7 @@ import {
   type Finding,
   passedFinding,
   warningFinding,
-} from '../../pki/verdict/validation-results.ts';
+} from '../../pki/findings/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { onlyOctets, onlyValue } from './attribute-map.ts';
 import { orUndefined, partsOf } from './ber-or-der.ts';

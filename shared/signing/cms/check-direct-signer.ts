@@ -1,9 +1,9 @@
 import { TAG } from '../../der/tags.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { errorFinding, passedFinding } from '../../pki/findings/validation-results.ts';
 import { type CheckOutcome, spendCheck } from '../../pki/path/checks.ts';
 import { isCostly } from '../../pki/path/key-cost.ts';
 import { schemeOf } from '../../pki/path/signature-schemes.ts';
-import { errorFinding, passedFinding } from '../../pki/verdict/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { SigningRefused } from '../errors.ts';
 import { isSignatureOfHash } from '../key-verify.ts';

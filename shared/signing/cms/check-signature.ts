@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { AlgorithmIdentifier, Certificate } from '../../pki/certificate/certificate.ts';
+import { displayName } from '../../pki/findings/display.ts';
+import { errorFinding, passedFinding, warningFinding } from '../../pki/findings/validation-results.ts';
 import type { CheckOutcome } from '../../pki/path/checks.ts';
 import { isForgeable } from '../../pki/path/key-strength.ts';
-import { errorFinding, passedFinding, warningFinding } from '../../pki/verdict/validation-results.ts';
-import { displayName } from '../../pki/verdict/words.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
 import { orUndefined } from './ber-or-der.ts';

@@ -1,11 +1,11 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
-import { type Checks, checkSignedBy } from '../../pki/path/checks.ts';
 import {
   errorFinding,
   type Finding,
   passedFinding,
   warningFinding,
-} from '../../pki/verdict/validation-results.ts';
+} from '../../pki/findings/validation-results.ts';
+import { type Checks, checkSignedBy } from '../../pki/path/checks.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
 import {

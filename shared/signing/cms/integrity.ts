@@ -1,4 +1,4 @@
-import type { Finding } from '../../pki/verdict/validation-results.ts';
+import type { Finding } from '../../pki/findings/validation-results.ts';
 
 /** Whether bytes are as they were signed; undefined where that could not be checked here. */
 export type Integrity = boolean | undefined;

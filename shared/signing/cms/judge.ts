@@ -1,7 +1,7 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
+import type { ValidationResults } from '../../pki/findings/validation-results.ts';
 import type { Checks } from '../../pki/path/checks.ts';
-import type { ValidationResults } from '../../pki/verdict/validation-results.ts';
-import type { CertificateStatus } from '../../pki/verdict/verdict.ts';
+import type { CertificateStatus } from '../../pki/verdict/judgement.ts';
 
 export type { CertificateStatus };
 

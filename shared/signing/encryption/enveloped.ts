@@ -3,7 +3,7 @@ import { context, TAG } from '../../der/tags.ts';
 import { header, integer, octetString, oid, sequence, setOf } from '../../der/write.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { EXTENSION, keyUsage } from '../../pki/extensions/extensions.ts';
-import { displayName } from '../../pki/verdict/words.ts';
+import { displayName } from '../../pki/findings/display.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { chunksOf, type Source } from '../cms/input.ts';
 import { CONTENT } from '../cms/oids.ts';

@@ -1,6 +1,6 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
-import type { Verdict } from '../../pki/verdict/verdict.ts';
-import { displayName } from '../../pki/verdict/words.ts';
+import { displayName } from '../../pki/findings/display.ts';
+import type { Verdict } from '../../pki/verdict/judgement.ts';
 import type { ValidationData } from './validation-data.ts';
 
 /** Gives the certificates, CRLs and OCSP responses that these signers are judged by; the others may lie on their paths. */

@@ -1,8 +1,8 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { CONTENT } from '../cms/oids.ts';
+import type { SignaturePolicy } from '../cms/policy.ts';
 import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signer-info.ts';
 import type { SigningDigest } from '../digest.ts';
-import type { SignaturePolicy } from '../policy.ts';
 import { type Hole, hashAround } from './hole.ts';
 import { openForSigning } from './open-for-signing.ts';
 import { extended, type Source, sourceOf } from './pdf/source.ts';

@@ -1,5 +1,5 @@
-import { allErrors, resultsOf } from '../../pki/verdict/validation-results.ts';
-import { formatTime } from '../../pki/verdict/words.ts';
+import { formatTime } from '../../pki/findings/display.ts';
+import { allErrors, resultsOf } from '../../pki/findings/validation-results.ts';
 import { CmsMalformed } from '../errors.ts';
 import { checkToken } from './check-token.ts';
 import type { TimestampInfo } from './info.ts';

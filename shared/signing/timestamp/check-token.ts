@@ -1,13 +1,13 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { EXTENSION, extendedKeyUsage, KEY_PURPOSE } from '../../pki/extensions/extensions.ts';
-import { type Checks, newChecks } from '../../pki/path/checks.ts';
+import { displayName, formatTime } from '../../pki/findings/display.ts';
 import {
   errorFinding,
   type Finding,
   passedFinding,
   warningFinding,
-} from '../../pki/verdict/validation-results.ts';
-import { displayName, formatTime } from '../../pki/verdict/words.ts';
+} from '../../pki/findings/validation-results.ts';
+import { type Checks, newChecks } from '../../pki/path/checks.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { checkSigner } from '../cms/check-signer.ts';

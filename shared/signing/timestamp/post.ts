@@ -1,4 +1,5 @@
-import { type GuardedFetch, guardedFetch } from '../../net/guarded.ts';
+import { guardedFetch } from '../../net/guarded.ts';
+import type { GuardedFetch } from '../../net/request.ts';
 
 export type PostAnswer = { readonly status: number; readonly bytes: Buffer };
 

@@ -1,12 +1,12 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
-import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
 import {
   errorFinding,
   type Finding,
   passedFinding,
   resultsOf,
   type ValidationResults,
-} from '../../pki/verdict/validation-results.ts';
+} from '../../pki/findings/validation-results.ts';
+import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
 import { evidenceIn } from '../cms/evidence.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict, Judge } from '../cms/judge.ts';

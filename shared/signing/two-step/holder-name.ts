@@ -1,6 +1,6 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { displayName } from '../../pki/findings/display.ts';
 import { icpBrasilIdentity } from '../../pki/icp-brasil/icp-brasil.ts';
-import { displayName } from '../../pki/verdict/words.ts';
 
 /**
  * The name of the holder, without the number that ICP-Brasil appends to the common name.

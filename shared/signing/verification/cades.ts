@@ -1,4 +1,4 @@
-import { errorFinding, resultsOf } from '../../pki/verdict/validation-results.ts';
+import { errorFinding, resultsOf } from '../../pki/findings/validation-results.ts';
 import { type CadesContext, type CadesReport, verifyCades } from '../cades/verify.ts';
 import type { SignerReport } from '../cades/verify-signers.ts';
 import type { Source } from '../cms/input.ts';

@@ -1,4 +1,4 @@
-import type { ValidationResults } from '../../pki/verdict/validation-results.ts';
+import type { ValidationResults } from '../../pki/findings/validation-results.ts';
 import type { SignerReport } from '../cades/verify-signers.ts';
 import type { SignatureFormat } from '../format-of.ts';
 import type { Change } from '../pades/verify/changes.ts';

@@ -1,8 +1,9 @@
 import { type Certificate, CertificateMalformed } from '../../pki/certificate/certificate.ts';
-import { type CertificateModel, certificateModel } from '../../pki/certificate/model.ts';
+import { type CertificateModel, certificateModel } from '../../pki/model/certificate-model.ts';
 import type { Path } from '../../pki/path/validate.ts';
 import type { RevocationSource } from '../../pki/revocation/source.ts';
-import { createJudge, type Judgement } from '../../pki/verdict/verdict.ts';
+import type { Judgement } from '../../pki/verdict/judgement.ts';
+import { createJudge } from '../../pki/verdict/verdict.ts';
 import type { Judge } from '../cms/judge.ts';
 import { icpBrasilStanding } from './icp-brasil.ts';
 import type { IcpBrasilStanding } from './report-parts.ts';

@@ -1,4 +1,4 @@
-import type { CertificateModel } from '../../pki/certificate/model.ts';
+import type { CertificateModel } from '../../pki/model/certificate-model.ts';
 import { formatCpf, maskEndsOfCpf, parseCpf } from '../../taxpayer/cpf.ts';
 import type { SignatureModel, VerificationReport } from './report.ts';
 

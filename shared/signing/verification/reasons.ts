@@ -2,7 +2,7 @@ import type {
   ValidationItem,
   ValidationItemType,
   ValidationResults,
-} from '../../pki/verdict/validation-results.ts';
+} from '../../pki/findings/validation-results.ts';
 
 /** What a signature or a file comes to, in the indications of EN 319 102-1 (TOTAL-PASSED, TOTAL-FAILED, INDETERMINATE). */
 export const VERDICTS = ['passed', 'failed', 'indeterminate'] as const;

@@ -1,5 +1,5 @@
-import type { CertificateModel } from '../../pki/certificate/model.ts';
-import type { ValidationResults } from '../../pki/verdict/validation-results.ts';
+import type { ValidationResults } from '../../pki/findings/validation-results.ts';
+import type { CertificateModel } from '../../pki/model/certificate-model.ts';
 import type { CertificateStatus } from '../cms/judge.ts';
 import type { SignatureFormat } from '../format-of.ts';
 import type { Change } from '../pades/verify/changes.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { XmlElement } from 'libxml2-wasm';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
+import type { SignaturePolicy } from '../cms/policy.ts';
 import type { Prepared } from '../cms/signer-info.ts';
 import { hashOf, type SigningDigest } from '../digest.ts';
 import { SigningRefused } from '../errors.ts';
 import { checkKey } from '../key.ts';
-import type { SignaturePolicy } from '../policy.ts';
 import { refuseInsideSignature, refuseToBreakEarlier } from './earlier.ts';
 import { XmlRefused } from './errors.ts';
 import { signaturesOf, takenOut } from './signatures.ts';

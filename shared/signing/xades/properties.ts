@@ -1,7 +1,7 @@
 import { explicit, sequence } from '../../der/write.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
+import type { SignaturePolicy } from '../cms/policy.ts';
 import { type Digest, hashOf, type SigningDigest } from '../digest.ts';
-import type { SignaturePolicy } from '../policy.ts';
 import { digestUri } from './algorithms.ts';
 import { element, text } from './write.ts';
 

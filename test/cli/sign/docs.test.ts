@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSign } from '../../../cli/sign/run.ts';
 import { runVerify } from '../../../cli/verify/run.ts';
-import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/verdict/validation-results.ts';
+import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/findings/validation-results.ts';
 import { MEANINGS } from '../../../shared/signing/verification/reasons.ts';
 import { hasOpenssl } from '../../shared/signing/cms/openssl.ts';
 import { type ServedSandbox, serveSandbox } from '../sandbox.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../../cli/verify/options.ts';
 import { asText, summaryText } from '../../../cli/verify/text.ts';
-import { errorFinding, resultsOf } from '../../../shared/pki/verdict/validation-results.ts';
+import { errorFinding, resultsOf } from '../../../shared/pki/findings/validation-results.ts';
 import { formatOfBytes } from '../../../shared/signing/format.ts';
 import { testPki } from '../../pki.ts';
 import { fileReport, foundFile, foundSignature } from '../../shared/signing/verification/found.ts';

@@ -1,5 +1,5 @@
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
-import { certificateModel } from '../../../shared/pki/certificate/model.ts';
+import { certificateModel } from '../../../shared/pki/model/certificate-model.ts';
 import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
 import { judge } from '../../../shared/pki/verdict/verdict.ts';
 import { pki } from '../signing/cms/fixtures.ts';

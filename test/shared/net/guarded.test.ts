@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resolve } from '../../../shared/net/addresses.ts';
-import { createGuardedFetch, type GuardedRequest } from '../../../shared/net/guarded.ts';
+import { createGuardedFetch } from '../../../shared/net/guarded.ts';
+import type { GuardedRequest } from '../../../shared/net/request.ts';
 import { type Server, startServer } from './a-server.ts';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };

@@ -1,5 +1,6 @@
 import { logger } from '../../../shared/log/logger.ts';
-import { createGuardedFetch, type GuardedRequest } from '../../../shared/net/guarded.ts';
+import { createGuardedFetch } from '../../../shared/net/guarded.ts';
+import type { GuardedRequest } from '../../../shared/net/request.ts';
 import { runLane } from '../../../shared/webhooks/run-lane.ts';
 import { POLICY, sealingKey } from './an-engine.ts';
 

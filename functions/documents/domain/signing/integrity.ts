@@ -1,5 +1,5 @@
 import { FileGone, streamFile } from '../../../../shared/files/stored-file.ts';
-import { resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
+import { resultsOf } from '../../../../shared/pki/findings/validation-results.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';

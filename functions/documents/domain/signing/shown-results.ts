@@ -2,7 +2,7 @@ import {
   isValid,
   type ValidationItem,
   type ValidationResults,
-} from '../../../../shared/pki/verdict/validation-results.ts';
+} from '../../../../shared/pki/findings/validation-results.ts';
 
 type ShownItem = Omit<ValidationItem, 'innerValidationResults'> & {
   readonly innerValidationResults?: ShownResults;

@@ -1,9 +1,9 @@
 import { logger } from '../../../../shared/log/logger.ts';
 import { type Certificate, CertificateMalformed } from '../../../../shared/pki/certificate/certificate.ts';
-import { offeredCertificate as readOffered } from '../../../../shared/pki/certificate/offered-certificate.ts';
+import { offeredCertificate as readOffered } from '../../../../shared/pki/pem.ts';
 import { TrustAnchorsUnusable } from '../../../../shared/pki/trust-anchors.ts';
 import { signerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
-import type { Verdict } from '../../../../shared/pki/verdict/verdict.ts';
+import type { Verdict } from '../../../../shared/pki/verdict/judgement.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 

@@ -1,12 +1,12 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { FileGone } from '../../../../shared/files/stored-file.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import {
   errorFinding,
   resultsOf,
   type ValidationResults,
-} from '../../../../shared/pki/verdict/validation-results.ts';
+} from '../../../../shared/pki/findings/validation-results.ts';
+import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import {
   type PreparedSignature,
   prepareSignature,

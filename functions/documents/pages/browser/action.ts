@@ -1,4 +1,3 @@
-import { type ActingForm, actingForm, find } from '../../../../shared/ui/browser/acting-form.ts';
 import {
   type Api,
   apiAt,
@@ -6,6 +5,7 @@ import {
   ConnectionLost,
   RequestRefused,
 } from '../../../../shared/ui/browser/api.ts';
+import { type ActingForm, actingForm, find } from '../../../../shared/ui/browser/signing/acting-form.ts';
 import {
   forgetPassword,
   holderOf,

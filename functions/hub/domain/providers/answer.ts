@@ -1,4 +1,4 @@
-import type { GuardedAnswer } from '../../../../shared/net/guarded.ts';
+import type { GuardedAnswer } from '../../../../shared/net/request.ts';
 import { acts } from './acting.ts';
 import type { Operation } from './lane.ts';
 import { ProviderFailure } from './provider-failure.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
+import { isValid } from '../../../../shared/pki/findings/validation-results.ts';
 import {
   type JudgedCertificate,
   judgeCertificate,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
+import { isValid } from '../../../../shared/pki/findings/validation-results.ts';
 import { senderOf } from '../../../../shared/queue/due.ts';
 import { isSignatureOf, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';

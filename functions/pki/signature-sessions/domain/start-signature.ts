@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
+import { isValid } from '../../../../shared/pki/findings/validation-results.ts';
 import {
   type PreparedSignature,
   prepareSignature,

@@ -1,5 +1,6 @@
 import { FetchFailed } from '../../../../shared/net/errors.ts';
-import { type GuardedAnswer, guardedFetch } from '../../../../shared/net/guarded.ts';
+import { guardedFetch } from '../../../../shared/net/guarded.ts';
+import type { GuardedAnswer } from '../../../../shared/net/request.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { settings } from '../../settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { displayName } from '../../../../shared/pki/findings/display.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
-import { displayName } from '../../../../shared/pki/verdict/words.ts';
 import { errors } from '../../errors.ts';
 import type { Session } from '../session.ts';
 import type { Signer } from './platform.ts';

@@ -1,18 +1,18 @@
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
-import type { Checks } from '../../../pki/path/checks.ts';
 import {
   errorFinding,
   type Finding,
   resultsOf,
   type ValidationResults,
   warningFinding,
-} from '../../../pki/verdict/validation-results.ts';
+} from '../../../pki/findings/validation-results.ts';
+import type { Checks } from '../../../pki/path/checks.ts';
 import { type SignerReport, verifySigners } from '../../cades/verify-signers.ts';
 import type { CertificateVerdict, Judge } from '../../cms/judge.ts';
+import type { NamedPolicy, SignaturePolicy } from '../../cms/policy.ts';
 import { readSignedData } from '../../cms/read.ts';
 import { type Digest, hashOf } from '../../digest.ts';
 import { CmsMalformed } from '../../errors.ts';
-import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { SUB_FILTER } from '../sub-filters.ts';
 import type { Covered } from './byte-range.ts';

@@ -1,4 +1,4 @@
-import type { ValidationResults } from '../../../pki/verdict/validation-results.ts';
+import type { ValidationResults } from '../../../pki/findings/validation-results.ts';
 import type { ChangeLevel } from '../permissions.ts';
 import type { Change } from './changes.ts';
 import type { Proof } from './check-signature.ts';

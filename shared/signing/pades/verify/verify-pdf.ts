@@ -1,14 +1,14 @@
-import { newChecks } from '../../../pki/path/checks.ts';
+import { displayName, formatTime } from '../../../pki/findings/display.ts';
 import {
   errorFinding,
   type Finding,
   resultsOf,
   type ValidationResults,
-} from '../../../pki/verdict/validation-results.ts';
-import { displayName, formatTime } from '../../../pki/verdict/words.ts';
+} from '../../../pki/findings/validation-results.ts';
+import { newChecks } from '../../../pki/path/checks.ts';
 import { START_BYTES } from '../../cms/check-direct-signer.ts';
 import type { Judge } from '../../cms/judge.ts';
-import type { SignaturePolicy } from '../../policy.ts';
+import type { SignaturePolicy } from '../../cms/policy.ts';
 import { openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import { dateMs, textOf } from '../pdf/text.ts';

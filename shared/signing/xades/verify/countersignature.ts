@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { errorFinding, type Finding, passedFinding } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import { isInLine } from '../xml/line.ts';
 import { isNamed } from './dom.ts';

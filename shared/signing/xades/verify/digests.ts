@@ -4,7 +4,7 @@ import {
   type Finding,
   passedFinding,
   warningFinding,
-} from '../../../pki/verdict/validation-results.ts';
+} from '../../../pki/findings/validation-results.ts';
 import { elementsIn, named } from './dom.ts';
 import { type Checked, together } from './intact.ts';
 import { olderQualifyingOf, qualifyingOf } from './properties.ts';

@@ -1,4 +1,4 @@
-import { errorFinding, type Finding, passedFinding } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import { isInLine, type Line, lineOf } from '../xml/line.ts';
 import { selectElements } from '../xml/select.ts';

@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import type { ValidationItemType } from '../../../pki/verdict/validation-results.ts';
+import type { ValidationItemType } from '../../../pki/findings/validation-results.ts';
 import { DS, MORE_2007, XADES, XADES_111, XADES_122, XADES_141 } from '../namespaces.ts';
 import { isElement, isText } from '../xml/tree.ts';
 

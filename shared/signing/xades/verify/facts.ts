@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { errorFinding, type Finding } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';

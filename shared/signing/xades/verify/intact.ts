@@ -1,4 +1,4 @@
-import type { Finding } from '../../../pki/verdict/validation-results.ts';
+import type { Finding } from '../../../pki/findings/validation-results.ts';
 import { type Integrity, integrityOf } from '../../cms/integrity.ts';
 
 /** What a check found, and what that means for the integrity of what is covered. */

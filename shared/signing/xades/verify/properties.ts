@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { errorFinding, type Finding, passedFinding } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
+import type { NamedPolicy } from '../../cms/policy.ts';
 import type { Digest } from '../../digest.ts';
-import type { NamedPolicy } from '../../policy.ts';
 import {
   attributeOf,
   base64Of,

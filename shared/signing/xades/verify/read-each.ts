@@ -1,4 +1,4 @@
-import { errorFinding, type Finding } from '../../../pki/verdict/validation-results.ts';
+import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
 import { idOf } from '../xml/selector.ts';

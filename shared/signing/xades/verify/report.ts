@@ -1,8 +1,8 @@
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
-import type { ValidationResults } from '../../../pki/verdict/validation-results.ts';
+import type { ValidationResults } from '../../../pki/findings/validation-results.ts';
 import type { CertificateVerdict } from '../../cms/judge.ts';
+import type { NamedPolicy } from '../../cms/policy.ts';
 import type { Digest } from '../../digest.ts';
-import type { NamedPolicy } from '../../policy.ts';
 import type { TimestampReport } from '../../timestamp/verify.ts';
 import type { DocumentCoverage } from './document-coverage.ts';
 import type { Coverage } from './references.ts';

@@ -1,12 +1,12 @@
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
+import { formatTime } from '../../../pki/findings/display.ts';
 import {
   errorFinding,
   type Finding,
   passedFinding,
   warningFinding,
-} from '../../../pki/verdict/validation-results.ts';
-import { formatTime } from '../../../pki/verdict/words.ts';
-import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
+} from '../../../pki/findings/validation-results.ts';
+import type { NamedPolicy, SignaturePolicy } from '../../cms/policy.ts';
 
 /** What the times of a signature say: whether one is proven, and whether the claimed one can be. */
 export function timeFindings(

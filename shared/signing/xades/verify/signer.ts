@@ -5,15 +5,15 @@ import {
   PublicKeyUnsupported,
   parseCertificate,
 } from '../../../pki/certificate/certificate.ts';
-import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
-import { isForgeable } from '../../../pki/path/key-strength.ts';
+import { displayName } from '../../../pki/findings/display.ts';
 import {
   errorFinding,
   type Finding,
   passedFinding,
   warningFinding,
-} from '../../../pki/verdict/validation-results.ts';
-import { displayName } from '../../../pki/verdict/words.ts';
+} from '../../../pki/findings/validation-results.ts';
+import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
+import { isForgeable } from '../../../pki/path/key-strength.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import { spend, type Work } from '../xml/work.ts';

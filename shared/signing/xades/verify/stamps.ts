@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, warningFinding } from '../../../pki/verdict/validation-results.ts';
+import { type Finding, warningFinding } from '../../../pki/findings/validation-results.ts';
 import { DEFAULT_CANONICALIZATION } from '../algorithms.ts';
 import { XmlRefused } from '../errors.ts';
 import type { Signature } from '../signatures.ts';

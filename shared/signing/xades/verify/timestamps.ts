@@ -1,6 +1,6 @@
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
+import type { Finding } from '../../../pki/findings/validation-results.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
-import type { Finding } from '../../../pki/verdict/validation-results.ts';
 import { archiveTimestampFindings, provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
 import type { Judge } from '../../cms/judge.ts';
 import { type Digest, openHash } from '../../digest.ts';

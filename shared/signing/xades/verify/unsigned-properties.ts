@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, warningFinding } from '../../../pki/verdict/validation-results.ts';
+import { type Finding, warningFinding } from '../../../pki/findings/validation-results.ts';
 import { writtenName } from '../xml/path.ts';
 import { elementsIn, isNamed, type Name, optional } from './dom.ts';
 import { qualifyingOf } from './properties.ts';

@@ -1,8 +1,8 @@
+import { errorFinding, type Finding, resultsOf } from '../../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
-import { errorFinding, type Finding, resultsOf } from '../../../pki/verdict/validation-results.ts';
 import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
 import type { Judge } from '../../cms/judge.ts';
-import type { SignaturePolicy } from '../../policy.ts';
+import type { SignaturePolicy } from '../../cms/policy.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
 import { type Work, workFor } from '../xml/work.ts';
 import { concludeCoverage } from './document-coverage.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '../../languages.ts';
-import { type ActingForm, find } from '../acting-form.ts';
 import { type Identity, openPkcs12 } from '../pkcs12/open.ts';
+import { type ActingForm, find } from './acting-form.ts';
 import { Unfinished } from './problems.ts';
 import { signingWords } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { ValidationItemType } from '../../../pki/verdict/validation-results.ts';
+import type { ValidationItemType } from '../../../pki/findings/validation-results.ts';
 import { translations } from '../../translations.ts';
 
 /** What a page says while somebody signs with a certificate of their own. */

@@ -6,7 +6,7 @@ import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
 import { putApplication } from '../../../../shared/access/administration.ts';
 import { keyFor } from '../../../../shared/access/applications.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
-import { allErrors, type ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
+import { allErrors, type ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
 import { type Answer, ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
 
 let stage: Stage;

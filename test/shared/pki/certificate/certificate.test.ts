@@ -11,7 +11,6 @@ import {
   PublicKeyUnsupported,
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
-import { certificateModel } from '../../../../shared/pki/certificate/model.ts';
 import * as extensions from '../../../../shared/pki/extensions/extensions.ts';
 import {
   accessAddresses,
@@ -21,6 +20,7 @@ import {
 } from '../../../../shared/pki/extensions/locations.ts';
 import { nameConstraints } from '../../../../shared/pki/extensions/name-constraints.ts';
 import * as policies from '../../../../shared/pki/extensions/policies.ts';
+import { certificateModel } from '../../../../shared/pki/model/certificate-model.ts';
 import { certificatesFromPem, pemBlocks, writePem } from '../../../../shared/pki/pem.ts';
 import { testKey, testPki } from '../../../pki.ts';
 

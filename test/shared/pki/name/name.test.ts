@@ -7,7 +7,7 @@ import { readDer } from '../../../../shared/der/read.ts';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { integer, oid, sequence, setOf, tlv, utf8String } from '../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { nameModel } from '../../../../shared/pki/certificate/model-name.ts';
+import { nameModel } from '../../../../shared/pki/model/name-model.ts';
 import { nameIsUnder, sameName } from '../../../../shared/pki/name/match.ts';
 import { readName } from '../../../../shared/pki/name/name.ts';
 import { hasOpenssl, openssl } from '../../signing/cms/openssl.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { calledName } from '../../../../shared/pki/findings/display.ts';
 import { buildPaths } from '../../../../shared/pki/path/build.ts';
 import { newChecks } from '../../../../shared/pki/path/checks.ts';
 import { pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
-import { calledName } from '../../../../shared/pki/verdict/words.ts';
 import type { Holder } from '../../../pki.ts';
 import { AT_MS, authority, holder, root } from './chain.ts';
 

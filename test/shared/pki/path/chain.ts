@@ -4,9 +4,9 @@ import {
   keyUsageOf,
 } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import type { NameParts } from '../../../../functions/sandbox/domain/authority/issue-name.ts';
+import type { Finding } from '../../../../shared/pki/findings/validation-results.ts';
 import { type PathSettings, pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
-import type { Finding } from '../../../../shared/pki/verdict/validation-results.ts';
 import { below, type Holder, testKey, testPki } from '../../../pki.ts';
 
 export const AT_MS = Date.UTC(2026, 5, 1);

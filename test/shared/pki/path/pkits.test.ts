@@ -6,8 +6,8 @@ import {
   CertificateMalformed,
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
-import { PAST_ALGORITHMS } from '../../../../shared/pki/path/algorithms.ts';
-import { allErrors } from '../../../../shared/pki/verdict/validation-results.ts';
+import { allErrors } from '../../../../shared/pki/findings/validation-results.ts';
+import { PAST_ALGORITHMS } from '../../../../shared/pki/path/algorithm-policy.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 
 type Case = {

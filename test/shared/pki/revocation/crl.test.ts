@@ -8,8 +8,9 @@ import {
 import { context } from '../../../../shared/der/tags.ts';
 import { explicit, integer, retagged, sequence, utf8String } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
-import { allErrors } from '../../../../shared/pki/verdict/validation-results.ts';
-import { type Judgement, judge } from '../../../../shared/pki/verdict/verdict.ts';
+import { allErrors } from '../../../../shared/pki/findings/validation-results.ts';
+import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
+import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
 import { type CrlShape, HOUR_MS, makeCrl, NOW_MS, scope, uriName } from './make-crl.ts';

@@ -6,7 +6,8 @@ import {
   ocspNoCheckOf,
 } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import { utf8String } from '../../../../shared/der/write.ts';
-import { type Judgement, judge } from '../../../../shared/pki/verdict/verdict.ts';
+import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
+import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, holder, root } from '../path/chain.ts';
 import { type CrlShape, HOUR_MS, makeCrl, NOW_MS, scope } from './make-crl.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatTime } from '../../../../shared/pki/findings/display.ts';
 import {
   allErrors,
   errorFinding,
@@ -7,8 +8,7 @@ import {
   resultsOf,
   VALIDATION_ITEM_TYPES,
   warningFinding,
-} from '../../../../shared/pki/verdict/validation-results.ts';
-import { formatTime } from '../../../../shared/pki/verdict/words.ts';
+} from '../../../../shared/pki/findings/validation-results.ts';
 
 const ESTABLISHED =
   'Success CertificateNotYetValid CertificateExpired CertificateRevoked CertificateIssuerNotFound ' +

@@ -4,10 +4,11 @@ import {
   keyUsageOf,
 } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { allErrors, type ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
 import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp-response.ts';
 import type { RevocationSource } from '../../../../shared/pki/revocation/source.ts';
-import { allErrors, type ValidationResults } from '../../../../shared/pki/verdict/validation-results.ts';
-import { createJudge, type Judgement, judge } from '../../../../shared/pki/verdict/verdict.ts';
+import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
+import { createJudge, judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { below, type Holder, testKey } from '../../../pki.ts';
 import { authority, authorityExtensions, holder, named, root } from '../path/chain.ts';
 import { HOUR_MS, makeCrl, NOW_MS } from '../revocation/make-crl.ts';

@@ -4,8 +4,8 @@ import { generalizedTime, octetString, oid, sequence } from '../../../../shared/
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
+import { policyFromDer } from '../../../../shared/signing/cms/policy.ts';
 import { digestAlgorithm, hashOf } from '../../../../shared/signing/digest.ts';
-import { policyFromDer } from '../../../../shared/signing/policy.ts';
 import { holderKey, judge, trustPem } from '../cms/fixtures.ts';
 import { folder, hasOpenssl, openssl, opensslVerifies } from '../cms/openssl.ts';
 

@@ -4,7 +4,7 @@ import {
   resultsOf,
   VALIDATION_ITEM_TYPES,
   type ValidationItemType,
-} from '../../../../shared/pki/verdict/validation-results.ts';
+} from '../../../../shared/pki/findings/validation-results.ts';
 import { MEANINGS, OUTCOMES, REASONS, VERDICTS } from '../../../../shared/signing/verification/reasons.ts';
 import { fileReport, foundFile, foundSignature } from './found.ts';
 

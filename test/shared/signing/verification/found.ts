@@ -1,4 +1,4 @@
-import { errorFinding, type Finding, resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
+import { errorFinding, type Finding, resultsOf } from '../../../../shared/pki/findings/validation-results.ts';
 import { concludeFile } from '../../../../shared/signing/verification/conclusion.ts';
 import type { FoundFile, FoundSignature } from '../../../../shared/signing/verification/found.ts';
 import { judgedCertificates } from '../../../../shared/signing/verification/judged-certificates.ts';

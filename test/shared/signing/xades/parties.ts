@@ -1,7 +1,11 @@
 import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
 import { type Certificate, PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
+import {
+  errorFinding,
+  passedFinding,
+  resultsOf,
+} from '../../../../shared/pki/findings/validation-results.ts';
 import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
-import { errorFinding, passedFinding, resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ValidationItemType } from '../../../../shared/pki/verdict/validation-results.ts';
+import type { ValidationItemType } from '../../../../shared/pki/findings/validation-results.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { judge, keyOf } from './parties.ts';

@@ -1,7 +1,7 @@
 import type {
   ValidationItem,
   ValidationResults,
-} from '../../../../../shared/pki/verdict/validation-results.ts';
+} from '../../../../../shared/pki/findings/validation-results.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { verificationWords } from '../../verification-words.ts';

@@ -1,4 +1,4 @@
-import type { ValidationResults } from '../../../../../shared/pki/verdict/validation-results.ts';
+import type { ValidationResults } from '../../../../../shared/pki/findings/validation-results.ts';
 import type { ChangeKind } from '../../../../../shared/signing/pades/verify/changes.ts';
 import type {
   Conclusion,

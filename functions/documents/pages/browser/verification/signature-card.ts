@@ -1,4 +1,4 @@
-import type { ValidationItemType } from '../../../../../shared/pki/verdict/validation-results.ts';
+import type { ValidationItemType } from '../../../../../shared/pki/findings/validation-results.ts';
 import type { CoveredPart } from '../../../../../shared/signing/verification/report-parts.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';

@@ -1,5 +1,5 @@
-import { type ActingForm, actingForm, find } from '../../../../../shared/ui/browser/acting-form.ts';
 import { RequestRefused } from '../../../../../shared/ui/browser/api.ts';
+import { type ActingForm, actingForm, find } from '../../../../../shared/ui/browser/signing/acting-form.ts';
 import {
   forgetPassword,
   holderOf,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Certificate } from '../certificate/certificate.ts';
 import { type IcpBrasilIdentity, icpBrasilIdentity } from '../icp-brasil/icp-brasil.ts';
 import type { IcpBrasilType } from '../icp-brasil/types.ts';
 import { sameName } from '../name/match.ts';
 import { type Name, nameValue } from '../name/name.ts';
 import { NAME_OID } from '../name/oids.ts';
 import { codiceFiscale } from '../pki-italy.ts';
-import type { Certificate } from './certificate.ts';
-import { type NameModel, nameModel } from './model-name.ts';
+import { type NameModel, nameModel } from './name-model.ts';
 
 export type PkiBrazilModel = {
   readonly certificateType: IcpBrasilType;

@@ -1,4 +1,4 @@
-import type { Problem } from './signing/problems.ts';
+import type { Problem } from './problems.ts';
 
 /** The one element of its kind inside another. The page and its script are built together: it is there. */
 export function find<T extends Element>(within: ParentNode, selector: string, kind: new () => T): T {

@@ -1,11 +1,11 @@
-import { type Element, expectTag, readOid } from '../der/read.ts';
-import { TAG } from '../der/tags.ts';
-import { ia5String, octetString, oid, sequence } from '../der/write.ts';
-import { readAlgorithm } from '../pki/certificate/certificate.ts';
-import { partsOf, readElement } from './cms/ber-or-der.ts';
-import { POLICY_URI } from './cms/oids.ts';
-import { checkHash, type Digest, digestAlgorithm, digestByOid } from './digest.ts';
-import { CmsMalformed, SigningRefused } from './errors.ts';
+import { type Element, expectTag, readOid } from '../../der/read.ts';
+import { TAG } from '../../der/tags.ts';
+import { ia5String, octetString, oid, sequence } from '../../der/write.ts';
+import { readAlgorithm } from '../../pki/certificate/certificate.ts';
+import { checkHash, type Digest, digestAlgorithm, digestByOid } from '../digest.ts';
+import { CmsMalformed, SigningRefused } from '../errors.ts';
+import { partsOf, readElement } from './ber-or-der.ts';
+import { POLICY_URI } from './oids.ts';
 
 /** A signature policy is data: the rules that the signer says to have followed. None is invented here. */
 export type SignaturePolicy = {

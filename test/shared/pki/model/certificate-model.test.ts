@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { certificateModel } from '../../../../shared/pki/certificate/model.ts';
+import { certificateModel } from '../../../../shared/pki/model/certificate-model.ts';
 import { below, testKey, testPki } from '../../../pki.ts';
 
 const pki = testPki('p256');

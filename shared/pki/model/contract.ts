@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { VALIDATION_ITEM_TYPES } from '../findings/validation-results.ts';
 import { ICP_BRASIL_TYPES } from '../icp-brasil/types.ts';
-import { VALIDATION_ITEM_TYPES } from '../verdict/validation-results.ts';
 
 export const ValidationItemModel = z.object({
   type: z.enum(VALIDATION_ITEM_TYPES),

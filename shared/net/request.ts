@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+
+export type GuardedRequest = {
+  readonly url: string;
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
+  /** `Host` is always that of the address. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** A larger answer is aborted while it is read. */
+  readonly maxBytes: number;
+  /** Accepts the beginning of an answer that is too large, breaks off or is late: for callers that need the status. */
+  readonly beginningIsEnough?: boolean;
+  /** From the start to the last byte, redirects included. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** How many redirects of a GET or HEAD are followed, each checked like the first address. None by default. */
+  readonly redirects?: number;
+  /** Whether this call may reach private and loopback machines; by default as Network:AllowPrivateAddresses says. */
+  readonly allowPrivateAddresses?: boolean | undefined;
+};
+
+export type GuardedAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+};
+
+/** An answer with its body as a stream. The caller reads it to its end or destroys it: it holds a connection. */
+export type FlowingAnswer = Omit<GuardedAnswer, 'bytes'> & { readonly stream: Readable };
+
+export type GuardedStream = (
+  request: Omit<GuardedRequest, 'maxBytes' | 'beginningIsEnough' | 'redirects'>,
+) => Promise<FlowingAnswer>;
+
+export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedAnswer>;
+
+/** A request with a checked address. */
+export type Call = Omit<GuardedRequest, 'url'> & { readonly url: URL };
