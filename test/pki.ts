@@ -1,8 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Issuance, issueCertificate } from '../functions/sandbox/domain/authority/issue.ts';
-import type { HolderFields } from '../functions/sandbox/domain/authority/issue-icp-brasil.ts';
+import {
+  type Issuance,
+  issueCertificate,
+} from '../functions/sandbox/authority/domain/issuing/certificate.ts';
+import type { HolderFields } from '../functions/sandbox/authority/domain/issuing/icp-brasil.ts';
 import {
   holderProfile,
   intermediateProfile,
@@ -10,7 +13,7 @@ import {
   type Places,
   rootProfile,
   timestampAuthorityProfile,
-} from '../functions/sandbox/domain/authority/issue-profiles.ts';
+} from '../functions/sandbox/authority/domain/issuing/profiles.ts';
 import type { Certificate } from '../shared/pki/certificate/certificate.ts';
 import { KEY_FOLDER } from './key-folder.ts';
 

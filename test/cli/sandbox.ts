@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
-import type { SandboxAuthority } from '../../functions/sandbox/domain/authority/authority.ts';
-import { completed } from '../../functions/sandbox/domain/authority/complete.ts';
-import { answerOcsp } from '../../functions/sandbox/domain/authority/ocsp.ts';
-import { publishedFile } from '../../functions/sandbox/domain/authority/published.ts';
-import { stampTime } from '../../functions/sandbox/domain/authority/stamp-time.ts';
+import { answerOcsp } from '../../functions/sandbox/authority/domain/answer-ocsp.ts';
+import type { SandboxAuthority } from '../../functions/sandbox/authority/domain/authority.ts';
+import { completed } from '../../functions/sandbox/authority/domain/make-authority.ts';
+import { publishedFile } from '../../functions/sandbox/authority/domain/published.ts';
+import { stampTime } from '../../functions/sandbox/authority/domain/stamp-time.ts';
 import { writePkiFolder } from '../../infra/local/pki-folder.ts';
 
 export type ServedSandbox = {

@@ -4,7 +4,7 @@ import {
   findAuthority,
   makeAuthority,
   signerOf,
-} from '../../../../functions/sandbox/domain/authority/authority.ts';
+} from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { digestOid } from '../../../../shared/signing/digest.ts';
 import { clientOf } from './a-client.ts';
 

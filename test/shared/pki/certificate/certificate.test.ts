@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { issueCertificate } from '../../../../functions/sandbox/domain/authority/issue.ts';
-import { extension } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import { issueCertificate } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
+import { extension } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { children, readDer } from '../../../../shared/der/read.ts';
 import { bitString, explicit, integer, NULL, oid, sequence } from '../../../../shared/der/write.ts';
 import {

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import {
   otherName,
   subjectAltNameOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
-import type { HolderFields } from '../../../../functions/sandbox/domain/authority/issue-icp-brasil.ts';
-import { inStringType, type StringType } from '../../../../functions/sandbox/domain/authority/issue-text.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import type { HolderFields } from '../../../../functions/sandbox/authority/domain/issuing/icp-brasil.ts';
+import {
+  inStringType,
+  type StringType,
+} from '../../../../functions/sandbox/authority/domain/issuing/text.ts';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { tlv, utf8String } from '../../../../shared/der/write.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';

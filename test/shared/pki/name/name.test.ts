@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   distinguishedName,
   type NameParts,
-} from '../../../../functions/sandbox/domain/authority/issue-name.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/name.ts';
 import { readDer } from '../../../../shared/der/read.ts';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { integer, oid, sequence, setOf, tlv, utf8String } from '../../../../shared/der/write.ts';

@@ -1,9 +1,9 @@
-import type { Issuance } from '../../../../functions/sandbox/domain/authority/issue.ts';
+import type { Issuance } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import {
   basicConstraintsOf,
   keyUsageOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
-import type { NameParts } from '../../../../functions/sandbox/domain/authority/issue-name.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import type { NameParts } from '../../../../functions/sandbox/authority/domain/issuing/name.ts';
 import { type PathSettings, pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
 import type { Finding } from '../../../../shared/pki/verdict/validation-results.ts';

@@ -10,7 +10,7 @@ import {
   extension,
   keyUsageOf,
   subjectAltNameOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { explicit, implicit, integer, oid, sequence } from '../../../../shared/der/write.ts';
 import {
   type Certificate,

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   extension,
   subjectAltNameOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import {
   distinguishedName,
   type NameParts,
-} from '../../../../functions/sandbox/domain/authority/issue-name.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/name.ts';
 import { explicit, implicit, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { authority, authorityExtensions, errorsOf, holder, named } from './chain.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { issueCertificate } from '../../../../functions/sandbox/domain/authority/issue.ts';
+import { issueCertificate } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import {
   authorityKeyIdentifierOf,
   basicConstraintsOf,
@@ -9,7 +9,7 @@ import {
   extension,
   keyUsageOf,
   subjectKeyIdentifierOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { implicit, integer, oid, sequence, utf8String } from '../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { EXTENSION, KEY_PURPOSE } from '../../../../shared/pki/extensions/extensions.ts';

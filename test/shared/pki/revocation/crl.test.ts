@@ -4,7 +4,7 @@ import {
   extension,
   keyUsageOf,
   namedBits,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { context } from '../../../../shared/der/tags.ts';
 import { explicit, integer, retagged, sequence, utf8String } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';

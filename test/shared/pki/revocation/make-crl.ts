@@ -2,12 +2,12 @@ import { sign } from 'node:crypto';
 import {
   type IssuingDigest,
   signatureAlgorithm,
-} from '../../../../functions/sandbox/domain/authority/issue.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import {
   authorityKeyIdentifierOf,
   extension,
   namedBits,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { context } from '../../../../shared/der/tags.ts';
 import {
   bitString,

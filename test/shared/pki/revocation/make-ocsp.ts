@@ -1,6 +1,6 @@
 import { createHash, sign } from 'node:crypto';
-import { signatureAlgorithm } from '../../../../functions/sandbox/domain/authority/issue.ts';
-import { extension } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import { signatureAlgorithm } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
+import { extension } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import {
   bitString,
   enumerated,

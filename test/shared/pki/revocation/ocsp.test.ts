@@ -4,7 +4,7 @@ import {
   extendedKeyUsageOf,
   extension,
   ocspNoCheckOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { utf8String } from '../../../../shared/der/write.ts';
 import { type Judgement, judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';

@@ -6,7 +6,7 @@ import {
   extendedKeyUsageOf,
   extension,
   ocspNoCheckOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { children, readDer } from '../../../../shared/der/read.ts';
 import { explicit, integer, oid, sequence, setOf } from '../../../../shared/der/write.ts';
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';

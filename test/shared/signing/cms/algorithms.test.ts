@@ -1,7 +1,7 @@
 import { constants, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
+import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { NULL, octetString, oid, sequence, setOf } from '../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';

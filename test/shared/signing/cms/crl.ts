@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { signatureAlgorithm } from '../../../../functions/sandbox/domain/authority/issue.ts';
+import { signatureAlgorithm } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import {
   bitString,
   explicit,

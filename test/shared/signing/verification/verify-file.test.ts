@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
+import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { explicit, NULL, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
