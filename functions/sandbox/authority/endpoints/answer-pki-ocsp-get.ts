@@ -1,7 +1,7 @@
 import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
-import { OCSP_RESPONSE, OcspParams } from '../../contract.ts';
 import { sandbox } from '../../service.ts';
+import { OCSP_RESPONSE, OcspParams } from '../contract.ts';
 import { answerOcsp } from '../domain/answer-ocsp.ts';
 import { findAuthority } from '../domain/authority.ts';
 

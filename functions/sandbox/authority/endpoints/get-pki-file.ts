@@ -1,7 +1,7 @@
 import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
-import { PkiFileParams } from '../../contract.ts';
 import { sandbox } from '../../service.ts';
+import { PkiFileParams } from '../contract.ts';
 import { findAuthority } from '../domain/authority.ts';
 import { publishedFile } from '../domain/published.ts';
 

@@ -1,8 +1,8 @@
 import { file } from '../../../../shared/http/answer.ts';
 import { anyBody } from '../../../../shared/http/body/reader.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
-import { MAX_PKI_REQUEST_BYTES, TIMESTAMP_REPLY } from '../../contract.ts';
 import { sandbox } from '../../service.ts';
+import { MAX_PKI_REQUEST_BYTES, TIMESTAMP_REPLY } from '../contract.ts';
 import { findAuthority } from '../domain/authority.ts';
 import { stampTime } from '../domain/stamp-time.ts';
 

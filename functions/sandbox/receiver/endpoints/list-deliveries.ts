@@ -1,5 +1,5 @@
-import { Deliveries, ReceiverParams } from '../../contract.ts';
 import { sandbox } from '../../service.ts';
+import { Deliveries, ReceiverParams } from '../contract.ts';
 import { listDeliveries } from '../domain/deliveries.ts';
 
 export const handler = sandbox.endpoint(

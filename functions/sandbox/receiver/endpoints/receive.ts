@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { json } from '../../../../shared/http/answer.ts';
 import { anyBody } from '../../../../shared/http/body/reader.ts';
-import { Misbehaviour, Received, ReceiverParams } from '../../contract.ts';
 import { sandbox } from '../../service.ts';
+import { Misbehaviour, Received, ReceiverParams } from '../contract.ts';
 import { keepDelivery } from '../domain/deliveries.ts';
 
 /** Answers whatever status it is asked to, so the shape is the same for every one of them. */
