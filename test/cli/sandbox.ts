@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { answerOcsp } from '../../functions/sandbox/authority/domain/answer-ocsp.ts';
 import type { SandboxAuthority } from '../../functions/sandbox/authority/domain/authority.ts';
-import { completed } from '../../functions/sandbox/authority/domain/make-authority.ts';
+import { completeAuthority } from '../../functions/sandbox/authority/domain/make-authority.ts';
 import { publishedFile } from '../../functions/sandbox/authority/domain/published.ts';
 import { stampTime } from '../../functions/sandbox/authority/domain/stamp-time.ts';
 import { writePkiFolder } from '../../infra/local/pki-folder.ts';
@@ -46,7 +46,7 @@ export async function serveSandbox({ onRequest = (_path: string): void => {} } =
   });
   await new Promise<void>((done) => server.listen(0, 'localhost', done));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  authority = await completed(undefined, { address: url, nowMs: Date.now() });
+  authority = await completeAuthority(undefined, { address: url, nowMs: Date.now() });
   if (!authority) throw new Error('An authority that is not there lacks everything.');
 
   const folder = mkdtempSync(join(tmpdir(), 'sinete-sign-'));

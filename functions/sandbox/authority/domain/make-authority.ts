@@ -1,14 +1,23 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { settings } from '../../settings.ts';
-import type { Issued, Member, SandboxAuthority } from './authority.ts';
+import {
+  AUTHORITY_ID,
+  authorities,
+  findAuthority,
+  type Issued,
+  type Member,
+  readPrivateKey,
+  type SandboxAuthority,
+} from './authority.ts';
 import { rsaKey } from './holder-keys.ts';
 import { issueCertificate } from './issuing/certificate.ts';
 import { placesOf } from './places.ts';
 import { PLANS, type Plan } from './plan.ts';
 
-type Wish = { readonly address: string; readonly nowMs: number };
+type MakeOptions = { readonly address: string; readonly nowMs: number };
 
 const RSA_BITS = 2048;
 const generate = promisify(generateKeyPair);
@@ -20,14 +29,34 @@ const KEY_COMPROMISE = 1;
 // the store's 400 KB. A revoked one is never forgotten: a list without it would say that it is good.
 const MAX_KNOWN = 2000;
 
+// Two seedings meet, for example two test files on one store:
+//
+//   one    |--read: none-- make keys -- create --|
+//   other    |--read: none-- make keys ----------- create refused, read: the other's --|
+//
+// Whoever writes first makes the authority, and everyone uses that one.
+
+/** Makes the authority, or what it lacks; issues anew what names another address. Safe to repeat. */
+export async function makeAuthority(address: string, nowMs = Date.now()) {
+  const current = await authorities.get(AUTHORITY_ID);
+  const made = await completeAuthority(current, { address, nowMs });
+  if (!made) return current ?? findAuthority();
+  try {
+    await (current ? authorities.change(current, made) : authorities.create(made));
+  } catch (error) {
+    if (!(error instanceof AlreadyExists || error instanceof RaceLost)) throw error;
+  }
+  return findAuthority();
+}
+
 /**
  * The authority with every certificate that is planned, each naming the engine's address. Keys and roots stay as
  * they are; undefined when nothing is missing.
- * @example const made = await completed(undefined, { address: 'http://localhost:3000', nowMs: Date.now() });
+ * @example const made = await completeAuthority(undefined, { address: 'http://localhost:3000', nowMs: Date.now() });
  */
-export async function completed(
+export async function completeAuthority(
   current: SandboxAuthority | undefined,
-  { address, nowMs }: Wish,
+  { address, nowMs }: MakeOptions,
 ): Promise<SandboxAuthority | undefined> {
   const members: Record<string, Member> = { ...current?.members };
   const isKept = ({ name, issuer }: Plan): boolean =>
@@ -64,15 +93,11 @@ const newKey = async (name: string, kind: Plan['key']): Promise<KeyObject> =>
     ? (await generate('ec', { namedCurve: 'P-256' })).privateKey
     : rsaKey(name, RSA_BITS, settings['Authority:KeyFolder']);
 
-/** @example sign('sha256', bytes, readPrivateKey(member)) */
-export const readPrivateKey = ({ privateKey }: Member): KeyObject =>
-  createPrivateKey({ key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
-
 function issue(
   plan: Plan,
   keys: PrivateKeys,
   members: Readonly<Record<string, Member>>,
-  { address, nowMs }: Wish,
+  { address, nowMs }: MakeOptions,
 ): Member & { readonly serial: string } {
   const [privateKey, issuerKey] = [keyOf(keys, plan.name), keyOf(keys, plan.issuer)];
   const publicKey = createPublicKey(privateKey);

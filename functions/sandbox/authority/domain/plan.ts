@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import type { Extension } from 'jsrsasign';
 import { HOLDERS, type Holder, type IssuerName, POLICY } from './holders.ts';
-import type { NameParts } from './issuing/name.ts';
+import type { NameParts } from './issuing/certificate.ts';
 import {
   holderProfile,
   intermediateProfile,
@@ -19,7 +20,7 @@ export type Plan = {
   /** A root issues its own. */
   readonly issuer: IssuerName;
   readonly subject: NameParts;
-  readonly extensions: (keys: Keys) => Buffer[];
+  readonly extensions: (keys: Keys) => Extension[];
   readonly validity: (nowMs: number) => Validity;
   readonly revoked: boolean;
   /** Holders have RSA keys, as nearly everyone does; authorities have EC keys, which are made and sign at once. */

@@ -1,14 +1,14 @@
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { errors } from '../../errors.ts';
 import { type SandboxAuthority, signerOf } from './authority.ts';
-import { buildCrl } from './issuing/crl.ts';
+import { issueCrl } from './issuing/crl.ts';
 
-/** What anyone may fetch of the authority, by the file's name. */
+/** A file of the authority that anyone may fetch. */
 export type PublishedFile = { readonly bytes: Buffer; readonly mediaType: string };
 
-/** Those whose certificates are no holder's. */
+/** Members that are no holders. */
 export const PUBLIC_MEMBERS = ['root', 'intermediate', 'unreachable', 'untrusted', 'ocsp', 'tsa'];
-// Not that of the authority out of reach, which is why it is.
+// The authority out of reach publishes none: that puts it out of reach.
 const LISTS = ['root', 'intermediate', 'untrusted'];
 
 /**
@@ -24,9 +24,16 @@ export function publishedFile(authority: SandboxAuthority, file: string, nowMs: 
   return { bytes: Buffer.from(writePem('CERTIFICATE', der)), mediaType: 'application/x-pem-file' };
 }
 
-function listOf(authority: SandboxAuthority, name: string, nowMs: number): Buffer {
-  const revoked = authority.issued.filter(
-    ({ issuer, revokedAtMs }) => issuer === name && revokedAtMs !== undefined,
-  );
-  return buildCrl(signerOf(authority, name), revoked, nowMs);
-}
+// Long enough to go on while the engine is stopped for a night.
+const LIST_VALID_FOR_MS = 24 * 3_600_000;
+
+const listOf = (authority: SandboxAuthority, name: string, nowMs: number): Buffer =>
+  issueCrl(signerOf(authority, name), {
+    revoked: authority.issued.flatMap(({ issuer, serial, revokedAtMs, reason }) =>
+      issuer === name && revokedAtMs !== undefined ? [{ serial, revokedAtMs, reason }] : [],
+    ),
+    thisUpdateMs: nowMs,
+    nextUpdateMs: nowMs + LIST_VALID_FOR_MS,
+    // The time grows, and a CRL number must do no more.
+    number: Math.floor(nowMs / 1000),
+  });

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   findAuthority,
-  makeAuthority,
   type SandboxAuthority,
 } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { HOLDERS } from '../../../../functions/sandbox/authority/domain/holders.ts';
+import { makeAuthority } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { PLANS } from '../../../../functions/sandbox/authority/domain/plan.ts';
 import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { subjectAltNames } from '../../../../shared/pki/extensions/extensions.ts';

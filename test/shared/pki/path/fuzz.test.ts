@@ -5,9 +5,7 @@ import {
   authorityKeyIdentifierOf,
   certificatePoliciesOf,
   crlDistributionPointsOf,
-  emailName,
   extendedKeyUsageOf,
-  extension,
   keyUsageOf,
   subjectAltNameOf,
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
@@ -20,6 +18,7 @@ import {
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { certificatesIn } from '../../../../shared/pki/path/certificates-in.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
+import { extension } from '../../../odd-certificates.ts';
 import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { authority, authorityExtensions, holder, root } from './chain.ts';
 
@@ -44,7 +43,7 @@ const subject = holder(
       keyUsageOf(['digitalSignature']),
       extendedKeyUsageOf(['clientAuth']),
       certificatePoliciesOf(['1.2.4'], 'http://example.com/dpc'),
-      subjectAltNameOf([emailName('a@example.com')]),
+      subjectAltNameOf([{ rfc822: 'a@example.com' }]),
       authorityKeyIdentifierOf(issuer.certificate.publicKey),
       crlDistributionPointsOf(['http://crl.example/a.crl']),
       authorityInfoAccessOf({ ocsp: ['http://ocsp.example/'], caIssuers: ['http://ca.example/i.crt'] }),

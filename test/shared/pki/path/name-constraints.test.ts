@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  extension,
-  subjectAltNameOf,
-} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
-import {
-  distinguishedName,
   type NameParts,
-} from '../../../../functions/sandbox/authority/domain/issuing/name.ts';
+  nameOf,
+} from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
+import { bytesOf, x509 } from '../../../../functions/sandbox/authority/domain/issuing/jsrsasign.ts';
 import { explicit, implicit, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
+import { extension, oddAltNames } from '../../../odd-certificates.ts';
 import { authority, authorityExtensions, errorsOf, holder, named } from './chain.ts';
 
 const text = (n: number) => (value: string) => implicit(n, Buffer.from(value, 'latin1'));
@@ -16,7 +14,7 @@ const email = text(1);
 const dns = text(2);
 const uri = text(6);
 const ip = (...bytes: number[]): Buffer => implicit(7, Buffer.from(bytes));
-const directory = (name: NameParts): Buffer => explicit(4, distinguishedName(name));
+const directory = (name: NameParts): Buffer => explicit(4, bytesOf(new x509.X500Name(nameOf(name))));
 
 type Constraints = { readonly permitted?: readonly Buffer[]; readonly excluded?: readonly Buffer[] };
 
@@ -31,7 +29,7 @@ function constrained({ permitted = [], excluded = [] }: Constraints) {
 }
 
 const isWithin = (constraints: Constraints, name: Buffer): boolean => {
-  const of = holder('Holder', { extensions: [subjectAltNameOf([name])] }, constrained(constraints));
+  const of = holder('Holder', { extensions: [oddAltNames([name])] }, constrained(constraints));
   return errorsOf(of).length === 0;
 };
 
@@ -101,7 +99,7 @@ describe('name constraints', () => {
       { extensions: [...authorityExtensions(), value(dns('a.example.com'))] },
       top,
     );
-    const of = (name: string) => holder('Holder', { extensions: [subjectAltNameOf([dns(name)])] }, below);
+    const of = (name: string) => holder('Holder', { extensions: [oddAltNames([dns(name)])] }, below);
     expect(errorsOf(of('x.a.example.com'))).toEqual([]);
     expect(errorsOf(of('b.example.com'))).toHaveLength(1);
   });
@@ -109,6 +107,6 @@ describe('name constraints', () => {
   test('with hundreds of names on both sides are refused rather than compared', () => {
     const names = Array.from({ length: 900 }, (_, i) => dns(`${i}.example.com`));
     const many = constrained({ permitted: names, excluded: [dns('example.org')] });
-    expect(errorsOf(holder('Holder', { extensions: [subjectAltNameOf(names)] }, many))).toHaveLength(1);
+    expect(errorsOf(holder('Holder', { extensions: [oddAltNames(names)] }, many))).toHaveLength(1);
   });
 });

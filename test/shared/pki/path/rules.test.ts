@@ -6,7 +6,6 @@ import {
   basicConstraintsOf,
   certificatePoliciesOf,
   extendedKeyUsageOf,
-  extension,
   keyUsageOf,
   subjectKeyIdentifierOf,
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
@@ -16,6 +15,7 @@ import { EXTENSION, KEY_PURPOSE } from '../../../../shared/pki/extensions/extens
 import { PAST_ALGORITHMS } from '../../../../shared/pki/path/algorithms.ts';
 import { pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { validatePath } from '../../../../shared/pki/path/validate.ts';
+import { extension } from '../../../odd-certificates.ts';
 import { testKey } from '../../../pki.ts';
 import {
   AT_MS,

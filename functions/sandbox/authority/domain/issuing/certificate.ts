@@ -1,9 +1,13 @@
-import { type KeyObject, randomBytes, sign } from 'node:crypto';
-import { bitString, explicit, integer, NULL, oid, sequence, time } from '../../../../../shared/der/write.ts';
+import { type KeyObject, randomBytes } from 'node:crypto';
+import type { Extension, X500Name } from 'jsrsasign';
 import { type Certificate, parseCertificate } from '../../../../../shared/pki/certificate/certificate.ts';
-import { distinguishedName, type NameParts } from './name.ts';
+import { NAME_OID, type NameAttributeType } from '../../../../../shared/pki/name/oids.ts';
+import { bytesOf, hexOf, type IssuingDigest, signatureAlgorithm, signed, timeOf, x509 } from './jsrsasign.ts';
 
-/** Whoever signs: an authority with its certificate, or, with none yet, the key of a root that signs itself. */
+/** From the country down: `[['country', 'BR'], ['organization', 'ICP-Brasil'], ['commonName', 'MARIA']]`. */
+export type NameParts = readonly (readonly [NameAttributeType, string])[];
+
+/** A signing authority with its certificate, or, with none yet, the key of a root that signs itself. */
 export type Issuer = { readonly privateKey: KeyObject; readonly certificate?: Certificate };
 
 export type Issuance = {
@@ -12,27 +16,10 @@ export type Issuance = {
   readonly issuer: Issuer;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
-  /** Extension elements, as issue-extensions.ts writes them. */
-  readonly extensions?: readonly Buffer[];
-  /** Random when not given. */
+  readonly extensions?: readonly Extension[];
+  /** Random by default. Bytes are the content of the INTEGER. */
   readonly serialNumber?: number | bigint | Buffer;
   readonly digest?: IssuingDigest;
-};
-
-export type IssuingDigest = 'sha1' | 'sha256' | 'sha384' | 'sha512';
-
-const RSA: Readonly<Record<IssuingDigest, string>> = {
-  sha1: '1.2.840.113549.1.1.5',
-  sha256: '1.2.840.113549.1.1.11',
-  sha384: '1.2.840.113549.1.1.12',
-  sha512: '1.2.840.113549.1.1.13',
-};
-
-const ECDSA: Readonly<Record<IssuingDigest, string>> = {
-  sha1: '1.2.840.10045.4.1',
-  sha256: '1.2.840.10045.4.3.2',
-  sha384: '1.2.840.10045.4.3.3',
-  sha512: '1.2.840.10045.4.3.4',
 };
 
 /**
@@ -41,28 +28,37 @@ const ECDSA: Readonly<Record<IssuingDigest, string>> = {
  */
 export function issueCertificate(issuance: Issuance): Certificate {
   const { issuer, publicKey, digest = 'sha256', extensions = [] } = issuance;
-  const subject = distinguishedName(issuance.subject);
-  const algorithm = signatureAlgorithm(issuer.privateKey, digest);
-  const tbs = sequence(
-    explicit(0, integer(2)),
-    integer(issuance.serialNumber ?? newSerialNumber()),
-    algorithm,
-    issuer.certificate?.subject.der ?? subject,
-    sequence(time(issuance.notBeforeMs), time(issuance.notAfterMs)),
+  const subject = nameOf(issuance.subject);
+  const tbsobj = new x509.TBSCertificate({
+    serial: serialOf(issuance.serialNumber ?? newSerialNumber()),
+    sigalg: signatureAlgorithm(issuer.privateKey, digest),
+    issuer: issuer.certificate ? { hex: hexOf(issuer.certificate.subject.der) } : subject,
+    notbefore: timeOf(issuance.notBeforeMs),
+    notafter: timeOf(issuance.notAfterMs),
     subject,
-    publicKey.export({ format: 'der', type: 'spki' }),
-    ...(extensions.length ? [explicit(3, sequence(...extensions))] : []),
-  );
-  return parseCertificate(sequence(tbs, algorithm, bitString(sign(digest, tbs, issuer.privateKey))));
+    sbjpubkey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    ext: extensions,
+  });
+  const certificate = new x509.Certificate({ tbsobj, ...signed(tbsobj, issuer.privateKey, digest) });
+  return parseCertificate(bytesOf(certificate));
 }
 
-/** The AlgorithmIdentifier for signatures of this key: certificates, CRLs and OCSP responses carry it. */
-export function signatureAlgorithm(privateKey: KeyObject, digest: IssuingDigest): Buffer {
-  const type = privateKey.asymmetricKeyType;
-  if (type === 'rsa') return sequence(oid(RSA[digest]), NULL);
-  if (type === 'ec') return sequence(oid(ECDSA[digest]));
-  throw new TypeError(`The sandbox authority signs with RSA and EC keys, not with ${type}.`);
-}
+// RFC 5280 fixes the string type of these; the rest are UTF8String.
+const FIXED_TYPES: Partial<Record<NameAttributeType, 'prn' | 'ia5'>> = {
+  country: 'prn',
+  serialNumber: 'prn',
+  dnQualifier: 'prn',
+  emailAddress: 'ia5',
+  domainComponent: 'ia5',
+};
+
+/** @example new x509.X500Name(nameOf([['country', 'BR'], ['commonName', 'AC Raiz']])) */
+export const nameOf = (parts: NameParts): X500Name => ({
+  array: parts.map(([type, value]) => [{ type: NAME_OID[type], value, ds: FIXED_TYPES[type] ?? 'utf8' }]),
+});
+
+const serialOf = (number: number | bigint | Buffer) =>
+  Buffer.isBuffer(number) ? { hex: hexOf(number) } : { int: String(number) };
 
 // Sixteen random bytes, the first one neither zero nor negative: the number always has the same length.
 function newSerialNumber(): Buffer {

@@ -1,43 +1,53 @@
-import { createPublicKey, sign } from 'node:crypto';
-import { bitString, enumerated, explicit, integer, sequence, time } from '../../../../../shared/der/write.ts';
-import type { Issued, Signer } from '../authority.ts';
-import { signatureAlgorithm } from './certificate.ts';
-import { authorityKeyIdentifierOf, extension } from './extensions.ts';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Extension } from 'jsrsasign';
+import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
+import { authorityKeyIdentifierOf } from './extensions.ts';
+import { bytesOf, hexOf, type IssuingDigest, signatureAlgorithm, signed, timeOf, x509 } from './jsrsasign.ts';
 
-const CRL_NUMBER = '2.5.29.20';
-const REASON_CODE = '2.5.29.21';
+export type RevokedEntry = {
+  /** Hexadecimal, as the certificate has it. */
+  readonly serial: string;
+  readonly revokedAtMs: number;
+  /** RFC 5280, 5.3.1. */
+  readonly reason?: number | undefined;
+  readonly extensions?: readonly Extension[];
+};
 
-// Long enough to go on while the engine is stopped for a night.
-const VALID_FOR_MS = 24 * 3_600_000;
+export type CrlContent = {
+  readonly revoked: readonly RevokedEntry[];
+  readonly thisUpdateMs: number;
+  readonly nextUpdateMs?: number;
+  readonly number: number;
+  readonly extensions?: readonly Extension[];
+  readonly digest?: IssuingDigest;
+};
 
 /**
- * The list of what this issuer has revoked, signed now.
- * @example const crl = buildCrl(signerOf(authority, 'root'), revoked, Date.now());
+ * A revocation list of version 2, signed.
+ * @example issueCrl(signerOf(authority, 'root'), { revoked: [], thisUpdateMs, nextUpdateMs, number: 1 })
  */
-export function buildCrl(issuer: Signer, revoked: readonly Issued[], nowMs: number): Buffer {
-  const algorithm = signatureAlgorithm(issuer.privateKey, 'sha256');
-  const entries = revoked.map(entry);
-  const tbs = sequence(
-    integer(1), // version 2, the one with extensions
-    algorithm,
-    issuer.certificate.subject.der,
-    time(nowMs),
-    time(nowMs + VALID_FOR_MS),
-    // An empty list is left out: RFC 5280 allows none of no entries.
-    ...(entries.length > 0 ? [sequence(...entries)] : []),
-    explicit(
-      0,
-      sequence(
-        authorityKeyIdentifierOf(createPublicKey(issuer.privateKey)),
-        // Grows with time, which is all that is asked of it.
-        extension(CRL_NUMBER, integer(Math.floor(nowMs / 1000))),
-      ),
-    ),
-  );
-  return sequence(tbs, algorithm, bitString(sign('sha256', tbs, issuer.privateKey)));
+export function issueCrl(
+  issuer: { readonly privateKey: KeyObject; readonly certificate: Certificate },
+  { revoked, thisUpdateMs, nextUpdateMs, number, extensions = [], digest = 'sha256' }: CrlContent,
+): Buffer {
+  const tbsobj = new x509.TBSCertList({
+    version: 2,
+    sigalg: signatureAlgorithm(issuer.privateKey, digest),
+    issuer: { hex: hexOf(issuer.certificate.subject.der) },
+    thisupdate: timeOf(thisUpdateMs),
+    ...(nextUpdateMs !== undefined && { nextupdate: timeOf(nextUpdateMs) }),
+    // RFC 5280, 5.1.2.6: a list without entries is absent, not empty.
+    ...(revoked.length > 0 && { revcert: revoked.map(entryOf) }),
+    ext: [
+      authorityKeyIdentifierOf(createPublicKey(issuer.privateKey)),
+      { extname: 'cRLNumber', num: { int: number } },
+      ...extensions,
+    ],
+  });
+  return bytesOf(new x509.CRL({ tbsobj, ...signed(tbsobj, issuer.privateKey, digest) }));
 }
 
-function entry({ serial, revokedAtMs = 0, reason }: Issued): Buffer {
-  const extensions = reason === undefined ? [] : [sequence(extension(REASON_CODE, enumerated(reason)))];
-  return sequence(integer(Buffer.from(serial, 'hex')), time(revokedAtMs), ...extensions);
+function entryOf({ serial, revokedAtMs, reason, extensions = [] }: RevokedEntry) {
+  const ext = [...(reason === undefined ? [] : [{ extname: 'cRLReason', code: reason }]), ...extensions];
+  return { sn: { hex: serial }, date: timeOf(revokedAtMs), ...(ext.length > 0 && { ext }) };
 }

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Extension } from 'jsrsasign';
 import {
   authorityInfoAccessOf,
   authorityKeyIdentifierOf,
@@ -21,18 +22,18 @@ export type Places = {
   readonly caIssuers?: readonly string[];
 };
 
-const identifiers = ({ publicKey, issuerKey }: Keys): Buffer[] => [
+const identifiers = ({ publicKey, issuerKey }: Keys): Extension[] => [
   subjectKeyIdentifierOf(publicKey),
   authorityKeyIdentifierOf(issuerKey.type === 'private' ? createPublicKey(issuerKey) : issuerKey),
 ];
 
-const published = ({ places: { crl = [], ocsp = [], caIssuers = [] } = {} }: Keys): Buffer[] => [
+const published = ({ places: { crl = [], ocsp = [], caIssuers = [] } = {} }: Keys): Extension[] => [
   ...(crl.length ? [crlDistributionPointsOf(crl)] : []),
   ...(ocsp.length || caIssuers.length ? [authorityInfoAccessOf({ ocsp, caIssuers })] : []),
 ];
 
 /** @example extensions: rootProfile(publicKey) */
-export const rootProfile = (publicKey: KeyObject): Buffer[] => [
+export const rootProfile = (publicKey: KeyObject): Extension[] => [
   basicConstraintsOf({ isAuthority: true }),
   keyUsageOf(['keyCertSign', 'cRLSign']),
   subjectKeyIdentifierOf(publicKey),
@@ -41,7 +42,7 @@ export const rootProfile = (publicKey: KeyObject): Buffer[] => [
 /** An authority below the root; by default it may only issue to holders. */
 export const intermediateProfile = (
   keys: Keys & { readonly policies?: readonly string[]; readonly pathLength?: number },
-): Buffer[] => [
+): Extension[] => [
   basicConstraintsOf({ isAuthority: true, pathLength: keys.pathLength ?? 0 }),
   keyUsageOf(['keyCertSign', 'cRLSign']),
   ...(keys.policies?.length ? [certificatePoliciesOf(keys.policies)] : []),
@@ -52,7 +53,7 @@ export const intermediateProfile = (
 /** A person or a company that signs. */
 export const holderProfile = (
   keys: Keys & { readonly holder: HolderFields; readonly policies?: readonly string[] },
-): Buffer[] => [
+): Extension[] => [
   basicConstraintsOf({ isAuthority: false }),
   keyUsageOf(['digitalSignature', 'nonRepudiation', 'keyEncipherment']),
   extendedKeyUsageOf(['clientAuth', 'emailProtection']),
@@ -62,7 +63,7 @@ export const holderProfile = (
   ...published(keys),
 ];
 
-export const ocspResponderProfile = (keys: Keys): Buffer[] => [
+export const ocspResponderProfile = (keys: Keys): Extension[] => [
   basicConstraintsOf({ isAuthority: false }),
   keyUsageOf(['digitalSignature']),
   extendedKeyUsageOf(['ocspSigning']),
@@ -71,7 +72,7 @@ export const ocspResponderProfile = (keys: Keys): Buffer[] => [
 ];
 
 /** RFC 3161 asks for the purpose to be critical and to be the only one. */
-export const timestampAuthorityProfile = (keys: Keys): Buffer[] => [
+export const timestampAuthorityProfile = (keys: Keys): Extension[] => [
   basicConstraintsOf({ isAuthority: false }),
   keyUsageOf(['digitalSignature', 'nonRepudiation']),
   extendedKeyUsageOf(['timeStamping'], true),

@@ -1,13 +1,11 @@
-import { bitString, integer, sequence, utf8String } from '../../../../../shared/der/write.ts';
-import { CONTENT } from '../../../../../shared/signing/cms/oids.ts';
-import { completeSignedData } from '../../../../../shared/signing/cms/signed-data.ts';
-import { prepareSignerInfo } from '../../../../../shared/signing/cms/signer-info.ts';
+import { ASN1HEX, type Asn1 } from 'jsrsasign';
+import { writePem } from '../../../../../shared/pki/pem.ts';
 import { type Digest, hashBytes, hashOf } from '../../../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../../../shared/signing/errors.ts';
 import type { SigningKey } from '../../../../../shared/signing/key.ts';
-import { writeInfo } from '../../../../../shared/signing/timestamp/info.ts';
 import { readRequest, type TimestampRequest } from '../../../../../shared/signing/timestamp/request.ts';
-import { FAILURE_BITS, type Failure } from '../../../../../shared/signing/timestamp/response.ts';
+import type { Failure } from '../../../../../shared/signing/timestamp/response.ts';
+import { bytesOf, cms, generalizedTime, hexOf, signatureAlgorithm, timeOf, tsp } from './jsrsasign.ts';
 
 export type TimestampAuthority = {
   readonly key: SigningKey;
@@ -24,21 +22,20 @@ const ACCURACY_SECONDS = 1;
  * The authority's side of RFC 3161: answers any bytes, with a token or with why there is none.
  * @example const reply = await answerTimestamp(await rawBody(), authority);
  */
-export async function answerTimestamp(request: Buffer, authority: TimestampAuthority): Promise<Buffer> {
-  const asked = understood(request);
-  if (!asked) return refusal('badDataFormat', 'The request cannot be read.');
-  const { digest, hash } = asked.imprint;
-  if (asked.version !== 1) return refusal('badRequest', 'Only requests of version 1 are answered.');
+export async function answerTimestamp(bytes: Buffer, authority: TimestampAuthority): Promise<Buffer> {
+  const request = readable(bytes);
+  if (!request) return refusal('badDataFormat', 'The request cannot be read.');
+  const { digest, hash } = request.imprint;
+  if (request.version !== 1) return refusal('badRequest', 'Only requests of version 1 are answered.');
   if (!digest || digest === 'sha1') return refusal('badAlg', 'The hash must be SHA-256, SHA-384 or SHA-512.');
   if (hash.length !== hashBytes(digest)) return refusal('badDataFormat', `The hash is no ${digest} hash.`);
-  if (asked.hasExtensions) return refusal('unacceptedExtension', 'No extension is known here.');
-  if (asked.policy !== undefined && asked.policy !== authority.policy)
+  if (request.hasExtensions) return refusal('unacceptedExtension', 'No extension is known here.');
+  if (request.policy !== undefined && request.policy !== authority.policy)
     return refusal('unacceptedPolicy', `Tokens are issued under ${authority.policy} only.`);
-  const token = await issue(asked, digest, authority);
-  return sequence(sequence(integer(0)), token);
+  return bytesOf(new tsp.TimeStampResp({ tst: await issueToken(request, digest, authority) }));
 }
 
-function understood(bytes: Buffer): TimestampRequest | undefined {
+function readable(bytes: Buffer): TimestampRequest | undefined {
   try {
     return readRequest(bytes);
   } catch (error) {
@@ -47,38 +44,44 @@ function understood(bytes: Buffer): TimestampRequest | undefined {
   }
 }
 
-async function issue(
-  asked: TimestampRequest,
-  digest: Digest,
-  authority: TimestampAuthority,
-): Promise<Buffer> {
-  const { key, policy, now, nextSerialNumber } = authority;
-  const eContent = writeInfo({
+async function issueToken(
+  { imprint, nonce, wantsCertificate }: TimestampRequest,
+  alg: Digest,
+  { key, policy, now, nextSerialNumber }: TimestampAuthority,
+): Promise<Asn1> {
+  const { certificate, chain } = key;
+  const content = {
     policy,
-    digest,
-    hash: asked.imprint.hash,
-    serialNumber: nextSerialNumber(),
-    timeMs: now(),
-    accuracySeconds: ACCURACY_SECONDS,
-    nonce: asked.nonce,
+    messageImprint: { alg, hash: hexOf(imprint.hash) },
+    serial: { int: String(nextSerialNumber()) },
+    genTime: generalizedTime(now()),
+    accuracy: { seconds: ACCURACY_SECONDS },
+    ...(nonce && { nonce: { hex: ASN1HEX.getV(hexOf(nonce), 0) } }),
+  };
+  const signer = { issuer: { hex: hexOf(certificate.issuer.der) }, serial: { hex: certificate.serialHex } };
+  const sattrs = {
+    array: [
+      { attr: 'contentType', type: 'tstinfo' },
+      { attr: 'signingTime', str: timeOf(now()) },
+      { attr: 'messageDigest', hex: hexOf(hashOf('sha256', bytesOf(new tsp.TSTInfo(content)))) },
+      { attr: 'signingCertificateV2', array: [{ hash: certificate.sha256, ...signer }] },
+    ],
+  };
+  const attributes = bytesOf(new cms.AttributeList(sattrs));
+  const sighex = hexOf(await key.signHash('sha256', hashOf('sha256', attributes)));
+  const sigalg = signatureAlgorithm(certificate.publicKey, 'sha256');
+  const token = new tsp.TimeStampToken({
+    fixed: true,
+    version: 3,
+    hashalgs: ['sha256'],
+    econtent: { type: 'tstinfo', content },
+    sinfos: [{ version: 1, id: { type: 'isssn', ...signer }, hashalg: 'sha256', sattrs, sigalg, sighex }],
+    ...(wantsCertificate && {
+      certs: [certificate, ...chain].map(({ der }) => writePem('CERTIFICATE', der)),
+    }),
   });
-  const prepared = prepareSignerInfo({
-    certificate: key.certificate,
-    digest: 'sha256',
-    contentDigest: hashOf('sha256', eContent),
-    contentType: CONTENT.timestampInfo,
-    signingTimeMs: now(),
-  });
-  const signature = await key.signHash('sha256', prepared.hash);
-  const certificates = asked.wantsCertificate ? [key.certificate, ...key.chain] : [];
-  return completeSignedData(prepared.state, signature, { certificates, eContent });
+  return token.getContentInfo();
 }
 
-const REJECTION = 2;
-
-function refusal(failure: Failure, text: string): Buffer {
-  const bit = FAILURE_BITS[failure];
-  const bytes = Buffer.alloc((bit >> 3) + 1);
-  bytes[bit >> 3] = 0x80 >> (bit & 7);
-  return sequence(sequence(integer(REJECTION), sequence(utf8String(text)), bitString(bytes, 7 - (bit & 7))));
-}
+const refusal = (failinfo: Failure, text: string): Buffer =>
+  bytesOf(new tsp.TimeStampResp({ statusinfo: { status: 'rejection', statusstr: [text], failinfo } }));
