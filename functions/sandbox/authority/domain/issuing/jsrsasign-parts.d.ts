@@ -15,7 +15,11 @@ declare module 'jsrsasign' {
   type X500Name = Hex | { readonly array: readonly (readonly NameAttribute[])[] };
   type GeneralName =
     | { readonly rfc822: string }
+    | { readonly dns: string }
     | { readonly uri: string }
+    /** The bytes as hex. */
+    | { readonly ip: string }
+    | { readonly dn: X500Name }
     | { readonly other: { readonly oid: string; readonly value: Asn1Value } };
 
   /** Either one that jsrsasign knows by name, with members of its own, or any identifier with its value as hex. */
