@@ -7,7 +7,7 @@ import { PDFDocument } from 'pdf-lib';
 import { answerOcsp } from '../../functions/sandbox/authority/domain/answer-ocsp.ts';
 import type { SandboxAuthority } from '../../functions/sandbox/authority/domain/authority.ts';
 import { completeAuthority } from '../../functions/sandbox/authority/domain/make-authority.ts';
-import { publishedFile } from '../../functions/sandbox/authority/domain/published.ts';
+import { readPublishedFile } from '../../functions/sandbox/authority/domain/published.ts';
 import { stampTime } from '../../functions/sandbox/authority/domain/stamp-time.ts';
 import { writePkiFolder } from '../../infra/local/pki-folder.ts';
 
@@ -32,8 +32,8 @@ export async function serveSandbox({ onRequest = (_path: string): void => {} } =
   const answer = async (path: string, body: Buffer): Promise<Buffer> => {
     if (!authority) throw new Error('Nobody asks before the authority is made.');
     if (path === 'ocsp') return answerOcsp(authority, body, Date.now());
-    if (path === 'timestamp') return stampTime(authority, body);
-    return publishedFile(authority, path, Date.now()).bytes;
+    if (path === 'timestamp') return stampTime(authority, body, Date.now());
+    return readPublishedFile(authority, path, Date.now()).bytes;
   };
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());

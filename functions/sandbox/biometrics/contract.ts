@@ -6,7 +6,7 @@ const picture = z.base64();
 const capture = z.string().max(100);
 const gallery = z.string().min(1).max(64);
 
-/** What a biometric provider is asked, by one address: docs/biometrics.md tells of each. */
+/** The requests to a biometric provider, all at one address. docs/biometrics.md describes each. */
 export const BiometricQuestion = z.discriminatedUnion('operation', [
   z.object({ operation: z.literal('begin'), subject: z.string().nullable() }),
   z.object({

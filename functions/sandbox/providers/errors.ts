@@ -1,6 +1,6 @@
 import { errorTable } from '../../../shared/errors/errors.ts';
 
-/** The vocabulary of OAuth 2.0 (RFC 6749 and RFC 6750). What has no status is told only by sending the browser back. */
+/** The vocabulary of OAuth 2.0 (RFC 6749 and RFC 6750). A code without a status only goes back in the redirect. */
 export const providerErrors = errorTable({
   invalid_request: [[400, 413, 415], 'The request is malformed.'],
   invalid_client: [401, 'The client is not known here, or its secret is another.'],

@@ -7,8 +7,11 @@ import { providerErrors } from './errors.ts';
 const oauthStyle: ErrorStyle = {
   render({ code, message, details, fields }) {
     const faults = fields.map(({ field, message }) => `${field}: ${message}`);
-    const told = [message, ...(faults.length > 0 ? faults : [details?.reason ?? ''])].join(' ');
-    return { error: code, error_description: told.trim().replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'") };
+    const description = [message, ...(faults.length > 0 ? faults : [details?.reason ?? ''])].join(' ');
+    return {
+      error: code,
+      error_description: description.trim().replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'"),
+    };
   },
   schemas: {},
   schemaFor: () => undefined,

@@ -6,7 +6,7 @@ import type { IssuerName } from './holders.ts';
 /** A key in PKCS#8 and its certificate, both in DER. Everything that the sandbox signs with is public by intent. */
 export type Member = { readonly privateKey: Uint8Array; readonly certificate: Uint8Array };
 
-/** A certificate that was issued at some time. Its status is told for as long as it is in the list. */
+/** A certificate that was issued at some time. Its status is known while it is in the list. */
 export type Issued = {
   readonly issuer: IssuerName;
   /** Hexadecimal, as the certificate has it. */
@@ -15,7 +15,7 @@ export type Issued = {
   readonly reason?: number;
 };
 
-/** The sandbox's whole PKI in one item, which is there or is not: half of one is never seen. */
+/** The sandbox's whole PKI. It is one item, so that no reader sees half of it. */
 export type SandboxAuthority = {
   /** The root address that its certificates name. */
   readonly address: string;
@@ -42,7 +42,7 @@ export async function findAuthority() {
 
 export type Signer = { readonly privateKey: KeyObject; readonly certificate: Certificate };
 
-/** A member as one signs with it. @example const tsa = signerOf(await findAuthority(), 'tsa') */
+/** The key and certificate of a member. @example const tsa = signerOf(await findAuthority(), 'tsa') */
 export function signerOf({ members }: SandboxAuthority, name: string): Signer {
   const member = members[name];
   if (!member) throw new Error(`The sandbox's authority has no member ${name}.`);

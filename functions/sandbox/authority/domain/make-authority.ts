@@ -25,8 +25,8 @@ const generate = promisify(generateKeyPair);
 // RFC 5280, 5.3.1
 const KEY_COMPROMISE = 1;
 
-// A change of address issues some fifteen certificates. So many are known for years, and the item stays far below
-// the store's 400 KB. A revoked one is never forgotten: a list without it would say that it is good.
+// A change of address issues some fifteen certificates: this many last for years, and the item stays far below the
+// store's 400 KB. A revoked certificate is never dropped, since a list without it would call it good.
 const MAX_KNOWN = 2000;
 
 // Two seedings meet, for example two test files on one store:
@@ -36,7 +36,7 @@ const MAX_KNOWN = 2000;
 //
 // Whoever writes first makes the authority, and everyone uses that one.
 
-/** Makes the authority, or what it lacks; issues anew what names another address. Safe to repeat. */
+/** Makes the authority or its missing members, and issues members anew that name another address. Idempotent. */
 export async function makeAuthority(address: string, nowMs = Date.now()) {
   const current = await authorities.get(AUTHORITY_ID);
   const made = await completeAuthority(current, { address, nowMs });
@@ -67,15 +67,15 @@ export async function completeAuthority(
   const keys = await keysFor(members);
   const issued: Issued[] = [];
   for (const plan of missing) {
-    const { privateKey, certificate, serial } = issue(plan, keys, members, { address, nowMs });
+    const { privateKey, certificate, serial } = issueMember(plan, keys, members, { address, nowMs });
     members[plan.name] = { privateKey, certificate };
     const revocation = plan.revoked ? { revokedAtMs: nowMs, reason: KEY_COMPROMISE } : {};
     issued.push({ issuer: plan.issuer, serial, ...revocation });
   }
-  return { address, members, issued: known([...(current?.issued ?? []), ...issued]) };
+  return { address, members, issued: withoutOldest([...(current?.issued ?? []), ...issued]) };
 }
 
-const known = (issued: readonly Issued[]): Issued[] =>
+const withoutOldest = (issued: readonly Issued[]): Issued[] =>
   issued.filter(({ revokedAtMs }, at) => revokedAtMs !== undefined || at >= issued.length - MAX_KNOWN);
 
 type PrivateKeys = ReadonlyMap<string, KeyObject>;
@@ -93,7 +93,7 @@ const newKey = async (name: string, kind: Plan['key']): Promise<KeyObject> =>
     ? (await generate('ec', { namedCurve: 'P-256' })).privateKey
     : rsaKey(name, RSA_BITS, settings['Authority:KeyFolder']);
 
-function issue(
+function issueMember(
   plan: Plan,
   keys: PrivateKeys,
   members: Readonly<Record<string, Member>>,

@@ -13,9 +13,9 @@ const LISTS = ['root', 'intermediate', 'untrusted'];
 
 /**
  * A certificate (`root.crt` in DER as authorityInfoAccess asks, `root.pem`) or a list signed at this moment (`root.crl`).
- * @example const { bytes, mediaType } = publishedFile(await findAuthority(), 'intermediate.crl', Date.now());
+ * @example const { bytes, mediaType } = readPublishedFile(await findAuthority(), 'intermediate.crl', Date.now());
  */
-export function publishedFile(authority: SandboxAuthority, file: string, nowMs: number): PublishedFile {
+export function readPublishedFile(authority: SandboxAuthority, file: string, nowMs: number): PublishedFile {
   const [, name = '', kind = ''] = /^([a-z]+)\.(crt|pem|crl)$/.exec(file) ?? [];
   if (!(kind === 'crl' ? LISTS : PUBLIC_MEMBERS).includes(name)) throw errors.refuse('EndpointNotFound');
   if (kind === 'crl') return { bytes: listOf(authority, name, nowMs), mediaType: 'application/pkix-crl' };

@@ -3,7 +3,7 @@ import { fileOf } from '../../../../shared/http/declaration.ts';
 import { sandbox } from '../../service.ts';
 import { PkiFileParams } from '../contract.ts';
 import { findAuthority } from '../domain/authority.ts';
-import { publishedFile } from '../domain/published.ts';
+import { readPublishedFile } from '../domain/published.ts';
 
 export const handler = sandbox.endpoint(
   {
@@ -14,7 +14,7 @@ export const handler = sandbox.endpoint(
     access: 'public',
   },
   async ({ params }) => {
-    const { bytes, mediaType } = publishedFile(await findAuthority(), params.file, Date.now());
+    const { bytes, mediaType } = readPublishedFile(await findAuthority(), params.file, Date.now());
     return file(bytes, mediaType);
   },
 );

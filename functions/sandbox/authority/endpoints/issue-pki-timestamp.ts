@@ -15,5 +15,6 @@ export const handler = sandbox.endpoint(
     answers: { 200: fileOf(TIMESTAMP_REPLY) },
     access: 'public',
   },
-  async ({ body }) => file(await stampTime(await findAuthority(), await body.bytes()), TIMESTAMP_REPLY),
+  async ({ body }) =>
+    file(await stampTime(await findAuthority(), await body.bytes(), Date.now()), TIMESTAMP_REPLY),
 );

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { collection } from '../../../../shared/store/collection.ts';
 import { counter } from '../../../../shared/store/counter.ts';
-import { wishedFor } from './wished-outcome.ts';
+import { requestedOutcome } from './requested-outcome.ts';
 
 /** A try that an application has begun. No picture of it is kept. */
 type Capture = {
@@ -26,9 +26,9 @@ const captures = collection<Capture, string>({
 
 const tries = counter({ service: 'sandbox', name: 'bio-try' });
 
-export async function beginCapture(subject: string | null, nowMs = Date.now()) {
+export async function beginCapture(subject: string | null, nowMs: number) {
   const number = subject === null ? 1 : await tries.add(subject);
-  const { face } = wishedFor(subject);
+  const { face } = requestedOutcome(subject);
   const capture = randomUUID();
   await captures.create({ capture, subject, number, face, endsAtMs: nowMs + LIFE_MS });
   return { capture, frames: FRAMES };
@@ -44,15 +44,15 @@ type Taken = {
   readonly document?: string | undefined;
 };
 
-/** Judges as the subject wishes, and otherwise by whether the pictures are some, and differ. */
+/** Gives the outcome that the subject requests, and otherwise judges by whether there are pictures that differ. */
 export async function judgeCapture({ capture, frames, document }: Taken) {
   const begun = await captures.get(capture);
   if (!begun) return { verdict: 'captureFailed' };
-  const { fault, isOnce } = wishedFor(begun.subject);
-  const isWished = fault !== undefined && (!isOnce || begun.number === 1);
-  if (fault === 'otherPerson' && isWished && document)
+  const { fault, isOnce } = requestedOutcome(begun.subject);
+  const isRequested = fault !== undefined && (!isOnce || begun.number === 1);
+  if (fault === 'otherPerson' && isRequested && document)
     return { verdict: fault, document: { matchedFace: false, level: OTHER_PERSON_LEVEL } };
-  const verdict = isWished ? fault : seen(frames);
+  const verdict = isRequested ? fault : judgeFrames(frames);
   return { verdict, ...(verdict === 'live' && document && { document: { matchedFace: true, level: 99 } }) };
 }
 
@@ -60,7 +60,7 @@ const OTHER_PERSON_LEVEL = 12;
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
 // A still picture before the camera gives the same frame again and again; a person never does.
-function seen(frames: readonly string[]): string {
+function judgeFrames(frames: readonly string[]): string {
   const pictures = frames.map((frame) => Buffer.from(frame, 'base64'));
   if (pictures.length < FRAMES || !pictures.every((each) => each.subarray(0, 3).equals(JPEG)))
     return 'captureFailed';

@@ -3,7 +3,7 @@ import { collection } from '../../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 import { faceIn } from './captures.ts';
 
-/** A face that the sandbox keeps: a word that says whose it is, for want of one. */
+/** A face that the sandbox keeps: a word that says whose it is, in the place of a picture. */
 type Face = {
   readonly gallery: string;
   readonly face: string;
@@ -23,7 +23,7 @@ const faces = collection<Face, Pick<Face, 'gallery' | 'face'>>({
 // More than anybody enrols on one machine.
 const MAX_FACES = 1_000;
 
-async function allIn(gallery: string): Promise<readonly Face[]> {
+async function listAll(gallery: string): Promise<readonly Face[]> {
   const page = await pageByCursor(faces, { pk: partition(gallery), limit: MAX_FACES });
   return 'items' in page ? page.items : [];
 }
@@ -31,7 +31,7 @@ async function allIn(gallery: string): Promise<readonly Face[]> {
 export async function searchFace(capture: string, gallery: string) {
   const likeness = await faceIn(capture);
   if (likeness === undefined) return { verdict: 'noFace' };
-  const found = (await allIn(gallery)).filter((face) => face.likeness === likeness);
+  const found = (await listAll(gallery)).filter((face) => face.likeness === likeness);
   return { subjects: found.map(({ subjectId }) => subjectId) };
 }
 
@@ -43,10 +43,10 @@ export async function enrolFace(capture: string, gallery: string, subjectId: str
 }
 
 export const listFaces = async (gallery: string) => ({
-  faces: (await allIn(gallery)).map(({ face, subjectId }) => ({ face, subjectId })),
+  faces: (await listAll(gallery)).map(({ face, subjectId }) => ({ face, subjectId })),
 });
 
-/** Forgetting what is forgotten already is no fault. */
+/** Idempotent. */
 export async function forgetFace(gallery: string, face: string) {
   const found = await faces.get({ gallery, face });
   if (found) await faces.delete(found);

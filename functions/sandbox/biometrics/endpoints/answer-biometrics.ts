@@ -10,11 +10,11 @@ const MAX_BODY_BYTES = 6_291_456;
 type Question = z.output<typeof BiometricQuestion>;
 type Answer = z.input<typeof BiometricAnswer>;
 type Answers = {
-  readonly [O in Question['operation']]: (asked: Extract<Question, { operation: O }>) => Promise<Answer>;
+  readonly [O in Question['operation']]: (question: Extract<Question, { operation: O }>) => Promise<Answer>;
 };
 
 const ANSWERS: Answers = {
-  begin: ({ subject }) => beginCapture(subject),
+  begin: ({ subject }) => beginCapture(subject, Date.now()),
   judge: judgeCapture,
   search: ({ capture, gallery }) => searchFace(capture, gallery),
   enrol: ({ capture, gallery, subjectId }) => enrolFace(capture, gallery, subjectId),
@@ -22,7 +22,7 @@ const ANSWERS: Answers = {
   forget: ({ gallery, face }) => forgetFace(gallery, face),
 };
 
-/** A judge of faces that sees none: its verdict is the one that the subject's identifier wishes for. */
+/** A judge of faces that sees none: it gives the verdict that the subject's identifier requests. */
 export const handler = sandbox.endpoint(
   {
     route: 'POST /biometrics',
@@ -32,5 +32,5 @@ export const handler = sandbox.endpoint(
     access: 'public',
     maxBodyBytes: () => MAX_BODY_BYTES,
   },
-  async ({ body }) => (ANSWERS[body.operation] as (asked: Question) => Promise<Answer>)(body),
+  async ({ body }) => (ANSWERS[body.operation] as (question: Question) => Promise<Answer>)(body),
 );

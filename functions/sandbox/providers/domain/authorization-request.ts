@@ -23,12 +23,12 @@ export type ReadRequest =
   /** There is no address that the browser may be sent to. */
   | { readonly outcome: 'untrusted'; readonly about: 'client_id' | 'redirect_uri' }
   | { readonly outcome: 'refused'; readonly location: string }
-  | { readonly outcome: 'asked'; readonly request: AuthorizationRequest };
+  | { readonly outcome: 'valid'; readonly request: AuthorizationRequest };
 
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
-// What a client gets that says nothing of it, as the hub's own clients do.
-const USUAL_LIFETIME_SECONDS = 300;
+// The lifetime of a client that requests none, as the hub does for its own clients.
+const DEFAULT_LIFETIME_SECONDS = 300;
 
 /**
  * Reads the parameters of an authorization request. Who asks, and where the browser would go back to, is settled
@@ -46,12 +46,15 @@ export function readRequest(provider: SandboxProvider, query: Query): ReadReques
   const state = one('state');
   const fault = faultIn(query, one);
   if (fault)
-    return { outcome: 'refused', location: sentBack({ redirectUri, state }, fault.error, fault.reason) };
+    return {
+      outcome: 'refused',
+      location: refusalLocation({ redirectUri, state }, fault.error, fault.reason),
+    };
   const scope = one('scope') || 'single_signature';
-  const wished = Number(one('lifetime') || USUAL_LIFETIME_SECONDS);
+  const requested = Number(one('lifetime') || DEFAULT_LIFETIME_SECONDS);
   const hint = one('login_hint');
   return {
-    outcome: 'asked',
+    outcome: 'valid',
     request: {
       provider,
       clientId,
@@ -59,7 +62,7 @@ export function readRequest(provider: SandboxProvider, query: Query): ReadReques
       redirectUri,
       state,
       scope: scope as Scope,
-      lifetimeSeconds: grantedSeconds(provider.holder, wished),
+      lifetimeSeconds: grantedSeconds(provider.holder, requested),
       codeChallenge: one('code_challenge'),
       isForHolder: hint === '' || hint === provider.holder.identifier,
     },
@@ -97,8 +100,8 @@ const isBareIdentifier = (text: string): boolean => parseTaxpayer(text)?.number 
 
 type Origin = { readonly redirectUri: string; readonly state: string };
 
-/** Where the browser goes back to with bad news. @example sentBack(request, 'access_denied') */
-export const sentBack = (origin: Origin, error: RedirectError, reason = ''): string =>
+/** The client's address with an error. @example refusalLocation(request, 'access_denied') */
+export const refusalLocation = (origin: Origin, error: RedirectError, reason = ''): string =>
   locationOf(origin, {
     error,
     error_description: `${providerErrors.rows[error]?.[1] ?? ''} ${reason}`.trim(),

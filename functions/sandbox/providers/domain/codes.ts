@@ -33,16 +33,16 @@ export const codes = collection<Code, string>({
 });
 
 /** A code for what the holder has just allowed. */
-export async function issueCode(asked: AuthorizationRequest, nowMs: number): Promise<string> {
+export async function issueCode(request: AuthorizationRequest, nowMs: number): Promise<string> {
   const code = newSecret();
   await codes.create({
     hash: hashSecret(code),
-    provider: asked.provider.name,
-    clientId: asked.clientId,
-    redirectUri: asked.redirectUri,
-    codeChallenge: asked.codeChallenge,
-    scope: asked.scope,
-    lifetimeSeconds: asked.lifetimeSeconds,
+    provider: request.provider.name,
+    clientId: request.clientId,
+    redirectUri: request.redirectUri,
+    codeChallenge: request.codeChallenge,
+    scope: request.scope,
+    lifetimeSeconds: request.lifetimeSeconds,
     expiresAtMs: nowMs + settings['Providers:CodeLifetime'] * 1000,
     state: 'Issued',
   });

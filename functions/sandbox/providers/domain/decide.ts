@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, locationOf, sentBack } from './authorization-request.ts';
+import { type AuthorizationRequest, locationOf, refusalLocation } from './authorization-request.ts';
 import { issueCode } from './codes.ts';
 
 /**
@@ -10,6 +10,6 @@ export async function decide(
   decision: 'approve' | 'deny',
   nowMs: number,
 ): Promise<string> {
-  if (decision === 'deny' || !request.isForHolder) return sentBack(request, 'access_denied');
+  if (decision === 'deny' || !request.isForHolder) return refusalLocation(request, 'access_denied');
   return locationOf(request, { code: await issueCode(request, nowMs) });
 }

@@ -18,15 +18,15 @@ export type UserQuestion = {
  */
 export async function discoverUser(
   provider: SandboxProvider,
-  { authorization, ...asked }: UserQuestion & { readonly authorization: string | undefined },
+  { authorization, ...request }: UserQuestion & { readonly authorization: string | undefined },
   nowMs: number,
 ) {
-  if (provider.discovery === 'client') checkClient(asked.client_id, asked.client_secret);
+  if (provider.discovery === 'client') checkClient(request.client_id, request.client_secret);
   else await checkApplication(provider, authorization, nowMs);
-  const user = parseTaxpayer(asked.val_cpf_cnpj);
-  if (user?.number !== asked.val_cpf_cnpj || user.kind !== asked.user_cpf_cnpj)
+  const user = parseTaxpayer(request.val_cpf_cnpj);
+  if (user?.number !== request.val_cpf_cnpj || user.kind !== request.user_cpf_cnpj)
     throw providerErrors.refuse('invalid_request', {
-      reason: `val_cpf_cnpj is no ${asked.user_cpf_cnpj} without punctuation.`,
+      reason: `val_cpf_cnpj is no ${request.user_cpf_cnpj} without punctuation.`,
     });
   const { identifierType, identifier, name, aliases } = provider.holder;
   if (user.kind !== identifierType || user.number !== identifier) return { status: 'N' as const };

@@ -11,8 +11,8 @@ export type ClientTokenRequest = {
 };
 
 /** @example const { accessToken, seconds } = await grantApplication(provider, body, Date.now()); */
-export function grantApplication(provider: SandboxProvider, asked: ClientTokenRequest, nowMs: number) {
-  if (asked.grant_type !== 'client_credentials') throw providerErrors.refuse('unsupported_grant_type');
-  checkClient(asked.client_id, asked.client_secret);
+export function grantApplication(provider: SandboxProvider, request: ClientTokenRequest, nowMs: number) {
+  if (request.grant_type !== 'client_credentials') throw providerErrors.refuse('unsupported_grant_type');
+  checkClient(request.client_id, request.client_secret);
   return issueApplicationToken(provider, nowMs);
 }

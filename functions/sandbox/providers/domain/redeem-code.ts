@@ -9,7 +9,7 @@ import { codeStates } from './code-states.ts';
 import { type Code, codes } from './codes.ts';
 import type { SandboxProvider } from './provider.ts';
 import type { Scope } from './scopes.ts';
-import { newToken, revoke } from './tokens.ts';
+import { newToken, revokeToken } from './tokens.ts';
 
 /** What a client sends for a token, by its names in OAuth. */
 export type TokenRequest = {
@@ -38,16 +38,16 @@ const refused = (reason: string) => providerErrors.refuse('invalid_grant', { rea
  */
 export async function redeemCode(
   provider: SandboxProvider,
-  asked: TokenRequest,
+  request: TokenRequest,
   nowMs: number,
 ): Promise<Redeemed> {
-  if (asked.grant_type !== 'authorization_code') throw providerErrors.refuse('unsupported_grant_type');
-  checkClient(asked.client_id, asked.client_secret);
-  const code = await codes.get(hashSecret(asked.code));
-  if (code?.provider !== provider.name || code.clientId !== asked.client_id)
+  if (request.grant_type !== 'authorization_code') throw providerErrors.refuse('unsupported_grant_type');
+  checkClient(request.client_id, request.client_secret);
+  const code = await codes.get(hashSecret(request.code));
+  if (code?.provider !== provider.name || code.clientId !== request.client_id)
     throw refused('This code is not known here.');
   if (code.state !== 'Issued') return refuseRepeated(code);
-  checkBinding(code, asked, nowMs);
+  checkBinding(code, request, nowMs);
   const { scope, lifetimeSeconds: seconds } = code;
   const { accessToken, hash, making } = newToken(provider, { scope, seconds }, nowMs);
   try {
@@ -60,14 +60,15 @@ export async function redeemCode(
 }
 
 async function refuseRepeated({ tokenHash }: Stored<Code>): Promise<never> {
-  if (tokenHash !== undefined) await revoke(tokenHash);
+  if (tokenHash !== undefined) await revokeToken(tokenHash);
   throw refused('This code was used before. The token that was given for it is good no more.');
 }
 
-function checkBinding(code: Code, asked: TokenRequest, nowMs: number): void {
+function checkBinding(code: Code, request: TokenRequest, nowMs: number): void {
   if (code.expiresAtMs <= nowMs) throw refused('This code is too old.');
-  if (code.redirectUri !== asked.redirect_uri) throw refused('The redirect_uri is not the one of the code.');
-  if (challengeOf(asked.code_verifier) !== code.codeChallenge)
+  if (code.redirectUri !== request.redirect_uri)
+    throw refused('The redirect_uri is not the one of the code.');
+  if (challengeOf(request.code_verifier) !== code.codeChallenge)
     throw refused('The code_verifier is not the one of the code.');
 }
 

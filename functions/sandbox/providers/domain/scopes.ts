@@ -19,6 +19,6 @@ const DAY_SECONDS = 86_400;
 // DOC-ICP-17.01: seven days for a person, thirty for a company.
 const MAX_SECONDS = { CPF: 7 * DAY_SECONDS, CNPJ: 30 * DAY_SECONDS } as const;
 
-/** What is granted of a wished lifetime. @example grantedSeconds(holder, 864_000) // 604_800 for a person */
-export const grantedSeconds = ({ identifierType }: ProviderHolder, wishedSeconds: number): number =>
-  Math.min(wishedSeconds, MAX_SECONDS[identifierType]);
+/** The granted part of a requested lifetime. @example grantedSeconds(holder, 864_000) // 604_800 for a person */
+export const grantedSeconds = ({ identifierType }: ProviderHolder, requestedSeconds: number): number =>
+  Math.min(requestedSeconds, MAX_SECONDS[identifierType]);

@@ -5,7 +5,7 @@ import { findAuthority, type Signer, signerOf } from '../../authority/domain/aut
 import { providerErrors } from '../errors.ts';
 import type { SandboxProvider } from './provider.ts';
 import { isForOneCall, type Scope } from './scopes.ts';
-import { spend, type Token } from './tokens.ts';
+import { spendToken, type Token } from './tokens.ts';
 
 /** Hashes to sign, by the names of the protocol. */
 export type SignatureRequest = {
@@ -24,15 +24,15 @@ const invalid = (reason: string) => providerErrors.refuse('invalid_request', { r
 export async function signHashes(
   provider: SandboxProvider,
   token: Stored<Token>,
-  asked: SignatureRequest,
+  request: SignatureRequest,
   nowMs: number,
 ) {
   const scope = signingScope(token);
-  const hashes = readHashes(provider, scope, asked);
-  const alias = aliasOf(provider, asked);
+  const hashes = readHashes(provider, scope, request);
+  const alias = aliasOf(provider, request);
   const { privateKey, certificate } = await validSigner(alias, nowMs);
   const key = localKey(privateKey, certificate, []);
-  if (isForOneCall(scope)) await spend(token);
+  if (isForOneCall(scope)) await spendToken(token);
   const signatures = await Promise.all(
     hashes.map(async ({ id, digest, hash }) => ({
       id,
@@ -48,8 +48,8 @@ function signingScope({ scope }: Token): Scope {
 }
 
 function readHashes(provider: SandboxProvider, scope: Scope, { hashes }: SignatureRequest): ReadHash[] {
-  const most = scope === 'single_signature' ? 1 : provider.hashesPerCall;
-  if (hashes.length > most) throw invalid(`At most ${most} hashes are signed in this call.`);
+  const max = scope === 'single_signature' ? 1 : provider.hashesPerCall;
+  if (hashes.length > max) throw invalid(`At most ${max} hashes are signed in this call.`);
   if (new Set(hashes.map(({ id }) => id)).size < hashes.length)
     throw invalid('An id is given more than once.');
   return hashes.map(({ id, hash, hash_algorithm }) => {

@@ -74,7 +74,7 @@ export async function bearerOf(
 //   other    |--reads Live-- used: refused, no signature --|
 //
 // It is spent before the key is touched.
-export async function spend(token: Stored<Token>): Promise<void> {
+export async function spendToken(token: Stored<Token>): Promise<void> {
   try {
     await transition(tokens, tokenStates, token, 'used');
   } catch (error) {
@@ -83,7 +83,7 @@ export async function spend(token: Stored<Token>): Promise<void> {
 }
 
 /** Ends a token early, whatever it was good for. One that is over already stays as it is. */
-export async function revoke(hash: string): Promise<void> {
+export async function revokeToken(hash: string): Promise<void> {
   const token = await tokens.get(hash);
   if (!token) return;
   try {

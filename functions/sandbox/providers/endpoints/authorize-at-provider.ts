@@ -4,7 +4,7 @@ import { ProviderParams } from '../contract.ts';
 import { readRequest } from '../domain/authorization-request.ts';
 import { reachProvider } from '../domain/provider.ts';
 import { authorizePage } from '../pages/authorize-page.ts';
-import { sentBack, untrustedPage } from '../pages/authorize-refusals.ts';
+import { redirectToClient, untrustedPage } from '../pages/authorize-refusals.ts';
 import { provider } from '../service.ts';
 
 export const handler = provider.endpoint(
@@ -20,7 +20,7 @@ export const handler = provider.endpoint(
     const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
     const read = readRequest(await reachProvider(params.provider), query);
     if (read.outcome === 'untrusted') return untrustedPage(read.about, query, language);
-    if (read.outcome === 'refused') return sentBack(read.location);
+    if (read.outcome === 'refused') return redirectToClient(read.location);
     return authorizePage(read.request, query, language);
   },
 );

@@ -5,7 +5,7 @@ import { Decision, ProviderParams } from '../contract.ts';
 import { readRequest } from '../domain/authorization-request.ts';
 import { decide } from '../domain/decide.ts';
 import { reachProvider } from '../domain/provider.ts';
-import { sentBack, untrustedPage } from '../pages/authorize-refusals.ts';
+import { redirectToClient, untrustedPage } from '../pages/authorize-refusals.ts';
 import { provider } from '../service.ts';
 
 /** Posted by the page, or by a script that has read none: the address holds all that is asked for. */
@@ -23,7 +23,7 @@ export const handler = provider.endpoint(
     const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
     const read = readRequest(await reachProvider(params.provider), query);
     if (read.outcome === 'untrusted') return untrustedPage(read.about, query, language);
-    if (read.outcome === 'refused') return sentBack(read.location);
-    return sentBack(await decide(read.request, body.decision, Date.now()));
+    if (read.outcome === 'refused') return redirectToClient(read.location);
+    return redirectToClient(await decide(read.request, body.decision, Date.now()));
   },
 );

@@ -1,5 +1,5 @@
 import { CertificateQuery, HeldCertificates, ProviderParams } from '../contract.ts';
-import { heldCertificates } from '../domain/held-certificates.ts';
+import { listHeldCertificates } from '../domain/held-certificates.ts';
 import { reachProvider } from '../domain/provider.ts';
 import { bearerOf } from '../domain/tokens.ts';
 import { provider } from '../service.ts';
@@ -17,6 +17,6 @@ export const handler = provider.endpoint(
   async ({ params, query, headers }) => {
     const at = await reachProvider(params.provider);
     const token = await bearerOf(at, headers.authorization, Date.now());
-    return heldCertificates(at, token, query.certificate_alias);
+    return listHeldCertificates(at, token, query.certificate_alias);
   },
 );

@@ -8,7 +8,7 @@ import { inLanguage, STYLES } from './authorize-page.ts';
 import { authorizeWords } from './authorize-words.ts';
 
 /** Back to the client. The address that is left holds the state, which no other site is to see. */
-export const sentBack = (location: string) =>
+export const redirectToClient = (location: string) =>
   redirect(location, { headers: { 'referrer-policy': 'no-referrer' } });
 
 /** Shown in the place of a way back that nobody vouches for. */

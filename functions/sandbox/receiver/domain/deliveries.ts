@@ -28,8 +28,8 @@ const deliveries = collection<Delivery, { receiver: string; id: string }>({
   }),
 });
 
-/** Keeps what arrived. Of a large body only its size and hash, so that any size can be sent. */
-export async function keepDelivery({ content, ...arrival }: Arrival, now = Date.now()): Promise<Delivery> {
+/** Keeps a delivery. Of a large body only its size and hash are kept, so that any size can be sent. */
+export async function keepDelivery({ content, ...arrival }: Arrival, nowMs: number): Promise<Delivery> {
   const hash = createHash('sha256');
   const kept: Buffer[] = [];
   let size = 0;
@@ -40,8 +40,8 @@ export async function keepDelivery({ content, ...arrival }: Arrival, now = Date.
   }
   const delivery: Delivery = {
     ...arrival,
-    id: `${new Date(now).toISOString()}-${randomUUID()}`,
-    receivedAt: new Date(now).toISOString(),
+    id: `${new Date(nowMs).toISOString()}-${randomUUID()}`,
+    receivedAt: new Date(nowMs).toISOString(),
     size,
     sha256: hash.digest('hex'),
     body: size <= settings['Receiver:TextBytes'] ? Buffer.concat(kept).toString('utf8') : null,

@@ -5,7 +5,7 @@ import { sandbox } from '../../service.ts';
 import { Misbehaviour, Received, ReceiverParams } from '../contract.ts';
 import { keepDelivery } from '../domain/deliveries.ts';
 
-/** Answers whatever status it is asked to, so the shape is the same for every one of them. */
+/** The caller chooses the status, so all statuses have the same shape. */
 const answers = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [n + 200, Received]));
 
 export const handler = sandbox.endpoint(
@@ -19,12 +19,15 @@ export const handler = sandbox.endpoint(
     access: 'public',
   },
   async ({ params, query: { status, delayMs }, body, headers }) => {
-    const { id, size, sha256 } = await keepDelivery({
-      receiver: params.name,
-      status,
-      headers,
-      content: body.stream(),
-    });
+    const { id, size, sha256 } = await keepDelivery(
+      {
+        receiver: params.name,
+        status,
+        headers,
+        content: body.stream(),
+      },
+      Date.now(),
+    );
     if (delayMs > 0) await pause(delayMs);
     return json({ id, size, sha256 }, { status });
   },

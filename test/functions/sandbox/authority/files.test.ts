@@ -4,7 +4,7 @@ import {
   type SandboxAuthority,
   signerOf,
 } from '../../../../functions/sandbox/authority/domain/authority.ts';
-import { publishedFile } from '../../../../functions/sandbox/authority/domain/published.ts';
+import { readPublishedFile } from '../../../../functions/sandbox/authority/domain/published.ts';
 import { handler } from '../../../../functions/sandbox/authority/endpoints/get-pki-file.ts';
 import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
 import { certificatesFromPem, writePem } from '../../../../shared/pki/pem.ts';
@@ -100,7 +100,7 @@ describe('GET /sandbox/pki/{file}', () => {
 
   test.runIf(hasOpenssl)('numbers a later list higher', () => {
     const numberAt = (nowMs: number) => {
-      const file = files.file('at.crl', publishedFile(authority, 'root.crl', nowMs).bytes);
+      const file = files.file('at.crl', readPublishedFile(authority, 'root.crl', nowMs).bytes);
       const { stdout } = openssl('crl', '-inform', 'DER', '-in', file, '-noout', '-crlnumber');
       return Number.parseInt(stdout.toString().split('0x')[1] ?? '', 16);
     };

@@ -23,7 +23,7 @@ const ACCURACY_SECONDS = 1;
  * @example const reply = await answerTimestamp(await rawBody(), authority);
  */
 export async function answerTimestamp(bytes: Buffer, authority: TimestampAuthority): Promise<Buffer> {
-  const request = readable(bytes);
+  const request = tryReadRequest(bytes);
   if (!request) return refusal('badDataFormat', 'The request cannot be read.');
   const { digest, hash } = request.imprint;
   if (request.version !== 1) return refusal('badRequest', 'Only requests of version 1 are answered.');
@@ -35,7 +35,7 @@ export async function answerTimestamp(bytes: Buffer, authority: TimestampAuthori
   return bytesOf(new tsp.TimeStampResp({ tst: await issueToken(request, digest, authority) }));
 }
 
-function readable(bytes: Buffer): TimestampRequest | undefined {
+function tryReadRequest(bytes: Buffer): TimestampRequest | undefined {
   try {
     return readRequest(bytes);
   } catch (error) {

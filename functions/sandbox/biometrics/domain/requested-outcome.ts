@@ -1,9 +1,9 @@
-/** What a try is to come to, as its subject's identifier wishes it. */
-export type Wished = {
+/** The outcome of a try that the identifier of its subject requests. */
+export type RequestedOutcome = {
   readonly fault: string | undefined;
   /** Only the first try of the subject. */
   readonly isOnce: boolean;
-  /** Whose face is before the camera: everybody has their own, unless they say otherwise. */
+  /** The face before the camera. By default every subject has its own. */
   readonly face: string;
 };
 
@@ -17,8 +17,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   'other-person': 'otherPerson',
 };
 
-/** @example wishedFor('ana+not-live-once@example.com') // { fault: 'notLive', isOnce: true, … } */
-export function wishedFor(subject: string | null): Wished {
+/** @example requestedOutcome('ana+not-live-once@example.com') // { fault: 'notLive', isOnce: true, … } */
+export function requestedOutcome(subject: string | null): RequestedOutcome {
   const tags = (subject ?? '').replace(/@.*$/, '').split('+').slice(1);
   const faults = tags.map((tag) => ({
     fault: FAULTS[tag.replace(/-once$/, '')],
