@@ -51,7 +51,7 @@ const verified = (root: string, ...more: string[]) =>
   );
 
 describe.runIf(hasOpenssl)('POST /sandbox/pki/timestamp, judged by openssl', () => {
-  test.each(['sha256', 'sha384', 'sha512'])('stamps a %s hash', async (digest) => {
+  test.each(['sha256', 'sha384', 'sha512', 'sha3-256'])('stamps a %s hash', async (digest) => {
     const { status, headers, bytes } = await asked(query(`-${digest}`, '-cert'));
     expect([status, headers['content-type']]).toEqual([200, 'application/timestamp-reply']);
     files.file('reply.tsr', bytes);

@@ -2,7 +2,15 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Extension, X500Name } from 'jsrsasign';
 import { type Certificate, parseCertificate } from '../../../../../shared/pki/certificate/certificate.ts';
 import { NAME_OID, type NameAttributeType } from '../../../../../shared/pki/name/oids.ts';
-import { bytesOf, hexOf, type IssuingDigest, signatureAlgorithm, signed, timeOf, x509 } from './jsrsasign.ts';
+import {
+  bytesOf,
+  hexOf,
+  type IssuingDigest,
+  signatureAlgorithm,
+  signatureOver,
+  timeOf,
+  x509,
+} from './jsrsasign.ts';
 
 /** From the country down: `[['country', 'BR'], ['organization', 'ICP-Brasil'], ['commonName', 'MARIA']]`. */
 export type NameParts = readonly (readonly [NameAttributeType, string])[];
@@ -39,7 +47,7 @@ export function issueCertificate(issuance: Issuance): Certificate {
     sbjpubkey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
     ext: extensions,
   });
-  const certificate = new x509.Certificate({ tbsobj, ...signed(tbsobj, issuer.privateKey, digest) });
+  const certificate = new x509.Certificate({ tbsobj, ...signatureOver(tbsobj, issuer.privateKey, digest) });
   return parseCertificate(bytesOf(certificate));
 }
 

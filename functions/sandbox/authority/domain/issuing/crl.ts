@@ -2,7 +2,15 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Extension } from 'jsrsasign';
 import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
 import { authorityKeyIdentifierOf } from './extensions.ts';
-import { bytesOf, hexOf, type IssuingDigest, signatureAlgorithm, signed, timeOf, x509 } from './jsrsasign.ts';
+import {
+  bytesOf,
+  hexOf,
+  type IssuingDigest,
+  signatureAlgorithm,
+  signatureOver,
+  timeOf,
+  x509,
+} from './jsrsasign.ts';
 
 export type RevokedEntry = {
   /** Hexadecimal, as the certificate has it. */
@@ -44,7 +52,7 @@ export function issueCrl(
       ...extensions,
     ],
   });
-  return bytesOf(new x509.CRL({ tbsobj, ...signed(tbsobj, issuer.privateKey, digest) }));
+  return bytesOf(new x509.CRL({ tbsobj, ...signatureOver(tbsobj, issuer.privateKey, digest) }));
 }
 
 function entryOf({ serial, revokedAtMs, reason, extensions = [] }: RevokedEntry) {

@@ -39,7 +39,7 @@ export function signatureAlgorithm({ asymmetricKeyType: type }: KeyObject, diges
 }
 
 /** The algorithm and the signature over an element, as the classes of jsrsasign take them. */
-export const signed = (element: Asn1, privateKey: KeyObject, digest: IssuingDigest = 'sha256') => ({
+export const signatureOver = (element: Asn1, privateKey: KeyObject, digest: IssuingDigest = 'sha256') => ({
   sigalg: signatureAlgorithm(privateKey, digest),
   sighex: hexOf(sign(digest, bytesOf(element), privateKey)),
 });

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Extension } from 'jsrsasign';
 import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../../../shared/pki/pem.ts';
-import { bytesOf, generalizedTime, hexOf, keyIdentifierOf, ocsp, signed } from './jsrsasign.ts';
+import { bytesOf, generalizedTime, hexOf, keyIdentifierOf, ocsp, signatureOver } from './jsrsasign.ts';
 
 /** The certificate that a status is about: its issuer by the hashes of name and key, and its serial number. */
 export type CertificateId = {
@@ -60,7 +60,7 @@ export function issueOcspResponse(
     resstatus: 'successful',
     restype: 'ocspBasic',
     tbsresp,
-    ...signed(tbsresp, privateKey),
+    ...signatureOver(tbsresp, privateKey),
     ...(withCertificate && { certs: [hexOf(certificate.der)] }),
   });
   return bytesOf(response);
