@@ -2,11 +2,11 @@ import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import { type AuthorizationRequest, locationOf, refusalLocation } from './authorization-request.ts';
 import type { codeStates } from './code-states.ts';
 import type { Scope } from './scopes.ts';
 
-/** What a holder allowed, until its client fetches the token for it. */
+/** The permission of a holder, until its client fetches the token for it. */
 export type Code = {
   readonly hash: string;
   readonly provider: string;
@@ -32,8 +32,20 @@ export const codes = collection<Code, string>({
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) + KEPT_SECONDS }),
 });
 
-/** A code for what the holder has just allowed. */
-export async function issueCode(request: AuthorizationRequest, nowMs: number): Promise<string> {
+/**
+ * The address that the browser goes to once the holder has decided. A holder without a certificate here cannot approve.
+ * @example redirectToClient(await decide(request, 'approve', Date.now()))
+ */
+export async function decide(
+  request: AuthorizationRequest,
+  decision: 'approve' | 'deny',
+  nowMs: number,
+): Promise<string> {
+  if (decision === 'deny' || !request.isForHolder) return refusalLocation(request, 'access_denied');
+  return locationOf(request, { code: await issueCode(request, nowMs) });
+}
+
+async function issueCode(request: AuthorizationRequest, nowMs: number): Promise<string> {
   const code = newSecret();
   await codes.create({
     hash: hashSecret(code),

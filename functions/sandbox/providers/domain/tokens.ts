@@ -4,6 +4,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { NotAllowed, type StateOf, transition } from '../../../../shared/store/state-machine.ts';
 import { providerErrors } from '../errors.ts';
+import { checkClient } from './client.ts';
 import type { SandboxProvider } from './provider.ts';
 import type { Scope } from './scopes.ts';
 import { tokenStates } from './token-states.ts';
@@ -39,8 +40,24 @@ export function newToken({ name }: SandboxProvider, { scope, seconds }: Grant, n
   return { accessToken, hash, making };
 }
 
-/** A token with which an application asks who keeps certificates there. */
-export async function issueApplicationToken(provider: SandboxProvider, nowMs: number) {
+/** The fields of an application's request for a token, by their names in OAuth. */
+type ClientTokenRequest = {
+  readonly grant_type: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+};
+
+/**
+ * A token with which an application asks who keeps certificates here.
+ * @example const { accessToken, seconds } = await issueApplicationToken(provider, body, Date.now());
+ */
+export async function issueApplicationToken(
+  provider: SandboxProvider,
+  request: ClientTokenRequest,
+  nowMs: number,
+) {
+  if (request.grant_type !== 'client_credentials') throw providerErrors.refuse('unsupported_grant_type');
+  checkClient(request.client_id, request.client_secret);
   const seconds = APPLICATION_TOKEN_SECONDS;
   const { accessToken, making } = newToken(provider, { scope: 'application', seconds }, nowMs);
   await commit([making]);

@@ -3,7 +3,7 @@ import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
 import { Decision, ProviderParams } from '../contract.ts';
 import { readRequest } from '../domain/authorization-request.ts';
-import { decide } from '../domain/decide.ts';
+import { decide } from '../domain/codes.ts';
 import { reachProvider } from '../domain/provider.ts';
 import { redirectToClient, untrustedPage } from '../pages/authorize-refusals.ts';
 import { provider } from '../service.ts';

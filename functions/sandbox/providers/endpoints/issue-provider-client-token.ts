@@ -1,8 +1,8 @@
 import { Problem } from '../../../../shared/errors/errors.ts';
 import { json } from '../../../../shared/http/answer.ts';
 import { ClientToken, clientTokenBody, ProviderParams, UNSTORED } from '../contract.ts';
-import { grantApplication } from '../domain/grant-application.ts';
 import { reachProvider } from '../domain/provider.ts';
+import { issueApplicationToken } from '../domain/tokens.ts';
 import { provider } from '../service.ts';
 
 export const handler = provider.endpoint(
@@ -19,7 +19,7 @@ export const handler = provider.endpoint(
     const at = await reachProvider(params.provider);
     if (sentAs !== at.tokenBody)
       throw new Problem('unsupportedMedia', { reason: `Send it as ${at.tokenBody}.` });
-    const { accessToken, seconds } = await grantApplication(at, fields, Date.now());
+    const { accessToken, seconds } = await issueApplicationToken(at, fields, Date.now());
     return json(
       { access_token: accessToken, token_type: 'Bearer', expires_in: seconds },
       { headers: UNSTORED },
