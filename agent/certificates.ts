@@ -1,6 +1,6 @@
 import { type Certificate, CertificateMalformed } from '../shared/pki/certificate/certificate.ts';
-import { icpBrasilIdentity } from '../shared/pki/icp-brasil/icp-brasil.ts';
 import { displayName } from '../shared/pki/findings/display.ts';
+import { icpBrasilIdentity } from '../shared/pki/icp-brasil/icp-brasil.ts';
 import { PROOF_DIGEST, proofHash } from '../shared/workstation/certificate-proof.ts';
 import { RegisteredCertificates } from '../shared/workstation/messages.ts';
 import type { Identity } from './identity.ts';

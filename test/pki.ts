@@ -1,8 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Issuance, issueCertificate } from '../functions/sandbox/domain/authority/issue.ts';
-import type { HolderFields } from '../functions/sandbox/domain/authority/issue-icp-brasil.ts';
+import {
+  type Issuance,
+  issueCertificate,
+} from '../functions/sandbox/authority/domain/issuing/certificate.ts';
+import type { HolderFields } from '../functions/sandbox/authority/domain/issuing/icp-brasil.ts';
 import {
   holderProfile,
   intermediateProfile,
@@ -10,9 +13,10 @@ import {
   type Places,
   rootProfile,
   timestampAuthorityProfile,
-} from '../functions/sandbox/domain/authority/issue-profiles.ts';
+} from '../functions/sandbox/authority/domain/issuing/profiles.ts';
 import type { Certificate } from '../shared/pki/certificate/certificate.ts';
 import { KEY_FOLDER } from './key-folder.ts';
+import { isKnownKey, issueForOddKey } from './odd-certificates.ts';
 
 /** A certificate with its key and the certificates above it, issuer first. */
 export type Holder = {
@@ -147,7 +151,8 @@ export function below(
 ): Holder {
   const publicKey = publicOf(privateKey);
   const made = make({ publicKey, issuerKey: issuer.certificate.publicKey });
-  const certificate = issueCertificate({ publicKey, issuer, ...validity, ...made });
+  const issuance = { publicKey, issuer, ...validity, ...made };
+  const certificate = isKnownKey(issuance.publicKey) ? issueCertificate(issuance) : issueForOddKey(issuance);
   return { certificate, privateKey, chain: [issuer.certificate, ...issuer.chain] };
 }
 

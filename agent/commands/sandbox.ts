@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { reachStores } from '../../cli/admin/endpoints.ts';
-import { HOLDERS } from '../../functions/sandbox/domain/authority/holders.ts';
+import { HOLDERS } from '../../functions/sandbox/authority/domain/holders.ts';
 import { createEnrolmentCode } from '../../functions/session/domain/workstations/enrolment.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';

@@ -4,9 +4,9 @@ import {
   type SandboxAuthority,
   type Signer,
   signerOf,
-} from '../../functions/sandbox/domain/authority/authority.ts';
-import { HOLDERS, type Holder } from '../../functions/sandbox/domain/authority/holders.ts';
-import { PUBLIC_MEMBERS } from '../../functions/sandbox/domain/authority/published.ts';
+} from '../../functions/sandbox/authority/domain/authority.ts';
+import { HOLDERS, type Holder } from '../../functions/sandbox/authority/domain/holders.ts';
+import { PUBLIC_MEMBERS } from '../../functions/sandbox/authority/domain/published.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../shared/pki/pem.ts';
 import { writePkcs12 } from '../../shared/pki/pkcs12/write.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeAuthority } from '../../functions/sandbox/domain/authority/authority.ts';
+import { makeAuthority } from '../../functions/sandbox/authority/domain/make-authority.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { writePkiFolder } from './pki-folder.ts';
 import { seedVault } from './seed-vault.ts';

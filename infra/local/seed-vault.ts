@@ -1,5 +1,5 @@
-import { type SandboxAuthority, signerOf } from '../../functions/sandbox/domain/authority/authority.ts';
-import { HOLDERS } from '../../functions/sandbox/domain/authority/holders.ts';
+import { type SandboxAuthority, signerOf } from '../../functions/sandbox/authority/domain/authority.ts';
+import { HOLDERS } from '../../functions/sandbox/authority/domain/holders.ts';
 import { importPkcs12 } from '../../functions/session/domain/vault/import.ts';
 import { vault } from '../../functions/session/domain/vault/vault.ts';
 import { holderPkcs12 } from './pki-folder.ts';

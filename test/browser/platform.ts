@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findAuthority, signerOf } from '../../functions/sandbox/domain/authority/authority.ts';
-import { holderProfile } from '../../functions/sandbox/domain/authority/issue-profiles.ts';
-import { placesOf } from '../../functions/sandbox/domain/authority/places.ts';
+import { findAuthority, signerOf } from '../../functions/sandbox/authority/domain/authority.ts';
+import { holderProfile } from '../../functions/sandbox/authority/domain/issuing/profiles.ts';
+import { placesOf } from '../../functions/sandbox/authority/domain/places.ts';
 import { useStores } from '../../infra/local/endpoints.ts';
 import { readEngine } from '../../infra/local/engine-file.ts';
 import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
-import type { SandboxAuthority } from '../../functions/sandbox/domain/authority/authority.ts';
-import { completed } from '../../functions/sandbox/domain/authority/complete.ts';
-import { answerOcsp } from '../../functions/sandbox/domain/authority/ocsp.ts';
-import { publishedFile } from '../../functions/sandbox/domain/authority/published.ts';
-import { stampTime } from '../../functions/sandbox/domain/authority/stamp-time.ts';
+import { answerOcsp } from '../../functions/sandbox/authority/domain/answer-ocsp.ts';
+import type { SandboxAuthority } from '../../functions/sandbox/authority/domain/authority.ts';
+import { completeAuthority } from '../../functions/sandbox/authority/domain/make-authority.ts';
+import { readPublishedFile } from '../../functions/sandbox/authority/domain/published.ts';
+import { stampTime } from '../../functions/sandbox/authority/domain/stamp-time.ts';
 import { writePkiFolder } from '../../infra/local/pki-folder.ts';
 
 export type ServedSandbox = {
@@ -32,8 +32,8 @@ export async function serveSandbox({ onRequest = (_path: string): void => {} } =
   const answer = async (path: string, body: Buffer): Promise<Buffer> => {
     if (!authority) throw new Error('Nobody asks before the authority is made.');
     if (path === 'ocsp') return answerOcsp(authority, body, Date.now());
-    if (path === 'timestamp') return stampTime(authority, body);
-    return publishedFile(authority, path, Date.now()).bytes;
+    if (path === 'timestamp') return stampTime(authority, body, Date.now());
+    return readPublishedFile(authority, path, Date.now()).bytes;
   };
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
@@ -46,7 +46,7 @@ export async function serveSandbox({ onRequest = (_path: string): void => {} } =
   });
   await new Promise<void>((done) => server.listen(0, 'localhost', done));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  authority = await completed(undefined, { address: url, nowMs: Date.now() });
+  authority = await completeAuthority(undefined, { address: url, nowMs: Date.now() });
   if (!authority) throw new Error('An authority that is not there lacks everything.');
 
   const folder = mkdtempSync(join(tmpdir(), 'sinete-sign-'));

@@ -1,10 +1,8 @@
 import { type Element, expectTag, readCount, readInteger, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readTime } from '../../der/text-and-time.ts';
-import { generalizedTime, integer, oid, sequence } from '../../der/write.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
-import type { Digest } from '../digest.ts';
-import { type Imprint, readImprint, writeImprint } from './imprint.ts';
+import { type Imprint, readImprint } from './imprint.ts';
 
 /** A TSTInfo (RFC 3161, 2.4.2): what the authority says. */
 export type TimestampInfo = {
@@ -17,35 +15,6 @@ export type TimestampInfo = {
   readonly accuracyMs: number | undefined;
   readonly nonce: Buffer | undefined;
 };
-
-export type Told = {
-  readonly policy: string;
-  readonly digest: Digest;
-  readonly hash: Buffer;
-  readonly serialNumber: bigint;
-  readonly timeMs: number;
-  readonly accuracySeconds: number;
-  readonly nonce?: Buffer | undefined;
-};
-
-export const writeInfo = ({
-  policy,
-  digest,
-  hash,
-  serialNumber,
-  timeMs,
-  accuracySeconds,
-  nonce,
-}: Told): Buffer =>
-  sequence(
-    integer(1),
-    oid(policy),
-    writeImprint(digest, hash),
-    integer(serialNumber),
-    generalizedTime(timeMs),
-    sequence(integer(accuracySeconds)),
-    ...(nonce ? [nonce] : []),
-  );
 
 /** Throws CmsMalformed and nothing else. */
 export const readInfo = (bytes: Buffer): TimestampInfo => readElement(bytes, understood);

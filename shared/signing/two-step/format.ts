@@ -1,6 +1,5 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Stamp } from '../cms/stamp.ts';
-import type { SignatureFormat } from '../format-of.ts';
 import type { Visible } from '../pades/signed-field.ts';
 
 /** The file to sign, as its service stores it. */

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { handler as authorize } from '../../../functions/sandbox/endpoints/authorize-at-provider.ts';
-import { handler as decide } from '../../../functions/sandbox/endpoints/decide-at-provider.ts';
-import { handler as discover } from '../../../functions/sandbox/endpoints/discover-provider-user.ts';
-import { handler as clientToken } from '../../../functions/sandbox/endpoints/issue-provider-client-token.ts';
-import { handler as token } from '../../../functions/sandbox/endpoints/issue-provider-token.ts';
-import { handler as certificates } from '../../../functions/sandbox/endpoints/list-provider-certificates.ts';
-import { handler as sign } from '../../../functions/sandbox/endpoints/sign-at-provider.ts';
+import { handler as authorize } from '../../../functions/sandbox/providers/endpoints/authorize-at-provider.ts';
+import { handler as decide } from '../../../functions/sandbox/providers/endpoints/decide-at-provider.ts';
+import { handler as discover } from '../../../functions/sandbox/providers/endpoints/discover-provider-user.ts';
+import { handler as clientToken } from '../../../functions/sandbox/providers/endpoints/issue-provider-client-token.ts';
+import { handler as token } from '../../../functions/sandbox/providers/endpoints/issue-provider-token.ts';
+import { handler as certificates } from '../../../functions/sandbox/providers/endpoints/list-provider-certificates.ts';
+import { handler as sign } from '../../../functions/sandbox/providers/endpoints/sign-at-provider.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { call } from '../../http-event.ts';
 

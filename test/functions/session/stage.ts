@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
+import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
+import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
 import { renewDue } from '../../../functions/session/domain/renew-verdicts.ts';
 import {
   renewVerdict,

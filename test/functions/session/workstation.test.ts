@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
-import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
+import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../functions/session/domain/session-id.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';

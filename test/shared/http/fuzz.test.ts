@@ -8,9 +8,9 @@ import { handler as upload } from '../../../functions/documents/endpoints/upload
 import { handler as uploadBytes } from '../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import { handler as getCustomState } from '../../../functions/hub/endpoints/get-custom-state.ts';
 import { handler as getAuthentication } from '../../../functions/pki/authentication/endpoints/get-authentication.ts';
-import { handler as getClientReturn } from '../../../functions/sandbox/endpoints/get-client-return.ts';
-import { handler as listDeliveries } from '../../../functions/sandbox/endpoints/list-deliveries.ts';
-import { handler as receive } from '../../../functions/sandbox/endpoints/receive.ts';
+import { handler as getClientReturn } from '../../../functions/sandbox/providers/endpoints/get-client-return.ts';
+import { handler as listDeliveries } from '../../../functions/sandbox/receiver/endpoints/list-deliveries.ts';
+import { handler as receive } from '../../../functions/sandbox/receiver/endpoints/receive.ts';
 import { handler as getReference } from '../../../functions/session/endpoints/get-reference.ts';
 import { handler as getStatus } from '../../../functions/session/endpoints/get-status.ts';
 import { handler as unknownRoute } from '../../../functions/session/endpoints/refuse-unknown-route.ts';

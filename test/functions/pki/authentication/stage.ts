@@ -8,9 +8,9 @@ import { handler as nonce } from '../../../../functions/pki/authentication/endpo
 import { handler as prepare } from '../../../../functions/pki/authentication/endpoints/prepare-authentication.ts';
 import { handler as start } from '../../../../functions/pki/authentication/endpoints/start-authentication.ts';
 import { handler as signedBytes } from '../../../../functions/pki/authentication/endpoints/submit-signed-bytes.ts';
-import { signerOf } from '../../../../functions/sandbox/domain/authority/authority.ts';
-import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
-import { placesOf } from '../../../../functions/sandbox/domain/authority/places.ts';
+import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
+import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
+import { placesOf } from '../../../../functions/sandbox/authority/domain/places.ts';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { vi } from 'vitest';
-import { handler as answer } from '../../../../functions/sandbox/endpoints/answer-biometrics.ts';
+import { handler as answer } from '../../../../functions/sandbox/biometrics/endpoints/answer-biometrics.ts';
 import { putApplication } from '../../../../shared/access/administration.ts';
 import { newKey } from '../../../../shared/access/applications.ts';
 import { call } from '../../../http-event.ts';

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { handler as authorize } from '../../../../functions/sandbox/endpoints/authorize-at-provider.ts';
-import { handler as decide } from '../../../../functions/sandbox/endpoints/decide-at-provider.ts';
-import { handler as discover } from '../../../../functions/sandbox/endpoints/discover-provider-user.ts';
-import { handler as issueClientToken } from '../../../../functions/sandbox/endpoints/issue-provider-client-token.ts';
-import { handler as issueToken } from '../../../../functions/sandbox/endpoints/issue-provider-token.ts';
-import { handler as listCertificates } from '../../../../functions/sandbox/endpoints/list-provider-certificates.ts';
-import { handler as sign } from '../../../../functions/sandbox/endpoints/sign-at-provider.ts';
+import { handler as authorize } from '../../../../functions/sandbox/providers/endpoints/authorize-at-provider.ts';
+import { handler as decide } from '../../../../functions/sandbox/providers/endpoints/decide-at-provider.ts';
+import { handler as discover } from '../../../../functions/sandbox/providers/endpoints/discover-provider-user.ts';
+import { handler as issueClientToken } from '../../../../functions/sandbox/providers/endpoints/issue-provider-client-token.ts';
+import { handler as issueToken } from '../../../../functions/sandbox/providers/endpoints/issue-provider-token.ts';
+import { handler as listCertificates } from '../../../../functions/sandbox/providers/endpoints/list-provider-certificates.ts';
+import { handler as sign } from '../../../../functions/sandbox/providers/endpoints/sign-at-provider.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { type Answered, call, type Request } from '../../../http-event.ts';
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeAuthority } from '../../../../functions/sandbox/domain/authority/authority.ts';
+import { makeAuthority } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { CLIENT, clientOf } from './a-client.ts';
 
 const alpha = clientOf('alpha');

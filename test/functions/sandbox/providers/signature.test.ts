@@ -1,10 +1,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  findAuthority,
-  makeAuthority,
-  signerOf,
-} from '../../../../functions/sandbox/domain/authority/authority.ts';
+import { findAuthority, signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
+import { makeAuthority } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { digestOid } from '../../../../shared/signing/digest.ts';
 import { clientOf } from './a-client.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { handler as authorize } from '../../../../functions/sandbox/endpoints/authorize-at-provider.ts';
+import { handler as authorize } from '../../../../functions/sandbox/providers/endpoints/authorize-at-provider.ts';
 import { call, lambdaContext } from '../../../http-event.ts';
 import { CLIENT, clientOf } from './a-client.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeAuthority } from '../../../../functions/sandbox/domain/authority/authority.ts';
+import { makeAuthority } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { CALLBACK, clientOf } from './a-client.ts';
 
 const alpha = clientOf('alpha');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
-import { signerOf } from '../../../../functions/sandbox/domain/authority/authority.ts';
+import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { handler as sign } from '../../../../functions/session/endpoints/sign-document.ts';
 import { call } from '../../../http-event.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';

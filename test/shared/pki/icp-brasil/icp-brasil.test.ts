@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import {
-  otherName,
-  subjectAltNameOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
-import type { HolderFields } from '../../../../functions/sandbox/domain/authority/issue-icp-brasil.ts';
-import { inStringType, type StringType } from '../../../../functions/sandbox/domain/authority/issue-text.ts';
+import type {
+  HolderFields,
+  StringType,
+} from '../../../../functions/sandbox/authority/domain/issuing/icp-brasil.ts';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { tlv, utf8String } from '../../../../shared/der/write.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
+import { inStringType, oddAltNames, otherName } from '../../../odd-certificates.ts';
 import { type HolderOptions, testPki } from '../../../pki.ts';
 
 const pki = testPki('p256');
 const identity = (options: HolderOptions) =>
   icpBrasilIdentity(pki.holder({ key: 'p256', ...options }).certificate);
 const withNames = (commonName: string, ...names: Buffer[]) =>
-  identity({ commonName, change: { extensions: names.length ? [subjectAltNameOf(names)] : [] } });
+  identity({ commonName, change: { extensions: names.length ? [oddAltNames(names)] : [] } });
 const field = (id: string, text: string, type: StringType = 'octets') =>
   otherName(id, inStringType(text, type));
 

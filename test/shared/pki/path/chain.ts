@@ -1,9 +1,12 @@
-import type { Issuance } from '../../../../functions/sandbox/domain/authority/issue.ts';
+import type { Extension } from 'jsrsasign';
+import type {
+  Issuance,
+  NameParts,
+} from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import {
   basicConstraintsOf,
   keyUsageOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
-import type { NameParts } from '../../../../functions/sandbox/domain/authority/issue-name.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import type { Finding } from '../../../../shared/pki/findings/validation-results.ts';
 import { type PathSettings, pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
@@ -22,7 +25,7 @@ export const holder = (name: string, shape: Shape, issuer: Holder): Holder => ma
 export const root = (): Holder => testPki('p256').root;
 
 /** What makes a certificate one of an authority. */
-export const authorityExtensions = (pathLength?: number): Buffer[] => [
+export const authorityExtensions = (pathLength?: number): Extension[] => [
   basicConstraintsOf({ isAuthority: true, ...(pathLength !== undefined && { pathLength }) }),
   keyUsageOf(['keyCertSign', 'cRLSign']),
 ];

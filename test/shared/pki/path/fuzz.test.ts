@@ -5,36 +5,29 @@ import {
   authorityKeyIdentifierOf,
   certificatePoliciesOf,
   crlDistributionPointsOf,
-  emailName,
   extendedKeyUsageOf,
-  extension,
   keyUsageOf,
   subjectAltNameOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
-import { explicit, implicit, integer, oid, sequence } from '../../../../shared/der/write.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import { explicit, integer, oid, sequence } from '../../../../shared/der/write.ts';
 import {
   type Certificate,
   CertificateMalformed,
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
-import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { certificatesIn } from '../../../../shared/pki/path/certificates-in.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { authority, authorityExtensions, holder, root } from './chain.ts';
 
-const mail = (text: string): Buffer => implicit(1, Buffer.from(text));
 const issuer = authority('Issuer', {
   extensions: [
     ...authorityExtensions(1),
     certificatePoliciesOf(['1.2.3', '2.5.29.32.0']),
-    extension(EXTENSION.policyMappings, sequence(sequence(oid('1.2.3'), oid('1.2.4')))),
-    extension(
-      EXTENSION.policyConstraints,
-      sequence(implicit(0, Buffer.from([3])), implicit(1, Buffer.from([3]))),
-    ),
-    extension(EXTENSION.inhibitAnyPolicy, integer(3)),
-    extension(EXTENSION.nameConstraints, sequence(explicit(0, sequence(mail('example.com'))))),
+    { extname: 'policyMappings', array: [['1.2.3', '1.2.4']] },
+    { extname: 'policyConstraints', reqexp: 3, inhibit: 3 },
+    { extname: 'inhibitAnyPolicy', skip: 3 },
+    { extname: 'nameConstraints', permit: [{ rfc822: 'example.com' }] },
   ],
 });
 const subject = holder(
@@ -44,7 +37,7 @@ const subject = holder(
       keyUsageOf(['digitalSignature']),
       extendedKeyUsageOf(['clientAuth']),
       certificatePoliciesOf(['1.2.4'], 'http://example.com/dpc'),
-      subjectAltNameOf([emailName('a@example.com')]),
+      subjectAltNameOf([{ rfc822: 'a@example.com' }]),
       authorityKeyIdentifierOf(issuer.certificate.publicKey),
       crlDistributionPointsOf(['http://crl.example/a.crl']),
       authorityInfoAccessOf({ ocsp: ['http://ocsp.example/'], caIssuers: ['http://ca.example/i.crt'] }),

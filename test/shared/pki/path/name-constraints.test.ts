@@ -1,42 +1,44 @@
+import type { Extension, GeneralName } from 'jsrsasign';
 import { describe, expect, test } from 'vitest';
 import {
-  extension,
-  subjectAltNameOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
-import {
-  distinguishedName,
   type NameParts,
-} from '../../../../functions/sandbox/domain/authority/issue-name.ts';
+  nameOf,
+} from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
+import { subjectAltNameOf } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { explicit, implicit, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
+import { extension, oddAltNames } from '../../../odd-certificates.ts';
 import { authority, authorityExtensions, errorsOf, holder, named } from './chain.ts';
 
-const text = (n: number) => (value: string) => implicit(n, Buffer.from(value, 'latin1'));
-const email = text(1);
-const dns = text(2);
-const uri = text(6);
-const ip = (...bytes: number[]): Buffer => implicit(7, Buffer.from(bytes));
-const directory = (name: NameParts): Buffer => explicit(4, distinguishedName(name));
+const email = (rfc822: string): GeneralName => ({ rfc822 });
+const dns = (name: string): GeneralName => ({ dns: name });
+const uri = (address: string): GeneralName => ({ uri: address });
+const ip = (...bytes: number[]): GeneralName => ({ ip: Buffer.from(bytes).toString('hex') });
+const directory = (name: NameParts): GeneralName => ({ dn: nameOf(name) });
 
-type Constraints = { readonly permitted?: readonly Buffer[]; readonly excluded?: readonly Buffer[] };
-
-function constrained({ permitted = [], excluded = [] }: Constraints) {
-  const subtrees = (names: readonly Buffer[]): Buffer[] => names.map((name) => sequence(name));
-  const value = sequence(
-    ...(permitted.length ? [explicit(0, ...subtrees(permitted))] : []),
-    ...(excluded.length ? [explicit(1, ...subtrees(excluded))] : []),
-  );
-  const extensions = [...authorityExtensions(), extension(EXTENSION.nameConstraints, value, true)];
-  return authority('Constrained', { extensions });
-}
-
-const isWithin = (constraints: Constraints, name: Buffer): boolean => {
-  const of = holder('Holder', { extensions: [subjectAltNameOf([name])] }, constrained(constraints));
-  return errorsOf(of).length === 0;
+type Constraints = {
+  readonly permitted?: readonly GeneralName[];
+  readonly excluded?: readonly GeneralName[];
 };
 
+const constraintsOf = ({ permitted, excluded }: Constraints): Extension => ({
+  extname: 'nameConstraints',
+  critical: true,
+  permit: permitted,
+  exclude: excluded,
+});
+
+const constrained = (constraints: Extension) =>
+  authority('Constrained', { extensions: [...authorityExtensions(), constraints] });
+
+const isBelow = (constraints: Extension, names: Extension): boolean =>
+  errorsOf(holder('Holder', { extensions: [names] }, constrained(constraints))).length === 0;
+
+const isWithin = (constraints: Constraints, name: GeneralName): boolean =>
+  isBelow(constraintsOf(constraints), subjectAltNameOf([name]));
+
 describe('a name lies under a constraint', () => {
-  test.each<[string, Buffer, Buffer, boolean]>([
+  test.each<[string, GeneralName, GeneralName, boolean]>([
     ['the host itself', dns('example.com'), dns('EXAMPLE.com'), true],
     ['a host below it', dns('example.com'), dns('a.b.example.com'), true],
     ['a host that only ends alike', dns('example.com'), dns('badexample.com'), false],
@@ -61,7 +63,7 @@ describe('a name lies under a constraint', () => {
   ])('%s', (_, constraint, name, expected) => {
     // The holder's own subject is a directoryName too, so that form is left open for it.
     const also = directory([['country', 'BR']]);
-    const permitted = constraint[0] === 0xa4 ? [constraint] : [constraint, also];
+    const permitted = 'dn' in constraint ? [constraint] : [constraint, also];
     expect(isWithin({ permitted }, name)).toBe(expected);
   });
 
@@ -78,14 +80,16 @@ describe('name constraints', () => {
 
   test('of a form without a rule refuse every name of that form', () => {
     const registered = (id: number): Buffer => implicit(8, Buffer.from([0x2a, id]));
-    expect(isWithin({ permitted: [registered(3)] }, registered(3))).toBe(false);
-    expect(isWithin({ excluded: [registered(3)] }, registered(4))).toBe(false);
+    const subtrees = (n: number): Extension =>
+      extension(EXTENSION.nameConstraints, sequence(explicit(n, sequence(registered(3)))), true);
+    expect(isBelow(subtrees(0), oddAltNames([registered(3)]))).toBe(false);
+    expect(isBelow(subtrees(1), oddAltNames([registered(4)]))).toBe(false);
   });
 
   test('hold for the subject, and for an e-mail address in it', () => {
-    const inBrazil = constrained({ permitted: [directory([['country', 'BR']])] });
+    const inBrazil = constrained(constraintsOf({ permitted: [directory([['country', 'BR']])] }));
     expect(errorsOf(holder('Holder', { subject: [['country', 'US']] }, inBrazil))).toHaveLength(1);
-    const oneHost = constrained({ permitted: [email('example.com')] });
+    const oneHost = constrained(constraintsOf({ permitted: [email('example.com')] }));
     expect(errorsOf(holder('Holder', { subject: [['emailAddress', 'a@other.com']] }, oneHost))).toHaveLength(
       1,
     );
@@ -93,8 +97,7 @@ describe('name constraints', () => {
   });
 
   test('of every authority above hold together', () => {
-    const value = (name: Buffer) =>
-      extension(EXTENSION.nameConstraints, sequence(explicit(0, sequence(name))), true);
+    const value = (name: GeneralName) => constraintsOf({ permitted: [name] });
     const top = authority('Top', { extensions: [...authorityExtensions(), value(dns('example.com'))] });
     const below = authority(
       'Below',
@@ -108,7 +111,7 @@ describe('name constraints', () => {
 
   test('with hundreds of names on both sides are refused rather than compared', () => {
     const names = Array.from({ length: 900 }, (_, i) => dns(`${i}.example.com`));
-    const many = constrained({ permitted: names, excluded: [dns('example.org')] });
+    const many = constrained(constraintsOf({ permitted: names, excluded: [dns('example.org')] }));
     expect(errorsOf(holder('Holder', { extensions: [subjectAltNameOf(names)] }, many))).toHaveLength(1);
   });
 });

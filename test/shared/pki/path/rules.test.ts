@@ -1,21 +1,21 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { issueCertificate } from '../../../../functions/sandbox/domain/authority/issue.ts';
+import { issueCertificate } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import {
   authorityKeyIdentifierOf,
   basicConstraintsOf,
   certificatePoliciesOf,
   extendedKeyUsageOf,
-  extension,
   keyUsageOf,
   subjectKeyIdentifierOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
-import { implicit, integer, oid, sequence, utf8String } from '../../../../shared/der/write.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import { implicit, sequence, utf8String } from '../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { EXTENSION, KEY_PURPOSE } from '../../../../shared/pki/extensions/extensions.ts';
 import { PAST_ALGORITHMS } from '../../../../shared/pki/path/algorithm-policy.ts';
 import { pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { validatePath } from '../../../../shared/pki/path/validate.ts';
+import { extension } from '../../../odd-certificates.ts';
 import { testKey } from '../../../pki.ts';
 import {
   AT_MS,
@@ -230,7 +230,7 @@ describe('a path is valid', () => {
   });
 
   test('not without any policy below an authority that demands one', () => {
-    const demand = extension(EXTENSION.policyConstraints, sequence(implicit(0, Buffer.from([0]))), true);
+    const demand = { extname: 'policyConstraints', critical: true, reqexp: 0 };
     const policies = certificatePoliciesOf(['1.2.3']);
     const issuer = authority('Authority', { extensions: [...authorityExtensions(), policies, demand] });
     expect(errorsOf(holder('Holder', {}, issuer))).toEqual(['0: CertificateValidationFailed']);
@@ -238,7 +238,7 @@ describe('a path is valid', () => {
   });
 
   test('by a policy under another name only while mapping is not inhibited', () => {
-    const mapping = extension(EXTENSION.policyMappings, sequence(sequence(oid('1.2.3'), oid('1.8'))));
+    const mapping = { extname: 'policyMappings', array: [['1.2.3', '1.8']] };
     const policies = certificatePoliciesOf(['1.2.3']);
     const issuer = authority('Authority', { extensions: [...authorityExtensions(), policies, mapping] });
     const of = holder('Holder', { extensions: [certificatePoliciesOf(['1.8'])] }, issuer);
@@ -250,7 +250,7 @@ describe('a path is valid', () => {
 
   test('by any policy only while that is not inhibited', () => {
     const any = certificatePoliciesOf(['2.5.29.32.0']);
-    const inhibit = extension(EXTENSION.inhibitAnyPolicy, integer(0), true);
+    const inhibit = { extname: 'inhibitAnyPolicy', critical: true, skip: 0 };
     const policies = { explicit: true, accepted: ['1.2.3'] };
     const free = authority('Authority', { extensions: [...authorityExtensions(), any] });
     const bound = authority('Authority', { extensions: [...authorityExtensions(), any, inhibit] });

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   holderProfile,
   intermediateProfile,
-} from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { hashedAgain } from '../../../../shared/pki/pkcs12/hashed-again.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { below, type Holder, testKey, testPki } from '../../../pki.ts';

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   crlDistributionPointsOf,
-  extension,
   keyUsageOf,
-  namedBits,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { context } from '../../../../shared/der/tags.ts';
 import { explicit, integer, retagged, sequence, utf8String } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { allErrors } from '../../../../shared/pki/findings/validation-results.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
+import { extension, namedBits } from '../../../odd-certificates.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
 import { type CrlShape, HOUR_MS, makeCrl, NOW_MS, scope, uriName } from './make-crl.ts';

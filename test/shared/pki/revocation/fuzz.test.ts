@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crlDistributionPointsOf } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import { crlDistributionPointsOf } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { bitString, integer, sequence, time } from '../../../../shared/der/write.ts';
 import { parseCrl } from '../../../../shared/pki/revocation/crl.ts';
 import { entryFor, unknownCriticalEntry } from '../../../../shared/pki/revocation/crl-entries.ts';

@@ -1,26 +1,11 @@
-import { sign } from 'node:crypto';
-import {
-  type IssuingDigest,
-  signatureAlgorithm,
-} from '../../../../functions/sandbox/domain/authority/issue.ts';
-import {
-  authorityKeyIdentifierOf,
-  extension,
-  namedBits,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import type { Extension } from 'jsrsasign';
+import { issueCrl } from '../../../../functions/sandbox/authority/domain/issuing/crl.ts';
+import type { IssuingDigest } from '../../../../functions/sandbox/authority/domain/issuing/jsrsasign.ts';
 import { context } from '../../../../shared/der/tags.ts';
-import {
-  bitString,
-  enumerated,
-  explicit,
-  implicit,
-  integer,
-  retagged,
-  sequence,
-  time,
-} from '../../../../shared/der/write.ts';
+import { explicit, implicit, integer, retagged, sequence } from '../../../../shared/der/write.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { REASONS, type RevocationReason } from '../../../../shared/pki/revocation/reasons.ts';
+import { extension, namedBits } from '../../../odd-certificates.ts';
 import type { Holder } from '../../../pki.ts';
 
 export const NOW_MS = Date.UTC(2026, 5, 1);
@@ -32,7 +17,7 @@ export type Listed = {
   readonly revokedAtMs?: number;
   /** Names the certificate's issuer, as indirect CRLs must. */
   readonly namesIssuer?: boolean;
-  readonly extensions?: readonly Buffer[];
+  readonly extensions?: readonly Extension[];
 };
 
 export type CrlShape = {
@@ -43,52 +28,42 @@ export type CrlShape = {
   /** Makes it a delta of the list by this number. */
   readonly baseNumber?: number;
   readonly issuingPoint?: Buffer;
-  readonly extensions?: readonly Buffer[];
+  readonly extensions?: readonly Extension[];
   readonly digest?: IssuingDigest;
 };
 
+const DELTA_CRL_INDICATOR = '2.5.29.27';
+const ISSUING_DISTRIBUTION_POINT = '2.5.29.28';
+const CERTIFICATE_ISSUER = '2.5.29.29';
+
 /** A CRL that the issuer signs. @example makeCrl(intermediate, { revoked: [{ certificate }] }) */
 export function makeCrl(issuer: Holder, shape: CrlShape = {}): Buffer {
-  const {
-    revoked = [],
-    thisUpdateMs = NOW_MS - HOUR_MS,
-    nextUpdateMs = NOW_MS + HOUR_MS,
-    number = 1,
-  } = shape;
-  const algorithm = signatureAlgorithm(issuer.privateKey, shape.digest ?? 'sha256');
-  const extensions = [
-    authorityKeyIdentifierOf(issuer.certificate.publicKey),
-    extension('2.5.29.20', integer(number)),
-    ...(shape.baseNumber === undefined ? [] : [extension('2.5.29.27', integer(shape.baseNumber), true)]),
-    ...(shape.issuingPoint ? [extension('2.5.29.28', shape.issuingPoint, true)] : []),
-    ...(shape.extensions ?? []),
-  ];
-  const tbs = sequence(
-    integer(1),
-    algorithm,
-    issuer.certificate.subject.der,
-    time(thisUpdateMs),
-    ...(nextUpdateMs === 'none' ? [] : [time(nextUpdateMs)]),
-    ...(revoked.length ? [sequence(...revoked.map(entry))] : []),
-    explicit(0, sequence(...extensions)),
-  );
-  return sequence(tbs, algorithm, bitString(sign(shape.digest ?? 'sha256', tbs, issuer.privateKey)));
+  const { revoked = [], nextUpdateMs = NOW_MS + HOUR_MS, baseNumber, issuingPoint, extensions = [] } = shape;
+  return issueCrl(issuer, {
+    revoked: revoked.map(entryOf),
+    thisUpdateMs: shape.thisUpdateMs ?? NOW_MS - HOUR_MS,
+    ...(nextUpdateMs !== 'none' && { nextUpdateMs }),
+    number: shape.number ?? 1,
+    ...(shape.digest && { digest: shape.digest }),
+    extensions: [
+      ...(baseNumber === undefined ? [] : [extension(DELTA_CRL_INDICATOR, integer(baseNumber), true)]),
+      ...(issuingPoint ? [extension(ISSUING_DISTRIBUTION_POINT, issuingPoint, true)] : []),
+      ...extensions,
+    ],
+  });
 }
 
-function entry({
-  certificate,
-  reason,
-  revokedAtMs = NOW_MS - 2 * HOUR_MS,
-  namesIssuer,
-  extensions = [],
-}: Listed): Buffer {
-  const all = [
-    ...(reason ? [extension('2.5.29.21', enumerated(REASONS.indexOf(reason)))] : []),
-    ...(namesIssuer ? [extension('2.5.29.29', sequence(explicit(4, certificate.issuer.der)), true)] : []),
+const entryOf = ({ certificate, reason, namesIssuer, extensions = [], ...listed }: Listed) => ({
+  serial: certificate.serialHex,
+  revokedAtMs: listed.revokedAtMs ?? NOW_MS - 2 * HOUR_MS,
+  ...(reason && { reason: REASONS.indexOf(reason) }),
+  extensions: [
+    ...(namesIssuer
+      ? [extension(CERTIFICATE_ISSUER, sequence(explicit(4, certificate.issuer.der)), true)]
+      : []),
     ...extensions,
-  ];
-  return sequence(certificate.serialDer, time(revokedAtMs), ...(all.length ? [sequence(...all)] : []));
-}
+  ],
+});
 
 export const uriName = (address: string): Buffer => implicit(6, Buffer.from(address, 'latin1'));
 

@@ -1,17 +1,19 @@
+import type { Extension } from 'jsrsasign';
 import { describe, expect, test } from 'vitest';
 import {
   crlDistributionPointsOf,
   extendedKeyUsageOf,
-  extension,
   ocspNoCheckOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import { issueOcspRefusal } from '../../../../functions/sandbox/authority/domain/issuing/ocsp.ts';
 import { utf8String } from '../../../../shared/der/write.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
+import { extension } from '../../../odd-certificates.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, holder, root } from '../path/chain.ts';
 import { type CrlShape, HOUR_MS, makeCrl, NOW_MS, scope } from './make-crl.ts';
-import { makeOcsp, makeRefusal, type OcspShape } from './make-ocsp.ts';
+import { makeOcsp, type OcspShape } from './make-ocsp.ts';
 
 const issuer = authority('Issuer');
 const subject = holder('Holder', {}, issuer);
@@ -37,7 +39,7 @@ const judgeBy = (ocspResponses: readonly Buffer[], more: Partial<Judgement> = {}
   });
 const statusBy = async (...given: Parameters<typeof judgeBy>) => (await judgeBy(...given)).status;
 
-const delegate = (name: string, extensions: readonly Buffer[], by: Holder = issuer): Holder =>
+const delegate = (name: string, extensions: readonly Extension[], by: Holder = issuer): Holder =>
   holder(name, { extensions }, by);
 const REVOKED = { revokedAtMs: NOW_MS - HOUR_MS, reason: 'keyCompromise' } as const;
 
@@ -87,7 +89,7 @@ describe('an OCSP response', () => {
   });
 
   test('that is a refusal, or nonsense, is told', async () => {
-    const { status, results } = await judgeBy([makeRefusal(3), Buffer.from('no response')]);
+    const { status, results } = await judgeBy([issueOcspRefusal('tryLater'), Buffer.from('no response')]);
     expect(status).toBe('STALE');
     const messages = results.warnings.map(({ message }) => message);
     expect(messages[0]).toBe('The OCSP responder gives no status (tryLater).');

@@ -4,9 +4,9 @@ import {
   authorityInfoAccessOf,
   crlDistributionPointsOf,
   extendedKeyUsageOf,
-  extension,
   ocspNoCheckOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import { issueOcspRefusal } from '../../../../functions/sandbox/authority/domain/issuing/ocsp.ts';
 import { children, readDer } from '../../../../shared/der/read.ts';
 import { explicit, integer, oid, sequence, setOf } from '../../../../shared/der/write.ts';
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
@@ -17,11 +17,12 @@ import { memoryCache } from '../../../../shared/pki/revocation/cache-memory.ts';
 import { onlineSource } from '../../../../shared/pki/revocation/online-source.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
+import { extension } from '../../../odd-certificates.ts';
 import type { Holder } from '../../../pki.ts';
 import { type Server, startServer } from '../../net/a-server.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
 import { HOUR_MS, makeCrl, NOW_MS, uriName } from './make-crl.ts';
-import { makeOcsp, makeRefusal, type OcspShape } from './make-ocsp.ts';
+import { makeOcsp, type OcspShape } from './make-ocsp.ts';
 
 type Answer = Buffer | number | 'nothing';
 type Respond = (request: IncomingMessage, body: Buffer) => Answer;
@@ -278,7 +279,7 @@ describe('an OCSP responder', () => {
       crlDistributionPointsOf([at('/a.crl')]),
     ];
     const of = holder('Both ways', { extensions }, issuer);
-    publish('/ocsp', makeRefusal(6));
+    publish('/ocsp', issueOcspRefusal('unauthorized'));
     publish('/a.crl', makeCrl(issuer));
     expect((await judged(of)).status).toBe('ACTIVE');
     expect(asked).toEqual(['/ocsp', '/a.crl']);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   extendedKeyUsageOf,
   ocspNoCheckOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { ocspRequest } from '../../../../shared/pki/revocation/ocsp-request.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';

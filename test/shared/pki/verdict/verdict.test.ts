@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   authorityInfoAccessOf,
   keyUsageOf,
-} from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { allErrors, type ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
 import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp-response.ts';

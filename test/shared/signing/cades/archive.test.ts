@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { timestampAuthorityProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
+import { timestampAuthorityProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';

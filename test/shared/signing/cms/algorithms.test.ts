@@ -1,7 +1,7 @@
 import { constants, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
+import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { NULL, octetString, oid, sequence, setOf } from '../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';
@@ -208,7 +208,7 @@ describe('what is not supported here is told, and not called broken', () => {
 
 // Made by certtool 3.7.9: --p7-sign --outder over one line of text, with --p7-time for signed attributes.
 describe('what GnuTLS signs', () => {
-  const read = (name: string) => readFileSync(new URL(`./foreign-cms/gnutls-${name}.p7m`, import.meta.url));
+  const read = (name: string) => readFileSync(new URL(`./foreign/gnutls-${name}.p7m`, import.meta.url));
 
   test.each([
     ['with Ed25519, and no certificate bound', 'ed25519', true, 'SignatureVulnerableToSignerSubstitution'],

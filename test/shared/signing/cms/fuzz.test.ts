@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
+import { answerTimestamp } from '../../../../functions/sandbox/authority/domain/issuing/timestamp.ts';
 import { header, integer, sequence } from '../../../../shared/der/write.ts';
 import { cosignAttached, signAttached } from '../../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
+import { answerTimestamp } from '../../../../functions/sandbox/authority/domain/issuing/timestamp.ts';
 import { integer, sequence } from '../../../../shared/der/write.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { requestTimestamp, type TimestampSettings } from '../../../../shared/signing/timestamp/client.ts';

@@ -1,7 +1,7 @@
 import {
   answerTimestamp,
   type TimestampAuthority,
-} from '../../../../functions/sandbox/domain/authority/timestamp.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/timestamp.ts';
 import type { TimestampSettings } from '../../../../shared/signing/timestamp/client.ts';
 import { keyOf, pki } from '../cms/fixtures.ts';
 

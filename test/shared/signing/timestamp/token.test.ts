@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
+import { answerTimestamp } from '../../../../functions/sandbox/authority/domain/issuing/timestamp.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';

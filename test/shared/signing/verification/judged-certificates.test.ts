@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authorityInfoAccessOf } from '../../../../functions/sandbox/domain/authority/issue-extensions.ts';
+import { authorityInfoAccessOf } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import type { RevocationSource } from '../../../../shared/pki/revocation/source.ts';
 import { judgedCertificates } from '../../../../shared/signing/verification/judged-certificates.ts';
 import { authority, holder, root } from '../../pki/path/chain.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
-import { explicit, NULL, octetString, oid, sequence } from '../../../../shared/der/write.ts';
+import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
+import { explicit, NULL, oid, sequence } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
@@ -12,6 +12,7 @@ import { OUTCOMES } from '../../../../shared/signing/verification/reasons.ts';
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
+import { extension } from '../../../odd-certificates.ts';
 import { below, type Holder, testKey, testPki } from '../../../pki.ts';
 import { DS, ENVELOPED, makeSigned } from '../xades/made-signatures.ts';
 
@@ -53,8 +54,8 @@ describe('whether a certificate is of ICP-Brasil', () => {
   });
 
   test('is told of a certificate whose extensions cannot be read: nothing of it can', async () => {
-    const extension = sequence(oid(EXTENSION.subjectAltName), octetString(Buffer.from('3003ff', 'hex')));
-    const holder = pki.holder({ key: 'p256', change: { extensions: [extension] } });
+    const broken = extension(EXTENSION.subjectAltName, Buffer.from('3003ff', 'hex'));
+    const holder = pki.holder({ key: 'p256', change: { extensions: [broken] } });
     const [signature] = (await judged(holder, [])).signatures;
     expect(signature).toMatchObject({
       icpBrasil: 'no',

@@ -1,4 +1,4 @@
-import { answerTimestamp } from '../../../../functions/sandbox/domain/authority/timestamp.ts';
+import { answerTimestamp } from '../../../../functions/sandbox/authority/domain/issuing/timestamp.ts';
 import { type Certificate, PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
 import {
   errorFinding,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HolderFields } from '../../../../../functions/sandbox/domain/authority/issue-icp-brasil.ts';
+import type { HolderFields } from '../../../../../functions/sandbox/authority/domain/issuing/icp-brasil.ts';
 import {
   disableAgent,
   listAgents,

@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { collection } from '../../../../shared/store/collection.ts';
+import { counter } from '../../../../shared/store/counter.ts';
+import { requestedOutcome } from './requested-outcome.ts';
+
+/** A try that an application has begun. No picture of it is kept. */
+type Capture = {
+  readonly capture: string;
+  readonly subject: string | null;
+  /** Which try of the subject it is. */
+  readonly number: number;
+  readonly face: string;
+  readonly endsAtMs: number;
+};
+
+const LIFE_MS = 3_600_000;
+const FRAMES = 5;
+
+const captures = collection<Capture, string>({
+  service: 'sandbox',
+  name: 'capture',
+  id: ({ capture }) => capture,
+  key: (capture) => ({ pk: `CAPTURE#${capture}`, sk: 'CAPTURE' }),
+  indexed: ({ endsAtMs }) => ({ ttl: Math.ceil(endsAtMs / 1000) }),
+});
+
+const tries = counter({ service: 'sandbox', name: 'bio-try' });
+
+export async function beginCapture(subject: string | null, nowMs: number) {
+  const number = subject === null ? 1 : await tries.add(subject);
+  const { face } = requestedOutcome(subject);
+  const capture = randomUUID();
+  await captures.create({ capture, subject, number, face, endsAtMs: nowMs + LIFE_MS });
+  return { capture, frames: FRAMES };
+}
+
+/** The face that a try saw, if it was one. */
+export const faceIn = async (capture: string): Promise<string | undefined> =>
+  (await captures.get(capture))?.face;
+
+type Taken = {
+  readonly capture: string;
+  readonly frames: readonly string[];
+  readonly document?: string | undefined;
+};
+
+/** Gives the outcome that the subject requests, and otherwise judges by whether there are pictures that differ. */
+export async function judgeCapture({ capture, frames, document }: Taken) {
+  const begun = await captures.get(capture);
+  if (!begun) return { verdict: 'captureFailed' };
+  const { fault, isOnce } = requestedOutcome(begun.subject);
+  const isRequested = fault !== undefined && (!isOnce || begun.number === 1);
+  if (fault === 'otherPerson' && isRequested && document)
+    return { verdict: fault, document: { matchedFace: false, level: OTHER_PERSON_LEVEL } };
+  const verdict = isRequested ? fault : judgeFrames(frames);
+  return { verdict, ...(verdict === 'live' && document && { document: { matchedFace: true, level: 99 } }) };
+}
+
+const OTHER_PERSON_LEVEL = 12;
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+
+// A still picture before the camera gives the same frame again and again; a person never does.
+function judgeFrames(frames: readonly string[]): string {
+  const pictures = frames.map((frame) => Buffer.from(frame, 'base64'));
+  if (pictures.length < FRAMES || !pictures.every((each) => each.subarray(0, 3).equals(JPEG)))
+    return 'captureFailed';
+  const hashes = pictures.map((each) => createHash('sha256').update(each).digest('hex'));
+  return new Set(hashes).size > 1 ? 'live' : 'notLive';
+}

@@ -1,0 +1,61 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { collection } from '../../../../shared/store/collection.ts';
+import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { settings } from '../../settings.ts';
+
+/** One request that the receiver got, under the name it was sent to. */
+export type Delivery = {
+  readonly receiver: string;
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly size: number;
+  readonly sha256: string;
+  readonly body: string | null;
+};
+
+type Arrival = Pick<Delivery, 'receiver' | 'headers' | 'status'> & { readonly content: Readable };
+
+const deliveries = collection<Delivery, { receiver: string; id: string }>({
+  service: 'sandbox',
+  name: 'delivery',
+  id: ({ receiver, id }) => ({ receiver, id }),
+  key: ({ receiver, id }) => ({ pk: `RECEIVER#${receiver}`, sk: `DELIVERY#${id}` }),
+  indexed: ({ receivedAt }) => ({
+    ttl: Math.ceil(Date.parse(receivedAt) / 1000) + settings['Receiver:KeptFor'],
+  }),
+});
+
+/** Keeps a delivery. Of a large body only its size and hash are kept, so that any size can be sent. */
+export async function keepDelivery({ content, ...arrival }: Arrival, nowMs: number): Promise<Delivery> {
+  const hash = createHash('sha256');
+  const kept: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    hash.update(chunk);
+    size += chunk.length;
+    if (size <= settings['Receiver:TextBytes']) kept.push(chunk);
+  }
+  const delivery: Delivery = {
+    ...arrival,
+    id: `${new Date(nowMs).toISOString()}-${randomUUID()}`,
+    receivedAt: new Date(nowMs).toISOString(),
+    size,
+    sha256: hash.digest('hex'),
+    body: size <= settings['Receiver:TextBytes'] ? Buffer.concat(kept).toString('utf8') : null,
+  };
+  return deliveries.create(delivery);
+}
+
+/** The newest deliveries under a name. */
+export async function listDeliveries(receiver: string): Promise<Omit<Delivery, 'receiver'>[]> {
+  const page = await pageByCursor(deliveries, {
+    pk: `RECEIVER#${receiver}`,
+    limit: settings['Receiver:Listed'],
+    newestFirst: true,
+  });
+  const items = 'items' in page ? page.items : [];
+  return items.map(({ receiver: _, version: __, ...delivery }) => delivery);
+}
