@@ -19,6 +19,7 @@ import { TAG } from '../../../shared/der/tags.ts';
 import { readText, readTime } from '../../../shared/der/text-and-time.ts';
 import * as w from '../../../shared/der/write.ts';
 
+const toDer = (bytes: Uint8Array, max?: number) => Buffer.from(berToDer(bytes, max));
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
 describe('DER', () => {
@@ -100,7 +101,7 @@ describe('DER', () => {
     expect(children(list(1000))).toHaveLength(1000);
     expect(() => children(list(1001))).toThrow(TooManyElements);
     expect(childrenOf(list(3), TAG.SEQUENCE, 3)).toHaveLength(3);
-    expect(() => childrenOf(list(4), TAG.SEQUENCE, 3)).toThrow(expect.objectContaining({ most: 3 }));
+    expect(() => childrenOf(list(4), TAG.SEQUENCE, 3)).toThrow(expect.objectContaining({ max: 3 }));
   });
 
   it('refuses an object identifier longer than any', () => {
@@ -118,7 +119,7 @@ describe('DER', () => {
     };
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        for (const read of [walk, berToDer]) {
+        for (const read of [walk, toDer]) {
           try {
             read(bytes);
           } catch (error) {
@@ -134,23 +135,23 @@ describe('DER', () => {
 describe('BER', () => {
   it('becomes DER: indefinite lengths, long lengths and strings in pieces', () => {
     const ber = hex('30 80 24 80 04 02 0102 04 81 01 03 00 00 02 01 05 00 00');
-    expect(berToDer(ber)).toEqual(w.sequence(w.octetString(hex('010203')), w.integer(5)));
+    expect(toDer(ber)).toEqual(w.sequence(w.octetString(hex('010203')), w.integer(5)));
   });
 
   it('leaves DER as it is', () => {
     const der = w.sequence(w.oid('1.2.3'), w.explicit(0, w.octetString(Buffer.alloc(300, 7))), w.NULL);
-    expect(berToDer(der)).toEqual(der);
+    expect(toDer(der)).toEqual(der);
   });
 
   it('may have more parts than a call may have arguments', () => {
     const crumbs = w.tlv(TAG.SEQUENCE, Buffer.alloc(600_000, w.NULL));
-    expect(berToDer(crumbs).equals(crumbs)).toBe(true);
+    expect(toDer(crumbs).equals(crumbs)).toBe(true);
   });
 
   it('refuses more elements than the caller allows', () => {
     const three = w.sequence(w.NULL, w.NULL);
-    expect(berToDer(three, 3)).toEqual(three);
-    expect(() => berToDer(three, 2)).toThrow(TooManyElements);
+    expect(toDer(three, 3)).toEqual(three);
+    expect(() => toDer(three, 2)).toThrow(TooManyElements);
   });
 
   it.each([127, 128, 255, 256, 65_535, 65_536, 16_777_216])(
@@ -159,9 +160,7 @@ describe('BER', () => {
       const whole = w.octetString(Buffer.alloc(length, 7));
       const pieces = w.tlv(TAG.OCTET_STRING, Buffer.alloc(length, 7));
       const string = Buffer.concat([hex('24 80'), pieces, hex('0000')]);
-      expect(berToDer(Buffer.concat([hex('30 80'), string, hex('0000')])).equals(w.sequence(whole))).toBe(
-        true,
-      );
+      expect(toDer(Buffer.concat([hex('30 80'), string, hex('0000')])).equals(w.sequence(whole))).toBe(true);
     },
   );
 
@@ -173,10 +172,10 @@ describe('BER', () => {
       der = w.sequence(der);
     }
     expect(der.length).toBeGreaterThan(ber.length);
-    expect(berToDer(ber).equals(der)).toBe(true);
+    expect(toDer(ber).equals(der)).toBe(true);
   });
 
   it('refuses a bomb of nested headers', () => {
-    expect(() => berToDer(Buffer.alloc(10_000, hex('30 80')))).toThrow(DerError);
+    expect(() => toDer(Buffer.alloc(10_000, hex('30 80')))).toThrow(DerError);
   });
 });
