@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
-import { hashedAgain } from './hashed-again.ts';
+import { rehash } from './rehash.ts';
 
 /** What is derived: the standard numbers its purposes. */
 export const PURPOSE = { key: 1, iv: 2, mac: 3 } as const;
@@ -38,7 +38,7 @@ export async function derive(wanted: Derivation, budget: Budget): Promise<Buffer
     budget.spend(Math.max(1, rounds));
     let digested: Buffer = hash(digest, Buffer.concat([diversifier, input]), 'buffer');
     for (let left = rounds - 1; left > 0; left -= ROUNDS_A_TURN) {
-      digested = hashedAgain(digest, digested, Math.min(left, ROUNDS_A_TURN));
+      digested = rehash(digest, digested, Math.min(left, ROUNDS_A_TURN));
       if (left > ROUNDS_A_TURN) await setImmediate();
     }
     result = Buffer.concat([result, digested]);

@@ -5,8 +5,8 @@ import {
   holderProfile,
   intermediateProfile,
 } from '../../../functions/sandbox/domain/authority/issue-profiles.ts';
-import { hashedAgain } from '../../../shared/pki/pkcs12/hashed-again.ts';
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
+import { rehash } from '../../../shared/pki/pkcs12/rehash.ts';
 import { below, type Holder, testKey, testPki } from '../../pki.ts';
 import { certificateBag, fileOf, hasNss, hasOpenssl, keyBag, shroudedKeyBag, tools } from './pkcs12-tools.ts';
 
@@ -123,8 +123,8 @@ it('a hash that is hashed again comes out as node:crypto has it, round for round
     let expected = hash(digest, randomBytes(50), 'buffer');
     const start = expected;
     for (let round = 0; round < 1000; round++) expected = hash(digest, expected, 'buffer');
-    expect(hashedAgain(digest, start, 1000)).toEqual(expected);
-    expect(hashedAgain(digest, start, 0)).toEqual(start);
+    expect(rehash(digest, start, 1000)).toEqual(expected);
+    expect(rehash(digest, start, 0)).toEqual(start);
   }
 });
 

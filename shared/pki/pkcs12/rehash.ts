@@ -6,9 +6,9 @@ type Compress = (state: Int32Array, schedule: Int32Array) => void;
 /**
  * The hash of the hash, so many times over. Calling node:crypto costs four times what the hash does, and NSS asks
  * for millions of them, so that the two digests that it uses are done here.
- * @example hashedAgain('sha1', digested, 20_000)
+ * @example rehash('sha1', digested, 20_000)
  */
-export function hashedAgain(digest: string, start: Buffer, rounds: number): Buffer {
+export function rehash(digest: string, start: Buffer, rounds: number): Buffer {
   const compress = COMPRESS[digest];
   if (compress) return inWords(compress, start, rounds);
   let digested = start;
