@@ -18,7 +18,7 @@ import { pageOf } from './page-of.ts';
 
 // What the page under test runs: opens a file as a page does that was given one, and signs with what it finds.
 const MODULE = `
-  import { openPkcs12 } from './shared/ui/browser/pkcs12/open.ts';
+  import { openPkcs12 } from './shared/ui/browser/open-pkcs12.ts';
   import { sign } from './shared/ui/browser/signing-key.ts';
   import { fromBase64, toBase64 } from './shared/ui/browser/bytes.ts';
   globalThis.openAndSign = async (file, password, data) => {

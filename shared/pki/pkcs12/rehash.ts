@@ -1,23 +1,18 @@
-import { hash } from 'node:crypto';
+import type { Bytes } from '../../der/bytes.ts';
 
-/** Hashes the words of a message of one block in place: what comes in is what came out the last time. */
+/** Hashes a message of one block: the state is both the message, put into the schedule, and the result. */
 type Compress = (state: Int32Array, schedule: Int32Array) => void;
 
 /**
- * The hash of the hash, so many times over. Calling node:crypto costs four times what the hash does, and NSS asks
- * for millions of them, so that the two digests that it uses are done here.
- * @example rehash('sha1', digested, 20_000)
+ * Hashes a hash so many times over. A call to the host costs four times the hash itself, and NSS asks for millions of
+ * them, so that the two digests that it uses are computed here. Undefined for any other.
+ * @example rehash('sha1', hashed, 20_000)
  */
-export function rehash(digest: string, start: Buffer, rounds: number): Buffer {
+export function rehash(digest: string, start: Bytes, rounds: number): Bytes | undefined {
   const compress = COMPRESS[digest];
-  if (compress) return inWords(compress, start, rounds);
-  let digested = start;
-  for (let round = 0; round < rounds; round++) digested = hash(digest, digested, 'buffer');
-  return digested;
-}
-
-function inWords(compress: Compress, start: Buffer, rounds: number): Buffer {
-  const state = Int32Array.from({ length: start.length / 4 }, (_, at) => start.readInt32BE(4 * at));
+  if (!compress) return undefined;
+  const words = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  const state = Int32Array.from({ length: start.length / 4 }, (_, at) => words.getInt32(4 * at));
   const schedule = new Int32Array(80);
   for (let round = 0; round < rounds; round++) {
     // The message is the last hash, a one, zeros, and its length in bits.
@@ -27,48 +22,67 @@ function inWords(compress: Compress, start: Buffer, rounds: number): Buffer {
     schedule[15] = 32 * state.length;
     compress(state, schedule);
   }
-  const digested = Buffer.alloc(start.length);
-  for (const [at, word] of state.entries()) digested.writeInt32BE(word, 4 * at);
-  return digested;
+  const hashed = new DataView(new ArrayBuffer(start.length));
+  for (const [at, word] of state.entries()) hashed.setInt32(4 * at, word);
+  return new Uint8Array(hashed.buffer);
 }
 
-// FIPS 180-4, 6.1.2: eighty steps in four parts, each with its own way to mix and its own number to add.
+// Some tens of milliseconds.
+const ROUNDS_A_TURN = 20_000;
+
+/** Repeats a hash in turns, between which other requests, or the page, have theirs. */
+export async function inTurns(
+  again: (start: Bytes, rounds: number) => Bytes,
+  start: Bytes,
+  rounds: number,
+  pause: () => Promise<unknown>,
+): Promise<Bytes> {
+  let hashed = start;
+  for (let left = rounds; left > 0; left -= ROUNDS_A_TURN) {
+    hashed = again(hashed, Math.min(left, ROUNDS_A_TURN));
+    if (left > ROUNDS_A_TURN) await pause();
+  }
+  return hashed;
+}
+
+// FIPS 180-4, 6.1.2: eighty steps in four parts, each with its own function and constant.
 function sha1(state: Int32Array, w: Int32Array): void {
-  for (let t = 16; t < 80; t++) w[t] = left(at(w, t - 3) ^ at(w, t - 8) ^ at(w, t - 14) ^ at(w, t - 16), 1);
+  for (let t = 16; t < 80; t++)
+    w[t] = rotateLeft(at(w, t - 3) ^ at(w, t - 8) ^ at(w, t - 14) ^ at(w, t - 16), 1);
   let a = 0x67452301;
   let b = 0xefcdab89 | 0;
   let c = 0x98badcfe | 0;
   let d = 0x10325476;
   let e = 0xc3d2e1f0 | 0;
   for (let t = 0; t < 20; t++) {
-    const next = (left(a, 5) + (d ^ (b & (c ^ d))) + e + 0x5a827999 + at(w, t)) | 0;
+    const next = (rotateLeft(a, 5) + (d ^ (b & (c ^ d))) + e + 0x5a827999 + at(w, t)) | 0;
     e = d;
     d = c;
-    c = left(b, 30);
+    c = rotateLeft(b, 30);
     b = a;
     a = next;
   }
   for (let t = 20; t < 40; t++) {
-    const next = (left(a, 5) + (b ^ c ^ d) + e + 0x6ed9eba1 + at(w, t)) | 0;
+    const next = (rotateLeft(a, 5) + (b ^ c ^ d) + e + 0x6ed9eba1 + at(w, t)) | 0;
     e = d;
     d = c;
-    c = left(b, 30);
+    c = rotateLeft(b, 30);
     b = a;
     a = next;
   }
   for (let t = 40; t < 60; t++) {
-    const next = (left(a, 5) + ((b & c) | (d & (b | c))) + e + (0x8f1bbcdc | 0) + at(w, t)) | 0;
+    const next = (rotateLeft(a, 5) + ((b & c) | (d & (b | c))) + e + (0x8f1bbcdc | 0) + at(w, t)) | 0;
     e = d;
     d = c;
-    c = left(b, 30);
+    c = rotateLeft(b, 30);
     b = a;
     a = next;
   }
   for (let t = 60; t < 80; t++) {
-    const next = (left(a, 5) + (b ^ c ^ d) + e + (0xca62c1d6 | 0) + at(w, t)) | 0;
+    const next = (rotateLeft(a, 5) + (b ^ c ^ d) + e + (0xca62c1d6 | 0) + at(w, t)) | 0;
     e = d;
     d = c;
-    c = left(b, 30);
+    c = rotateLeft(b, 30);
     b = a;
     a = next;
   }
@@ -85,15 +99,15 @@ const primes = Array.from({ length: 400 }, (_, n) => n).filter(
 );
 const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 const SHA256_START = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
-const SHA256_ADDED = Int32Array.from(primes.slice(0, 64), (prime) => fraction(Math.cbrt(prime)));
+const SHA256_CONSTANTS = Int32Array.from(primes.slice(0, 64), (prime) => fraction(Math.cbrt(prime)));
 
 // FIPS 180-4, 6.2.2.
 function sha256(state: Int32Array, w: Int32Array): void {
   for (let t = 16; t < 64; t++) {
     const x = at(w, t - 15);
     const y = at(w, t - 2);
-    const low = left(x, 25) ^ left(x, 14) ^ (x >>> 3);
-    const high = left(y, 15) ^ left(y, 13) ^ (y >>> 10);
+    const low = rotateLeft(x, 25) ^ rotateLeft(x, 14) ^ (x >>> 3);
+    const high = rotateLeft(y, 15) ^ rotateLeft(y, 13) ^ (y >>> 10);
     w[t] = at(w, t - 16) + low + at(w, t - 7) + high;
   }
   let a = at(SHA256_START, 0);
@@ -105,9 +119,9 @@ function sha256(state: Int32Array, w: Int32Array): void {
   let g = at(SHA256_START, 6);
   let h = at(SHA256_START, 7);
   for (let t = 0; t < 64; t++) {
-    const one = left(e, 26) ^ left(e, 21) ^ left(e, 7);
-    const first = (h + one + (g ^ (e & (f ^ g))) + at(SHA256_ADDED, t) + at(w, t)) | 0;
-    const two = left(a, 30) ^ left(a, 19) ^ left(a, 10);
+    const one = rotateLeft(e, 26) ^ rotateLeft(e, 21) ^ rotateLeft(e, 7);
+    const first = (h + one + (g ^ (e & (f ^ g))) + at(SHA256_CONSTANTS, t) + at(w, t)) | 0;
+    const two = rotateLeft(a, 30) ^ rotateLeft(a, 19) ^ rotateLeft(a, 10);
     const second = (two + ((a & b) | (c & (a | b)))) | 0;
     h = g;
     g = f;
@@ -130,6 +144,5 @@ function sha256(state: Int32Array, w: Int32Array): void {
 
 const COMPRESS: Readonly<Record<string, Compress>> = { sha1, sha256 };
 
-/** Turned to the left by so many bits. */
-const left = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
+const rotateLeft = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 const at = (words: Int32Array, index: number): number => words[index] as number;

@@ -7,8 +7,8 @@ import { children, readDer } from '../../../shared/der/read.ts';
 import { explicit, integer, NULL, octetString, oid, sequence } from '../../../shared/der/write.ts';
 import { newBudget } from '../../../shared/pki/pkcs12/budget.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../../shared/pki/pkcs12/errors.ts';
+import { decryptRc2 } from '../../../shared/pki/pkcs12/old-ciphers.ts';
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
-import { decryptRc2 } from '../../../shared/pki/pkcs12/rc2.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import { testPki } from '../../pki.ts';
 import {
@@ -58,14 +58,14 @@ describe('a wrong password', () => {
   });
 
   it('shows in the padding of RC2, every byte of which must be right', () => {
-    const encrypted = (block: string): Buffer => {
+    const encrypted = (block: string) => {
       const cipher = rc2.createEncryptionCipher('12345', 40);
       cipher.start('\0'.repeat(8));
       cipher.update(util.createBuffer(Buffer.from(block, 'hex').toString('latin1')));
       return Buffer.from(cipher.output.getBytes(), 'latin1');
     };
     const decrypted = (block: string) => decryptRc2(Buffer.from('12345'), Buffer.alloc(8), encrypted(block));
-    expect(decrypted('6162636465030303')).toEqual(Buffer.from('abcde'));
+    expect(decrypted('6162636465030303')).toEqual(new Uint8Array(Buffer.from('abcde')));
     expect(decrypted('6162636465660303')).toBeUndefined();
     expect(decrypted('6162636465666700')).toBeUndefined();
     expect(decrypted('6162636465666709')).toBeUndefined();
