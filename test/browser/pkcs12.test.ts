@@ -12,7 +12,7 @@ import {
   keyBag,
   shroudedKeyBag,
   tools,
-} from '../shared/pki/pkcs12-tools.ts';
+} from '../shared/pki/pkcs12/tools.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 import { pageOf } from './page-of.ts';
 

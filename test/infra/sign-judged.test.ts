@@ -7,7 +7,7 @@ import { writePem } from '../../shared/pki/pem.ts';
 import { ATTRIBUTE } from '../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../shared/signing/cms/read.ts';
 import { testPki } from '../pki.ts';
-import { certificateBag, fileOf, keyBag } from '../shared/pki/pkcs12-tools.ts';
+import { certificateBag, fileOf, keyBag } from '../shared/pki/pkcs12/tools.ts';
 import { hasOpenssl, openssl } from '../shared/signing/cms-openssl.ts';
 import { missingTools, openJudges } from '../shared/signing/pades/judges.ts';
 import { signaturesIn, validationDataIn } from '../shared/signing/pades/outside.ts';

@@ -5,7 +5,7 @@ import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import { judging } from '../../../shared/pki/verdict.ts';
 import { verifyPdf } from '../../../shared/signing/pades/verify/verify-pdf.ts';
 import { testKey } from '../../pki.ts';
-import { hasNss, hasOpenssl, tools } from '../../shared/pki/pkcs12-tools.ts';
+import { hasNss, hasOpenssl, tools } from '../../shared/pki/pkcs12/tools.ts';
 import { tracesOf } from '../platform.ts';
 import { ANA, approver, pdf, RUI, signerOf, text, xml } from './files.ts';
 import { type Place, visit } from './visitor.ts';

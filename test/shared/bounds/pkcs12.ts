@@ -1,5 +1,5 @@
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
-import { certificateBag, fileOf, keyBag } from '../pki/pkcs12-tools.ts';
+import { certificateBag, fileOf, keyBag } from '../pki/pkcs12/tools.ts';
 import { pki } from '../signing/cms-fixtures.ts';
 import { hostileDer } from './der-shapes.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { issueCertificate } from '../../../functions/sandbox/domain/authority/issue.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
 import { type Holder, type KeyKind, testPki } from '../../pki.ts';
-import { hasOpenssl, tools } from './pkcs12-tools.ts';
+import { hasOpenssl, tools } from './pkcs12/tools.ts';
 
 const made = tools();
 afterAll(() => made.remove());

@@ -3,23 +3,15 @@ import fc from 'fast-check';
 import rc2 from 'node-forge/lib/rc2.js';
 import util from 'node-forge/lib/util.js';
 import { describe, expect, it } from 'vitest';
-import { children, readDer } from '../../../shared/der/read.ts';
-import { explicit, integer, NULL, octetString, oid, sequence } from '../../../shared/der/write.ts';
-import { newBudget } from '../../../shared/pki/pkcs12/budget.ts';
-import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../../shared/pki/pkcs12/errors.ts';
-import { decryptRc2 } from '../../../shared/pki/pkcs12/old-ciphers.ts';
-import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
-import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
-import { testPki } from '../../pki.ts';
-import {
-  certificateBag,
-  fileOf,
-  hasOpenssl,
-  keyBag,
-  partsOf,
-  shroudedKeyBag,
-  tools,
-} from './pkcs12-tools.ts';
+import { children, readDer } from '../../../../shared/der/read.ts';
+import { explicit, integer, NULL, octetString, oid, sequence } from '../../../../shared/der/write.ts';
+import { newBudget } from '../../../../shared/pki/pkcs12/budget.ts';
+import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../../../shared/pki/pkcs12/errors.ts';
+import { decryptRc2 } from '../../../../shared/pki/pkcs12/old-ciphers.ts';
+import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
+import { testPki } from '../../../pki.ts';
+import { certificateBag, fileOf, hasOpenssl, keyBag, partsOf, shroudedKeyBag, tools } from './tools.ts';
 
 const holder = testPki('p256').holder({ key: 'p256' });
 const ROUNDS = 10; // strength is not what is tested here

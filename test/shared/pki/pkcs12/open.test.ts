@@ -4,12 +4,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import {
   holderProfile,
   intermediateProfile,
-} from '../../../functions/sandbox/domain/authority/issue-profiles.ts';
-import { nodeHost } from '../../../shared/pki/pkcs12/node-host.ts';
-import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
-import { webHost } from '../../../shared/pki/pkcs12/web-host.ts';
-import { below, type Holder, testKey, testPki } from '../../pki.ts';
-import { certificateBag, fileOf, hasNss, hasOpenssl, keyBag, shroudedKeyBag, tools } from './pkcs12-tools.ts';
+} from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
+import { nodeHost } from '../../../../shared/pki/pkcs12/node-host.ts';
+import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { webHost } from '../../../../shared/pki/pkcs12/web-host.ts';
+import { below, type Holder, testKey, testPki } from '../../../pki.ts';
+import { certificateBag, fileOf, hasNss, hasOpenssl, keyBag, shroudedKeyBag, tools } from './tools.ts';
 
 const made = tools();
 afterAll(() => made.remove());
@@ -109,10 +109,10 @@ describe.skipIf(!hasOpenssl || !hasNss)('a file of NSS, which writes BER with in
   });
 });
 
-// pkcs12-gnutls.p12: certtool 3.7.9 --to-p12 --pkcs-cipher 3des-pkcs12 --load-certificate, --load-privkey and
+// gnutls.p12: certtool 3.7.9 --to-p12 --pkcs-cipher 3des-pkcs12 --load-certificate, --load-privkey and
 // --load-ca-certificate, which makes a part of 600,000 rounds of each: 6 million with the MAC.
 it('a file of GnuTLS, with Triple DES for each certificate and the key, opens', async () => {
-  const bytes = readFileSync(new URL('./pkcs12-gnutls.p12', import.meta.url));
+  const bytes = readFileSync(new URL('./gnutls.p12', import.meta.url));
   const { entries, others } = await openPkcs12(bytes, '1234');
   expect(entries.map(({ certificate }) => certificate.subject.text)).toEqual(['CN=GnuTLS holder']);
   expect(entries[0]?.chain.map(({ subject }) => subject.text)).toEqual(['CN=GnuTLS authority']);

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
-import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
-import { testPki } from '../../pki.ts';
-import { hasNss, hasOpenssl, tools } from './pkcs12-tools.ts';
+import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
+import { testPki } from '../../../pki.ts';
+import { hasNss, hasOpenssl, tools } from './tools.ts';
 
 const made = tools();
 afterAll(() => made.remove());

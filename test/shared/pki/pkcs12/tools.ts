@@ -3,10 +3,10 @@ import type { KeyObject } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { explicit, integer, octetString, oid, sequence } from '../../../shared/der/write.ts';
-import type { Certificate } from '../../../shared/pki/certificate.ts';
-import { writePem } from '../../../shared/pki/pem.ts';
-import type { Holder } from '../../pki.ts';
+import { explicit, integer, octetString, oid, sequence } from '../../../../shared/der/write.ts';
+import type { Certificate } from '../../../../shared/pki/certificate.ts';
+import { writePem } from '../../../../shared/pki/pem.ts';
+import type { Holder } from '../../../pki.ts';
 
 const has = (tool: string, ...args: string[]): boolean => {
   const missing = spawnSync(tool, args).error !== undefined;
