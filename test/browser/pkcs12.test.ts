@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writePkcs12 } from '../../shared/pki/pkcs12/write.ts';
 import { type Holder, testPki } from '../pki.ts';
 import {
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
   }
 
   describe.skipIf(!hasOpenssl)('by OpenSSL', () => {
-    it.each([
+    test.each([
       ['AES-256, as it writes today', []],
       ['AES-128', ['-keypbe', 'aes-128-cbc', '-certpbe', 'aes-128-cbc']],
       ['Triple DES under PBES2', ['-keypbe', 'des-ede3-cbc', '-certpbe', 'des-ede3-cbc']],
@@ -97,13 +97,13 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
       await expectHolder(made.openssl(rsa, '1234', ...options), '1234');
     });
 
-    it.each(['p256', 'p384'] as const)('signs with a key of the kind %s', async (kind) => {
+    test.each(['p256', 'p384'] as const)('signs with a key of the kind %s', async (kind) => {
       const holder = pki.holder({ key: kind });
       await expectHolder(made.openssl(holder, '1234'), '1234', holder);
       await expectHolder(made.openssl(holder, '1234', '-legacy'), '1234', holder);
     });
 
-    it.each(['', 'pínç€ 12', '密码', '🔑🔑', 'a'.repeat(200)])(
+    test.each(['', 'pínç€ 12', '密码', '🔑🔑', 'a'.repeat(200)])(
       'under the password %j opens',
       async (password) => {
         await expectHolder(made.openssl(rsa, password), password);
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
       },
     );
 
-    it('is refused with its reason where the browser lacks the cipher or the derivation', async () => {
+    test('is refused with its reason where the browser lacks the cipher or the derivation', async () => {
       const aes192 = made.openssl(rsa, '1234', '-keypbe', 'aes-192-cbc', '-certpbe', 'aes-192-cbc');
       expect(await open(aes192, '1234')).toEqual({ refused: 'unsupported' });
       const key = made.pkcs8(rsa.privateKey, '1234', '-v2', 'aes-256-cbc', '-v2prf', 'hmacWithSHA224');
@@ -119,21 +119,21 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
       expect(await open(file, '1234')).toEqual({ refused: 'unsupported' });
     });
 
-    it.each([[[]], [['-legacy']], [['-nomac']]])('tells a wrong password: %j', async (options) => {
+    test.each([[[]], [['-legacy']], [['-nomac']]])('tells a wrong password: %j', async (options) => {
       const file = made.openssl(rsa, '1234', ...options);
       for (const password of ['', '12345', '1234 ', 'pínç€'])
         expect(await open(file, password)).toEqual({ refused: 'wrongPassword' });
     });
   });
 
-  it.skipIf(!hasOpenssl || !hasNss)('by Firefox signs, in BER with indefinite lengths', async () => {
+  test.skipIf(!hasOpenssl || !hasNss)('by Firefox signs, in BER with indefinite lengths', async () => {
     const file = made.nss(made.openssl(rsa, '1234', '-name', 'rsa'), '1234', 'pínç€ 12');
     expect(file.subarray(0, 2).toString('hex')).toBe('3080');
     await expectHolder(file, 'pínç€ 12');
     expect(await open(file, '1234')).toEqual({ refused: 'wrongPassword' });
   });
 
-  it('tells its holder by name, accents included', async () => {
+  test('tells its holder by name, accents included', async () => {
     expect(await open(await writePkcs12(rsa, '1234', 10), '1234')).toMatchObject({
       commonName: 'JOSÉ DA CONCEIÇÃO:52998224725',
     });
@@ -141,7 +141,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
 
   const pkcs8 = ({ privateKey }: Holder) => privateKey.export({ format: 'der', type: 'pkcs8' });
 
-  it('with a renewed certificate beside the expired one signs by the renewed one', async () => {
+  test('with a renewed certificate beside the expired one signs by the renewed one', async () => {
     const expired = pki.holder({ key: 'rsa2048', change: { notAfterMs: Date.UTC(2025, 0, 1) } });
     const renewed = pki.holder({ key: 'rsa2048', change: { notAfterMs: Date.UTC(2060, 0, 1) } });
     for (const order of [
@@ -153,7 +153,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
     }
   });
 
-  it('is refused for what it lacks', async () => {
+  test('is refused for what it lacks', async () => {
     const other = pki.holder({ key: 'p256', keyName: 'other' });
     expect(await open(fileOf([certificateBag(rsa.certificate)]), '')).toEqual({ refused: 'noKey' });
     expect(await open(fileOf([keyBag(pkcs8(rsa))]), '')).toEqual({ refused: 'noCertificate' });
@@ -162,7 +162,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
     });
   });
 
-  it('that is none is told as such', async () => {
+  test('that is none is told as such', async () => {
     const file = await writePkcs12(rsa, '1234', 10);
     for (const bytes of [Buffer.of(), Buffer.from('%PDF-1.7'), file.subarray(0, 500), rsa.certificate.der])
       expect(await open(bytes, '1234')).toEqual({ refused: 'unreadable' });
@@ -170,7 +170,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
   });
 
   // A key that was changed on the way would sign something nobody can verify.
-  it('that was damaged never signs with another key, and never fails without a reason', async () => {
+  test('that was damaged never signs with another key, and never fails without a reason', async () => {
     const file = await writePkcs12(pki.holder({ key: 'p256' }), '1234', 10);
     const owner = pki.holder({ key: 'p256' }).certificate.publicKey;
     const place = fc.nat({ max: file.length - 1 });
@@ -190,7 +190,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
     );
   });
 
-  it('asks no other host, and complains of nothing', () => {
+  test('asks no other host, and complains of nothing', () => {
     expect(seen).toEqual({ outside: [], errors: [] });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TAG } from '../../../shared/der/tags.ts';
 import { NULL, octetString, oid, sequence, tlv } from '../../../shared/der/write.ts';
 import { parseCertificate } from '../../../shared/pki/certificate.ts';
@@ -26,7 +26,7 @@ const tooMany = (most: number) => expect.objectContaining({ message: expect.stri
 
 // Each bound is far above what any honest file has, and what is held stays within it: some 300 bytes an element.
 describe('of what is held there are at most', () => {
-  it('40 attributes in a name', () => {
+  test('40 attributes in a name', () => {
     const named = (count: number) => certificateWith(5, sequence(times(count, step)));
     expect(parseCertificate(named(40)).subject.attributes).toHaveLength(40);
     expect(() => parseCertificate(named(41))).toThrow(tooMany(40));
@@ -34,7 +34,7 @@ describe('of what is held there are at most', () => {
     expect(() => parseCertificate(certificateWith(5, sequence(crowded, crowded)))).toThrow(tooMany(40));
   });
 
-  it('50 extensions in a certificate', () => {
+  test('50 extensions in a certificate', () => {
     const extended = (count: number) => {
       const list = Array.from({ length: count }, (_, at) => sequence(oid(`1.2.${at}`), octetString(none)));
       return certificateWith(7, extensions(Buffer.concat(list)));
@@ -43,13 +43,13 @@ describe('of what is held there are at most', () => {
     expect(() => parseCertificate(extended(51))).toThrow(tooMany(50));
   });
 
-  it('100 attributes and values for each signer', () => {
+  test('100 attributes and values for each signer', () => {
     const values = (count: number) => signedData(none, signer(attribute(times(count, NULL))));
     expect(readSignedData(values(100)).signers[0]?.signed.get('1.2.3')).toHaveLength(100);
     expect(() => readSignedData(values(101))).toThrow(tooMany(100));
   });
 
-  it('256 certificates in a signature, and 500 in a bundle, whose rest is left out', () => {
+  test('256 certificates in a signature, and 500 in a bundle, whose rest is left out', () => {
     const holding = (count: number) => signedData(times(count, certificate.der), none);
     expect(readSignedData(holding(256)).certificates).toHaveLength(256);
     expect(() => readSignedData(holding(257))).toThrow(tooMany(256));
@@ -57,6 +57,6 @@ describe('of what is held there are at most', () => {
   });
 });
 
-it('an entry of a revocation list that is too short to be one is refused at once', () => {
+test('an entry of a revocation list that is too short to be one is refused at once', () => {
   expect(() => readList(crlWith(Buffer.concat([nulls(1000), searched])))).toThrow(CrlMalformed);
 });

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE } from './hostile-der.ts';
 
 // What the code itself takes, and room for structures as full as they may be. Ten times 100 KB are hardly seen in it,
@@ -31,13 +31,13 @@ describe('very many tiny elements', () => {
     await worker.terminate();
   });
 
-  it.each(Object.keys(HOSTILE))('take no memory in %s of 100 KB or 10 MB', (name) => {
+  test.each(Object.keys(HOSTILE))('take no memory in %s of 100 KB or 10 MB', (name) => {
     const [small, large] = told.outcomes[name] ?? [];
     expect(OURS).toContain(small);
     expect([...OURS, TOO_LARGE]).toContain(large);
   });
 
-  it('of an honest list of a million are read one by one', () => {
+  test('of an honest list of a million are read one by one', () => {
     expect(told.found).toEqual({ revokedAtMs: 0, reason: 'unspecified' });
   });
 });

@@ -1,6 +1,6 @@
 import { createPublicKey, hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   holderProfile,
   intermediateProfile,
@@ -29,7 +29,7 @@ async function expectHolder(bytes: Buffer, password: string | undefined, holder:
 }
 
 describe.skipIf(!hasOpenssl)('a file of OpenSSL', () => {
-  it.each([
+  test.each([
     ['AES-256, as it writes today', []],
     ['AES-128 and AES-192', ['-keypbe', 'aes-128-cbc', '-certpbe', 'aes-192-cbc']],
     ['Triple DES under PBES2', ['-keypbe', 'des-ede3-cbc', '-certpbe', 'des-ede3-cbc']],
@@ -50,12 +50,12 @@ describe.skipIf(!hasOpenssl)('a file of OpenSSL', () => {
     ['a hundred thousand rounds', ['-iter', '100000']],
   ])('with %s opens', (_, options) => expectHolder(made.openssl(rsa, '1234', ...options), '1234'));
 
-  it('with an EC key opens, new and old', async () => {
+  test('with an EC key opens, new and old', async () => {
     await expectHolder(made.openssl(ec, '1234'), '1234', ec);
     await expectHolder(made.openssl(ec, '1234', '-legacy'), '1234', ec);
   });
 
-  it.each(['', 'pínç€ 12', '密码', '🔑🔑', ' spaces ', 'a'.repeat(200)])(
+  test.each(['', 'pínç€ 12', '密码', '🔑🔑', ' spaces ', 'a'.repeat(200)])(
     'under the password %j opens',
     async (password) => {
       await expectHolder(made.openssl(rsa, password), password);
@@ -63,11 +63,11 @@ describe.skipIf(!hasOpenssl)('a file of OpenSSL', () => {
     },
   );
 
-  it('under an empty password opens with no password at all', async () => {
+  test('under an empty password opens with no password at all', async () => {
     await expectHolder(made.openssl(rsa, ''), undefined);
   });
 
-  it.each([
+  test.each([
     'hmacWithSHA1',
     'hmacWithSHA224',
     'hmacWithSHA256',
@@ -83,13 +83,13 @@ describe.skipIf(!hasOpenssl)('a file of OpenSSL', () => {
 });
 
 describe.skipIf(!hasOpenssl || !hasNss)('a file of NSS, which writes BER with indefinite lengths', () => {
-  it('opens, under a password with accents', async () => {
+  test('opens, under a password with accents', async () => {
     const bytes = made.nss(made.openssl(rsa, '1234', '-name', 'rsa'), '1234', 'pínç€ 12');
     expect(bytes.subarray(0, 2).toString('hex')).toBe('3080');
     await expectHolder(bytes, 'pínç€ 12');
   });
 
-  it('with Triple DES and 40-bit RC2, as Firefox wrote for years, opens', async () => {
+  test('with Triple DES and 40-bit RC2, as Firefox wrote for years, opens', async () => {
     const old = ['3KEY Triple DES-CBC', '40 Bit RC2 CBC'].map(
       (name) => `PKCS #12 V2 PBE With SHA-1 And ${name}`,
     );
@@ -99,7 +99,7 @@ describe.skipIf(!hasOpenssl || !hasNss)('a file of NSS, which writes BER with in
     await expectHolder(bytes, 'pínç€');
   });
 
-  it('with an EC key, and certificates in the clear, opens', async () => {
+  test('with an EC key, and certificates in the clear, opens', async () => {
     const options = ['-c', 'AES-128-CBC', '-C', 'NONE', '-M', 'SHA-256'];
     await expectHolder(
       made.nss(made.openssl(ec, '1234', '-name', 'ec'), '1234', '4321', ...options),
@@ -111,7 +111,7 @@ describe.skipIf(!hasOpenssl || !hasNss)('a file of NSS, which writes BER with in
 
 // gnutls.p12: certtool 3.7.9 --to-p12 --pkcs-cipher 3des-pkcs12 --load-certificate, --load-privkey and
 // --load-ca-certificate, which makes a part of 600,000 rounds of each: 6 million with the MAC.
-it('a file of GnuTLS, with Triple DES for each certificate and the key, opens', async () => {
+test('a file of GnuTLS, with Triple DES for each certificate and the key, opens', async () => {
   const bytes = readFileSync(new URL('./gnutls.p12', import.meta.url));
   const { entries, others } = await openPkcs12(bytes, '1234');
   expect(entries.map(({ certificate }) => certificate.subject.text)).toEqual(['CN=GnuTLS holder']);
@@ -119,7 +119,7 @@ it('a file of GnuTLS, with Triple DES for each certificate and the key, opens', 
   expect(others).toEqual([]);
 });
 
-it.each([
+test.each([
   ['node:crypto', nodeHost, ['sha1', 'sha256', 'sha384']],
   ['WebCrypto', webHost, ['sha1', 'sha256']],
 ] as const)(
@@ -145,7 +145,7 @@ describe('keys and certificates', () => {
   ];
   const hashes = (certificates: readonly { sha256: string }[]) => certificates.map(({ sha256 }) => sha256);
 
-  it('belong together by their public key, whatever their order', async () => {
+  test('belong together by their public key, whatever their order', async () => {
     const { entries } = await openPkcs12(fileOf([...bags(rsa), ...bags(ec)].toReversed()), '');
     expect(hashes(entries.map(({ certificate }) => certificate)).sort()).toEqual(
       hashes([rsa.certificate, ec.certificate]).sort(),
@@ -156,7 +156,7 @@ describe('keys and certificates', () => {
     }
   });
 
-  it('of one key renewed twice are two entries', async () => {
+  test('of one key renewed twice are two entries', async () => {
     const renewed = pki.holder({ key: 'rsa2048', commonName: 'RENEWED:52998224725' });
     const { entries } = await openPkcs12(fileOf([...bags(rsa), certificateBag(renewed.certificate)]), '');
     expect(hashes(entries.map(({ certificate }) => certificate))).toEqual(
@@ -164,7 +164,7 @@ describe('keys and certificates', () => {
     );
   });
 
-  it('that belong to nothing are told apart', async () => {
+  test('that belong to nothing are told apart', async () => {
     const stranger = testKey('p256', 'stranger').export({ format: 'der', type: 'pkcs8' });
     const file = fileOf([...bags(rsa), keyBag(stranger), certificateBag(ec.certificate)]);
     const { entries, others, strayKeys } = await openPkcs12(file, '');
@@ -173,7 +173,7 @@ describe('keys and certificates', () => {
     expect(strayKeys).toHaveLength(1);
   });
 
-  it('of an authority that renewed its key are told apart by its key identifiers', async () => {
+  test('of an authority that renewed its key are told apart by its key identifiers', async () => {
     const renewed = below(pki.root, testKey('p256', 'renewed authority'), (keys) => ({
       subject: [...AUTHORITY_NAME],
       extensions: intermediateProfile(keys),
@@ -194,13 +194,13 @@ describe('keys and certificates', () => {
     expect(hashes(others)).toEqual(hashes([renewed.certificate]));
   });
 
-  it('standing twice in the file count once', async () => {
+  test('standing twice in the file count once', async () => {
     const { entries, others } = await openPkcs12(fileOf([...bags(rsa), certificateBag(rsa.certificate)]), '');
     expect(entries).toHaveLength(1);
     expect(others).toEqual([]);
   });
 
-  it('may be only certificates', async () => {
+  test('may be only certificates', async () => {
     const { entries, others } = await openPkcs12(fileOf(rsa.chain.map(certificateBag)), '');
     expect(entries).toEqual([]);
     expect(hashes(others)).toEqual(hashes(rsa.chain));

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
 import { testPki } from '../../../pki.ts';
@@ -12,7 +12,7 @@ const rsa = pki.holder({ key: 'rsa2048' });
 const ec = pki.holder({ key: 'p256' });
 
 describe('a written file', () => {
-  it.each(['1234', '', 'pínç€ 12', '🔑'])('opens again under %j', async (password) => {
+  test.each(['1234', '', 'pínç€ 12', '🔑'])('opens again under %j', async (password) => {
     for (const holder of [rsa, ec]) {
       const { entries, others } = await openPkcs12(await writePkcs12(holder, password, 100), password);
       expect(entries).toHaveLength(1);
@@ -23,7 +23,7 @@ describe('a written file', () => {
     }
   });
 
-  it.skipIf(!hasOpenssl)('is read by OpenSSL, with the ciphers it claims and the chain', async () => {
+  test.skipIf(!hasOpenssl)('is read by OpenSSL, with the ciphers it claims and the chain', async () => {
     const bytes = await writePkcs12({ ...rsa, friendlyName: 'José' }, 'pínç€', 2000);
     const args = ['pkcs12', '-in', made.file('ours.p12', bytes), '-passin', 'pass:pínç€', '-noenc', '-info'];
     const said = made.run('openssl', args);
@@ -36,7 +36,7 @@ describe('a written file', () => {
     expect(said).toContain('-----BEGIN PRIVATE KEY-----');
   });
 
-  it.skipIf(!hasOpenssl || !hasNss)('is read by NSS', async () => {
+  test.skipIf(!hasOpenssl || !hasNss)('is read by NSS', async () => {
     const bytes = await writePkcs12({ ...rsa, friendlyName: 'holder' }, '1234', 2000);
     const said = made.run('pk12util', [
       '-l',
