@@ -1,5 +1,5 @@
 import { type Bytes, concat } from '../../der/bytes.ts';
-import type { Secret } from './host.ts';
+import type { Attempt } from './host.ts';
 
 /** The purposes of a derived key, as the standard numbers them. */
 export const PURPOSE = { key: 1, iv: 2, mac: 3 } as const;
@@ -22,10 +22,10 @@ type DeriveOptions = {
   readonly bytes: number;
 };
 
-/** The key derivation of RFC 7292, B.2. @example await derive({ digest: 'sha1', purpose: PURPOSE.key, ... }, secret) */
+/** The key derivation of RFC 7292, B.2. @example await derive({ digest: 'sha1', purpose: PURPOSE.key, ... }, attempt) */
 export async function derive(
   { digest, purpose, password, salt, rounds, bytes }: DeriveOptions,
-  { host, budget }: Pick<Secret, 'host' | 'budget'>,
+  { host, budget }: Pick<Attempt, 'host' | 'budget'>,
 ): Promise<Bytes> {
   const block = BLOCK_BYTES[digest] ?? 64;
   const diversifier = new Uint8Array(block).fill(purpose);

@@ -25,8 +25,8 @@ export type Pkcs12Host = {
   hashRounds(digest: string, message: Bytes, rounds: number): Promise<Bytes>;
 };
 
-/** All that opening one file works with. */
-export type Secret = {
+/** One attempt to open a file: the password, the work that it may take, and the host that does the work. */
+export type Attempt = {
   readonly passwords: PasswordReadings;
   readonly budget: Budget;
   readonly host: Pkcs12Host;

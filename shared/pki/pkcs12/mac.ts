@@ -5,7 +5,7 @@ import { TAG } from '../../der/tags.ts';
 import { readAlgorithm, readCount } from '../../der/values.ts';
 import { derive, PURPOSE } from './derive.ts';
 import { UnsupportedPkcs12 } from './errors.ts';
-import type { Secret } from './host.ts';
+import type { Attempt } from './host.ts';
 import type { CheckMac } from './open-bags.ts';
 import { HMAC_DIGESTS, readPbkdf2 } from './pbes2.ts';
 
@@ -19,16 +19,16 @@ const DIGESTS: Readonly<Record<string, { name: string; bytes: number }>> = {
 const PBMAC1 = '1.2.840.113549.1.5.14';
 
 /** Checks the MAC of a file with each reading of the password in turn. */
-export const checkMac: CheckMac = async (macData, content, secret) => {
+export const checkMac: CheckMac = async (macData, content, attempt) => {
   const [digestInfo, saltElement, roundsElement] = childrenOf(macData, TAG.SEQUENCE);
   const [algorithmElement, valueElement] = childrenOf(digestInfo, TAG.SEQUENCE);
   const { oid, parameters } = readAlgorithm(algorithmElement);
   const expected = expectTag(valueElement, TAG.OCTET_STRING).content;
   const salt = expectTag(saltElement, TAG.OCTET_STRING).content;
   const rounds = roundsElement ? readCount(roundsElement) : 1;
-  const { passwords } = secret;
+  const { passwords } = attempt;
   const { readings, digest, deriveKey } =
-    oid === PBMAC1 ? pbmac1(parameters, secret) : pkcs12Mac(oid, { salt, rounds }, secret);
+    oid === PBMAC1 ? pbmac1(parameters, attempt) : pkcs12Mac(oid, { salt, rounds }, attempt);
   for (const reading of readings) {
     const key = await deriveKey(reading);
     const computed = createHmac(digest, key).update(content).digest();
@@ -49,26 +49,26 @@ type Mac = {
 };
 
 // RFC 7292, 5: HMAC, with a key by the derivation of PKCS#12.
-function pkcs12Mac(oid: string, cost: { salt: Bytes; rounds: number }, secret: Secret): Mac {
+function pkcs12Mac(oid: string, cost: { salt: Bytes; rounds: number }, attempt: Attempt): Mac {
   const digest = DIGESTS[oid];
   if (!digest) throw new UnsupportedPkcs12('algorithm', `its integrity rests on ${oid}.`);
   const options = { ...cost, digest: digest.name, bytes: digest.bytes, purpose: PURPOSE.mac };
   return {
-    readings: secret.passwords.wide,
+    readings: attempt.passwords.wide,
     digest: digest.name,
-    deriveKey: (password) => derive({ ...options, password }, secret),
+    deriveKey: (password) => derive({ ...options, password }, attempt),
   };
 }
 
 // RFC 9579: PBKDF2 and HMAC, with everything in the algorithm's parameters.
-function pbmac1(parameters: Element<Bytes> | undefined, secret: Secret): Mac {
+function pbmac1(parameters: Element<Bytes> | undefined, attempt: Attempt): Mac {
   const [kdf, scheme] = childrenOf(parameters, TAG.SEQUENCE);
   const { oid } = readAlgorithm(scheme);
   const digest = HMAC_DIGESTS[oid];
   if (!digest) throw new UnsupportedPkcs12('algorithm', `its integrity rests on ${oid}.`);
   return {
-    readings: secret.passwords.narrow,
+    readings: attempt.passwords.narrow,
     digest,
-    deriveKey: readPbkdf2(kdf, undefined, secret),
+    deriveKey: readPbkdf2(kdf, undefined, attempt),
   };
 }

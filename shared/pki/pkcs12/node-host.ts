@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Bytes } from '../../der/bytes.ts';
 import type { Pkcs12Host } from './host.ts';
-import { inTurns, rehash } from './rehash.ts';
+import { rehash, repeatInTurns } from './rehash.ts';
 
 const pbkdf2Async = promisify(pbkdf2);
 
@@ -24,7 +24,7 @@ export const nodeHost: Pkcs12Host = {
   async hashRounds(digest, message, rounds) {
     const again = (start: Bytes, count: number): Bytes =>
       rehash(digest, start, count) ?? rehashByNode(digest, start, count);
-    return inTurns(again, hash(digest, message, 'buffer'), rounds - 1, setImmediate);
+    return repeatInTurns(again, hash(digest, message, 'buffer'), rounds - 1, setImmediate);
   },
 };
 

@@ -5,7 +5,7 @@ import type { AlgorithmIdentifier } from '../../der/values.ts';
 import { type Bags, readBags } from './bags.ts';
 import { MAX_ROUNDS_WITHOUT_MAC, newBudget } from './budget.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from './errors.ts';
-import type { Pkcs12Host, Scheme, Secret } from './host.ts';
+import type { Attempt, Pkcs12Host, Scheme } from './host.ts';
 import { type PasswordReadings, passwordReadings } from './password.ts';
 import { pbes2 } from './pbes2.ts';
 import { asBroken, readLayer, readPfx } from './pfx.ts';
@@ -14,7 +14,7 @@ import { asBroken, readLayer, readPfx } from './pfx.ts';
 export type CheckMac = (
   mac: Element<Bytes>,
   content: Bytes,
-  secret: Secret,
+  attempt: Attempt,
 ) => Promise<PasswordReadings | undefined>;
 
 /**
@@ -31,11 +31,11 @@ export async function openBags(
 ): Promise<Bags> {
   try {
     const { parts, mac } = readPfx(bytes);
-    const secret: Secret = { passwords: passwordReadings(password), budget: newBudget(), host };
-    if (!mac || !checkMac) return judge(undefined, await decryptAll(parts, secret));
-    const passwords = await checkMac(mac, parts, secret);
-    if (passwords) return judge('right', await decryptAll(parts, { ...secret, passwords }));
-    const limited = { ...secret, budget: newBudget(MAX_ROUNDS_WITHOUT_MAC) };
+    const attempt: Attempt = { passwords: passwordReadings(password), budget: newBudget(), host };
+    if (!mac || !checkMac) return judge(undefined, await decryptAll(parts, attempt));
+    const passwords = await checkMac(mac, parts, attempt);
+    if (passwords) return judge('right', await decryptAll(parts, { ...attempt, passwords }));
+    const limited = { ...attempt, budget: newBudget(MAX_ROUNDS_WITHOUT_MAC) };
     return judge('wrong', await decryptAll(parts, limited).catch(asWrongPassword));
   } catch (cause) {
     throw asBroken(cause);
@@ -58,9 +58,9 @@ function judge(mac: 'right' | 'wrong' | undefined, bags: Bags): Bags {
   throw new BrokenPkcs12('the password is right, but a part of it does not decrypt.');
 }
 
-const decryptAll = (parts: Bytes, secret: Secret): Promise<Bags> =>
+const decryptAll = (parts: Bytes, attempt: Attempt): Promise<Bags> =>
   readBags(parts, async (algorithm, data) => {
-    const { readings, decrypt } = await schemeFor(algorithm, secret);
+    const { readings, decrypt } = await schemeFor(algorithm, attempt);
     for (const reading of readings) {
       const plain = await decrypt(reading, data);
       const layer = plain && readIfWhole(plain);
@@ -71,11 +71,11 @@ const decryptAll = (parts: Bytes, secret: Secret): Promise<Bags> =>
 
 const PBES2 = '1.2.840.113549.1.5.13';
 
-// The schemes of old are a chunk of its own in a page.
-const schemeFor = async (algorithm: AlgorithmIdentifier<Bytes>, secret: Secret): Promise<Scheme> =>
+// In a page the old schemes are a chunk of their own.
+const schemeFor = async (algorithm: AlgorithmIdentifier<Bytes>, attempt: Attempt): Promise<Scheme> =>
   algorithm.oid === PBES2
-    ? pbes2(algorithm.parameters, secret)
-    : (await import('./pbe.ts')).pkcs12Pbe(algorithm, secret);
+    ? pbes2(algorithm.parameters, attempt)
+    : (await import('./pbe.ts')).pkcs12Pbe(algorithm, attempt);
 
 // One wrong key in 256 leaves padding that looks right. It uncovers noise, and not one whole SEQUENCE.
 function readIfWhole(plain: Bytes): Element<Bytes> | undefined {

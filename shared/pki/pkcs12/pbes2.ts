@@ -3,7 +3,7 @@ import { childrenOf, DerError, type Element, expectTag } from '../../der/element
 import { TAG } from '../../der/tags.ts';
 import { readAlgorithm, readCount } from '../../der/values.ts';
 import { UnsupportedPkcs12 } from './errors.ts';
-import type { Cipher, Scheme, Secret } from './host.ts';
+import type { Attempt, Cipher, Scheme } from './host.ts';
 
 type CipherSizes = { readonly name: Cipher; readonly keyBytes: number; readonly ivBytes: number };
 
@@ -15,17 +15,17 @@ const CIPHERS: Readonly<Record<string, CipherSizes>> = {
 };
 
 /** PBES2 (RFC 8018, 6.2): a key by PBKDF2, and a cipher of one's choice. */
-export function pbes2(parameters: Element<Bytes> | undefined, secret: Secret): Scheme {
+export function pbes2(parameters: Element<Bytes> | undefined, attempt: Attempt): Scheme {
   const [kdfElement, cipherElement] = childrenOf(parameters, TAG.SEQUENCE);
   const algorithm = readAlgorithm(cipherElement);
   const cipher = CIPHERS[algorithm.oid];
   if (!cipher) throw new UnsupportedPkcs12('algorithm', `it is encrypted with the cipher ${algorithm.oid}.`);
   const iv = expectTag(algorithm.parameters, TAG.OCTET_STRING).content;
   if (iv.length !== cipher.ivBytes) throw new DerError('An initialization vector has the wrong length.');
-  const deriveKey = readPbkdf2(kdfElement, cipher.keyBytes, secret);
+  const deriveKey = readPbkdf2(kdfElement, cipher.keyBytes, attempt);
   return {
-    readings: secret.passwords.narrow,
-    decrypt: async (password, data) => secret.host.decrypt(cipher.name, await deriveKey(password), iv, data),
+    readings: attempt.passwords.narrow,
+    decrypt: async (password, data) => attempt.host.decrypt(cipher.name, await deriveKey(password), iv, data),
   };
 }
 
@@ -53,7 +53,7 @@ const PBKDF2 = '1.2.840.113549.1.5.12';
 export function readPbkdf2(
   element: Element<Bytes> | undefined,
   keyBytes: number | undefined,
-  { budget, host }: Secret,
+  { budget, host }: Attempt,
 ): (password: Bytes) => Promise<Bytes> {
   const { oid, parameters } = readAlgorithm(element);
   if (oid !== PBKDF2) throw new UnsupportedPkcs12('algorithm', `its key is derived with ${oid}.`);

@@ -27,11 +27,14 @@ export function rehash(digest: string, start: Bytes, rounds: number): Bytes | un
   return new Uint8Array(hashed.buffer);
 }
 
-// Some tens of milliseconds.
+// About ten milliseconds.
 const ROUNDS_A_TURN = 20_000;
 
-/** Repeats a hash in turns, between which other requests, or the page, have theirs. */
-export async function inTurns(
+/**
+ * Hashes a hash so many times over, in turns with a pause after each, so that a server answers others and a page
+ * stays alive. @example await repeatInTurns(again, first, rounds - 1, setImmediate)
+ */
+export async function repeatInTurns(
   again: (start: Bytes, rounds: number) => Bytes,
   start: Bytes,
   rounds: number,

@@ -33,11 +33,11 @@ export const webHost: Pkcs12Host = {
   },
 
   async hashRounds(digest, message, rounds) {
-    const { inTurns, rehash } = await import('./rehash.ts');
+    const { repeatInTurns, rehash } = await import('./rehash.ts');
     const again = (start: Bytes, count: number): Bytes =>
       rehash(digest, start, count) ?? unsupported(`the hash ${digest}`);
     const first = new Uint8Array(await crypto.subtle.digest(nameOf(digest), message));
-    return inTurns(again, first, rounds - 1, () => new Promise((resume) => setTimeout(resume)));
+    return repeatInTurns(again, first, rounds - 1, () => new Promise((resume) => setTimeout(resume)));
   },
 };
 

@@ -78,7 +78,7 @@ describe('DER', () => {
     expect(() => readDer(hex(bytes))).toThrow(DerError);
   });
 
-  test('leaves what follows the first element alone where that is asked for', () => {
+  test('reads the first element and leaves the rest alone on request', () => {
     expect(readFirst(hex('05 00 00 00')).raw).toEqual(hex('05 00'));
   });
 
@@ -117,7 +117,7 @@ describe('DER', () => {
     expect(() => list.next()).toThrow(DerError);
   });
 
-  test('holds a thousand elements of a list and no more, unless told how many', () => {
+  test('holds a thousand elements of a list and no more, unless the caller says how many', () => {
     const list = (count: number) => readDer(w.tlv(TAG.SEQUENCE, Buffer.alloc(2 * count, w.NULL)));
     expect(children(list(1000))).toHaveLength(1000);
     expect(() => children(list(1001))).toThrow(TooManyElements);

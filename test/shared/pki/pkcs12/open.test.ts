@@ -164,7 +164,7 @@ describe('keys and certificates', () => {
     );
   });
 
-  test('that belong to nothing are told apart', async () => {
+  test('that belong to nothing are listed apart', async () => {
     const stranger = testKey('p256', 'stranger').export({ format: 'der', type: 'pkcs8' });
     const file = fileOf([...bags(rsa), keyBag(stranger), certificateBag(ec.certificate)]);
     const { entries, others, strayKeys } = await openPkcs12(file, '');
@@ -173,7 +173,7 @@ describe('keys and certificates', () => {
     expect(strayKeys).toHaveLength(1);
   });
 
-  test('of an authority that renewed its key are told apart by its key identifiers', async () => {
+  test('of an authority that renewed its key are matched by its key identifiers', async () => {
     const renewed = below(pki.root, testKey('p256', 'renewed authority'), (keys) => ({
       subject: [...AUTHORITY_NAME],
       extensions: intermediateProfile(keys),

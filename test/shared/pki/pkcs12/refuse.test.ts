@@ -16,7 +16,7 @@ import { testPki } from '../../../pki.ts';
 import { certificateBag, fileOf, hasOpenssl, keyBag, partsOf, shroudedKeyBag, tools } from './tools.ts';
 
 const holder = testPki('p256').holder({ key: 'p256' });
-const ROUNDS = 10; // strength is not what is tested here
+const ROUNDS = 10; // strength is not tested here
 const file = await writePkcs12(holder, '1234', ROUNDS);
 const pkcs8 = holder.privateKey.export({ format: 'der', type: 'pkcs8' });
 const withoutMac = (bytes: Buffer) => {
@@ -30,17 +30,17 @@ const refused = async (bytes: Uint8Array, password?: string): Promise<unknown> =
   );
 
 describe('a wrong password', () => {
-  test.each(['', '12345', '1234 ', 'pínç€', undefined])('%j is told', async (password) => {
+  test.each(['', '12345', '1234 ', 'pínç€', undefined])('%j is reported', async (password) => {
     expect(await refused(file, password)).toBeInstanceOf(WrongPassword);
   });
 
-  test('is told where there is no MAC to tell it, whatever noise the padding lets through', async () => {
+  test('is reported where there is no MAC to show it, whatever noise the padding lets through', async () => {
     const bare = withoutMac(file);
     expect(await refused(bare, '1234')).toBe('opened');
     for (let i = 0; i < 600; i++) expect(await refused(bare, `wrong ${i}`)).toBeInstanceOf(WrongPassword);
   });
 
-  test('is told where what it uncovers is well formed and yet no key', async () => {
+  test('is reported where it uncovers something well formed that is no key', async () => {
     const iv = Buffer.alloc(16);
     const cipher = createCipheriv('aes-256-cbc', pbkdf2Sync('1234', iv, 1, 32, 'sha1'), iv);
     const noise = Buffer.concat([cipher.update(octetString(Buffer.alloc(40))), cipher.final()]);
@@ -90,11 +90,11 @@ describe('a broken file', () => {
       'a key that is none',
       fileOf([keyBag(sequence(integer(0), sequence(oid('1.2.840.113549.1.1.1')), octetString(NULL)))]),
     ],
-  ])('of %s is told, and not called a wrong password', async (_, bytes) => {
+  ])('of %s is reported, and not as a wrong password', async (_, bytes) => {
     expect(await refused(bytes, '1234')).toBeInstanceOf(BrokenPkcs12);
   });
 
-  test('changed in one part is told by the other, which still opens', async () => {
+  test('changed in one part is known by the other, which still opens', async () => {
     const damaged = Buffer.from(file);
     // The middle of the file lies in the encrypted certificates, which come first and are the longest part.
     const middle = Math.floor(file.length / 2);
@@ -150,7 +150,7 @@ describe('an unsupported file', () => {
       fileOf([keyBag(sequence(integer(0), sequence(oid('1.2.3.4')), octetString(NULL)))]),
       'key',
     ],
-  ])('with %s is told, with its reason', async (_, bytes, reason) => {
+  ])('with %s is reported with its reason', async (_, bytes, reason) => {
     const began = performance.now();
     const error = await refused(bytes, '1234');
     expect(error).toBeInstanceOf(UnsupportedPkcs12);
@@ -158,8 +158,8 @@ describe('an unsupported file', () => {
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
-  test('whose MAC is wrong is not worked on for long: the password is told to be wrong', async () => {
-    // Twice what may be derived then, and less than what any file may ask for.
+  test('whose MAC is wrong is not worked on for long: the password is reported as wrong', async () => {
+    // Twice the rounds allowed then, and fewer than any file may ask for.
     const part = sequence(oldPbe('1.2.840.113549.1.12.1.3', 4_000_000), octetString(Buffer.alloc(32)));
     expect(await refused(fileOf([shroudedKeyBag(part)], mac(1)), '1234')).toBeInstanceOf(WrongPassword);
   });
