@@ -12,7 +12,7 @@ export const nodeHost: Pkcs12Host = {
   pbkdf2: ({ digest, password, salt, rounds, bytes }) => pbkdf2Async(password, salt, rounds, bytes, digest),
 
   async decrypt(cipher, key, iv, data) {
-    if (cipher === 'rc2-cbc') return (await import('./old-ciphers.ts')).decryptRc2(key, iv, data);
+    if (cipher === 'rc2-cbc') return (await import('./rc2.ts')).decryptRc2(key, iv, data);
     const decipher = createDecipheriv(cipher, key, iv);
     try {
       return Buffer.concat([decipher.update(data), decipher.final()]);

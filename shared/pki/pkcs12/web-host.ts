@@ -22,8 +22,8 @@ export const webHost: Pkcs12Host = {
   },
 
   async decrypt(cipher, key, iv, data) {
-    if (cipher === 'rc2-cbc') return (await import('./old-ciphers.ts')).decryptRc2(key, iv, data);
-    if (cipher === 'des-ede3-cbc') return (await import('./old-ciphers.ts')).decryptTripleDes(key, iv, data);
+    if (cipher === 'rc2-cbc') return (await import('./rc2.ts')).decryptRc2(key, iv, data);
+    if (cipher === 'des-ede3-cbc') return (await import('./triple-des.ts')).decryptTripleDes(key, iv, data);
     const imported = await importAes(key);
     try {
       return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-CBC', iv }, imported, data));

@@ -1,23 +1,19 @@
-import des from 'node-forge/lib/des.js';
 import rc2 from 'node-forge/lib/rc2.js';
 import util from 'node-forge/lib/util.js';
 import { type Bytes, latin1Bytes, latin1Text } from '../../der/bytes.ts';
 
-// Ciphers that hosts lack and old PKCS#12 files use. Loaded only for files that need them.
-
-/** RC2 in CBC mode, which neither host has. Undefined where the padding is wrong. */
+/** RC2 in CBC mode, which neither host has and old PKCS#12 files use. Undefined where the padding is wrong. */
 export const decryptRc2 = (key: Bytes, iv: Bytes, data: Bytes): Bytes | undefined =>
-  run(rc2.createDecryptionCipher(latin1Text(key), key.length * 8), iv, data);
-
-/** Triple DES in CBC mode, which WebCrypto lacks. Undefined where the padding is wrong. */
-export const decryptTripleDes = (key: Bytes, iv: Bytes, data: Bytes): Bytes | undefined =>
-  run(des.createDecryptionCipher(latin1Text(key), 'CBC'), iv, data);
+  runCipher(rc2.createDecryptionCipher(latin1Text(key), key.length * 8), iv, data);
 
 const BLOCK_BYTES = 8; // of RC2 and of DES
 
-type ForgeCipher = ReturnType<typeof rc2.createDecryptionCipher>;
-
-function run(cipher: ForgeCipher, iv: Bytes, data: Bytes): Bytes | undefined {
+/** Runs a cipher of node-forge, which takes and gives binary text. Undefined where the padding is wrong. */
+export function runCipher(
+  cipher: ReturnType<typeof rc2.createDecryptionCipher>,
+  iv: Bytes,
+  data: Bytes,
+): Bytes | undefined {
   if (!data.length || data.length % BLOCK_BYTES) return undefined;
   cipher.start(latin1Text(iv));
   cipher.update(util.createBuffer(latin1Text(data)));
