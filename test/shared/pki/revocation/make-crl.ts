@@ -15,7 +15,7 @@ import {
   explicit,
   implicit,
   integer,
-  retagged,
+  retag,
   sequence,
   time,
 } from '../../../../shared/der/write.ts';
@@ -109,7 +109,7 @@ export const scope = (of: Scope): Buffer =>
     ...(of.address ? [explicit(0, explicit(0, uriName(of.address)))] : []),
     ...(of.onlyUser ? [implicit(1, TRUE)] : []),
     ...(of.onlyAuthorities ? [implicit(2, TRUE)] : []),
-    ...(of.reasons ? [retagged(context(3, 'primitive'), namedBits(of.reasons))] : []),
+    ...(of.reasons ? [retag(context(3, 'primitive'), namedBits(of.reasons))] : []),
     ...(of.isIndirect ? [implicit(4, TRUE)] : []),
     ...(of.onlyAttributes ? [implicit(5, TRUE)] : []),
   );
