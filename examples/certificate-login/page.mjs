@@ -1,6 +1,6 @@
 import { areSame, fromBase64, sha256, toBase64 } from '../../shared/ui/browser/bytes.ts';
-import { Pkcs12Refused } from '../../shared/ui/browser/pkcs12/errors.ts';
-import { openPkcs12 } from '../../shared/ui/browser/pkcs12/open.ts';
+import { openPkcs12 } from '../../shared/ui/browser/open-pkcs12.ts';
+import { Pkcs12Refused } from '../../shared/ui/browser/pkcs12-refused.ts';
 import { sign } from '../../shared/ui/browser/signing-key.ts';
 
 const NONCE_BYTES = 32;

@@ -1,18 +1,19 @@
-import { DerError, type Element } from './read.ts';
+import { latin1Text } from './bytes.ts';
+import { DerError, type Element, readUnsigned } from './element.ts';
 import { TAG } from './tags.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const DECODERS: Readonly<Record<number, (bytes: Buffer) => string>> = {
+const DECODERS: Readonly<Record<number, (bytes: Uint8Array) => string>> = {
   [TAG.UTF8_STRING]: (bytes) => utf8.decode(bytes),
-  [TAG.PRINTABLE_STRING]: (bytes) => bytes.toString('latin1'),
-  [TAG.NUMERIC_STRING]: (bytes) => bytes.toString('latin1'),
-  [TAG.IA5_STRING]: (bytes) => bytes.toString('latin1'),
-  [TAG.VISIBLE_STRING]: (bytes) => bytes.toString('latin1'),
+  [TAG.PRINTABLE_STRING]: latin1Text,
+  [TAG.NUMERIC_STRING]: latin1Text,
+  [TAG.IA5_STRING]: latin1Text,
+  [TAG.VISIBLE_STRING]: latin1Text,
   // In the wild it holds Latin-1, whatever T.61 says.
-  [TAG.TELETEX_STRING]: (bytes) => bytes.toString('latin1'),
-  [TAG.BMP_STRING]: (bytes) => utf16(bytes),
-  [TAG.UNIVERSAL_STRING]: (bytes) => utf32(bytes),
+  [TAG.TELETEX_STRING]: latin1Text,
+  [TAG.BMP_STRING]: utf16,
+  [TAG.UNIVERSAL_STRING]: utf32,
 };
 
 export const isText = (element: Element): boolean => element.tag in DECODERS;
@@ -28,18 +29,21 @@ export function readText(element: Element): string {
   }
 }
 
-function utf16(bytes: Buffer): string {
+function utf16(bytes: Uint8Array): string {
   if (bytes.length % 2) throw new DerError('A BMPString has half a character.');
-  return Buffer.from(bytes).swap16().toString('utf16le');
-}
-
-function utf32(bytes: Buffer): string {
-  if (bytes.length % 4) throw new DerError('A UniversalString has part of a character.');
   let text = '';
-  for (let at = 0; at < bytes.length; at += 4) text += String.fromCodePoint(bytes.readUInt32BE(at));
+  for (let at = 0; at < bytes.length; at += 2) text += String.fromCharCode(readUnsigned(bytes, at, 2));
   return text;
 }
 
+function utf32(bytes: Uint8Array): string {
+  if (bytes.length % 4) throw new DerError('A UniversalString has part of a character.');
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 4) text += String.fromCodePoint(readUnsigned(bytes, at, 4));
+  return text;
+}
+
+const MAX_TIME_BYTES = 25; // a GeneralizedTime with nine digits of a second
 const UTC = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?Z$/;
 const GENERALIZED = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{1,9}))?Z$/;
 
@@ -47,7 +51,7 @@ export const isTime = ({ tag }: Element): boolean => tag === TAG.UTC_TIME || tag
 
 /** Milliseconds since 1970. Only UTC, as DER and X.509 ask. @example readTime(notAfter) */
 export function readTime(element: Element | undefined): number {
-  const text = element?.content.toString('latin1') ?? '';
+  const text = element && element.content.length <= MAX_TIME_BYTES ? latin1Text(element.content) : '';
   const parts = (element?.tag === TAG.UTC_TIME ? UTC : GENERALIZED).exec(text);
   if (!element || !isTime(element) || !parts) throw new DerError('A time is not written as UTC.');
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts

@@ -1,7 +1,5 @@
 import { context, TAG } from './tags.ts';
 
-type Bytes = Uint8Array;
-
 function lengthBytes(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const bytes: number[] = [];
@@ -14,35 +12,36 @@ export const header = (tag: number, length: number): Buffer =>
   Buffer.concat([Buffer.from([tag]), lengthBytes(length)]);
 
 /** Any element. @example tlv(TAG.OCTET_STRING, digest) */
-export function tlv(tag: number, ...contents: Bytes[]): Buffer {
+export function tlv(tag: number, ...contents: Uint8Array[]): Buffer {
   const length = contents.reduce((sum, content) => sum + content.length, 0);
   return Buffer.concat([header(tag, length), ...contents]);
 }
 
-export const sequence = (...contents: Bytes[]): Buffer => tlv(TAG.SEQUENCE, ...contents);
+export const sequence = (...contents: Uint8Array[]): Buffer => tlv(TAG.SEQUENCE, ...contents);
 
 /** SET OF: DER wants its elements in the order of their bytes. */
-export const setOf = (...contents: Bytes[]): Buffer => tlv(TAG.SET, ...contents.toSorted(Buffer.compare));
+export const setOf = (...contents: Uint8Array[]): Buffer =>
+  tlv(TAG.SET, ...contents.toSorted(Buffer.compare));
 
 /** `[n] EXPLICIT`, and `[n] IMPLICIT` of anything constructed. @example explicit(0, content) */
-export const explicit = (n: number, ...contents: Bytes[]): Buffer => tlv(context(n), ...contents);
+export const explicit = (n: number, ...contents: Uint8Array[]): Buffer => tlv(context(n), ...contents);
 
 /** `[n] IMPLICIT` of something primitive. @example implicit(6, Buffer.from(uri)) */
-export const implicit = (n: number, content: Bytes): Buffer => tlv(context(n, 'primitive'), content);
+export const implicit = (n: number, content: Uint8Array): Buffer => tlv(context(n, 'primitive'), content);
 
 /** The same element under another tag: how `[n] IMPLICIT` of a whole SET or SEQUENCE is written. */
-export const retagged = (tag: number, element: Bytes): Buffer =>
+export const retag = (tag: number, element: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([tag]), element.subarray(1)]);
 
-export const octetString = (content: Bytes): Buffer => tlv(TAG.OCTET_STRING, content);
-export const bitString = (content: Bytes, unusedBits = 0): Buffer =>
+export const octetString = (content: Uint8Array): Buffer => tlv(TAG.OCTET_STRING, content);
+export const bitString = (content: Uint8Array, unusedBits = 0): Buffer =>
   tlv(TAG.BIT_STRING, Buffer.from([unusedBits]), content);
 export const NULL = tlv(TAG.NULL);
 export const boolean = (value: boolean): Buffer => tlv(TAG.BOOLEAN, Buffer.from([value ? 0xff : 0]));
 export const enumerated = (value: number): Buffer => tlv(TAG.ENUMERATED, Buffer.from([value]));
 
 /** A number, or the big-endian bytes of one that is not negative. @example integer(serialBytes) */
-export function integer(value: number | bigint | Bytes): Buffer {
+export function integer(value: number | bigint | Uint8Array): Buffer {
   if (value instanceof Uint8Array) return tlv(TAG.INTEGER, unsigned(value));
   const number = BigInt(value);
   if (number < 0n) throw new RangeError('No structure of ours holds a negative number.');
@@ -51,7 +50,7 @@ export function integer(value: number | bigint | Bytes): Buffer {
 }
 
 // The shortest form, with a zero before a byte that would make the number negative.
-function unsigned(bytes: Bytes): Buffer {
+function unsigned(bytes: Uint8Array): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
   const shortest = bytes.subarray(start);
@@ -61,16 +60,16 @@ function unsigned(bytes: Bytes): Buffer {
     : Buffer.from(shortest);
 }
 
-const written = new Map<string, Buffer>();
+const knownOids = new Map<string, Buffer>();
 
 /** @example oid('1.2.840.113549.1.7.2') */
 export function oid(text: string): Buffer {
-  const known = written.get(text);
+  const known = knownOids.get(text);
   if (known) return known;
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   const bytes = [first * 40 + second, ...rest].flatMap(base128);
   const element = tlv(TAG.OID, Buffer.from(bytes));
-  written.set(text, element);
+  knownOids.set(text, element);
   return element;
 }
 

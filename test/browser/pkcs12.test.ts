@@ -16,9 +16,9 @@ import {
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 import { pageOf } from './page-of.ts';
 
-// What the page under test runs: opens a file as a page does that was given one, and signs with what it finds.
+// The page under test opens a file as pages do, and signs with the key in it.
 const MODULE = `
-  import { openPkcs12 } from './shared/ui/browser/pkcs12/open.ts';
+  import { openPkcs12 } from './shared/ui/browser/open-pkcs12.ts';
   import { sign } from './shared/ui/browser/signing-key.ts';
   import { fromBase64, toBase64 } from './shared/ui/browser/bytes.ts';
   globalThis.openAndSign = async (file, password, data) => {
@@ -119,7 +119,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
       expect(await open(file, '1234')).toEqual({ refused: 'unsupported' });
     });
 
-    test.each([[[]], [['-legacy']], [['-nomac']]])('tells a wrong password: %j', async (options) => {
+    test.each([[[]], [['-legacy']], [['-nomac']]])('reports a wrong password: %j', async (options) => {
       const file = made.openssl(rsa, '1234', ...options);
       for (const password of ['', '12345', '1234 ', 'pínç€'])
         expect(await open(file, password)).toEqual({ refused: 'wrongPassword' });
@@ -133,7 +133,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
     expect(await open(file, '1234')).toEqual({ refused: 'wrongPassword' });
   });
 
-  test('tells its holder by name, accents included', async () => {
+  test('names its holder, accents included', async () => {
     expect(await open(await writePkcs12(rsa, '1234', 10), '1234')).toMatchObject({
       commonName: 'JOSÉ DA CONCEIÇÃO:52998224725',
     });
@@ -162,7 +162,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
     });
   });
 
-  test('that is none is told as such', async () => {
+  test('that is none is reported as such', async () => {
     const file = await writePkcs12(rsa, '1234', 10);
     for (const bytes of [Buffer.of(), Buffer.from('%PDF-1.7'), file.subarray(0, 500), rsa.certificate.der])
       expect(await open(bytes, '1234')).toEqual({ refused: 'unreadable' });

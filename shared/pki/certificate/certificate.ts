@@ -1,6 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import {
-  children,
   childrenOf,
   DerError,
   type Element,
@@ -14,13 +13,12 @@ import {
 } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readTime } from '../../der/text-and-time.ts';
+import { type AlgorithmIdentifier as AlgorithmIdentifierOf, readAlgorithm } from '../../der/values.ts';
 import { type Name, readName } from '../name/name.ts';
 
-export type AlgorithmIdentifier = {
-  readonly oid: string;
-  readonly parameters?: Element;
-  readonly der: Buffer;
-};
+export { readAlgorithm };
+
+export type AlgorithmIdentifier = AlgorithmIdentifierOf<Buffer>;
 
 export type Extension = { readonly critical: boolean; readonly value: Buffer };
 
@@ -84,14 +82,6 @@ export function orMalformed<T>(what: string, read: () => T): T {
     if (cause instanceof DerError) throw new CertificateMalformed(`${what}: ${cause.message}`, { cause });
     throw cause;
   }
-}
-
-/** @example const { oid } = readAlgorithm(node) // '1.2.840.113549.1.1.11' */
-export function readAlgorithm(element: Element | undefined): AlgorithmIdentifier {
-  const sequence = expectTag(element, TAG.SEQUENCE);
-  const [oid, parameters, ...more] = children(sequence);
-  if (more.length) throw new DerError('An algorithm has more than one set of parameters.');
-  return { oid: readOid(oid), ...(parameters && { parameters }), der: sequence.raw };
 }
 
 function read(der: Buffer): Certificate {

@@ -1,20 +1,24 @@
-import { childrenOf, DerError, type Element, expectTag, readOid } from '../../der/read.ts';
+import { type Bytes, concat } from '../../der/bytes.ts';
+import { childrenOf, DerError, type Element, expectTag } from '../../der/element.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type AlgorithmIdentifier, readAlgorithm } from '../certificate/certificate.ts';
+import { type AlgorithmIdentifier, readAlgorithm, readOid } from '../../der/values.ts';
 import { UnsupportedPkcs12 } from './errors.ts';
 import { CONTENT, readContentInfo, readLayer } from './pfx.ts';
 
-/** What a file holds, and how many of its encrypted pieces opened. */
+/** The contents of a file, and how many of its encrypted pieces the password opened. */
 export type Bags = {
   /** PKCS#8, decrypted. */
-  readonly keys: readonly Buffer[];
-  readonly certificates: readonly Buffer[];
+  readonly keys: readonly Bytes[];
+  readonly certificates: readonly Bytes[];
   readonly opened: number;
-  readonly shut: number;
+  readonly unopened: number;
 };
 
 /** Decrypts one piece; undefined where the password does not open it. */
-export type Decrypt = (algorithm: AlgorithmIdentifier, data: Buffer) => Promise<Element | undefined>;
+export type Decrypt = (
+  algorithm: AlgorithmIdentifier<Bytes>,
+  data: Bytes,
+) => Promise<Element<Bytes> | undefined>;
 
 const BAG = {
   key: '1.2.840.113549.1.12.10.1.1',
@@ -28,17 +32,17 @@ const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
 const MAX_BAGS = 200;
 const MAX_DEPTH = 4; // bags inside bags; nobody writes even one level
 
-/** Everything in the parts of a file. Kinds that are neither keys nor certificates are passed over. */
-export async function readBags(parts: Buffer, decrypt: Decrypt): Promise<Bags> {
-  const found = { keys: [] as Buffer[], certificates: [] as Buffer[], opened: 0, shut: 0, seen: 0 };
+/** Reads all parts of a file. Bags that hold neither keys nor certificates are passed over. */
+export async function readBags(parts: Bytes, decrypt: Decrypt): Promise<Bags> {
+  const found = { keys: [] as Bytes[], certificates: [] as Bytes[], opened: 0, unopened: 0, seen: 0 };
   const open: Decrypt = async (algorithm, data) => {
     const plain = await decrypt(algorithm, data);
     if (plain) found.opened++;
-    else found.shut++;
+    else found.unopened++;
     return plain;
   };
 
-  const readBag = async (bag: Element, depth: number): Promise<void> => {
+  const readBag = async (bag: Element<Bytes>, depth: number): Promise<void> => {
     if (++found.seen > MAX_BAGS)
       throw new UnsupportedPkcs12('size', `it holds more than ${MAX_BAGS} keys and certificates.`);
     const [id, wrapped] = childrenOf(bag, TAG.SEQUENCE);
@@ -53,7 +57,7 @@ export async function readBags(parts: Buffer, decrypt: Decrypt): Promise<Bags> {
     if (key) found.keys.push(key.raw);
   };
 
-  const readSafe = async (safe: Element | undefined, depth: number): Promise<void> => {
+  const readSafe = async (safe: Element<Bytes> | undefined, depth: number): Promise<void> => {
     if (depth > MAX_DEPTH) throw new DerError('Bags are nested too deep.');
     for (const bag of childrenOf(safe, TAG.SEQUENCE)) await readBag(bag, depth);
   };
@@ -73,22 +77,22 @@ export async function readBags(parts: Buffer, decrypt: Decrypt): Promise<Bags> {
   return found;
 }
 
-function readCertificate(value: Element | undefined): Buffer[] {
+function readCertificate(value: Element<Bytes> | undefined): Bytes[] {
   const [type, wrapped] = childrenOf(value, TAG.SEQUENCE);
   if (readOid(type) !== X509_CERTIFICATE) return [];
   const [octets] = childrenOf(wrapped, context(0));
   return [expectTag(octets, TAG.OCTET_STRING).content];
 }
 
-function readEncrypted(content: Element | undefined): [AlgorithmIdentifier, Buffer] {
+function readEncrypted(content: Element<Bytes> | undefined): [AlgorithmIdentifier<Bytes>, Bytes] {
   const [, info] = childrenOf(content, TAG.SEQUENCE);
   const [, algorithm, data] = childrenOf(info, TAG.SEQUENCE);
   return [readAlgorithm(algorithm), implicitOctets(data)];
 }
 
 // `[0] IMPLICIT OCTET STRING`, which BER may write in pieces.
-function implicitOctets(element: Element | undefined): Buffer {
+function implicitOctets(element: Element<Bytes> | undefined): Bytes {
   if (element?.tag === context(0, 'primitive')) return element.content;
   const pieces = childrenOf(element, context(0));
-  return Buffer.concat(pieces.map((piece) => expectTag(piece, TAG.OCTET_STRING).content));
+  return concat(...pieces.map((piece) => expectTag(piece, TAG.OCTET_STRING).content));
 }

@@ -5,10 +5,10 @@ import { UnsupportedPkcs12 } from './errors.ts';
 // That is about four seconds of one core.
 const MAX_ROUNDS = 10_000_000;
 
-/** Enough for one such part: where the MAC is wrong, one tells a wrong password from a damaged file. */
+/** Enough for one such part: where the MAC is wrong, one part tells a wrong password from a damaged file. */
 export const MAX_ROUNDS_WITHOUT_MAC = 2_000_000;
 
-/** How much derivation one file may ask for, all its parts together. */
+/** The rounds of key derivation that one file may ask for, all its parts together. */
 export type Budget = { spend(rounds: number): void };
 
 export function newBudget(maxRounds = MAX_ROUNDS): Budget {

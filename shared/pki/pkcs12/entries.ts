@@ -1,12 +1,13 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { childrenOf, readDer } from '../../der/read.ts';
+import type { Bytes } from '../../der/bytes.ts';
+import { asBuffer, childrenOf, readDer } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
+import { readAlgorithm } from '../../der/values.ts';
 import {
   type Certificate,
   CertificateMalformed,
   PublicKeyUnsupported,
   parseCertificate,
-  readAlgorithm,
 } from '../certificate/certificate.ts';
 import { authorityKeyIdentifier, subjectKeyIdentifier } from '../extensions/extensions.ts';
 import { sameName } from '../name/match.ts';
@@ -43,7 +44,7 @@ export function matchEntries({ keys, certificates }: Bags): Pkcs12 {
   return { entries, strayKeys, others: pool.filter((certificate) => !used.has(certificate)) };
 }
 
-function readCertificate(der: Buffer): Certificate {
+function readCertificate(der: Bytes): Certificate {
   try {
     return parseCertificate(der);
   } catch (cause) {
@@ -58,11 +59,11 @@ const distinct = (certificates: readonly Certificate[]): Certificate[] => [
 
 const SIGNING_KEYS = new Set(['1.2.840.113549.1.1.1', '1.2.840.10045.2.1']);
 
-function readKey(der: Buffer): KeyObject {
+function readKey(der: Bytes): KeyObject {
   const [, algorithm] = childrenOf(readDer(der), TAG.SEQUENCE);
   const { oid } = readAlgorithm(algorithm);
   try {
-    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    return createPrivateKey({ key: asBuffer(der), format: 'der', type: 'pkcs8' });
   } catch (cause) {
     if (SIGNING_KEYS.has(oid)) throw new BrokenPkcs12('a key in it cannot be read.', { cause });
     throw new UnsupportedPkcs12('key', `it holds a key of the kind ${oid}.`);
@@ -98,9 +99,9 @@ function chainAbove(certificate: Certificate, pool: readonly Certificate[]): Cer
 // By name, and by key identifier where both have one: an authority that renewed its key has two certificates.
 function isAbove(candidate: Certificate, below: Certificate): boolean {
   if (!sameName(candidate.subject, below.issuer)) return false;
-  const wanted = identifierOf(() => authorityKeyIdentifier(below)?.keyIdentifier);
-  const offered = identifierOf(() => subjectKeyIdentifier(candidate));
-  return !wanted || !offered || wanted.equals(offered);
+  const named = identifierOf(() => authorityKeyIdentifier(below)?.keyIdentifier);
+  const own = identifierOf(() => subjectKeyIdentifier(candidate));
+  return !named || !own || named.equals(own);
 }
 
 function identifierOf(read: () => Buffer | undefined): Buffer | undefined {

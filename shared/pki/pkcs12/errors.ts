@@ -9,12 +9,12 @@ export class WrongPassword extends Error {
 /** The bytes are no PKCS#12 file, or one that was damaged. No password opens it. */
 export class BrokenPkcs12 extends Error {
   override readonly name = 'BrokenPkcs12';
-  constructor(what: string, options?: ErrorOptions) {
-    super(`This is not a whole PKCS#12 file: ${what} Export it again.`, options);
+  constructor(problem: string, options?: ErrorOptions) {
+    super(`This is not a whole PKCS#12 file: ${problem} Export it again.`, options);
   }
 }
 
-/** What a person can do about each reason. */
+/** Advice to a person, for each reason. */
 const ADVICE = {
   algorithm: 'Export it again with AES-256 and SHA-256.',
   iterations: 'Export it again with fewer.',
@@ -27,8 +27,8 @@ const ADVICE = {
 export class UnsupportedPkcs12 extends Error {
   override readonly name = 'UnsupportedPkcs12';
   readonly reason: keyof typeof ADVICE;
-  constructor(reason: keyof typeof ADVICE, what: string) {
-    super(`This PKCS#12 file cannot be opened here: ${what} ${ADVICE[reason]}`);
+  constructor(reason: keyof typeof ADVICE, problem: string) {
+    super(`This PKCS#12 file cannot be opened here: ${problem} ${ADVICE[reason]}`);
     this.reason = reason;
   }
 }

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { childrenOf, type Element, expectTag, readCount } from '../../der/read.ts';
+import type { Bytes } from '../../der/bytes.ts';
+import { childrenOf, type Element, expectTag } from '../../der/element.ts';
 import { TAG } from '../../der/tags.ts';
-import { type AlgorithmIdentifier, readAlgorithm } from '../certificate/certificate.ts';
-import type { Budget } from './budget.ts';
-import { readPbkdf2 } from './ciphers.ts';
+import { readAlgorithm, readCount } from '../../der/values.ts';
 import { derive, PURPOSE } from './derive.ts';
 import { UnsupportedPkcs12 } from './errors.ts';
-import type { PasswordReadings } from './password.ts';
-import { PRF } from './prf.ts';
+import type { Attempt } from './host.ts';
+import type { CheckMac } from './open-bags.ts';
+import { HMAC_DIGESTS, readPbkdf2 } from './pbes2.ts';
 
 const DIGESTS: Readonly<Record<string, { name: string; bytes: number }>> = {
   '1.3.14.3.2.26': { name: 'sha1', bytes: 20 },
@@ -18,78 +18,57 @@ const DIGESTS: Readonly<Record<string, { name: string; bytes: number }>> = {
 };
 const PBMAC1 = '1.2.840.113549.1.5.14';
 
-/** The readings of the password, the one first under which the MAC of a file is right; undefined where none is. */
-export async function readingsByMac(
-  macData: Element,
-  content: Buffer,
-  passwords: PasswordReadings,
-  budget: Budget,
-): Promise<PasswordReadings | undefined> {
+/** Checks the MAC of a file with each reading of the password in turn. */
+export const checkMac: CheckMac = async (macData, content, attempt) => {
   const [digestInfo, saltElement, roundsElement] = childrenOf(macData, TAG.SEQUENCE);
   const [algorithmElement, valueElement] = childrenOf(digestInfo, TAG.SEQUENCE);
-  const algorithm = readAlgorithm(algorithmElement);
+  const { oid, parameters } = readAlgorithm(algorithmElement);
   const expected = expectTag(valueElement, TAG.OCTET_STRING).content;
   const salt = expectTag(saltElement, TAG.OCTET_STRING).content;
   const rounds = roundsElement ? readCount(roundsElement) : 1;
-  const { readings, mac } =
-    algorithm.oid === PBMAC1
-      ? pbmac1(algorithm, passwords, budget)
-      : classic(algorithm, { salt, rounds }, passwords, budget);
+  const { passwords } = attempt;
+  const { readings, digest, deriveKey } =
+    oid === PBMAC1 ? pbmac1(parameters, attempt) : pkcs12Mac(oid, { salt, rounds }, attempt);
   for (const reading of readings) {
-    const seen = await mac(reading, content);
-    if (seen.length === expected.length && timingSafeEqual(seen, expected))
+    const key = await deriveKey(reading);
+    const computed = createHmac(digest, key).update(content).digest();
+    if (computed.length === expected.length && timingSafeEqual(computed, expected))
       return { wide: first(reading, passwords.wide), narrow: first(reading, passwords.narrow) };
   }
   return undefined;
-}
+};
 
 // Each reading that does not open a part costs all its rounds.
-const first = (reading: Buffer, readings: readonly Buffer[]): readonly Buffer[] =>
+const first = (reading: Bytes, readings: readonly Bytes[]): readonly Bytes[] =>
   readings.includes(reading) ? [reading, ...readings.filter((other) => other !== reading)] : readings;
 
 type Mac = {
-  readonly readings: readonly Buffer[];
-  mac(password: Buffer, content: Buffer): Promise<Buffer>;
+  readonly readings: readonly Bytes[];
+  readonly digest: string;
+  deriveKey(password: Bytes): Promise<Bytes>;
 };
 
-function classic(
-  { oid }: AlgorithmIdentifier,
-  { salt, rounds }: { salt: Buffer; rounds: number },
-  passwords: PasswordReadings,
-  budget: Budget,
-): Mac {
+// RFC 7292, 5: HMAC, with a key by the derivation of PKCS#12.
+function pkcs12Mac(oid: string, cost: { salt: Bytes; rounds: number }, attempt: Attempt): Mac {
   const digest = DIGESTS[oid];
   if (!digest) throw new UnsupportedPkcs12('algorithm', `its integrity rests on ${oid}.`);
+  const options = { ...cost, digest: digest.name, bytes: digest.bytes, purpose: PURPOSE.mac };
   return {
-    readings: passwords.wide,
-    async mac(password, content) {
-      const wanted = {
-        digest: digest.name,
-        purpose: PURPOSE.mac,
-        password,
-        salt,
-        rounds,
-        bytes: digest.bytes,
-      };
-      return createHmac(digest.name, await derive(wanted, budget))
-        .update(content)
-        .digest();
-    },
+    readings: attempt.passwords.wide,
+    digest: digest.name,
+    deriveKey: (password) => derive({ ...options, password }, attempt),
   };
 }
 
 // RFC 9579: PBKDF2 and HMAC, with everything in the algorithm's parameters.
-function pbmac1({ parameters }: AlgorithmIdentifier, passwords: PasswordReadings, budget: Budget): Mac {
+function pbmac1(parameters: Element<Bytes> | undefined, attempt: Attempt): Mac {
   const [kdf, scheme] = childrenOf(parameters, TAG.SEQUENCE);
   const { oid } = readAlgorithm(scheme);
-  const digest = PRF.digests[oid];
+  const digest = HMAC_DIGESTS[oid];
   if (!digest) throw new UnsupportedPkcs12('algorithm', `its integrity rests on ${oid}.`);
-  const stretch = readPbkdf2(kdf, undefined, budget);
   return {
-    readings: passwords.narrow,
-    mac: async (password, content) =>
-      createHmac(digest, await stretch(password))
-        .update(content)
-        .digest(),
+    readings: attempt.passwords.narrow,
+    digest,
+    deriveKey: readPbkdf2(kdf, undefined, attempt),
   };
 }

@@ -1,14 +1,26 @@
-// The two files of node-forge that RC2 needs; its types speak only of the whole, which is ten times larger.
-declare module 'node-forge/lib/rc2.js' {
-  import type { rc2 } from 'node-forge';
+// The files of node-forge that old ciphers need. Its own types describe the whole package, and Node.
+type ForgeBuffer = { getBytes(): string };
+type ForgeCipher = {
+  readonly output: ForgeBuffer;
+  start(iv: string): void;
+  update(input: ForgeBuffer): void;
+  finish(unpad: () => boolean): boolean;
+};
 
-  const part: typeof rc2;
+declare module 'node-forge/lib/des.js' {
+  const part: { createDecryptionCipher(key: string, mode: 'CBC'): ForgeCipher };
+  export = part;
+}
+
+declare module 'node-forge/lib/rc2.js' {
+  const part: {
+    createDecryptionCipher(key: string, bits: number): ForgeCipher;
+    createEncryptionCipher(key: string, bits: number): ForgeCipher;
+  };
   export = part;
 }
 
 declare module 'node-forge/lib/util.js' {
-  import type { util } from 'node-forge';
-
-  const part: typeof util;
+  const part: { createBuffer(binary: string): ForgeBuffer };
   export = part;
 }

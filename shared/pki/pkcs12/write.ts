@@ -15,17 +15,18 @@ import {
 import type { Certificate } from '../certificate/certificate.ts';
 import { newBudget } from './budget.ts';
 import { derive, PURPOSE } from './derive.ts';
+import { nodeHost } from './node-host.ts';
 import { passwordReadings } from './password.ts';
 
 export type Pkcs12Contents = {
   readonly privateKey: KeyObject;
   readonly certificate: Certificate;
   readonly chain?: readonly Certificate[];
-  /** What a key store shows the entry as. */
+  /** The name that a key store shows. */
   readonly friendlyName?: string;
 };
 
-// What OWASP asks of PBKDF2 with SHA-256; NSS uses the same.
+// OWASP asks this of PBKDF2 with SHA-256; NSS uses the same.
 const ROUNDS = 600_000;
 const SALT_BYTES = 16;
 
@@ -73,7 +74,7 @@ const bag = (type: string, value: Buffer, attributes: readonly Buffer[]): Buffer
 const certificateBag = ({ der }: Certificate, attributes: readonly Buffer[]): Buffer =>
   bag(BAG.certificate, sequence(oid(X509_CERTIFICATE), explicit(0, octetString(der))), attributes);
 
-// Key stores pair a key with its certificate by this identifier; any value does, and the hash is what OpenSSL writes.
+// Key stores pair a key with its certificate by this identifier; any value does, and OpenSSL writes the hash.
 function attributes({ der }: Certificate, friendlyName: string | undefined): Buffer[] {
   const keyId = octetString(createHash('sha1').update(der).digest());
   const name = friendlyName && tlv(TAG.BMP_STRING, Buffer.from(friendlyName, 'utf16le').swap16());
@@ -111,9 +112,9 @@ const encryptedData = ({ algorithm, data }: Sealed): Buffer =>
 
 async function macData(parts: Buffer, password: string, rounds: number): Promise<Buffer> {
   const salt = randomBytes(SALT_BYTES);
-  const [wide = Buffer.alloc(0)] = passwordReadings(password).wide;
-  const wanted = { digest: 'sha256', purpose: PURPOSE.mac, password: wide, salt, rounds, bytes: 32 };
-  const key = await derive(wanted, newBudget());
+  const [wide = new Uint8Array()] = passwordReadings(password).wide;
+  const options = { digest: 'sha256', purpose: PURPOSE.mac, password: wide, salt, rounds, bytes: 32 };
+  const key = await derive(options, { host: nodeHost, budget: newBudget() });
   const value = createHmac('sha256', key).update(parts).digest();
   return sequence(
     sequence(sequence(oid(SHA256), NULL), octetString(value)),

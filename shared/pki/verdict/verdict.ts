@@ -1,12 +1,7 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import type { KeyUsage } from '../extensions/extensions.ts';
-import type { ValidationResults } from '../findings/validation-results.ts';
-import type { AlgorithmPolicy } from '../path/algorithm-policy.ts';
-import { type Checks, newChecks } from '../path/checks.ts';
-import { type PolicySettings, pathSettings } from '../path/settings.ts';
-import type { Path } from '../path/validate.ts';
+import { newChecks } from '../path/checks.ts';
+import { pathSettings } from '../path/settings.ts';
 import type { RevocationContext } from '../revocation/context.ts';
-import type { RevocationSource } from '../revocation/source.ts';
 import { revocationStatus } from '../revocation/status.ts';
 import { type Attempt, attemptOf, attemptWithoutAnchor } from './attempt.ts';
 import { type ReadEvidence, readEvidence } from './evidence.ts';

@@ -1,6 +1,6 @@
 import { DerError, type Element, expectTag, readCount } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { retagged } from '../../der/write.ts';
+import { retag } from '../../der/write.ts';
 import {
   type AlgorithmIdentifier,
   type Certificate,
@@ -101,7 +101,7 @@ function readSigner(raw: Buffer, element: Element): SignerInfo {
     id: readSignerId(sid),
     digestOid,
     digest: digestByOid(digestOid),
-    signedDer: signedAttributes && retagged(TAG.SET, signedAttributes.raw),
+    signedDer: signedAttributes && retag(TAG.SET, signedAttributes.raw),
     signed: readAttributes(signedAttributes),
     signatureAlgorithm: readAlgorithm(signatureAlgorithm),
     signature: expectTag(signature, TAG.OCTET_STRING).content,

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 import { context } from '../../der/tags.ts';
-import { explicit, integer, NULL, octetString, oid, retagged, sequence } from '../../der/write.ts';
+import { explicit, integer, NULL, octetString, oid, retag, sequence } from '../../der/write.ts';
 import { type Certificate, parseCertificate } from '../../pki/certificate/certificate.ts';
 import { checkHash, digestAlgorithm, hashOf, type SigningDigest } from '../digest.ts';
 import { SignatureMismatch, SigningRefused } from '../errors.ts';
@@ -83,7 +83,7 @@ export function completeSignerInfo(state: SignerState, signature: Buffer, timest
     version,
     sequence(issuer.der, serialDer),
     digestAlgorithm(state.digest),
-    retagged(context(0), fromBase64(state.signedAttributes)),
+    retag(context(0), fromBase64(state.signedAttributes)),
     publicKey.asymmetricKeyType === 'ec'
       ? sequence(oid(ECDSA_WITH[state.digest]))
       : sequence(oid(SIGNATURE.rsa), NULL),

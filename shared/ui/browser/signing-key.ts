@@ -1,7 +1,9 @@
-import { type Bytes, concat } from './bytes.ts';
-import { childrenOf, oidOf, readElement, TAG } from './der.ts';
+import { type Bytes, concat } from '../../der/bytes.ts';
+import { childrenOf, readElement } from '../../der/element.ts';
+import { TAG } from '../../der/tags.ts';
+import { readAlgorithm, readOid } from '../../der/values.ts';
 
-/** A private key that signs in this page and cannot be taken out of it. */
+/** A private key that signs in this page and cannot be exported from it. */
 export type SigningKey = {
   readonly algorithm: RsaHashedImportParams | (EcKeyImportParams & EcdsaParams);
   readonly key: CryptoKey;
@@ -11,11 +13,11 @@ const RSA = '1.2.840.113549.1.1.1';
 const EC = '1.2.840.10045.2.1';
 const CURVES: Readonly<Record<string, string>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384' };
 
-/** Takes a key in, from PKCS#8. Undefined for a kind that does not sign here. */
+/** Imports a key from PKCS#8. Undefined for a kind that does not sign here. */
 export async function importKey(pkcs8: Bytes): Promise<SigningKey | undefined> {
-  const [, kind] = childrenOf(readElement(pkcs8), TAG.SEQUENCE);
-  const [oid, parameters] = childrenOf(kind, TAG.SEQUENCE);
-  const algorithm = algorithmOf(oidOf(oid), parameters?.tag === TAG.OID ? oidOf(parameters) : '');
+  const [, identifier] = childrenOf(readElement(pkcs8), TAG.SEQUENCE);
+  const { oid, parameters } = readAlgorithm(identifier);
+  const algorithm = algorithmOf(oid, parameters?.tag === TAG.OID ? readOid(parameters) : '');
   if (!algorithm) return undefined;
   const key = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
   return { algorithm, key };

@@ -6,7 +6,8 @@ import { pki } from '../signing/cms/fixtures.ts';
 import { hostileDer } from './der-shapes.ts';
 
 const holder = pki.holder();
-const envelope = berToDer(await buffer(sealForRecipients(Buffer.from('content'), [holder.certificate])));
+const sealed = await buffer(sealForRecipients(Buffer.from('content'), [holder.certificate]));
+const envelope = Buffer.from(berToDer(sealed));
 
 export const honest = (): Buffer => envelope;
 export const cases = () => hostileDer(envelope, 1_000_000, 5);

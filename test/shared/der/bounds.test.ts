@@ -24,8 +24,8 @@ const times = (count: number, element: Buffer): Buffer => crumbs(element, count 
 const none = Buffer.alloc(0);
 const tooMany = (most: number) => expect.objectContaining({ message: expect.stringContaining(`${most}`) });
 
-// Each bound is far above what any honest file has, and what is held stays within it: some 300 bytes an element.
-describe('of what is held there are at most', () => {
+// Each bound is far above any honest file, and memory stays within it: some 300 bytes an element.
+describe('memory holds at most', () => {
   test('40 attributes in a name', () => {
     const named = (count: number) => certificateWith(5, sequence(times(count, step)));
     expect(parseCertificate(named(40)).subject.attributes).toHaveLength(40);

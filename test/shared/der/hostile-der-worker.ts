@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { longList } from './der-shapes.ts';
 import { HOSTILE, readList } from './hostile-der.ts';
 
-// In a thread of its own, whose memory has a limit. What is made is kept outside of it, in plain bytes.
+// In a thread of its own, whose memory has a limit. The files are kept outside of it, in plain bytes.
 const SIZES_BYTES = [100_000, 10_000_000];
 const HONEST_ENTRIES = 1_000_000;
 

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE } from './hostile-der.ts';
 
-// What the code itself takes, and room for structures as full as they may be. Ten times 100 KB are hardly seen in it,
-// and ten times 10 MB are more than it.
+// Enough for the code itself and for structures as full as they may be. Ten times 100 KB hardly show in it; ten times
+// 10 MB exceed it.
 const HEAP_MB = 64;
 const OURS = [
   'read',
@@ -15,16 +15,16 @@ const OURS = [
 ];
 const TOO_LARGE = 'UnsupportedPkcs12';
 
-type Told = { readonly outcomes: Record<string, string[]>; readonly found: unknown };
+type Report = { readonly outcomes: Record<string, string[]>; readonly found: unknown };
 
 describe('very many tiny elements', () => {
-  let told: Told;
+  let report: Report;
 
   beforeAll(async () => {
     const worker = new Worker(new URL('./hostile-der-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
-    told = await new Promise<Told>((resolve, reject) => {
+    report = await new Promise<Report>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);
     });
@@ -32,12 +32,12 @@ describe('very many tiny elements', () => {
   });
 
   test.each(Object.keys(HOSTILE))('take no memory in %s of 100 KB or 10 MB', (name) => {
-    const [small, large] = told.outcomes[name] ?? [];
+    const [small, large] = report.outcomes[name] ?? [];
     expect(OURS).toContain(small);
     expect([...OURS, TOO_LARGE]).toContain(large);
   });
 
   test('of an honest list of a million are read one by one', () => {
-    expect(told.found).toEqual({ revokedAtMs: 0, reason: 'unspecified' });
+    expect(report.found).toEqual({ revokedAtMs: 0, reason: 'unspecified' });
   });
 });

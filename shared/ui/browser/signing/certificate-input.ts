@@ -1,5 +1,5 @@
 import type { Language } from '../../languages.ts';
-import { type Identity, openPkcs12 } from '../pkcs12/open.ts';
+import type { Identity } from '../open-pkcs12.ts';
 import { type ActingForm, find } from './acting-form.ts';
 import { Unfinished } from './problems.ts';
 import { signingWords } from './words.ts';
@@ -22,6 +22,8 @@ export async function openChosenCertificate(form: ActingForm, language: Language
   const { value: password } = passwordIn(form);
   if (password === '') throw new Unfinished(words.typePassword, 'password');
   form.working(words.opening);
+  // A chunk of its own: nobody waits for it to read a page.
+  const { openPkcs12 } = await import('../open-pkcs12.ts');
   return openPkcs12(file, password);
 }
 

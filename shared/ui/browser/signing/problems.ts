@@ -1,6 +1,6 @@
 import type { Language } from '../../languages.ts';
 import { ConnectionLost, RequestRefused } from '../api.ts';
-import { Pkcs12Refused } from '../pkcs12/errors.ts';
+import { Pkcs12Refused } from '../pkcs12-refused.ts';
 import { NotADocument } from './to-be-signed.ts';
 import { certificateWords, problemWords } from './words.ts';
 

@@ -1,6 +1,9 @@
-import { areSame, type Bytes, fromBase64, sha256 } from '../bytes.ts';
+import type { Bytes } from '../../../der/bytes.ts';
+import { childrenOf, DerError, type Element, expectTag, readElement } from '../../../der/element.ts';
+import { TAG } from '../../../der/tags.ts';
+import { readOid } from '../../../der/values.ts';
+import { areSame, fromBase64, sha256 } from '../bytes.ts';
 import type { Certificate } from '../certificate.ts';
-import { childrenOf, type Element, Malformed, oidOf, readElement, TAG } from '../der.ts';
 
 /** What the server wants signed is not a signature of a document by this certificate. */
 export class NotADocument extends Error {
@@ -55,35 +58,44 @@ const SHA256_BYTES = 32;
 /** The signed attributes of CAdES and PAdES: that it is data, its digest, and the certificate by its SHA-256. */
 async function areAttributes(data: Bytes, { certificate, readDocument }: Known): Promise<boolean> {
   const attributes = readAttributes(data);
-  const digest = attributes?.get(MESSAGE_DIGEST)?.content;
-  if (!attributes || digest?.length !== SHA256_BYTES) return false;
-  if (!areSame(certificateHash(attributes), await sha256(certificate.der))) return false;
-  // A PDF tells the time of its signature outside of the attributes, CAdES always in them.
-  const isCades = attributes.has(SIGNING_TIME);
-  return !isCades || areSame(digest, await sha256(await readDocument()));
+  if (attributes?.digest.length !== SHA256_BYTES) return false;
+  if (!areSame(attributes.certificateHash, await sha256(certificate.der))) return false;
+  return !attributes.isCades || areSame(attributes.digest, await sha256(await readDocument()));
 }
 
-type Attributes = ReadonlyMap<string, Element | undefined>;
+type Attributes = {
+  readonly digest: Uint8Array;
+  readonly certificateHash: Uint8Array;
+  readonly isCades: boolean;
+};
 
 function readAttributes(data: Bytes): Attributes | undefined {
   try {
-    const attributes = new Map(childrenOf(readElement(data), TAG.SET).map(attribute));
-    return oidOf(attributes.get(CONTENT_TYPE)) === DATA ? attributes : undefined;
+    const attributes = new Map(childrenOf(readElement(data), TAG.SET).map(readAttribute));
+    if (readOid(attributes.get(CONTENT_TYPE)) !== DATA) return undefined;
+    return {
+      digest: expectTag(attributes.get(MESSAGE_DIGEST), TAG.OCTET_STRING).content,
+      certificateHash: readCertificateHash(attributes.get(SIGNING_CERTIFICATE_V2)),
+      // A PDF tells the time of its signature outside of the attributes, CAdES always in them.
+      isCades: attributes.has(SIGNING_TIME),
+    };
   } catch (cause) {
-    if (cause instanceof Malformed) return undefined;
+    if (cause instanceof DerError) return undefined;
     throw cause;
   }
 }
 
-/** The hash in the first identifier. SHA-256 is the attribute's default and not named: the hash comes first. */
-function certificateHash(attributes: Attributes): Uint8Array {
-  const [hash] = attributes.get(SIGNING_CERTIFICATE_V2)?.children[0]?.children[0]?.children ?? [];
-  return hash?.tag === TAG.OCTET_STRING ? hash.content : new Uint8Array();
+/** The hash in the first ESSCertIDv2 (RFC 5035). SHA-256 is the default and not named: the hash comes first. */
+function readCertificateHash(signingCertificate: Element | undefined): Uint8Array {
+  const [identifiers] = childrenOf(signingCertificate, TAG.SEQUENCE);
+  const [identifier] = childrenOf(identifiers, TAG.SEQUENCE);
+  const [hash] = childrenOf(identifier, TAG.SEQUENCE);
+  return expectTag(hash, TAG.OCTET_STRING).content;
 }
 
-function attribute(element: Element): [string, Element | undefined] {
+function readAttribute(element: Element): [string, Element | undefined] {
   const [type, values] = childrenOf(element, TAG.SEQUENCE);
-  return [oidOf(type), childrenOf(values, TAG.SET)[0]];
+  return [readOid(type), childrenOf(values, TAG.SET)[0]];
 }
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';

@@ -5,8 +5,9 @@ import {
   holderProfile,
   intermediateProfile,
 } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
-import { hashedAgain } from '../../../../shared/pki/pkcs12/hashed-again.ts';
+import { nodeHost } from '../../../../shared/pki/pkcs12/node-host.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { webHost } from '../../../../shared/pki/pkcs12/web-host.ts';
 import { below, type Holder, testKey, testPki } from '../../../pki.ts';
 import { certificateBag, fileOf, hasNss, hasOpenssl, keyBag, shroudedKeyBag, tools } from './tools.ts';
 
@@ -108,7 +109,7 @@ describe.skipIf(!hasOpenssl || !hasNss)('a file of NSS, which writes BER with in
   });
 });
 
-// pkcs12-gnutls.p12: certtool 3.7.9 --to-p12 --pkcs-cipher 3des-pkcs12 --load-certificate, --load-privkey and
+// gnutls.p12: certtool 3.7.9 --to-p12 --pkcs-cipher 3des-pkcs12 --load-certificate, --load-privkey and
 // --load-ca-certificate, which makes a part of 600,000 rounds of each: 6 million with the MAC.
 test('a file of GnuTLS, with Triple DES for each certificate and the key, opens', async () => {
   const bytes = readFileSync(new URL('./gnutls.p12', import.meta.url));
@@ -118,15 +119,22 @@ test('a file of GnuTLS, with Triple DES for each certificate and the key, opens'
   expect(others).toEqual([]);
 });
 
-test('a hash that is hashed again comes out as node:crypto has it, round for round', () => {
-  for (const digest of ['sha1', 'sha256', 'sha384']) {
-    let expected = hash(digest, randomBytes(50), 'buffer');
-    const start = expected;
-    for (let round = 0; round < 1000; round++) expected = hash(digest, expected, 'buffer');
-    expect(hashedAgain(digest, start, 1000)).toEqual(expected);
-    expect(hashedAgain(digest, start, 0)).toEqual(start);
-  }
-});
+test.each([
+  ['node:crypto', nodeHost, ['sha1', 'sha256', 'sha384']],
+  ['WebCrypto', webHost, ['sha1', 'sha256']],
+] as const)(
+  'a hash that is hashed again by the host of %s comes out as node:crypto has it, round for round',
+  async (_, host, digests) => {
+    for (const digest of digests) {
+      const message = randomBytes(50);
+      const hashed = async (rounds: number) => Buffer.from(await host.hashRounds(digest, message, rounds));
+      let expected = hash(digest, message, 'buffer');
+      expect(await hashed(1)).toEqual(expected);
+      for (let round = 0; round < 1000; round++) expected = hash(digest, expected, 'buffer');
+      expect(await hashed(1001)).toEqual(expected);
+    }
+  },
+);
 
 const AUTHORITY_NAME = [['commonName', 'AC de duas chaves']] as const;
 
@@ -156,7 +164,7 @@ describe('keys and certificates', () => {
     );
   });
 
-  test('that belong to nothing are told apart', async () => {
+  test('that belong to nothing are listed apart', async () => {
     const stranger = testKey('p256', 'stranger').export({ format: 'der', type: 'pkcs8' });
     const file = fileOf([...bags(rsa), keyBag(stranger), certificateBag(ec.certificate)]);
     const { entries, others, strayKeys } = await openPkcs12(file, '');
@@ -165,7 +173,7 @@ describe('keys and certificates', () => {
     expect(strayKeys).toHaveLength(1);
   });
 
-  test('of an authority that renewed its key are told apart by its key identifiers', async () => {
+  test('of an authority that renewed its key are matched by its key identifiers', async () => {
     const renewed = below(pki.root, testKey('p256', 'renewed authority'), (keys) => ({
       subject: [...AUTHORITY_NAME],
       extensions: intermediateProfile(keys),

@@ -11,7 +11,7 @@ import type { Holder } from '../../../pki.ts';
 const has = (tool: string, ...args: string[]): boolean => {
   const missing = spawnSync(tool, args).error !== undefined;
   if (missing && process.env.CI) throw new Error(`CI judges with ${tool}, which is not installed.`);
-  if (missing) console.warn(`${tool} is not installed: what it would judge is skipped.`);
+  if (missing) console.warn(`${tool} is not installed: its tests are skipped.`);
   return !missing;
 };
 
@@ -113,5 +113,5 @@ export const shroudedKeyBag = (encrypted: Buffer): Buffer =>
 export const fileOf = (bags: readonly Buffer[], mac?: Buffer): Buffer =>
   sequence(integer(3), contentInfo(partsOf(bags)), ...(mac ? [mac] : []));
 
-/** What a MAC of such a file covers. */
+/** The bytes that a MAC of such a file covers. */
 export const partsOf = (bags: readonly Buffer[]): Buffer => sequence(contentInfo(sequence(...bags)));

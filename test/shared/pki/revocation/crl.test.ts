@@ -4,7 +4,7 @@ import {
   keyUsageOf,
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { context } from '../../../../shared/der/tags.ts';
-import { explicit, integer, retagged, sequence, utf8String } from '../../../../shared/der/write.ts';
+import { explicit, integer, retag, sequence, utf8String } from '../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { allErrors } from '../../../../shared/pki/findings/validation-results.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
@@ -186,7 +186,7 @@ describe('the scope of a revocation list', () => {
   test('is no wider than the reasons that the distribution point promises', async () => {
     const point = sequence(
       explicit(0, explicit(0, uriName('http://crl.example/a.crl'))),
-      retagged(context(1, 'primitive'), namedBits([1])),
+      retag(context(1, 'primitive'), namedBits([1])),
     );
     const extensions = [extension(EXTENSION.crlDistributionPoints, sequence(point))];
     const placed = { issuingPoint: scope({ address: 'http://crl.example/a.crl' }) };

@@ -2,7 +2,7 @@ import type { Extension } from 'jsrsasign';
 import { issueCrl } from '../../../../functions/sandbox/authority/domain/issuing/crl.ts';
 import type { IssuingDigest } from '../../../../functions/sandbox/authority/domain/issuing/jsrsasign.ts';
 import { context } from '../../../../shared/der/tags.ts';
-import { explicit, implicit, integer, retagged, sequence } from '../../../../shared/der/write.ts';
+import { explicit, implicit, integer, retag, sequence } from '../../../../shared/der/write.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { REASONS, type RevocationReason } from '../../../../shared/pki/revocation/reasons.ts';
 import { extension, namedBits } from '../../../odd-certificates.ts';
@@ -84,7 +84,7 @@ export const scope = (of: Scope): Buffer =>
     ...(of.address ? [explicit(0, explicit(0, uriName(of.address)))] : []),
     ...(of.onlyUser ? [implicit(1, TRUE)] : []),
     ...(of.onlyAuthorities ? [implicit(2, TRUE)] : []),
-    ...(of.reasons ? [retagged(context(3, 'primitive'), namedBits(of.reasons))] : []),
+    ...(of.reasons ? [retag(context(3, 'primitive'), namedBits(of.reasons))] : []),
     ...(of.isIndirect ? [implicit(4, TRUE)] : []),
     ...(of.onlyAttributes ? [implicit(5, TRUE)] : []),
   );

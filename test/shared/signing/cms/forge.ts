@@ -5,7 +5,7 @@ import {
   NULL,
   octetString,
   oid,
-  retagged,
+  retag,
   sequence,
   setOf,
 } from '../../../../shared/der/write.ts';
@@ -57,7 +57,7 @@ export async function forgedSigner(forgery: Forgery): Promise<Buffer> {
     integer(1),
     sequence(certificate.issuer.der, certificate.serialDer),
     digestAlgorithm(digest),
-    ...(signed ? [retagged(context(0), signed)] : []),
+    ...(signed ? [retag(context(0), signed)] : []),
     forgery.signatureAlgorithm ?? sequence(oid(SIGNATURE.rsa), NULL),
     octetString(signature),
     ...(added.length ? [explicit(1, ...added)] : []),

@@ -1,6 +1,6 @@
+import type { Bytes } from '../../../../../../shared/der/bytes.ts';
 import { withQuery } from '../../../../../../shared/net/with-query.ts';
 import { apiAt, bytesAt, jsonAt, RequestRefused } from '../../../../../../shared/ui/browser/api.ts';
-import type { Bytes } from '../../../../../../shared/ui/browser/bytes.ts';
 
 export type Document = {
   readonly documentId: string;

@@ -1,6 +1,6 @@
 import { RequestRefused } from '../../../../../../shared/ui/browser/api.ts';
 import { toBase64 } from '../../../../../../shared/ui/browser/bytes.ts';
-import type { Identity } from '../../../../../../shared/ui/browser/pkcs12/open.ts';
+import type { Identity } from '../../../../../../shared/ui/browser/open-pkcs12.ts';
 import {
   CertificateRefused,
   type ValidationItem,

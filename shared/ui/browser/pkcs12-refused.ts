@@ -1,4 +1,4 @@
-/** Why a file does not give a key: each is told to the person in words of its own. */
+/** Why a PKCS#12 file gives no key. A page has words of its own for each. */
 export type Reason = 'wrongPassword' | 'unreadable' | 'tooLarge' | 'unsupported' | 'noKey' | 'noCertificate';
 
 export class Pkcs12Refused extends Error {
