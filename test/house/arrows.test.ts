@@ -1,45 +1,94 @@
 import { describe, expect, test } from 'vitest';
-import { type Import, imports } from './imports.ts';
+import { circlesOf, type Import, imports } from './imports.ts';
 
 const all = imports();
 const within = (folder: RegExp) => all.filter(({ from }) => folder.test(from));
-const shown = (found: readonly Import[]) => found.map(({ from, to }) => `${from} -> ${to}`);
+const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} -> ${to}`);
 
 const serviceOf = (path: string) => /^functions\/([^/]+)\//.exec(path)?.[1];
 const isEngineOfCompact = ({ from, to }: Import) =>
-  serviceOf(from) === 'compact' && to.startsWith('functions/batch/domain/');
+  serviceOf(from) === 'compact' && /^functions\/batch\/([^/]+\/)?domain\//.test(to);
+
+// The folders that each root may import from, beside itself.
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  functions: ['shared'],
+  agent: ['shared'],
+  infra: ['shared', 'functions'],
+  cli: ['shared', 'functions', 'infra', 'agent'],
+  examples: ['shared'],
+};
+const rootOf = (path: string) => path.split('/')[0] ?? '';
 
 describe('arrows point down', () => {
-  test('sees the imports it judges', () => {
-    expect(all.length).toBeGreaterThan(200);
+  test('the imports of every root are found', () => {
+    expect(new Set(all.map(({ from }) => rootOf(from)))).toEqual(new Set(Object.keys(BELOW)));
+    expect(all.length).toBeGreaterThan(4_000);
   });
 
-  test('nothing in shared/ imports from functions/, infra/ or test/', () => {
-    expect(shown(within(/^shared\//).filter(({ to }) => !to.startsWith('shared/')))).toEqual([]);
+  test.each(Object.entries(BELOW))('%s/ imports from itself and from %j alone', (root, below) => {
+    const upwards = within(new RegExp(`^${root}/`)).filter(
+      ({ to }) => ![root, ...below].includes(rootOf(to)) && to !== 'package.json',
+    );
+    expect(listed(upwards)).toEqual([]);
   });
 
-  test('no service imports another one; compact alone may import batch/domain', () => {
+  test('no service imports another one; compact alone may import a domain of batch', () => {
     const crossing = within(/^functions\//).filter(
       (each) => serviceOf(each.to) !== undefined && serviceOf(each.to) !== serviceOf(each.from),
     );
-    expect(shown(crossing.filter((each) => !isEngineOfCompact(each)))).toEqual([]);
+    expect(listed(crossing.filter((each) => !isEngineOfCompact(each)))).toEqual([]);
   });
 
-  test('functions import nothing from infra/ or test/', () => {
-    expect(shown(within(/^functions\//).filter(({ to }) => /^(infra|test)\//.test(to)))).toEqual([]);
-  });
-
-  test('a domain knows no endpoint, no worker, no service and no HTTP beyond the error table', () => {
-    const upwards = within(/\/domain\//).filter(
+  test('a domain knows no endpoint, no worker, no page, no service and no HTTP', () => {
+    const upwards = within(/^functions\/.*\/domain\//).filter(
       ({ to }) =>
-        /\/(endpoints|workers)\/|\/service\.ts$/.test(to) ||
-        (to.startsWith('shared/http/') && to !== 'shared/errors/errors.ts'),
+        /^functions\/.*\/(endpoints|workers|pages|http)\/|\/service\.ts$/.test(to) ||
+        to.startsWith('shared/http/'),
     );
-    expect(shown(upwards)).toEqual([]);
+    expect(listed(upwards)).toEqual([]);
+  });
+
+  test('a contract imports no domain', () => {
+    const upwards = within(/^functions\/.*\/contract(\.ts|\/)/).filter(({ to }) => to.includes('/domain/'));
+    expect(listed(upwards)).toEqual([]);
   });
 
   test('an endpoint or worker imports no other endpoint or worker', () => {
-    const sideways = within(/\/(endpoints|workers)\//).filter(({ to }) => /\/(endpoints|workers)\//.test(to));
-    expect(shown(sideways)).toEqual([]);
+    const sideways = within(/^functions\/.*\/(endpoints|workers)\//).filter(({ to }) =>
+      /^functions\/.*\/(endpoints|workers)\//.test(to),
+    );
+    expect(listed(sideways)).toEqual([]);
   });
+
+  test('no circle of files or folders, type imports included', () => {
+    expect(circlesOf(all)).toEqual([]);
+  });
+});
+
+test.each([
+  [
+    'files',
+    [
+      { from: 'a/x.ts', to: 'a/y.ts' },
+      { from: 'a/y.ts', to: 'a/x.ts' },
+    ],
+  ],
+  [
+    'folders',
+    [
+      { from: 'a/b/x.ts', to: 'a/c/y.ts' },
+      { from: 'a/c/z.ts', to: 'a/b/w.ts' },
+    ],
+  ],
+  [
+    'three',
+    [
+      { from: 'a/x.ts', to: 'a/y.ts' },
+      { from: 'a/y.ts', to: 'a/z.ts' },
+      { from: 'a/z.ts', to: 'a/x.ts' },
+    ],
+  ],
+])('a circle of %s is found', (_, circle) => {
+  expect(circlesOf([{ from: 'a/v.ts', to: 'a/u.ts' }, ...circle])).toHaveLength(1);
 });
