@@ -9,10 +9,10 @@ import {
   EVENT_TYPES,
   refusedNotice,
   signedNotice,
-} from '../../functions/documents/domain/document/notices.ts';
+} from '../../functions/documents/domain/document/notifications.ts';
 import { expireDocument } from '../../functions/documents/domain/ending/expire-document.ts';
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
-import { TEST_EVENT } from '../../functions/documents/domain/webhooks/webhook-deliveries.ts';
+import { TEST_EVENT } from '../../functions/documents/domain/webhooks/deliveries.ts';
 import { deliveryStates } from '../../shared/webhooks/delivery-states.ts';
 import { retryDelaySeconds } from '../../shared/webhooks/retry.ts';
 import { action, done, person } from '../functions/documents/flow-of.ts';

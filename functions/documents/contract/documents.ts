@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
-import { AgentModel, NamedModel, PersonModel, text } from './people.ts';
+import { AgentModel, NamedModel, PersonModel, text } from './fields.ts';
 
 export const DocumentParams = z.object({ id: pathId() });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
+import { given, line } from './fields.ts';
 import { anyCase, Paging, pageOf } from './lists.ts';
-import { given, line } from './people.ts';
 
 export const FolderParams = z.object({ id: pathId() });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Cnpj, Cpf, given, line } from './people.ts';
+import { Cnpj, Cpf, given, line } from './fields.ts';
 
 export const OrganizationParams = z.object({ orgId: z.string().max(64).describe('As a key is scoped to.') });
 

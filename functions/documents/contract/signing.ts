@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
+import { Cpf, given, line, text } from './fields.ts';
 import { anyCase } from './lists.ts';
-import { Cpf, given, line, text } from './people.ts';
 import { ValidationResultsModel } from './validation-results.ts';
 
 export const KeyParams = z.object({

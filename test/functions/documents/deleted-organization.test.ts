@@ -4,7 +4,7 @@ import { documentItems } from '../../../functions/documents/domain/document/docu
 import { documentKey } from '../../../functions/documents/domain/document/document-key.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
 import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
-import { createFolder } from '../../../functions/documents/domain/places/new-folder.ts';
+import { createFolder } from '../../../functions/documents/domain/places/create-folder.ts';
 import { organizations } from '../../../functions/documents/domain/places/organization.ts';
 import { emptyOrganization } from '../../../functions/documents/domain/removal/delete-organization.ts';
 import { handler as getDocument } from '../../../functions/documents/endpoints/documents/get-document.ts';

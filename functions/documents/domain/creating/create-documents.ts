@@ -11,7 +11,7 @@ import { plannedFlow } from '../flow/new-flow.ts';
 import { folderNotFound, folders } from '../places/folder.ts';
 import { activeOrganization } from '../places/organization.ts';
 import { doing } from '../tasks.ts';
-import { takingUploads } from '../uploads/taken-uploads.ts';
+import { takingUploads } from '../uploads/take-or-collect.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
 import { newDocument } from './new-document.ts';
 import { type Place, placeFor } from './new-place.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type { CreateDocuments } from '../../contract/create-document.ts';
+import { creatingFolder } from '../places/create-folder.ts';
 import { findFolder, folders } from '../places/folder.ts';
-import { creatingFolder } from '../places/new-folder.ts';
 import { activeOrganization, homeOrganization } from '../places/organization.ts';
 
 /** Where new documents go, and what must be written or hold for that. */

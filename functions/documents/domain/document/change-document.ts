@@ -7,9 +7,9 @@ import { type Recording, recording } from '../../../../shared/webhooks/recording
 import { type Document, documentItems } from './document.ts';
 import { listing } from './document-lists.ts';
 import { type DocumentEvent, documentStates } from './document-states.ts';
+import { surroundingsOf } from './location.ts';
 import { notIn } from './not-in-status.ts';
-import { commonFields, type Notice } from './notices.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { commonFields, type Notice } from './notifications.ts';
 import { webhooks } from './webhook-engine.ts';
 
 export type Change = {

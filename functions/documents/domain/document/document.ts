@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { isInScope } from '../places/organization.ts';
 import type { documentStates } from './document-states.ts';
-import { openSurroundings, type Surroundings } from './surroundings.ts';
+import { openSurroundings, type Surroundings } from './location.ts';
 
 export type DocumentState = StateOf<typeof documentStates>;
 

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Document } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
-import { type Content, openKept } from './kept-content.ts';
+import { type Content, openKept } from './stored-content.ts';
 
 /** Opens a file that accompanies a document. It is there in every status. */
 export async function openAttachment({ attachments }: Document, attachmentId: string): Promise<Content> {

@@ -2,7 +2,7 @@ import type { Document } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
 import { type ContentType, notAvailable } from './content-types.ts';
 import { type ContentRequest, drawnContent } from './drawn-content.ts';
-import { type Content, keptContent, openKept } from './kept-content.ts';
+import { type Content, keptContent, openKept } from './stored-content.ts';
 
 // A signature or a new version may replace a file between the look at its document and the opening of the file:
 //

@@ -1,7 +1,7 @@
 import type { Document } from '../document/document.ts';
 import { kindOf } from '../flow/flow.ts';
 import type { DrawnMark } from './drawn/marks.ts';
-import { brasiliaTime, cpfOf } from './manifest-words.ts';
+import { brasiliaTime, cpfOf } from './printed-texts.ts';
 
 /** The mark of each part that somebody did. A rule's people share its place, one above the other. */
 export const marksOf = ({ flow }: Pick<Document, 'flow'>): DrawnMark[] =>

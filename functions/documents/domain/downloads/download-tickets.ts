@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Document, documentItems, isThere } from '../document/document.ts';
 import { type ContentType, checkAvailable } from './content-types.ts';
-import { keptContent } from './kept-content.ts';
+import { keptContent } from './stored-content.ts';
 
 /** Lets whoever has its link download one content until it expires. Of the ticket only the hash is kept. */
 type DownloadTicket = {

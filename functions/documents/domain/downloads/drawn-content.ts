@@ -9,9 +9,9 @@ import { contentName } from './content-names.ts';
 import { type ContentType, isAvailable, notAvailable } from './content-types.ts';
 import { footerOf, marksOf } from './document-marks.ts';
 import type { Order } from './drawn/draw.ts';
-import { DrawingBusy, type DrawingTurn, drawApart, type NotDrawn } from './drawn/drawing.ts';
-import type { Content } from './kept-content.ts';
+import { DrawingBusy, type DrawingTurn, drawApart, type NotDrawn } from './drawn/worker-pool.ts';
 import { manifestOf } from './manifest.ts';
+import type { Content } from './stored-content.ts';
 
 /** Why the pages of the original cannot be drawn on. */
 type Reason = NotDrawn | 'not-a-pdf' | 'too-large';

@@ -1,7 +1,7 @@
 import type { Document, DocumentState } from '../document/document.ts';
 import { type FlowAction, kindOf } from '../flow/flow.ts';
 import type { Tone } from './drawn/style.ts';
-import { brasiliaTime, cpfOf, issuerOf } from './manifest-words.ts';
+import { brasiliaTime, cpfOf, issuerOf } from './printed-texts.ts';
 
 /** One person's part in a flow, as a manifest tells it. */
 export type ManifestEntry = {

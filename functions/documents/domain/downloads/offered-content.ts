@@ -1,8 +1,8 @@
+import { admitted } from '../document/action-link.ts';
 import type { Document } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
-import { admitted } from '../document/tickets.ts';
 import { isAvailable, notAvailable } from './content-types.ts';
-import { type Content, type KeptContent, keptContent, openKept } from './kept-content.ts';
+import { type Content, type KeptContent, keptContent, openKept } from './stored-content.ts';
 
 export type Wish = 'Original' | 'Signatures';
 

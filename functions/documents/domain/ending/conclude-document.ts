@@ -3,7 +3,7 @@ import { settings } from '../../settings.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { documentItems } from '../document/document.ts';
 import { documentStates } from '../document/document-states.ts';
-import { refuseUnlessWhole } from '../signing/integrity.ts';
+import { refuseUnlessWhole } from './integrity.ts';
 
 /**
  * The last step of a flow in which everyone has acted: the file is held against what was recorded, and its owner is

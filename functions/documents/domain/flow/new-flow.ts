@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { FlowActionRequest } from '../../contract/create-document.ts';
-import type { Participant } from '../../contract/people.ts';
+import type { Participant } from '../../contract/fields.ts';
 import { errors } from '../../errors.ts';
 import { derivedId } from '../derived-id.ts';
 import { type Flow, type FlowAction, kindOf, type Person, reached } from './flow.ts';

@@ -1,12 +1,12 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { type DocumentFilter, documentList, type ListScope } from '../document/document-lists.ts';
-import { surroundingsOfAll } from '../document/surroundings.ts';
+import { surroundingsOfAll } from '../document/location.ts';
 import { awaited, kindOf } from '../flow/flow.ts';
 import { findFolder, openFolders } from '../places/folder.ts';
 import { findOrganization, homeOrganization } from '../places/organization.ts';
 import { type Asked, holds, type Listed, listPage } from './list-page.ts';
-import { shownInList } from './shown-document.ts';
+import { shownInList } from './render-document.ts';
 
 export type Wanted = Asked & {
   readonly organizationId?: string | undefined;

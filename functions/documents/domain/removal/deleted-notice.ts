@@ -1,7 +1,7 @@
 import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
 import type { Document } from '../document/document.ts';
-import { commonFields } from '../document/notices.ts';
-import { surroundingsOfAll } from '../document/surroundings.ts';
+import { surroundingsOfAll } from '../document/location.ts';
+import { commonFields } from '../document/notifications.ts';
 import { webhooks } from '../document/webhook-engine.ts';
 
 export type DeletionAction = 'DeletedByUserOrApplication' | 'DeletedByOrganization' | 'DeletedByFolder';

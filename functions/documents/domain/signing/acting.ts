@@ -4,8 +4,8 @@ import type { Change } from '../document/change-document.ts';
 import { type Document, isOver } from '../document/document.ts';
 import { type DocumentEvent, documentStates } from '../document/document-states.ts';
 import { notIn } from '../document/not-in-status.ts';
-import { approvedNotice, signedNotice } from '../document/notices.ts';
-import { completed } from '../flow/acts.ts';
+import { approvedNotice, signedNotice } from '../document/notifications.ts';
+import { completed } from '../flow/actions.ts';
 import { type Completion, type FlowAction, isCompleted, kindOf } from '../flow/flow.ts';
 import { doing } from '../tasks.ts';
 

@@ -1,6 +1,6 @@
 import { isoDate } from '../calendar.ts';
+import { admitted } from '../document/action-link.ts';
 import type { Document } from '../document/document.ts';
-import { admitted } from '../document/tickets.ts';
 import { offeredContent } from '../downloads/offered-content.ts';
 import { actionStates } from '../flow/action-states.ts';
 import { type ActionState, awaited, type FlowAction, kindOf, type Person } from '../flow/flow.ts';

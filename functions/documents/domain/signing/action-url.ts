@@ -1,8 +1,8 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
+import { issueTicket } from '../document/action-link.ts';
 import { findDocument } from '../document/document.ts';
 import { documentKey } from '../document/document-key.ts';
-import { issueTicket } from '../document/tickets.ts';
 import { awaitedFrom, type Who } from '../flow/matching.ts';
 import { refuseUnlessOpen } from './acting.ts';
 

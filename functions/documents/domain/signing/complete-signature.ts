@@ -31,7 +31,7 @@ import {
 } from './signature-tokens.ts';
 import { judgeSigner } from './signer-certificate.ts';
 import { type Subject, signableOf } from './subject.ts';
-import { houseStamp } from './timestamping.ts';
+import { houseStamp } from './timestamps.ts';
 
 export type Value = { readonly token: string; readonly signature: string };
 export type Completed = { readonly success: boolean; readonly validationResults: ShownResults };

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import { type Admitted, admitted } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Agent, agentOf, findDocument } from '../document/document.ts';
-import { refusedNotice } from '../document/notices.ts';
-import { type Admitted, admitted } from '../document/tickets.ts';
-import { refused } from '../flow/acts.ts';
+import { refusedNotice } from '../document/notifications.ts';
+import { refused } from '../flow/actions.ts';
 import { awaitedFrom, type Who } from '../flow/matching.ts';
 import { refuseUnlessOpen } from './acting.ts';
 

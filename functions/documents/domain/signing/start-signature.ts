@@ -5,9 +5,9 @@ import type { ValidationResults } from '../../../../shared/pki/verdict/validatio
 import type { Verdict } from '../../../../shared/pki/verdict/verdict.ts';
 import { loadFormat, type Prepared } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { admitted } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
-import { admitted } from '../document/tickets.ts';
 import { awaited, kindOf, type Mark, type Matched } from '../flow/flow.ts';
 import { checked, type Identity, signatureOf } from '../flow/matching.ts';
 import { notAwaited } from '../flow/not-awaited.ts';
@@ -17,7 +17,7 @@ import { type ShownResults, shownResults } from './shown-results.ts';
 import { keepStarted, startAgain } from './signature-tokens.ts';
 import { judgeSigner, offeredCertificate } from './signer-certificate.ts';
 import { type Subject, signableOf } from './subject.ts';
-import { isTimestamping } from './timestamping.ts';
+import { isTimestamping } from './timestamps.ts';
 
 /** A signature as a caller asks for it. */
 export type Wish = {

@@ -3,7 +3,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { MoveDocument } from '../../contract/document-list.ts';
 import { DocumentParams } from '../../contract/documents.ts';
-import { moveDocument } from '../../domain/ending/move-document.ts';
+import { moveDocument } from '../../domain/document/move-document.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

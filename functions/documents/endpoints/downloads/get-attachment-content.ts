@@ -1,7 +1,7 @@
 import { AttachmentParams } from '../../contract/downloads.ts';
 import { findDocument } from '../../domain/document/document.ts';
 import { openAttachment } from '../../domain/downloads/attachment.ts';
-import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { ANY_FILE, contentAnswer } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -2,7 +2,7 @@ import { DocumentParams } from '../../contract/documents.ts';
 import { ContentBase64, ContentQuery } from '../../contract/downloads.ts';
 import { findDocument } from '../../domain/document/document.ts';
 import { openContent } from '../../domain/downloads/content.ts';
-import { contentAsBase64 } from '../../http/content-answer.ts';
+import { contentAsBase64 } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

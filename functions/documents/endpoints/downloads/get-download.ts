@@ -4,7 +4,7 @@ import { isLocal } from '../../../../shared/settings/names.ts';
 import { DownloadParams } from '../../contract/downloads.ts';
 import { openContent } from '../../domain/downloads/content.ts';
 import { findDownload, storeLink } from '../../domain/downloads/download-tickets.ts';
-import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { ANY_FILE, contentAnswer } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
 /** In a deployment a kept file comes straight from the store, whatever its size; locally it flows through here. */

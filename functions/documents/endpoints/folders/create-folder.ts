@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CreateFolder, FolderModel } from '../../contract/folders.ts';
 import { shownFolder } from '../../domain/lists/list-folders.ts';
-import { createFolder } from '../../domain/places/new-folder.ts';
+import { createFolder } from '../../domain/places/create-folder.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

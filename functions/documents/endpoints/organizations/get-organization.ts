@@ -1,6 +1,6 @@
 import { OrganizationParams } from '../../contract/organizations.ts';
 import { OrganizationWithWebhooks } from '../../contract/webhooks.ts';
-import { organizationDetails } from '../../domain/webhooks/webhooks.ts';
+import { organizationDetails } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -4,7 +4,7 @@ import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
 import { Approval } from '../../contract/signing.ts';
-import { approveDocument } from '../../domain/signing/approve-document.ts';
+import { approveDocument } from '../../domain/signing/approve-or-refuse.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

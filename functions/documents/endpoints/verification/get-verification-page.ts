@@ -1,7 +1,7 @@
 import { Problem } from '../../../../shared/errors/errors.ts';
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
-import { verificationPage } from '../../pages/verification-page.ts';
+import { verificationPage } from '../../pages/verification/page.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 

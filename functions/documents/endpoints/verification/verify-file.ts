@@ -2,7 +2,7 @@ import { multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { anyBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { VERIFICATION_FORM, VerificationReport } from '../../contract/verification.ts';
 import { verifyReceived } from '../../domain/verification/verify-received.ts';
-import { receiveFiles } from '../../http/received-files.ts';
+import { receiveFiles } from '../../http/verification-body.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 

@@ -1,7 +1,7 @@
 import { empty } from '../../../../shared/http/answer.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { WebhookParams } from '../../contract/webhooks.ts';
-import { deleteWebhook } from '../../domain/webhooks/webhooks.ts';
+import { deleteWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,5 +1,5 @@
 import { DeliveryDetails, DeliveryParams } from '../../contract/webhooks.ts';
-import { deliveryDetails } from '../../domain/webhooks/webhook-deliveries.ts';
+import { deliveryDetails } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,5 +1,5 @@
 import { Deliveries, DeliveriesQuery, WebhookParams } from '../../contract/webhooks.ts';
-import { deliveriesOf } from '../../domain/webhooks/webhook-deliveries.ts';
+import { deliveriesOf } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,5 +1,5 @@
 import { ReplayedDeliveries, WebhookParams } from '../../contract/webhooks.ts';
-import { replayFailed } from '../../domain/webhooks/webhook-deliveries.ts';
+import { replayFailed } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

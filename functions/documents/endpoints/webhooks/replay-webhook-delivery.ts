@@ -1,5 +1,5 @@
 import { DeliveryModel, DeliveryParams } from '../../contract/webhooks.ts';
-import { replay } from '../../domain/webhooks/webhook-deliveries.ts';
+import { replay } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,5 +1,5 @@
 import { TestSent, WebhookParams } from '../../contract/webhooks.ts';
-import { sendTest } from '../../domain/webhooks/webhook-deliveries.ts';
+import { sendTest } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,6 +1,6 @@
 import { element, part } from '../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
-import { verificationWords } from '../verification-words.ts';
+import { verificationWords } from '../verification/words.ts';
 import { pairFiles } from './verification/pairs.ts';
 import type { ShownReport } from './verification/report.ts';
 import { banner, lacksContent, reportView } from './verification/report-view.ts';

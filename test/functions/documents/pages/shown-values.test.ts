@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  dayIn,
-  sizeIn,
-  writtenCnpj,
-  writtenCpf,
-} from '../../../../functions/documents/pages/shown-values.ts';
+import { dayIn, sizeIn, writtenCnpj, writtenCpf } from '../../../../functions/documents/pages/format.ts';
 
 test.each([
   [0, '0 bytes', '0 byte'],

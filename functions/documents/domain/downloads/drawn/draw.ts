@@ -1,7 +1,7 @@
 import { PDFDocument } from 'pdf-lib';
 import type { Manifest } from '../manifest.ts';
 import { drawFooters } from './footers.ts';
-import { drawManifest } from './manifest-pages.ts';
+import { drawManifest } from './manifest/pages.ts';
 import { type DrawnMark, drawMarkPages, drawPlacedMarks } from './marks.ts';
 import { NotDrawable, openOriginal } from './original.ts';
 import { fontsFor } from './style.ts';

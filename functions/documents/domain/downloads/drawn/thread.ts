@@ -2,8 +2,8 @@ import { constants, setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { draw, type Order } from './draw.ts';
-import type { Drawing } from './drawing.ts';
 import { NotDrawable } from './original.ts';
+import type { Drawing } from './worker-pool.ts';
 
 // On Linux each thread has a priority of its own: a file that keeps this one busy takes only what others leave. Elsewhere
 // it would be that of the process.

@@ -1,7 +1,7 @@
 import type { VerificationRefusal } from '../../../../../shared/signing/verification/refused.ts';
 import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { problemWords } from '../../verification-problems.ts';
+import { problemWords } from '../../verification/problems.ts';
 import type { ShownReport } from './report.ts';
 
 // Longer than the function may take.

@@ -2,7 +2,7 @@ import type { ValidationItemType } from '../../../../../shared/pki/verdict/valid
 import type { CoveredPart } from '../../../../../shared/signing/verification/report-parts.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { writtenCnpj, writtenCpf } from '../../shown-values.ts';
+import { writtenCnpj, writtenCpf } from '../../format.ts';
 import {
   changeWords,
   closerWords,
@@ -10,11 +10,11 @@ import {
   reasonWords,
   standingWords,
   statusWords,
-} from '../../verification-meanings.ts';
-import { type VerificationWords, verificationWords } from '../../verification-words.ts';
-import { findings } from './findings.ts';
+} from '../../verification/meanings.ts';
+import { type VerificationWords, verificationWords } from '../../verification/words.ts';
 import { icon } from './icon.ts';
 import type { ShownSignature, ShownTimestamp } from './report.ts';
+import { findings } from './report-parts.ts';
 
 /** One signature: who, when, what it covers and what came after, with all that was checked folded away. */
 export function signatureCard(signature: ShownSignature, language: Language): HTMLElement {

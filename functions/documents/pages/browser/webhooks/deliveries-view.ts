@@ -1,8 +1,8 @@
 import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import { type DeliveriesApi, type Delivery, STATES, type State } from './deliveries-api.ts';
 import { isOpen, showDelivery } from './delivery-dialog.ts';
-import { deliveryRow, outcome, type Speech } from './delivery-rows.ts';
-import { busy, tell } from './telling.ts';
+import { deliveryRow, outcome, type Speech } from './delivery-parts.ts';
+import { busy, tell } from './status-line.ts';
 
 // A receiver that is there answers within seconds; after these looks the reader presses Refresh.
 const LOOKS = 10;

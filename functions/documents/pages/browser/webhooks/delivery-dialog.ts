@@ -1,6 +1,6 @@
 import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import type { DeliveryDetails } from './deliveries-api.ts';
-import { outcome, type Speech, stateBadge } from './delivery-rows.ts';
+import { outcome, type Speech, stateBadge } from './delivery-parts.ts';
 import { moment, took } from './moments.ts';
 
 // What has ended can be sent again, as the interface's own table says.

@@ -1,5 +1,5 @@
 import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
-import type { WebhooksWords } from '../../webhooks-words.ts';
+import type { WebhooksWords } from '../../webhooks/words.ts';
 
 /** Any failure in words. */
 export function problemText(error: unknown, words: WebhooksWords): string {

@@ -4,7 +4,7 @@ import { storageOf } from '../../../../../functions/documents/domain/billing/usa
 import { creations, runCreation } from '../../../../../functions/documents/domain/creating/creation.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
-import { moveDocument } from '../../../../../functions/documents/domain/ending/move-document.ts';
+import { moveDocument } from '../../../../../functions/documents/domain/document/move-document.ts';
 import { deleteDocument } from '../../../../../functions/documents/domain/removal/delete-document.ts';
 import { deleteFolder } from '../../../../../functions/documents/domain/removal/delete-folder.ts';
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';

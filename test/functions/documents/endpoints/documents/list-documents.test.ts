@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { cancelDocument } from '../../../../../functions/documents/domain/ending/cancel-document.ts';
-import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
+import { cancelDocument } from '../../../../../functions/documents/domain/ending/end-document.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
 import { refuseDocument } from '../../../../../functions/documents/domain/signing/refuse-document.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';

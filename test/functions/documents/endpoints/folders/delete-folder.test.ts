@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentItems, findDocument } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
-import { moveDocument as moveInto } from '../../../../../functions/documents/domain/ending/move-document.ts';
+import { moveDocument as moveInto } from '../../../../../functions/documents/domain/document/move-document.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
 import { folders } from '../../../../../functions/documents/domain/places/folder.ts';
-import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
 import { handler as listDocuments } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as moveDocument } from '../../../../../functions/documents/endpoints/documents/move-document.ts';
 import { handler } from '../../../../../functions/documents/endpoints/folders/delete-folder.ts';

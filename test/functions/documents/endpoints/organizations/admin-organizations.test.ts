@@ -4,9 +4,9 @@ import { storageOf } from '../../../../../functions/documents/domain/billing/usa
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
 import { createOrganization } from '../../../../../functions/documents/domain/places/create-organization.ts';
 import { folders } from '../../../../../functions/documents/domain/places/folder.ts';
-import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
 import { organizations } from '../../../../../functions/documents/domain/places/organization.ts';
 import { eachOrganization } from '../../../../../functions/documents/domain/places/organization-roster.ts';
 import { emptyOrganization } from '../../../../../functions/documents/domain/removal/delete-organization.ts';

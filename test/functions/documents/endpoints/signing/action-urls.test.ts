@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { admitted } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { admitted } from '../../../../../functions/documents/domain/document/tickets.ts';
 import { actionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import {

@@ -5,7 +5,7 @@ import { collectUpload } from '../../../../../functions/documents/domain/uploads
 import {
   receivedUpload,
   takingUploads,
-} from '../../../../../functions/documents/domain/uploads/taken-uploads.ts';
+} from '../../../../../functions/documents/domain/uploads/take-or-collect.ts';
 import { fileOf, uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { handler as createDocuments } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler } from '../../../../../functions/documents/endpoints/uploads/create-presigned-upload.ts';

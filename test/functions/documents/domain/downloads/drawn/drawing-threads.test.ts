@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/drawing.ts';
+import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
 
 // What node does where the process is short of memory or threads.
 vi.mock('node:worker_threads', async (original) => ({

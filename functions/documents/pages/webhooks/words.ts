@@ -1,4 +1,4 @@
-import { translations } from '../../../shared/ui/translations.ts';
+import { translations } from '../../../../shared/ui/translations.ts';
 
 /** The texts of the operators' page. */
 export const webhooksWords = translations({

@@ -1,4 +1,4 @@
-import { translations } from '../../../shared/ui/translations.ts';
+import { translations } from '../../../../shared/ui/translations.ts';
 
 /** What each reason of a verdict means to whoever reads the page. */
 export const reasonWords = translations({

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { assetUrl } from '../../../shared/ui/assets.ts';
-import { framed } from '../../../shared/ui/frame.ts';
-import { check, cross, lock, question, sheet } from '../../../shared/ui/icons.ts';
-import type { Language } from '../../../shared/ui/languages.ts';
-import { type Markup, page } from '../../../shared/ui/page.ts';
-import { verificationWords } from './verification-words.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { framed } from '../../../../shared/ui/frame.ts';
+import { check, cross, lock, question, sheet } from '../../../../shared/ui/icons.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { verificationWords } from './words.ts';
 
 // The page is at /verification, and its assets below the same base path.
 const ROOT = '.';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { sheet } from '../../../shared/ui/icons.ts';
-import type { Language } from '../../../shared/ui/languages.ts';
-import type { Markup } from '../../../shared/ui/page.ts';
-import type { Details } from './action-page.ts';
-import { actionWords } from './action-words.ts';
+import { sheet } from '../../../../shared/ui/icons.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import type { Markup } from '../../../../shared/ui/page.ts';
+import type { Details } from './page.ts';
+import { actionWords } from './words.ts';
 
 /** The document itself: a PDF by the browser's own viewer, anything else to download. */
 export function documentView(details: Details, address: string, language: Language): Markup {

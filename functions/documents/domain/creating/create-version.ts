@@ -8,7 +8,7 @@ import { changeDocument } from '../document/change-document.ts';
 import { agentOf, findDocument, isOver } from '../document/document.ts';
 import { begun, plannedFlow } from '../flow/new-flow.ts';
 import { doing } from '../tasks.ts';
-import { takingUploads } from '../uploads/taken-uploads.ts';
+import { takingUploads } from '../uploads/take-or-collect.ts';
 import { signable } from './new-document.ts';
 
 /** Puts another file in a document's place. Its flow begins again, and what was signed before is gone. */

@@ -1,7 +1,7 @@
 import { isoDate } from '../calendar.ts';
 import type { Completion, FlowAction, Person } from '../flow/flow.ts';
 import type { Agent, Document } from './document.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './location.ts';
 
 /** What an organization's webhooks are told of. InvoiceClosed goes to the instance's billing webhook instead. */
 export const EVENT_TYPES = [

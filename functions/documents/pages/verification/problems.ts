@@ -1,4 +1,4 @@
-import { translations } from '../../../shared/ui/translations.ts';
+import { translations } from '../../../../shared/ui/translations.ts';
 
 /** Why a file got no report, by the code or the reason of the refusal. */
 export const problemWords = translations({

@@ -1,4 +1,4 @@
-import { translations } from '../../../shared/ui/translations.ts';
+import { translations } from '../../../../shared/ui/translations.ts';
 
 /** What the page at an action URL says before anybody acts. */
 export const actionWords = translations({

@@ -1,5 +1,5 @@
 import { part } from '../../../../../shared/ui/browser/element.ts';
-import type { Speech } from './delivery-rows.ts';
+import type { Speech } from './delivery-parts.ts';
 import { problemText } from './problem.ts';
 
 /** Says what happened, where the reader is: a dialog that is open covers the rest of the page. */

@@ -1,6 +1,6 @@
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import type { WebhooksWords } from '../../webhooks-words.ts';
+import type { WebhooksWords } from '../../webhooks/words.ts';
 import type { Attempt, Delivery, State } from './deliveries-api.ts';
 import { moment } from './moments.ts';
 

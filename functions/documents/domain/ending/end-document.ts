@@ -2,7 +2,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { agentOf, findDocument } from '../document/document.ts';
-import { canceledNotice } from '../document/notices.ts';
+import { canceledNotice } from '../document/notifications.ts';
 import { refuseUnlessOpen } from '../signing/acting.ts';
 
 /** Ends a document that nobody is to sign any more. What was signed stays to be read. */

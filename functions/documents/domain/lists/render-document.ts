@@ -1,7 +1,7 @@
 import { dayOf, isoDate } from '../calendar.ts';
 import { type Document, stateAt } from '../document/document.ts';
-import { commonFields } from '../document/notices.ts';
-import type { Surroundings } from '../document/surroundings.ts';
+import type { Surroundings } from '../document/location.ts';
+import { commonFields } from '../document/notifications.ts';
 import type { FlowAction, Person } from '../flow/flow.ts';
 
 const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');

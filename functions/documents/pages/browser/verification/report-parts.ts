@@ -4,7 +4,7 @@ import type {
 } from '../../../../../shared/pki/verdict/validation-results.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { verificationWords } from '../../verification-words.ts';
+import { verificationWords } from '../../verification/words.ts';
 
 /** Everything that was checked, folded away; undefined where nothing was. */
 export function findings(

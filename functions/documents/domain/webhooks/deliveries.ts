@@ -11,7 +11,7 @@ import { sendTestEvent } from '../../../../shared/webhooks/test-event.ts';
 import { errors } from '../../errors.ts';
 import { isoDate } from '../calendar.ts';
 import { webhooks as engine } from '../document/webhook-engine.ts';
-import { findWebhook, webhookNotFound } from './webhooks.ts';
+import { findWebhook, webhookNotFound } from './registrations.ts';
 
 /** A webhook as a path names it, and who asks. */
 type AskedWebhook = {

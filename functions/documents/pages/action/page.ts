@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 import type * as z from 'zod';
-import { assetUrl } from '../../../shared/ui/assets.ts';
-import { framed } from '../../../shared/ui/frame.ts';
-import type { Language } from '../../../shared/ui/languages.ts';
-import { type Markup, page } from '../../../shared/ui/page.ts';
-import type { ActionDetails } from '../contract/signing.ts';
-import { actionPanel } from './action-panel.ts';
-import { actionWords } from './action-words.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { framed } from '../../../../shared/ui/frame.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { type Markup, page } from '../../../../shared/ui/page.ts';
+import type { ActionDetails } from '../../contract/signing.ts';
+import { dayIn, sizeIn } from '../format.ts';
 import { documentView } from './document-view.ts';
+import { actionPanel } from './panel.ts';
 import { participants } from './participants.ts';
-import { dayIn, sizeIn } from './shown-values.ts';
+import { actionWords } from './words.ts';
 
 export type Details = z.output<typeof ActionDetails>;
 
@@ -22,7 +22,7 @@ export type Visit = {
 };
 
 // The page is at /document/key/{key}/action. Its addresses are relative, so that it works under any stage prefix.
-export const ROOT = '../../..';
+export const ROOT = '../../../..';
 const apiOf = ({ key }: Visit): string => `${ROOT}/api/documents/keys/${encodeURIComponent(key)}`;
 const contentOf = (visit: Visit): string =>
   `${apiOf(visit)}/content?ticket=${encodeURIComponent(visit.ticket)}`;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import { changeDocument } from '../document/change-document.ts';
-import { findDocument } from '../document/document.ts';
 import { findFolder, folderNotFound, folders } from '../places/folder.ts';
+import { changeDocument } from './change-document.ts';
+import { findDocument } from './document.ts';
 
 /** Puts a document in a folder of its organization, or with none, at the root. */
 export const moveDocument = (

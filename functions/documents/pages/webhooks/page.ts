@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { assetUrl } from '../../../shared/ui/assets.ts';
-import { framed } from '../../../shared/ui/frame.ts';
-import type { Language } from '../../../shared/ui/languages.ts';
-import { type Markup, page } from '../../../shared/ui/page.ts';
-import { type WebhooksWords, webhooksWords } from './webhooks-words.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { framed } from '../../../../shared/ui/frame.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { type WebhooksWords, webhooksWords } from './words.ts';
 
 // The page is at /webhooks, and its assets below the same base path.
 const ROOT = '.';

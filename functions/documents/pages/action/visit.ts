@@ -1,7 +1,7 @@
-import { Refusal } from '../../../shared/errors/errors.ts';
-import { actionDetails } from '../domain/signing/action-details.ts';
-import type { Details } from './action-page.ts';
-import type { DeadLink } from './link-page.ts';
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import { actionDetails } from '../../domain/signing/action-details.ts';
+import type { DeadLink } from './dead-link.ts';
+import type { Details } from './page.ts';
 
 const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
   DocumentInvalidKey: 'unknown',

@@ -1,10 +1,10 @@
 import type { PDFDocument, PDFPage } from 'pdf-lib';
-import type { Manifest } from '../manifest.ts';
-import { drawEntry, entryHeight } from './manifest-entry.ts';
-import { drawHead } from './manifest-head.ts';
-import { seal } from './shapes.ts';
-import { A4, type Fonts, INK, LINE, MARGIN, MUTED, WAX, WHITE } from './style.ts';
-import { drawable, LEADING, wrapped } from './text.ts';
+import type { Manifest } from '../../manifest.ts';
+import { seal } from '../shapes.ts';
+import { A4, type Fonts, INK, LINE, MARGIN, MUTED, WAX, WHITE } from '../style.ts';
+import { drawable, LEADING, wrapped } from '../text.ts';
+import { drawEntry, entryHeight } from './entry.ts';
+import { drawHead } from './head.ts';
 
 const FOOT = 62;
 const GAP = 8;

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { assetUrl } from '../../../shared/ui/assets.ts';
-import { framed } from '../../../shared/ui/frame.ts';
-import type { Language } from '../../../shared/ui/languages.ts';
-import { page } from '../../../shared/ui/page.ts';
-import { ROOT } from './action-page.ts';
-import { linkWords } from './action-words.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { framed } from '../../../../shared/ui/frame.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { page } from '../../../../shared/ui/page.ts';
+import { ROOT } from './page.ts';
+import { linkWords } from './words.ts';
 
 /** Why a link opens nothing: there is no such document, or its time is over. */
 export type DeadLink = 'unknown' | 'expired';

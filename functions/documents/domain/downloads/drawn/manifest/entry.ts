@@ -1,8 +1,8 @@
 import type { PDFPage } from 'pdf-lib';
-import type { ManifestEntry } from '../manifest.ts';
-import { panel, roundSign, type Sign } from './shapes.ts';
-import { A4, type Fonts, INK, LINE, MARGIN, MUTED, TONES, type Tone, WHITE } from './style.ts';
-import { drawable, LEADING, shortened, widthOf, wrapped } from './text.ts';
+import type { ManifestEntry } from '../../manifest.ts';
+import { panel, roundSign, type Sign } from '../shapes.ts';
+import { A4, type Fonts, INK, LINE, MARGIN, MUTED, TONES, type Tone, WHITE } from '../style.ts';
+import { drawable, LEADING, shortened, widthOf, wrapped } from '../text.ts';
 
 const WIDTH = A4.width - 2 * MARGIN;
 const PADDING = 11;

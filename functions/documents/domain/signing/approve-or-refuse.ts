@@ -1,8 +1,8 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import { type Admitted, admitted } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { findDocument } from '../document/document.ts';
-import { type Admitted, admitted } from '../document/tickets.ts';
 import { kindOf } from '../flow/flow.ts';
 import { awaitedFrom, type Who } from '../flow/matching.ts';
 import { notAwaited } from '../flow/not-awaited.ts';

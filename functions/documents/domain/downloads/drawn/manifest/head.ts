@@ -1,8 +1,8 @@
 import type { PDFPage } from 'pdf-lib';
-import type { Manifest } from '../manifest.ts';
-import { panel, seal } from './shapes.ts';
-import { A4, type Fonts, INK, LINE, MARGIN, MUTED, SURFACE, TONES, WAX, WHITE } from './style.ts';
-import { drawable, LEADING, shortened, widthOf, wrapped } from './text.ts';
+import type { Manifest } from '../../manifest.ts';
+import { panel, seal } from '../shapes.ts';
+import { A4, type Fonts, INK, LINE, MARGIN, MUTED, SURFACE, TONES, WAX, WHITE } from '../style.ts';
+import { drawable, LEADING, shortened, widthOf, wrapped } from '../text.ts';
 
 const WIDTH = A4.width - 2 * MARGIN;
 const BAND = 72;

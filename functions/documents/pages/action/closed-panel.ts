@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { check, clock, cross } from '../../../shared/ui/icons.ts';
-import type { Language } from '../../../shared/ui/languages.ts';
-import type { Markup } from '../../../shared/ui/page.ts';
-import type { Details } from './action-page.ts';
-import { actionWords } from './action-words.ts';
+import { check, clock, cross } from '../../../../shared/ui/icons.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import type { Markup } from '../../../../shared/ui/page.ts';
+import type { Details } from './page.ts';
+import { actionWords } from './words.ts';
 
 type Closed = {
   readonly icon: Markup;

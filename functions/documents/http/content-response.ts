@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Answer, file, isStream } from '../../../shared/http/answer.ts';
 import { fileOf } from '../../../shared/http/declaration.ts';
-import type { Content } from '../domain/downloads/kept-content.ts';
+import type { Content } from '../domain/downloads/stored-content.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 

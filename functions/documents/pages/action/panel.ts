@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import { certificateFields } from '../../../shared/ui/certificate-fields.ts';
-import type { Language } from '../../../shared/ui/languages.ts';
-import type { Markup } from '../../../shared/ui/page.ts';
-import type { Details } from './action-page.ts';
-import { actionWords } from './action-words.ts';
+import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import type { Markup } from '../../../../shared/ui/page.ts';
+import { writtenCnpj, writtenCpf } from '../format.ts';
 import { closedPanel } from './closed-panel.ts';
-import { writtenCnpj, writtenCpf } from './shown-values.ts';
+import type { Details } from './page.ts';
+import { actionWords } from './words.ts';
 
 /** What there is to do for the person, or why there is nothing. */
 export const actionPanel = (details: Details, address: string, language: Language): Markup =>
