@@ -1,6 +1,8 @@
-import { createOrganization } from '../../functions/documents/domain/places/create-organization.ts';
 import { type Organization, organizations } from '../../functions/documents/domain/places/organization.ts';
-import { eachOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
+import {
+  createOrganization,
+  eachOrganization,
+} from '../../functions/documents/domain/places/organization-roster.ts';
 import { deleteOrganization } from '../../functions/documents/domain/removal/delete-organization.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { Refusal } from '../../shared/errors/errors.ts';

@@ -1,8 +1,8 @@
+import { organizations } from '../../functions/documents/domain/places/organization.ts';
 import {
   createOrganization,
   type NewOrganization,
-} from '../../functions/documents/domain/places/create-organization.ts';
-import { organizations } from '../../functions/documents/domain/places/organization.ts';
+} from '../../functions/documents/domain/places/organization-roster.ts';
 import { putApplication, register } from '../../shared/access/administration.ts';
 import { type ApiKey, type Application, applications, keyFor } from '../../shared/access/applications.ts';
 import { commonSettings } from '../../shared/settings/common.ts';

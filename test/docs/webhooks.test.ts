@@ -10,7 +10,7 @@ import {
   refusedNotice,
   signedNotice,
 } from '../../functions/documents/domain/document/notifications.ts';
-import { expireDocument } from '../../functions/documents/domain/ending/expire-document.ts';
+import { expireDocument } from '../../functions/documents/domain/ending/end-document.ts';
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
 import { TEST_EVENT } from '../../functions/documents/domain/webhooks/deliveries.ts';
 import { deliveryStates } from '../../shared/webhooks/delivery-states.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
-import { Cnpj, given, line, Participant, text } from './fields.ts';
-import { MediaType } from './media-type.ts';
+import { Cnpj, given, line, MediaType, Participant, text } from './fields.ts';
 
 // A document with its flow is one item of the table, which holds 400 KB.
 const MAX_ACTIONS = 100;

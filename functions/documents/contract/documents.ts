@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
+import { DOCUMENT_FILTERS } from '../domain/document/document-lists.ts';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { AgentModel, NamedModel, PersonModel, text } from './fields.ts';
+import { anyCase, Paging, pageOf } from './lists.ts';
 
 export const DocumentParams = z.object({ id: pathId() });
 
@@ -113,3 +115,25 @@ export const DocumentModel = DocumentListItem.extend({
 });
 
 export const Reason = z.object({ reason: text(512).min(1) });
+
+export const DocumentsQuery = anyCase(
+  Paging.extend({
+    organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
+    folderId: z.string().max(64).optional().describe('Only those right in this folder.'),
+    status: z.enum(DOCUMENT_FILTERS).optional(),
+    isConcluded: z
+      .stringbool()
+      .optional()
+      .describe('The older way to ask for `status`: `true` for Concluded, `false` for Pending.'),
+    filterByPendingSignature: z
+      .stringbool()
+      .optional()
+      .describe('`true`: only those that wait for a signature.'),
+  }),
+);
+
+export const Documents = pageOf(DocumentListItem);
+
+export const MoveDocument = z.object({
+  folderId: z.uuid().nullable().describe('Null: to the root of the organization.'),
+});

@@ -1,10 +1,26 @@
 import * as z from 'zod';
+import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/verdict/validation-results.ts';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
 import { Cpf, given, line, text } from './fields.ts';
 import { anyCase } from './lists.ts';
-import { ValidationResultsModel } from './validation-results.ts';
+
+export const ValidationItemModel = z.object({
+  type: z.enum(VALIDATION_ITEM_TYPES),
+  message: z.string(),
+  detail: z.string().optional(),
+  get innerValidationResults() {
+    return z.optional(ValidationResultsModel);
+  },
+});
+
+export const ValidationResultsModel = z.object({
+  isValid: z.boolean(),
+  passedChecks: z.array(ValidationItemModel),
+  errors: z.array(ValidationItemModel),
+  warnings: z.array(ValidationItemModel),
+});
 
 export const KeyParams = z.object({
   key: z.string().min(1).max(200).describe('Of a document, out of an action URL.'),

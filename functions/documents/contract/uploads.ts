@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { given, line } from './fields.ts';
-import { MediaType } from './media-type.ts';
+import { given, line, MediaType } from './fields.ts';
 
 /** The form of POST /api/uploads, for the contract document. */
 export const UPLOAD_FORM = {

@@ -1,10 +1,10 @@
 import { consume } from '../../../shared/queue/consume.ts';
 import { runCreation } from '../domain/creating/creation.ts';
 import { concludeDocument } from '../domain/ending/conclude-document.ts';
-import { expireDocument } from '../domain/ending/expire-document.ts';
+import { expireDocument } from '../domain/ending/end-document.ts';
+import { forgetDocument, removeFiles } from '../domain/removal/delete-document.ts';
 import { emptyFolder } from '../domain/removal/delete-folder.ts';
 import { emptyOrganization } from '../domain/removal/delete-organization.ts';
-import { forgetDocument, removeFiles } from '../domain/removal/kept-files.ts';
 import { forgetSignature } from '../domain/signing/signature-tokens.ts';
 import { TASKS_QUEUE, Task } from '../domain/tasks.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentKey } from '../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
-import { documentKey } from '../../../functions/documents/domain/document/document-key.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
 import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
 import { createFolder } from '../../../functions/documents/domain/places/create-folder.ts';

@@ -1,7 +1,7 @@
 import {
   createOrganization,
   type NewOrganization,
-} from '../../../functions/documents/domain/places/create-organization.ts';
+} from '../../../functions/documents/domain/places/organization-roster.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
 
 type OwnOrganization = { readonly orgId: string; readonly key: string };

@@ -1,6 +1,6 @@
 // Callers that try to starve others, against an engine on this machine: bounded in count, and gone when stopped.
 import { connect, type Socket } from 'node:net';
-import { createOrganization } from '../../../functions/documents/domain/places/create-organization.ts';
+import { createOrganization } from '../../../functions/documents/domain/places/organization-roster.ts';
 import { useStores } from '../../../infra/local/endpoints.ts';
 import { readEngine } from '../../../infra/local/engine-file.ts';
 import { putApplication } from '../../../shared/access/administration.ts';

@@ -3,18 +3,19 @@ import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { forget } from '../../../../shared/store/due.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
 import { agentOf, documentItems } from '../document/document.ts';
 import { plannedFlow } from '../flow/new-flow.ts';
-import { folderNotFound, folders } from '../places/folder.ts';
-import { activeOrganization } from '../places/organization.ts';
+import { creatingFolder } from '../places/create-folder.ts';
+import { findFolder, folderNotFound, folders } from '../places/folder.ts';
+import { activeOrganization, homeOrganization } from '../places/organization.ts';
 import { doing } from '../tasks.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
 import { newDocument } from './new-document.ts';
-import { type Place, placeFor } from './new-place.ts';
 
 /** Takes the uploads and makes a document of each, all with the same flow. */
 export async function createDocuments(
@@ -103,4 +104,26 @@ async function refuseIfPlaceWent({ common, documents }: Creation): Promise<void>
   await activeOrganization(organizationId);
   if (folderId !== null && (await folders.get(folderId))?.state !== 'Active') throw folderNotFound(folderId);
   // Neither went, so all were made, and somebody has deleted one since.
+}
+
+/** Where new documents go, and what must be written or hold for that. */
+export type Place = {
+  readonly organizationId: string;
+  readonly folderId: string | null;
+  readonly writes: readonly Write[];
+};
+
+/** The folder that the call names, or a new one in it, or none: then the documents are at the organization's root. */
+export async function placeFor(
+  { folderId, newFolderName }: Pick<CreateDocuments, 'folderId' | 'newFolderName'>,
+  caller: Caller,
+  nowMs: number,
+): Promise<Place> {
+  const parent = folderId === null ? null : await findFolder(folderId, caller);
+  const organizationId = parent?.organizationId ?? homeOrganization(caller);
+  if (!parent) await activeOrganization(organizationId);
+  if (newFolderName === null)
+    return { organizationId, folderId, writes: parent ? [folders.unchanged(parent)] : [] };
+  const { folder, writes } = await creatingFolder({ name: newFolderName, parent, organizationId, nowMs });
+  return { organizationId, folderId: folder.id, writes };
 }

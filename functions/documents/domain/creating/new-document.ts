@@ -5,8 +5,8 @@ import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { formatOf, type SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { CreateDocuments, FileRef } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
+import { newKeySecret } from '../document/action-link.ts';
 import type { Attachment, KeptFile } from '../document/document.ts';
-import { newKeySecret } from '../document/document-key.ts';
 import { fileOf, type Upload } from '../uploads/upload.ts';
 import type { NewDocument } from './creation.ts';
 

@@ -6,9 +6,8 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
 import { type Document, documentItems } from './document.ts';
 import { listing } from './document-lists.ts';
-import { type DocumentEvent, documentStates } from './document-states.ts';
+import { type DocumentEvent, documentStates, notIn } from './document-states.ts';
 import { surroundingsOf } from './location.ts';
-import { notIn } from './not-in-status.ts';
 import { commonFields, type Notice } from './notifications.ts';
 import { webhooks } from './webhook-engine.ts';
 

@@ -1,4 +1,6 @@
 import { type EventOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import { errors } from '../../errors.ts';
+import type { Document } from './document.ts';
 
 /**
  * A document's life. `acted` is a signature or an approval that leaves others to be waited for; `completed` is
@@ -22,3 +24,19 @@ export const documentStates = stateMachine({
 });
 
 export type DocumentEvent = EventOf<typeof documentStates>;
+
+/** What a caller wants when an event is not possible, in the words of the operations. */
+const OPERATIONS: Record<DocumentEvent, string> = {
+  acted: 'sign or approve',
+  completed: 'sign or approve',
+  refused: 'refuse',
+  canceled: 'cancel',
+  versioned: 'create a new version',
+  moved: 'move',
+  expired: 'expire',
+  concluded: 'conclude',
+};
+
+/** The refusal of what cannot be done to a document in this status. */
+export const notIn = ({ id: documentId }: Pick<Document, 'id'>, status: string, event: DocumentEvent) =>
+  errors.refuse('InvalidDocumentStatus', { documentId, status, operation: OPERATIONS[event] });

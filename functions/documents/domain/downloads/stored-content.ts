@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { files } from '../../../../shared/files/files.ts';
+import { errors } from '../../errors.ts';
+import { admitted } from '../document/action-link.ts';
 import type { Document } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
-import { contentName } from './content-names.ts';
-import { type ContentType, checkAvailable } from './content-types.ts';
+import { type ContentType, checkAvailable, contentName, isAvailable, notAvailable } from './content-types.ts';
 
 /** A file that is kept as it is handed out. */
 export type KeptContent = {
@@ -37,4 +38,51 @@ export async function openKept({ key, name, contentType }: KeptContent): Promise
   const opened = await files('documents').get(key);
   if (!opened) throw new FileGone(key);
   return { name, contentType, size: opened.length, body: opened.stream };
+}
+
+/** Opens a file that accompanies a document. It is there in every status. */
+export async function openAttachment({ attachments }: Document, attachmentId: string): Promise<Content> {
+  const attachment = attachments.find(({ id }) => id === attachmentId);
+  if (!attachment) throw attachmentNotFound(attachmentId);
+  return openKept(attachment).catch((error) => {
+    // The document was deleted since it was read, and its files with it.
+    throw error instanceof FileGone ? attachmentNotFound(attachmentId) : error;
+  });
+}
+
+const attachmentNotFound = (attachmentId: string) =>
+  errors.refuse('AttachmentNotFound', { resourceName: 'Attachment', resourceId: attachmentId });
+
+export type Wish = 'Original' | 'Signatures';
+
+/**
+ * What a person is given to read: the file with its signatures, where that can be read. A CAdES signature cannot, and
+ * what it is over is given instead, unless the signature itself is asked for.
+ */
+export function offeredContent(document: Document, wish: Wish = readable(document)): KeptContent {
+  const kept = keptContent(wish, document);
+  if (!kept) throw notAvailable(wish, document);
+  return kept;
+}
+
+const readable = (document: Document): Wish =>
+  document.format !== 'CAdES' && isAvailable('Signatures', document) ? 'Signatures' : 'Original';
+
+/** The same, opened, for the person that a ticket was made for. */
+export async function openOffered(
+  key: string,
+  ticket: string,
+  wish: Wish | undefined,
+  nowMs: number,
+): Promise<Content & { readonly isInline: boolean }> {
+  const { document } = await admitted(key, ticket, nowMs);
+  const offered = offeredContent(document, wish);
+  try {
+    const content = await openKept(offered);
+    // Browsers show a PDF apart from the site that it comes from. Of other types some are pages that run.
+    return { ...content, isInline: content.contentType === 'application/pdf' };
+  } catch (error) {
+    if (!(error instanceof FileGone)) throw error;
+    throw notAvailable(wish ?? readable(document), document, 'the file was replaced; ask again');
+  }
 }

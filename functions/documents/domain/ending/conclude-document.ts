@@ -1,9 +1,13 @@
+import { resultsOf } from '../../../../shared/pki/verdict/validation-results.ts';
+import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
+import type { Judge } from '../../../../shared/signing/cms/judge.ts';
+import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { settings } from '../../settings.ts';
 import { changeDocument } from '../document/change-document.ts';
-import { documentItems } from '../document/document.ts';
+import { type Document, documentItems } from '../document/document.ts';
 import { documentStates } from '../document/document-states.ts';
-import { refuseUnlessWhole } from './integrity.ts';
+import { FileGone, readNewest, streamOf } from '../document/newest-file.ts';
 
 /**
  * The last step of a flow in which everyone has acted: the file is held against what was recorded, and its owner is
@@ -27,3 +31,68 @@ export const concludeDocument = (documentId: string, nowMs = Date.now()) =>
     });
     return 'concluded';
   });
+
+/** What each format's report says of one signature here. */
+type Found = { readonly certificate: { readonly sha256: string } | undefined; readonly isWhole: boolean };
+
+// Certificates were judged when they signed, which the flow records. No other is trusted here, and nothing is fetched.
+const recordedIn =
+  (recorded: readonly string[]): Judge =>
+  async ({ sha256 }) => ({
+    status: recorded.includes(sha256) ? 'ACTIVE' : 'UNTRUSTED',
+    results: resultsOf([]),
+  });
+
+type Context = { readonly judge: Judge; readonly atMs: number };
+
+const READERS: Readonly<Record<SignatureFormat, (document: Document, context: Context) => Promise<Found[]>>> =
+  {
+    async PAdES(document, context) {
+      const { verifyPdf } = await import('../../../../shared/signing/pades/verify/verify-pdf.ts');
+      const { signatures } = await verifyPdf(await readNewest(document), context);
+      return signatures.map(({ certificate, intact, unmodified }) => ({
+        certificate,
+        isWhole: intact === true && unmodified,
+      }));
+    },
+    async XAdES(document, context) {
+      const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
+      const { signatures } = await verifyXades(await readNewest(document), context);
+      // The platform signs whole documents: a good signature by the same certificate over less, or with something in it
+      // that it does not sign, is not what was recorded.
+      return signatures.map(({ certificate, intact, covers, results: { errors } }) => ({
+        certificate,
+        isWhole:
+          intact === true &&
+          covers.some(({ kind }) => kind === 'document') &&
+          errors.every(({ type }) => type !== 'XmlDSigCoreValidationFailed'),
+      }));
+    },
+    async CAdES({ signed, original }, context) {
+      if (!signed) throw new FileGone('of the signed document');
+      const content = streamOf(original.key);
+      const { signers } = await verifyCades(streamOf(signed.key), { ...context, content });
+      return signers.map(({ certificate, intact }) => ({ certificate, isWhole: intact === true }));
+    },
+  };
+
+/** Throws unless the file holds, whole, a signature for every one that the flow records. */
+export async function refuseUnlessWhole(document: Document): Promise<void> {
+  const recorded = document.flow.flatMap(({ completions }) =>
+    completions.flatMap(({ certificate }) => certificate?.sha256 ?? []),
+  );
+  if (recorded.length === 0) return;
+  const context = { judge: recordedIn(recorded), atMs: Date.now() };
+  const found = await READERS[document.format](document, context);
+  const whole = found.flatMap(({ certificate, isWhole }) =>
+    isWhole && certificate ? [certificate.sha256] : [],
+  );
+  for (const sha256 of recorded) {
+    const at = whole.indexOf(sha256);
+    if (at < 0)
+      throw new Error(
+        `The signed file of the document ${document.id} has no whole signature by the certificate ${sha256}, which the flow records.`,
+      );
+    whole.splice(at, 1);
+  }
+}

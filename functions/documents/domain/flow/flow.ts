@@ -1,5 +1,12 @@
-import type { StateOf } from '../../../../shared/store/state-machine.ts';
-import { actionStates } from './action-states.ts';
+import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+
+/** One action of a flow. It waits as Created until every action of the steps before it is completed. */
+export const actionStates = stateMachine({
+  Created: { reached: 'Pending' },
+  Pending: { partlyCompleted: 'Pending', completed: 'Completed', refused: 'Refused' },
+  Completed: {},
+  Refused: {},
+});
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];

@@ -1,8 +1,8 @@
 import type { IcpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { type Cpf, maskCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { errors } from '../../errors.ts';
+import { notAwaited } from './actions.ts';
 import { awaited, type Flow, type FlowAction, type Kind, kindOf, type Matched, type Person } from './flow.ts';
-import { notAwaited } from './not-awaited.ts';
 
 /** Whom a caller speaks of: by CPF, else by e-mail address; and perhaps of which action. */
 export type Who = {

@@ -3,13 +3,14 @@ import { isoDate } from '../calendar.ts';
 import { documentList } from '../document/document-lists.ts';
 import {
   type Folder,
+  type FolderScope,
   findFolder,
+  folderList,
   folderNotFound,
   folders,
   openFolders,
   parentsOf,
 } from '../places/folder.ts';
-import { type FolderScope, folderList } from '../places/folder-lists.ts';
 import { findOrganization, homeOrganization } from '../places/organization.ts';
 import { type Asked, holds, type Listed, listPage } from './list-page.ts';
 

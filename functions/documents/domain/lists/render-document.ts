@@ -1,5 +1,6 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
 import { dayOf, isoDate } from '../calendar.ts';
-import { type Document, stateAt } from '../document/document.ts';
+import { type Document, findPlaced, stateAt } from '../document/document.ts';
 import type { Surroundings } from '../document/location.ts';
 import { commonFields } from '../document/notifications.ts';
 import type { FlowAction, Person } from '../flow/flow.ts';
@@ -83,4 +84,9 @@ export function shownDocument(document: Document, surroundings: Surroundings) {
     notifiedEmails: [...document.notifiedEmails],
     permissions: { move: true, editFlow: false },
   };
+}
+
+export async function readDocument(id: string, caller: Pick<Caller, 'registered'>) {
+  const { document, surroundings } = await findPlaced(id, caller);
+  return shownDocument(document, surroundings);
 }

@@ -5,8 +5,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { ancestorIdsOf, type Folder, findFolder, folders } from './folder.ts';
-import { listingFolder } from './folder-lists.ts';
+import { ancestorIdsOf, type Folder, findFolder, folders, listingFolder } from './folder.ts';
 import { activeOrganization, homeOrganization } from './organization.ts';
 
 // Deeper than anybody finds their way in, and as many folders as a look at a document reads at once.

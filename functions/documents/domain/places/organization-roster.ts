@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 import type { Write } from '../../../../shared/store/write.ts';
@@ -28,4 +29,17 @@ export async function* eachOrganization(): AsyncGenerator<Stored<Organization>> 
     yield* await organizations.getMany(page.items.map(({ id }) => id));
     cursor = page.next;
   } while (cursor);
+}
+
+export type NewOrganization = Pick<Organization, 'name' | 'identifier' | 'owner' | 'billingInformation'> & {
+  readonly id?: string;
+};
+
+/** Makes an organization. Keys see it once an operator has registered it for their application. */
+export function createOrganization(
+  { id = randomUUID(), ...asked }: NewOrganization,
+  nowMs = Date.now(),
+): Promise<Stored<Organization>> {
+  const organization: Organization = { ...asked, id, state: 'Active', createdAtMs: nowMs };
+  return organizations.create(organization, { also: [enrolling(id)] });
 }

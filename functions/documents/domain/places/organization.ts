@@ -1,9 +1,40 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import type { StateOf } from '../../../../shared/store/state-machine.ts';
+import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
-import type { BillingInformation } from './billing-information.ts';
-import type { organizationStates } from './organization-states.ts';
+
+/** Who an organization's invoices are made out to, as InvoiceClosed carries it. */
+export type BillingInformation = {
+  readonly contactName: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly type: 'Individual' | 'Company';
+  readonly individual: { readonly name: string; readonly identifier: string } | null;
+  readonly company: {
+    readonly name: string;
+    readonly identifier: string;
+    readonly stateRegistration: string | null;
+    readonly stateRegistrationExempt: boolean;
+    readonly municipalRegistration: string | null;
+    readonly municipalRegistrationExempt: boolean;
+  } | null;
+  readonly streetAddress: string | null;
+  readonly addressNumber: string | null;
+  readonly additionalAddressInfo: string | null;
+  readonly neighborhood: string | null;
+  readonly zipCode: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  /** The city's number at IBGE. */
+  readonly cityCode: string | null;
+};
+
+/** One that is being deleted takes nothing in any more; what it holds goes in the background. What stays is its name, for the last invoice. */
+export const organizationStates = stateMachine({
+  Active: { deleted: 'Deleting' },
+  Deleting: { emptied: 'Deleted' },
+  Deleted: {},
+});
 
 /** Who documents belong to. A personal one has no CNPJ. */
 export type Organization = {

@@ -7,12 +7,16 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import { sendRecorded } from '../document/change-document.ts';
 import { documentItems } from '../document/document.ts';
 import { documentList } from '../document/document-lists.ts';
-import { type Folder, findFolder, folders } from '../places/folder.ts';
-import { folderList, unlistingFolder } from '../places/folder-lists.ts';
-import { folderStates } from '../places/folder-states.ts';
+import {
+  type Folder,
+  findFolder,
+  folderList,
+  folderStates,
+  folders,
+  unlistingFolder,
+} from '../places/folder.ts';
 import { doing, TASKS_QUEUE } from '../tasks.ts';
-import { deleteListed } from './delete-document.ts';
-import { MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './deleted-notice.ts';
+import { deleteListed, MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './delete-document.ts';
 
 /** Deletes a folder with all it holds. From here on it does not exist; what it holds goes in the background. */
 export const deleteFolder = (id: string, caller: Caller): Promise<void> =>

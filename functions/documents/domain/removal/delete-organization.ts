@@ -8,13 +8,15 @@ import { listWebhooks, removeAllWebhooks } from '../../../../shared/webhooks/reg
 import { sendRecorded } from '../document/change-document.ts';
 import type { Document } from '../document/document.ts';
 import { webhooks } from '../document/webhook-engine.ts';
-import { folders } from '../places/folder.ts';
-import { folderList, unlistingFolder } from '../places/folder-lists.ts';
-import { activeOrganization, type Organization, organizations } from '../places/organization.ts';
-import { organizationStates } from '../places/organization-states.ts';
+import { folderList, folders, unlistingFolder } from '../places/folder.ts';
+import {
+  activeOrganization,
+  type Organization,
+  organizationStates,
+  organizations,
+} from '../places/organization.ts';
 import { doing, TASKS_QUEUE } from '../tasks.ts';
-import { deleteListed } from './delete-document.ts';
-import { MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './deleted-notice.ts';
+import { deleteListed, MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './delete-document.ts';
 
 /** Deletes an organization with all it holds. From here on it does not exist; what it holds goes in the background. */
 export const deleteOrganization = (id: string, nowMs: number): Promise<void> =>

@@ -14,14 +14,13 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
+import { documentByKey } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Document, documentItems, findDocument } from '../document/document.ts';
-import { documentByKey } from '../document/document-key.ts';
 import { FileGone } from '../document/newest-file.ts';
 import { awaited, type Completion, type Matched } from '../flow/flow.ts';
 import { doing } from '../tasks.ts';
 import { actOf, refuseUnlessOpen } from './acting.ts';
-import { type ShownResults, shownResults } from './shown-results.ts';
 import {
   findStarted,
   type StartedSignature,
@@ -29,7 +28,7 @@ import {
   startAgain,
   startedSignatures,
 } from './signature-tokens.ts';
-import { judgeSigner } from './signer-certificate.ts';
+import { judgeSigner, type ShownResults, shownResults } from './signer-certificate.ts';
 import { type Subject, signableOf } from './subject.ts';
 import { houseStamp } from './timestamps.ts';
 

@@ -3,6 +3,11 @@ import { type Certificate, CertificateMalformed } from '../../../../shared/pki/c
 import { offeredCertificate as readOffered } from '../../../../shared/pki/certificate/offered-certificate.ts';
 import { TrustAnchorsUnusable } from '../../../../shared/pki/trust-anchors.ts';
 import { signerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
+import {
+  isValid,
+  type ValidationItem,
+  type ValidationResults,
+} from '../../../../shared/pki/verdict/validation-results.ts';
 import type { Verdict } from '../../../../shared/pki/verdict/verdict.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -30,3 +35,27 @@ export async function judgeSigner(certificate: Certificate, nowMs: number): Prom
     throw errors.refuse('SigningUnavailable', { setting: 'Certificates:TrustAnchors' });
   }
 }
+
+type ShownItem = Omit<ValidationItem, 'innerValidationResults'> & {
+  readonly innerValidationResults?: ShownResults;
+};
+
+export type ShownResults = {
+  readonly isValid: boolean;
+  readonly passedChecks: ShownItem[];
+  readonly errors: ShownItem[];
+  readonly warnings: ShownItem[];
+};
+
+/** Validation results as this platform's clients read them: with what they come to, at every depth. */
+export const shownResults = (results: ValidationResults): ShownResults => ({
+  isValid: isValid(results),
+  passedChecks: results.passedChecks.map(shownItem),
+  errors: results.errors.map(shownItem),
+  warnings: results.warnings.map(shownItem),
+});
+
+const shownItem = ({ innerValidationResults, ...item }: ValidationItem): ShownItem => ({
+  ...item,
+  ...(innerValidationResults && { innerValidationResults: shownResults(innerValidationResults) }),
+});

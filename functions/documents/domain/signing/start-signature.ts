@@ -8,14 +8,13 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { admitted } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
+import { notAwaited } from '../flow/actions.ts';
 import { awaited, kindOf, type Mark, type Matched } from '../flow/flow.ts';
 import { checked, type Identity, signatureOf } from '../flow/matching.ts';
-import { notAwaited } from '../flow/not-awaited.ts';
 import { refuseUnlessOpen } from './acting.ts';
 import { asKeyProblem, asRefusal } from './not-signable.ts';
-import { type ShownResults, shownResults } from './shown-results.ts';
 import { keepStarted, startAgain } from './signature-tokens.ts';
-import { judgeSigner, offeredCertificate } from './signer-certificate.ts';
+import { judgeSigner, offeredCertificate, type ShownResults, shownResults } from './signer-certificate.ts';
 import { type Subject, signableOf } from './subject.ts';
 import { isTimestamping } from './timestamps.ts';
 

@@ -7,8 +7,7 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { isoDate } from '../calendar.ts';
-import { announce, tooLarge, type Upload, uploads } from './upload.ts';
-import { uploadStates } from './upload-states.ts';
+import { announce, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
 
 // A put that began right before its link ended may still be under way.
 const PUT_LASTS_MS = 15 * 60_000;

@@ -5,10 +5,20 @@ import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { dueMessage } from '../../../../shared/store/due.ts';
-import { type StateOf, transition } from '../../../../shared/store/state-machine.ts';
+import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { uploadStates } from './upload-states.ts';
+
+/**
+ * An upload is announced before its first byte is kept, so that one cut short is found again and collected.
+ * Only one of `taken` and `expired` happens: a file that a document has is never collected.
+ */
+export const uploadStates = stateMachine({
+  Receiving: { received: 'Received', expired: 'Collecting' },
+  Received: { taken: 'Taken', expired: 'Collecting' },
+  Taken: {},
+  Collecting: {},
+});
 
 /** A file that waits for a document that uses it. */
 export type Upload = {

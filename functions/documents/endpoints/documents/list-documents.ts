@@ -1,4 +1,4 @@
-import { Documents, DocumentsQuery } from '../../contract/document-list.ts';
+import { Documents, DocumentsQuery } from '../../contract/documents.ts';
 import { listDocuments } from '../../domain/lists/list-documents.ts';
 import { documents } from '../../service.ts';
 

@@ -1,8 +1,7 @@
 import { empty } from '../../../../shared/http/answer.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
-import { MoveDocument } from '../../contract/document-list.ts';
-import { DocumentParams } from '../../contract/documents.ts';
+import { DocumentParams, MoveDocument } from '../../contract/documents.ts';
 import { moveDocument } from '../../domain/document/move-document.ts';
 import { documents } from '../../service.ts';
 

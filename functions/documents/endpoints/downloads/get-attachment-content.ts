@@ -1,6 +1,6 @@
 import { AttachmentParams } from '../../contract/downloads.ts';
 import { findDocument } from '../../domain/document/document.ts';
-import { openAttachment } from '../../domain/downloads/attachment.ts';
+import { openAttachment } from '../../domain/downloads/stored-content.ts';
 import { ANY_FILE, contentAnswer } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CreatedOrganization, CreateOrganization } from '../../contract/organizations.ts';
-import { createOrganization } from '../../domain/places/create-organization.ts';
+import { createOrganization } from '../../domain/places/organization-roster.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

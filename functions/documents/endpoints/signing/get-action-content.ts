@@ -1,6 +1,6 @@
 import { TICKET_CODES } from '../../contract/refusals.ts';
 import { KeyParams, TicketContentQuery } from '../../contract/signing.ts';
-import { openOffered } from '../../domain/downloads/offered-content.ts';
+import { openOffered } from '../../domain/downloads/stored-content.ts';
 import { ANY_FILE, contentAnswer } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 

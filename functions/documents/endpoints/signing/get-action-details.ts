@@ -1,6 +1,6 @@
 import { TICKET_CODES } from '../../contract/refusals.ts';
 import { ActionDetails, KeyParams, TicketQuery } from '../../contract/signing.ts';
-import { actionDetails } from '../../domain/signing/action-details.ts';
+import { actionDetails } from '../../domain/signing/action-url.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

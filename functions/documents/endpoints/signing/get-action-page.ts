@@ -1,9 +1,8 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
-import { deadLinkPage } from '../../pages/action/dead-link.ts';
+import { deadLinkPage, visited } from '../../pages/action/dead-link.ts';
 import { actionPage } from '../../pages/action/page.ts';
-import { visited } from '../../pages/action/visit.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 

@@ -4,7 +4,7 @@ import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
 import { Refusal } from '../../contract/signing.ts';
-import { refuseDocument } from '../../domain/signing/refuse-document.ts';
+import { refuseDocument } from '../../domain/signing/approve-or-refuse.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

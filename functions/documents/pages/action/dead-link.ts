@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
+import { Refusal } from '../../../../shared/errors/errors.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { framed } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
-import { ROOT } from './page.ts';
+import { actionDetails } from '../../domain/signing/action-url.ts';
+import { type Details, ROOT } from './page.ts';
 import { linkWords } from './words.ts';
 
 /** Why a link opens nothing: there is no such document, or its time is over. */
@@ -27,4 +29,20 @@ export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }:
     body: isEmbedded ? body : framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
     ...policy,
   });
+}
+
+const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
+  DocumentInvalidKey: 'unknown',
+  InvalidTicket: 'expired',
+};
+
+/** What a link opens, or why it opens nothing: a person is told that by a page, and not by an error. */
+export async function visited(key: string, ticket: string, nowMs: number): Promise<Details | DeadLink> {
+  try {
+    return await actionDetails(key, ticket, nowMs);
+  } catch (error) {
+    const why = error instanceof Refusal ? DEAD_LINKS[error.code] : undefined;
+    if (why) return why;
+    throw error;
+  }
 }

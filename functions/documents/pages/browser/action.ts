@@ -15,10 +15,8 @@ import {
 import { problemOf, Unfinished } from '../../../../shared/ui/browser/signing/problems.ts';
 import { signingWords } from '../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
-import { unwrapViewer } from './action/adapt.ts';
-import { meaningIn } from './action/problems.ts';
 import { signDocument } from './action/sign-document.ts';
-import { actingWords } from './action/words.ts';
+import { actingWords, meaningIn } from './action/words.ts';
 
 const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
 const words = actingWords(language);
@@ -108,3 +106,11 @@ async function refreshed(): Promise<boolean> {
 }
 
 wire(find(document, 'main', HTMLElement));
+
+/** A browser that shows no PDF inside a page leaves a large empty box around what is said instead. */
+export function unwrapViewer(main: HTMLElement): void {
+  const viewer = main.querySelector('.viewer');
+  if (!viewer || navigator.pdfViewerEnabled) return;
+  viewer.replaceWith(...viewer.children);
+  main.querySelector('.beside')?.remove();
+}

@@ -1,7 +1,6 @@
 import { element, part } from '../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { verificationWords } from '../verification/words.ts';
-import { pairFiles } from './verification/pairs.ts';
 import type { ShownReport } from './verification/report.ts';
 import { banner, lacksContent, reportView } from './verification/report-view.ts';
 import { problemText, sendFile } from './verification/send.ts';
@@ -84,3 +83,19 @@ addEventListener('drop', (event) => {
   drop.classList.remove('over');
   verifyAll([...(event.dataTransfer?.files ?? [])]);
 });
+
+/** A file to verify, and what it is over where that was chosen with it. */
+export type Pair = { readonly file: File; readonly content?: File };
+
+/** A detached signature is called after its content: contract.pdf.p7s goes with contract.pdf. @example pairFiles([...input.files]) */
+export function pairFiles(files: readonly File[]): Pair[] {
+  const contents = new Set<File>();
+  const pairs = files.map((file): Pair => {
+    const name = file.name.replace(/\.p7s$/i, '');
+    const content = name === file.name ? undefined : files.find((other) => other.name === name);
+    if (!content) return { file };
+    contents.add(content);
+    return { file, content };
+  });
+  return pairs.filter(({ file }) => !contents.has(file));
+}

@@ -3,7 +3,6 @@ import type { Language } from '../../../../shared/ui/languages.ts';
 import { webhooksWords } from '../webhooks/words.ts';
 import { type Access, type DeliveriesApi, deliveriesApi, type Webhook } from './webhooks/deliveries-api.ts';
 import { showDeliveries } from './webhooks/deliveries-view.ts';
-import { forgetAccess, keepAccess, keptAccess } from './webhooks/kept-access.ts';
 import { busy, tell } from './webhooks/status-line.ts';
 
 const language = document.documentElement.lang as Language;
@@ -14,6 +13,23 @@ const form = part('connect', HTMLFormElement);
 const keyInput = part('key', HTMLInputElement);
 const organizationInput = part('organization-id', HTMLInputElement);
 const opened = part('opened', HTMLElement);
+
+// The tab's own storage: closed with it, never sent, and not shared with other tabs.
+const NAME = 'sinete-webhooks';
+
+export const keepAccess = (access: Access): void => sessionStorage.setItem(NAME, JSON.stringify(access));
+export const forgetAccess = (): void => sessionStorage.removeItem(NAME);
+
+export function keptAccess(): Access | undefined {
+  try {
+    const { key, organizationId } = JSON.parse(sessionStorage.getItem(NAME) ?? '{}');
+    return typeof key === 'string' && typeof organizationId === 'string'
+      ? { key, organizationId }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const connect = (access: Access): Promise<void> =>
   busy(speech, part('open', HTMLButtonElement), async () => {

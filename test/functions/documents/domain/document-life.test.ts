@@ -9,7 +9,7 @@ import {
 } from '../../../../functions/documents/domain/document/document-lists.ts';
 import { documentStates } from '../../../../functions/documents/domain/document/document-states.ts';
 import { isAvailable } from '../../../../functions/documents/domain/downloads/content-types.ts';
-import { expireDocument } from '../../../../functions/documents/domain/ending/expire-document.ts';
+import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
 import { shownInList } from '../../../../functions/documents/domain/lists/render-document.ts';
 import { handler as cancel } from '../../../../functions/documents/endpoints/documents/cancel-document.ts';
 import { handler as version } from '../../../../functions/documents/endpoints/documents/create-version.ts';

@@ -1,6 +1,21 @@
-import { degrees, drawLine, drawText, type PDFName, type PDFPage } from 'pdf-lib';
-import { type Frame, frameOf, sizeOf, upright } from './frame.ts';
-import { FREE_SHARE, shrink, stream } from './shrunk-page.ts';
+import {
+  clip,
+  concatTransformationMatrix,
+  degrees,
+  drawLine,
+  drawText,
+  endPath,
+  PDFArray,
+  PDFContentStream,
+  PDFName,
+  type PDFOperator,
+  type PDFPage,
+  type PDFRef,
+  popGraphicsState,
+  pushGraphicsState,
+  rectangle,
+} from 'pdf-lib';
+import { type Box, type Frame, frameOf, setBox, sizeOf, upright } from './frame.ts';
 import { type Fonts, LINE, MUTED } from './style.ts';
 import { drawable, fittingSize, LEADING } from './text.ts';
 
@@ -48,4 +63,57 @@ function drawFooter(page: PDFPage, lines: readonly string[], { regular }: Fonts)
     ),
   ];
   page.node.addContentStream(stream(page, upright(frame, drawn.flat())));
+}
+
+// A page is shown a little smaller, and what that leaves at its foot is free: nothing is covered, and the paper stays
+// the size it was.
+const SHARE = 0.955;
+
+/** The part of a page's height that is free once it is shrunk. */
+export const FREE_SHARE = 1 - SHARE;
+
+/** Makes a page's content smaller. Gives where that stands afterwards. */
+export function shrink(page: PDFPage): Frame {
+  const frame = frameOf(page);
+  const { left, bottom, right, top } = frame.box;
+  const before = stream(page, [
+    pushGraphicsState(),
+    concatTransformationMatrix(SHARE, 0, 0, SHARE, 0, 0),
+    // What lies outside of the page's box would otherwise come into sight.
+    rectangle(left, bottom, right - left, top - bottom),
+    clip(),
+    endPath(),
+  ]);
+  // Content streams may be shared with other pages: each page gets a list of its own.
+  const contents = page.node.Contents();
+  const own = page.node.get(PDFName.Contents);
+  const parts = contents instanceof PDFArray ? contents.asArray() : contents && own ? [own] : [];
+  const after = stream(page, [popGraphicsState()]);
+  page.node.set(PDFName.Contents, page.doc.context.obj([before, ...parts, after]));
+  page.scaleAnnotations(SHARE, SHARE);
+  setBox(page, boxAround(frame));
+  return { ...frame, scale: SHARE };
+}
+
+/** A part of a page's content. It is not packed: that takes far longer than it saves on a few words. */
+export function stream({ doc: { context } }: PDFPage, operators: PDFOperator[]): PDFRef {
+  return context.register(PDFContentStream.of(context.obj({}), operators, false));
+}
+
+/** A box of the page's first size around its smaller content, with what is free at the foot as it is shown. */
+function boxAround({ box, turn }: Frame): Box {
+  const [width, height] = [box.right - box.left, box.top - box.bottom];
+  const small = {
+    left: box.left * SHARE,
+    bottom: box.bottom * SHARE,
+    right: box.right * SHARE,
+    top: box.top * SHARE,
+  };
+  const [beside, above] = [width * (1 - SHARE), height * (1 - SHARE)];
+  const middle = { left: small.left - beside / 2, right: small.right + beside / 2 };
+  const center = { bottom: small.bottom - above / 2, top: small.top + above / 2 };
+  if (turn === 90) return { ...center, left: small.left, right: small.right + beside };
+  if (turn === 180) return { ...middle, bottom: small.bottom, top: small.top + above };
+  if (turn === 270) return { ...center, left: small.left - beside, right: small.right };
+  return { ...middle, bottom: small.bottom - above, top: small.top };
 }

@@ -1,3 +1,6 @@
+import type { RequestRefused } from '../../../../../shared/ui/browser/api.ts';
+import type { Problem } from '../../../../../shared/ui/browser/signing/problems.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 
 /** What the page says while somebody acts. */
@@ -81,3 +84,23 @@ export const refusalWords = translations({
     'pt-BR': 'Tentativas demais. Espere um minuto e tente de novo.',
   },
 });
+
+const ABOUT_CERTIFICATE = new Set([
+  'CpfMismatch',
+  'CpfNotExpected',
+  'CompanyIdentifierMismatch',
+  'CertificateHolderTypeMismatch',
+  'CertificateTypeMismatch',
+  'CertificateNotFound',
+]);
+
+/** What the platform's refusals mean to whoever acts. */
+export const meaningIn =
+  (language: Language) =>
+  ({ code, details }: RequestRefused): Problem | undefined => {
+    const known: Readonly<Record<string, string>> = refusalWords(language);
+    const text = known[code];
+    if (text === undefined) return undefined;
+    const reasons = code === 'DocumentNotSignable' && details.reason ? [details.reason] : [];
+    return { text, reasons, ...(ABOUT_CERTIFICATE.has(code) && { about: 'file' }) };
+  };

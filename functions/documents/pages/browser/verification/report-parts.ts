@@ -2,7 +2,8 @@ import type {
   ValidationItem,
   ValidationResults,
 } from '../../../../../shared/pki/verdict/validation-results.ts';
-import { element } from '../../../../../shared/ui/browser/element.ts';
+import type { Outcome } from '../../../../../shared/signing/verification/reasons.ts';
+import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { verificationWords } from '../../verification/words.ts';
 
@@ -42,3 +43,7 @@ function branch({ message, type, innerValidationResults: inner }: ValidationItem
     below.length > 0 ? tree(below) : undefined,
   );
 }
+
+/** The server's drawing of an outcome, which the page holds in a template. */
+export const icon = (outcome: Outcome): Node =>
+  part(`icon-${outcome}`, HTMLTemplateElement).content.cloneNode(true);

@@ -2,9 +2,8 @@ import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { reasonWords } from '../../verification/meanings.ts';
 import { verificationWords } from '../../verification/words.ts';
-import { icon } from './icon.ts';
 import type { ShownReport } from './report.ts';
-import { findings } from './report-parts.ts';
+import { findings, icon } from './report-parts.ts';
 import { signatureCard } from './signature-card.ts';
 
 /** A report as people read it: what it comes to, and a card for each signature. */

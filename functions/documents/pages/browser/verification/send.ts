@@ -1,8 +1,62 @@
 import type { VerificationRefusal } from '../../../../../shared/signing/verification/refused.ts';
 import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { problemWords } from '../../verification/problems.ts';
+import { translations } from '../../../../../shared/ui/translations.ts';
 import type { ShownReport } from './report.ts';
+
+/** Why a file got no report, by the code or the reason of the refusal. */
+export const problemWords = translations({
+  empty: { en: 'The file is empty.', 'pt-BR': 'O arquivo está vazio.' },
+  UploadEmpty: { en: 'The file is empty.', 'pt-BR': 'O arquivo está vazio.' },
+  'not-a-signature': {
+    en: 'It is no signed PDF, XML document or CMS file, so there is no signature to verify.',
+    'pt-BR': 'Não é PDF, documento XML nem arquivo CMS assinado, então não há assinatura a verificar.',
+  },
+  'bare-base64': {
+    en: 'It is Base64 text. Decode it, and choose the decoded file.',
+    'pt-BR': 'É um texto em Base64. Decodifique, e escolha o arquivo decodificado.',
+  },
+  'content-not-needed': {
+    en: 'This file carries its signatures inside. Choose it alone.',
+    'pt-BR': 'Este arquivo traz as assinaturas dentro de si. Escolha só ele.',
+  },
+  encrypted: {
+    en: 'The file is encrypted. Ask its sender for one without encryption or a password.',
+    'pt-BR': 'O arquivo está cifrado. Peça ao remetente um sem cifra nem senha.',
+  },
+  'too-complex': {
+    en: 'The file asks for more work than is done here.',
+    'pt-BR': 'O arquivo pede mais trabalho do que se faz aqui.',
+  },
+  unsupported: {
+    en: 'The XML document has something that is not read here, such as a document type declaration.',
+    'pt-BR': 'O documento XML tem algo que não é lido aqui, como uma declaração de tipo (DOCTYPE).',
+  },
+  unreadable: {
+    en: 'The file is broken or cut short. Ask its sender for it again.',
+    'pt-BR': 'O arquivo está quebrado ou incompleto. Peça-o de novo ao remetente.',
+  },
+  tooLarge: {
+    en: 'The file is too large to be verified here.',
+    'pt-BR': 'O arquivo é grande demais para ser verificado aqui.',
+  },
+  TooManyRequests: {
+    en: 'Too many files at once. Wait a minute and try again.',
+    'pt-BR': 'Arquivos demais de uma vez. Espere um minuto e tente de novo.',
+  },
+  SigningUnavailable: {
+    en: 'Verification is not set up here yet: no authority is trusted.',
+    'pt-BR': 'A verificação ainda não está configurada aqui: não se confia em nenhuma autoridade.',
+  },
+  lost: {
+    en: 'The server could not be reached. Check the connection and try again.',
+    'pt-BR': 'Não foi possível alcançar o servidor. Confira a conexão e tente de novo.',
+  },
+  failed: {
+    en: 'Something failed here. Try again in some minutes.',
+    'pt-BR': 'Algo falhou aqui. Tente de novo em alguns minutos.',
+  },
+});
 
 // Longer than the function may take.
 const PATIENCE_MS = 100_000;

@@ -12,9 +12,8 @@ import {
   statusWords,
 } from '../../verification/meanings.ts';
 import { type VerificationWords, verificationWords } from '../../verification/words.ts';
-import { icon } from './icon.ts';
 import type { ShownSignature, ShownTimestamp } from './report.ts';
-import { findings } from './report-parts.ts';
+import { findings, icon } from './report-parts.ts';
 
 /** One signature: who, when, what it covers and what came after, with all that was checked folded away. */
 export function signatureCard(signature: ShownSignature, language: Language): HTMLElement {

@@ -1,7 +1,6 @@
 import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import type { DeliveryDetails } from './deliveries-api.ts';
-import { outcome, type Speech, stateBadge } from './delivery-parts.ts';
-import { moment, took } from './moments.ts';
+import { moment, outcome, type Speech, stateBadge, took } from './delivery-parts.ts';
 
 // What has ended can be sent again, as the interface's own table says.
 const REPLAYABLE = new Set(['Confirmed', 'Exhausted']);

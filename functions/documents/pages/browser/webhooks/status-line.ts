@@ -1,6 +1,7 @@
+import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import { part } from '../../../../../shared/ui/browser/element.ts';
+import type { WebhooksWords } from '../../webhooks/words.ts';
 import type { Speech } from './delivery-parts.ts';
-import { problemText } from './problem.ts';
 
 /** Says what happened, where the reader is: a dialog that is open covers the rest of the page. */
 export function tell(text: string, kind: 'news' | 'problem' = 'news'): void {
@@ -35,4 +36,19 @@ export async function busy(
     count(-1);
     if (button) button.disabled = false;
   }
+}
+
+/** Any failure in words. */
+export function problemText(error: unknown, words: WebhooksWords): string {
+  if (error instanceof ConnectionLost) return words.unreachable;
+  if (!(error instanceof RequestRefused)) return words.failed(error instanceof Error ? error.name : 'Error');
+  const known: Readonly<Record<string, string>> = {
+    Unauthorized: words.keyRefused,
+    OrganizationNotFound: words.organizationUnknown,
+    OperationNotSupportedInPersonalOrganizations: words.personal,
+    WebhookNotFound: words.webhookGone,
+    DeliveryNotFinished: words.notFinished,
+    EventNotKept: words.eventGone,
+  };
+  return known[error.code] ?? words.failed(error.details.correlationId ?? error.code);
 }

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../../../functions/documents/domain/document/document.ts';
 import { openContent } from '../../../../../functions/documents/domain/downloads/content.ts';
-import { contentName } from '../../../../../functions/documents/domain/downloads/content-names.ts';
+import { contentName } from '../../../../../functions/documents/domain/downloads/content-types.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { documentWith } from './drawn/originals.ts';
 

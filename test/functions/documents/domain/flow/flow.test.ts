@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { actionStates } from '../../../../../functions/documents/domain/flow/action-states.ts';
 import { completed, refused } from '../../../../../functions/documents/domain/flow/actions.ts';
 import {
   ACTION_TYPES,
+  actionStates,
   awaited,
   type Flow,
   type FlowAction,

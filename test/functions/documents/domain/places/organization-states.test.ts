@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { folderStates } from '../../../../../functions/documents/domain/places/folder-states.ts';
-import { organizationStates } from '../../../../../functions/documents/domain/places/organization-states.ts';
+import { folderStates } from '../../../../../functions/documents/domain/places/folder.ts';
+import { organizationStates } from '../../../../../functions/documents/domain/places/organization.ts';
 
 describe('the states of an organization', () => {
   test('lead from Active over Deleting to Deleted, which is the end', () => {

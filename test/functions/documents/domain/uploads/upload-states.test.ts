@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Upload, uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
-import { uploadStates } from '../../../../../functions/documents/domain/uploads/upload-states.ts';
+import {
+  type Upload,
+  uploadStates,
+  uploads,
+} from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { NotAllowed, transition } from '../../../../../shared/store/state-machine.ts';
 
 const anUpload = (): Upload => ({

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { cancelDocument } from '../../../../../functions/documents/domain/ending/end-document.ts';
 import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
-import { refuseDocument } from '../../../../../functions/documents/domain/signing/refuse-document.ts';
+import { refuseDocument } from '../../../../../functions/documents/domain/signing/approve-or-refuse.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { call } from '../../../../http-event.ts';

@@ -5,10 +5,12 @@ import { documentItems } from '../../../../../functions/documents/domain/documen
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
 import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
-import { createOrganization } from '../../../../../functions/documents/domain/places/create-organization.ts';
 import { folders } from '../../../../../functions/documents/domain/places/folder.ts';
 import { organizations } from '../../../../../functions/documents/domain/places/organization.ts';
-import { eachOrganization } from '../../../../../functions/documents/domain/places/organization-roster.ts';
+import {
+  createOrganization,
+  eachOrganization,
+} from '../../../../../functions/documents/domain/places/organization-roster.ts';
 import { emptyOrganization } from '../../../../../functions/documents/domain/removal/delete-organization.ts';
 import { handler as create } from '../../../../../functions/documents/endpoints/organizations/create-organization.ts';
 import { handler as remove } from '../../../../../functions/documents/endpoints/organizations/delete-organization.ts';

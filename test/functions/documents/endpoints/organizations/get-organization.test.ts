@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createOrganization } from '../../../../../functions/documents/domain/places/create-organization.ts';
+import { createOrganization } from '../../../../../functions/documents/domain/places/organization-roster.ts';
 import { handler } from '../../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import {
   GUEST_KEY,

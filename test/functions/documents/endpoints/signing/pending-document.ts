@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { FlowActionRequest } from '../../../../../functions/documents/contract/create-document.ts';
+import { newKeySecret } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { newKeySecret } from '../../../../../functions/documents/domain/document/document-key.ts';
 import { listing } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { begun, plannedFlow } from '../../../../../functions/documents/domain/flow/new-flow.ts';
 import { files } from '../../../../../shared/files/files.ts';

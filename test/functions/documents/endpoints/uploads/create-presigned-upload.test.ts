@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { collectUpload } from '../../../../../functions/documents/domain/uploads/collect-upload.ts';
 import {
+  collectUpload,
   receivedUpload,
   takingUploads,
 } from '../../../../../functions/documents/domain/uploads/take-or-collect.ts';

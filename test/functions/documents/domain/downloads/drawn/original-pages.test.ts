@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { footerOf, marksOf } from '../../../../../../functions/documents/domain/downloads/document-marks.ts';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import type { DrawnMark } from '../../../../../../functions/documents/domain/downloads/drawn/marks.ts';
 import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
+import { footerOf, marksOf } from '../../../../../../functions/documents/domain/downloads/printed-texts.ts';
 import type { Flow } from '../../../../../../functions/documents/domain/flow/flow.ts';
 import { signPades } from '../../../../../../shared/signing/pades/sign.ts';
 import { plainPdf } from '../../../../../shared/signing/pades/documents.ts';
