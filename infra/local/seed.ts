@@ -1,7 +1,7 @@
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
 import {
+  type CreateOrganizationRequest,
   createOrganization,
-  type NewOrganization,
 } from '../../functions/documents/domain/places/organization-roster.ts';
 import { putApplication, register } from '../../shared/access/administration.ts';
 import { type ApiKey, type Application, applications, keyFor } from '../../shared/access/applications.ts';
@@ -45,7 +45,9 @@ async function seedApplication(service: ServiceName, application: Application): 
 }
 
 // One that an operator deleted stays deleted. Two starts on one store may both find none.
-async function seedOrganization(organization: NewOrganization & { readonly id: string }): Promise<void> {
+async function seedOrganization(
+  organization: CreateOrganizationRequest & { readonly id: string },
+): Promise<void> {
   const found = await organizations.get(organization.id);
   if (found?.state) return;
   // A data folder of the first release keeps organizations without a state.

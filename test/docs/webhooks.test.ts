@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { invoiceClosed } from '../../functions/documents/domain/billing/invoice.ts';
+import { invoiceClosedData } from '../../functions/documents/domain/billing/invoice.ts';
 import { documentItems } from '../../functions/documents/domain/document/document.ts';
 import {
-  approvedNotice,
-  canceledNotice,
+  approvedNotification,
+  canceledNotification,
   commonFields,
   EVENT_TYPES,
-  refusedNotice,
-  signedNotice,
+  refusedNotification,
+  signedNotification,
 } from '../../functions/documents/domain/document/notifications.ts';
 import { expireDocument } from '../../functions/documents/domain/ending/end-document.ts';
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
@@ -104,20 +104,22 @@ describe('docs/webhooks.md', () => {
     );
 
     const act = action([person('Ana')]);
-    expect(shapeOf(signedNotice(act, done(person('Ana'))).extra)).toEqual(shapeOf(blockOf('signature')));
-    const approval = approvedNotice(act, done(person('Ana'), false)).extra;
+    expect(shapeOf(signedNotification(act, done(person('Ana'))).extra)).toEqual(
+      shapeOf(blockOf('signature')),
+    );
+    const approval = approvedNotification(act, done(person('Ana'), false)).extra;
     expect(shapeOf(approval)).toEqual({
       approval: shapeOf((blockOf('signature') as { signature: object }).signature),
     });
     const refusal = { by: person('Ana'), atMs: 0, reason: 'no' };
-    expect(shapeOf(refusedNotice(act, refusal).extra)).toEqual(shapeOf(blockOf('refusal')));
+    expect(shapeOf(refusedNotification(act, refusal).extra)).toEqual(shapeOf(blockOf('refusal')));
     const agent = { id: 'a', name: 'A', type: 'Application' } as const;
-    expect(shapeOf(canceledNotice(agent, 'no').extra)).toEqual(shapeOf(blockOf('canceledBy')));
+    expect(shapeOf(canceledNotification(agent, 'no').extra)).toEqual(shapeOf(blockOf('canceledBy')));
 
     const month = { id: 'i', organizationId: orgId, year: 2026, month: 10, closedAtMs: 0 };
     const total = { transactionType: 'Document', priceCentavos: 1, total: 1, valueCentavos: 1 } as const;
     const invoice = { ...month, totals: [total], valueCentavos: 1, storedBytes: 1 };
-    expect(shapeOf(invoiceClosed(invoice, organization))).toEqual(
+    expect(shapeOf(invoiceClosedData(invoice, organization))).toEqual(
       shapeOf((blockOf('InvoiceClosed') as { data: object }).data),
     );
   });

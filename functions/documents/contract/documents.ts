@@ -3,8 +3,8 @@ import { pathId } from '../../../shared/http/validate.ts';
 import { DOCUMENT_FILTERS } from '../domain/document/document-lists.ts';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
-import { AgentModel, NamedModel, PersonModel, text } from './fields.ts';
-import { anyCase, Paging, pageOf } from './lists.ts';
+import { AuthorModel, NamedModel, PersonModel, text } from './fields.ts';
+import { caseInsensitive, Paging, pageOf } from './lists.ts';
 
 export const DocumentParams = z.object({ id: pathId() });
 
@@ -74,7 +74,7 @@ export const DocumentListItem = z.object({
   updateDate: z.iso.datetime(),
   expirationDate: z.iso.datetime().nullable(),
   expirationDateWithoutTime: z.iso.date().nullable(),
-  createdBy: AgentModel,
+  createdBy: AuthorModel,
   description: z.string().nullable(),
   tags: z.array(z.object({ label: z.string(), value: z.string().nullable(), color: z.string().nullable() })),
   flowActions: z.array(FlowActionModel),
@@ -88,7 +88,7 @@ export const DocumentModel = DocumentListItem.extend({
   forceCadesSignature: z.boolean(),
   isScanned: z.boolean(),
   isEnvelope: z.boolean(),
-  statusUpdatedBy: AgentModel.nullable(),
+  statusUpdatedBy: AuthorModel.nullable(),
   statusUpdateReason: z.string().nullable(),
   observers: z.array(
     z.object({
@@ -116,7 +116,7 @@ export const DocumentModel = DocumentListItem.extend({
 
 export const Reason = z.object({ reason: text(512).min(1) });
 
-export const DocumentsQuery = anyCase(
+export const DocumentsQuery = caseInsensitive(
   Paging.extend({
     organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
     folderId: z.string().max(64).optional().describe('Only those right in this folder.'),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { CONTENT_TYPES } from '../domain/downloads/content-types.ts';
 import { DocumentParams } from './documents.ts';
-import { anyCase } from './lists.ts';
+import { caseInsensitive } from './lists.ts';
 
-export const ContentQuery = anyCase(
+export const ContentQuery = caseInsensitive(
   z.object({
     type: z
       .enum(CONTENT_TYPES)

@@ -31,7 +31,7 @@ export const text = (most = MAX_TEXT) =>
     .refine((value) => !CONTROL_IN_TEXT.test(value), 'has a control character in it');
 
 /** Absent, null and empty are the same to callers of many languages. */
-export const given = <S extends z.ZodType>(shape: S) =>
+export const orNull = <S extends z.ZodType>(shape: S) =>
   z
     .union([shape, z.literal('').transform(() => null), z.null()])
     .optional()
@@ -59,12 +59,12 @@ export const Cnpj = z
 
 export const Participant = z
   .object({
-    id: given(line()),
+    id: orNull(line()),
     name: line(),
-    identifier: given(Cpf),
-    email: given(z.email().max(254)),
-    emailAddress: given(z.email().max(254)),
-    phone: given(line(40)),
+    identifier: orNull(Cpf),
+    email: orNull(z.email().max(254)),
+    emailAddress: orNull(z.email().max(254)),
+    phone: orNull(line(40)),
   })
   .describe('Who acts. With an identifier, only a certificate of this CPF signs.');
 
@@ -77,7 +77,7 @@ export const PersonModel = z.object({
   phone: z.string().nullable(),
 });
 
-export const AgentModel = z.object({
+export const AuthorModel = z.object({
   id: z.string(),
   name: z.string(),
   type: z.enum(['User', 'Application']),

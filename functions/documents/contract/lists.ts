@@ -4,7 +4,7 @@ import * as z from 'zod';
  * The same shape, whatever case the names of the query are written in; a value left empty is one not given.
  * Clients of such platforms write both `Status` and `status`, and send every parameter they know.
  */
-export function anyCase<S extends z.ZodObject>(shape: S): S {
+export function caseInsensitive<S extends z.ZodObject>(shape: S): S {
   const names = new Map(Object.keys(shape.shape).map((name) => [name.toLowerCase(), name]));
   const renamed = (query: unknown): unknown => {
     const found = new Map<string, unknown>();

@@ -3,8 +3,8 @@ import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/verdict/validation-re
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
-import { Cpf, given, line, text } from './fields.ts';
-import { anyCase } from './lists.ts';
+import { Cpf, line, orNull, text } from './fields.ts';
+import { caseInsensitive } from './lists.ts';
 
 export const ValidationItemModel = z.object({
   type: z.enum(VALIDATION_ITEM_TYPES),
@@ -28,9 +28,9 @@ export const KeyParams = z.object({
 
 const Ticket = z.string().min(1).max(200).describe('Out of an action URL.');
 
-export const TicketQuery = anyCase(z.object({ ticket: Ticket }));
+export const TicketQuery = caseInsensitive(z.object({ ticket: Ticket }));
 
-export const TicketContentQuery = anyCase(
+export const TicketContentQuery = caseInsensitive(
   z.object({
     ticket: Ticket,
     type: z
@@ -42,17 +42,22 @@ export const TicketContentQuery = anyCase(
   }),
 );
 
-const WHO = {
-  identifier: given(Cpf),
-  emailAddress: given(z.email().max(254)),
+const PERSON_FIELDS = {
+  identifier: orNull(Cpf),
+  emailAddress: orNull(z.email().max(254)),
 };
 
-const saysWho = ({ identifier, emailAddress }: { identifier: string | null; emailAddress: string | null }) =>
-  identifier !== null || emailAddress !== null;
+const namesPerson = ({
+  identifier,
+  emailAddress,
+}: {
+  identifier: string | null;
+  emailAddress: string | null;
+}) => identifier !== null || emailAddress !== null;
 
 export const ActionUrlRequest = z
-  .object(WHO)
-  .refine(saysWho, { path: ['identifier'], message: 'or emailAddress is required' });
+  .object(PERSON_FIELDS)
+  .refine(namesPerson, { path: ['identifier'], message: 'or emailAddress is required' });
 
 export const ActionUrl = z.object({
   url: z.string().describe('The page at which the person acts.'),
@@ -60,14 +65,14 @@ export const ActionUrl = z.object({
 });
 
 /** How a certificate is offered for a signature. Its DER as base64; PEM text does too. */
-const CERTIFICATE = {
+const CERTIFICATE_FIELDS = {
   certificate: z.string().min(1).max(100_000).describe('DER as base64.'),
-  flowActionId: given(line()),
+  flowActionId: orNull(line()),
   signaturePosition: MarkModel.nullish().describe('Where a PDF shows the signature.'),
 };
 
-export const StartSignature = z.object(CERTIFICATE);
-export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE });
+export const StartSignature = z.object(CERTIFICATE_FIELDS);
+export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE_FIELDS });
 
 export const SignatureStarted = z.object({
   success: z.boolean().describe('False when the certificate may not sign: `validationResults` says why.'),
@@ -85,7 +90,7 @@ export const CompleteSignature = z.object({
     .min(1)
     .max(4_096)
     .describe('RSA PKCS#1 v1.5 over `toSignHash`, or ECDSA in DER, base64.'),
-  ticket: given(Ticket),
+  ticket: orNull(Ticket),
 });
 
 export const SignatureCompleted = z.object({
@@ -93,12 +98,12 @@ export const SignatureCompleted = z.object({
   validationResults: ValidationResultsModel,
 });
 
-export const Approval = z.object({ ...WHO, flowActionId: given(line()) });
+export const Approval = z.object({ ...PERSON_FIELDS, flowActionId: orNull(line()) });
 export const ApprovalByKey = z.object({ ticket: Ticket });
 
-const Why = text(512).min(1).describe('Told to the others.');
-export const Refusal = z.object({ reason: Why, ...WHO, flowActionId: given(line()) });
-export const RefusalByKey = z.object({ ticket: Ticket, reason: Why });
+const RefusalReason = text(512).min(1).describe('Told to the others.');
+export const Refusal = z.object({ reason: RefusalReason, ...PERSON_FIELDS, flowActionId: orNull(line()) });
+export const RefusalByKey = z.object({ ticket: Ticket, reason: RefusalReason });
 
 const PartStatus = z
   .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])

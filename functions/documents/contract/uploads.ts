@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { given, line, MediaType } from './fields.ts';
+import { line, MediaType, orNull } from './fields.ts';
 
 /** The form of POST /api/uploads, for the contract document. */
 export const UPLOAD_FORM = {
@@ -25,7 +25,7 @@ export const Upload = z.object({
 });
 
 /** The fields of an upload form, beside the file. */
-export const UploadFields = z.object({ name: given(line(255)), contentType: given(MediaType) });
+export const UploadFields = z.object({ name: orNull(line(255)), contentType: orNull(MediaType) });
 
 export const PresignUpload = z.object({
   name: line(255),

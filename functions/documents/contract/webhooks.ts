@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/registration.ts';
-import { anyCase } from './lists.ts';
+import { caseInsensitive } from './lists.ts';
 import { OrganizationDetails, OrganizationParams } from './organizations.ts';
 
 // As long as the engine's own bound, and said here for the contract document.
@@ -60,7 +60,7 @@ export const CreatedWebhook = z.object({
 export const WebhookParams = OrganizationParams.extend({ webhookId: z.string().min(1).max(64) });
 export const DeliveryParams = WebhookParams.extend({ deliveryId: z.string().min(1).max(200) });
 
-export const DeliveriesQuery = anyCase(
+export const DeliveriesQuery = caseInsensitive(
   z.object({
     state: State.optional(),
     limit: z.coerce.number().int().min(1).max(100).default(20),

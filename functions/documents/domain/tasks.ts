@@ -20,5 +20,5 @@ export type Task = z.infer<typeof Task>;
  * A task as a write, for the change that causes it.
  * @example const task = doing({ task: 'conclude', documentId });
  */
-export const doing = (task: Task, options: { readonly dueAtMs?: number; readonly id?: string } = {}) =>
+export const taskMessage = (task: Task, options: { readonly dueAtMs?: number; readonly id?: string } = {}) =>
   dueMessage({ service: 'documents', queue: TASKS_QUEUE, body: task, ...options });

@@ -12,7 +12,7 @@ export const ANY_FILE = fileOf('*/*');
 const CANNOT_RUN = { 'content-security-policy': "sandbox; default-src 'none'" };
 
 /** A content as a download; `inline` only for what browsers show apart from the site that it comes from. */
-export const contentAnswer = ({ body, contentType, name }: Content, { inline = false } = {}): Answer =>
+export const contentResponse = ({ body, contentType, name }: Content, { inline = false } = {}): Answer =>
   file(body, mediaTypeOf(contentType), { name, inline, headers: inline ? {} : CANNOT_RUN });
 
 /** The same inside of JSON, which has to be held whole. */

@@ -6,15 +6,15 @@ import type { UnreadBody } from '../../../shared/http/body/reader.ts';
 import { invalid } from '../../../shared/http/validate.ts';
 import { inMemory, type VerifiableFile } from '../../../shared/signing/verification/verify-file.ts';
 import { isSelector, NO_SELECTOR } from '../../../shared/signing/xades/xml/selector.ts';
-import type { ReceivedFiles } from '../domain/verification/verify-received.ts';
+import type { VerificationRequest } from '../domain/verification/verify-received.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
 /** A form with its parts, or the bytes of one file. Nothing is read before this. */
-export const receiveFiles = (body: Multipart | UnreadBody): Promise<ReceivedFiles> =>
-  'parts' in body ? receiveForm(body) : receiveBytes(body);
+export const readVerificationBody = (body: Multipart | UnreadBody): Promise<VerificationRequest> =>
+  'parts' in body ? readForm(body) : readBytes(body);
 
-async function receiveBytes(body: UnreadBody): Promise<ReceivedFiles> {
+async function readBytes(body: UnreadBody): Promise<VerificationRequest> {
   const bytes = await body.bytes();
   const limitBytes = settings['Verification:MaxFileBytes'];
   if (bytes.length > limitBytes) throw tooLarge(limitBytes, bytes.length);
@@ -24,7 +24,7 @@ async function receiveBytes(body: UnreadBody): Promise<ReceivedFiles> {
 
 const MAX_COVERED = 20;
 
-async function receiveForm({ parts }: Multipart): Promise<ReceivedFiles> {
+async function readForm({ parts }: Multipart): Promise<VerificationRequest> {
   const files = new Map<string, VerifiableFile>();
   const covers: string[] = [];
   for await (const part of parts) {

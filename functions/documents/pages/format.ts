@@ -3,7 +3,7 @@ import type { Language } from '../../../shared/ui/languages.ts';
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** A size as people read it. @example sizeIn('pt-BR', 1_234_567) // '1,2 MB' */
-export function sizeIn(language: Language, bytes: number): string {
+export function formatSize(language: Language, bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const number = new Intl.NumberFormat(language, {
     style: 'unit',
@@ -15,15 +15,15 @@ export function sizeIn(language: Language, bytes: number): string {
 }
 
 /** The day of a moment, in Brasília, where deadlines are counted. @example dayIn('en', '2027-01-31T23:59:59Z') */
-export const dayIn = (language: Language, moment: string): string =>
+export const formatDay = (language: Language, moment: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'America/Sao_Paulo' }).format(
     new Date(moment),
   );
 
 /** @example writtenCpf('52998224725') // '529.982.247-25' */
-export const writtenCpf = (cpf: string): string =>
+export const formatCpf = (cpf: string): string =>
   cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4');
 
 /** @example writtenCnpj('11222333000181') // '11.222.333/0001-81' */
-export const writtenCnpj = (cnpj: string): string =>
+export const formatCnpj = (cnpj: string): string =>
   cnpj.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');

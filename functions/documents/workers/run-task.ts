@@ -8,9 +8,11 @@ import { emptyOrganization } from '../domain/removal/delete-organization.ts';
 import { forgetSignature } from '../domain/signing/signature-tokens.ts';
 import { TASKS_QUEUE, Task } from '../domain/tasks.ts';
 
-type Runs = { readonly [Name in Task['task']]: (task: Extract<Task, { task: Name }>) => Promise<unknown> };
+type TaskRunners = {
+  readonly [Name in Task['task']]: (task: Extract<Task, { task: Name }>) => Promise<unknown>;
+};
 
-const RUNS: Runs = {
+const RUNNERS: TaskRunners = {
   create: ({ creationId }) => runCreation(creationId),
   expire: ({ documentId, expiresAtMs }) => expireDocument(documentId, expiresAtMs),
   conclude: ({ documentId }) => concludeDocument(documentId),
@@ -24,7 +26,7 @@ const RUNS: Runs = {
 export const handler = consume(
   { service: 'documents', queue: TASKS_QUEUE, message: Task, maxReceives: 5 },
   async (task, { logger }) => {
-    const run = RUNS[task.task] as (task: Task) => Promise<unknown>;
+    const run = RUNNERS[task.task] as (task: Task) => Promise<unknown>;
     const outcome = await run(task);
     logger.info('task done', { task: task.task, outcome });
   },

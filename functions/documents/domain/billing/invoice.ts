@@ -47,23 +47,23 @@ export const totalsOf = (usage: Readonly<Record<TransactionType, number>>): Invo
     return { transactionType, priceCentavos, total, valueCentavos: priceCentavos * total };
   });
 
-const reais = (centavos: number): number => centavos / 100;
+const toReais = (centavos: number): number => centavos / 100;
 
 /** The data of InvoiceClosed. Money is in reais there. */
-export const invoiceClosed = (
+export const invoiceClosedData = (
   invoice: Invoice,
   { id, name, identifier, owner, billingInformation }: Organization,
 ) => ({
   id: invoice.id,
   month: invoice.month,
   year: invoice.year,
-  value: reais(invoice.valueCentavos),
+  value: toReais(invoice.valueCentavos),
   invoiceTotals: invoice.totals.map(({ transactionType, priceCentavos, total, valueCentavos }) => ({
     transactionType,
-    price: reais(priceCentavos),
+    price: toReais(priceCentavos),
     total,
     totalInTrialPeriod: 0,
-    value: reais(valueCentavos),
+    value: toReais(valueCentavos),
   })),
   organization: { id, name, identifier, owner },
   billingInformation: billingInformation ?? null,

@@ -10,8 +10,8 @@ export type Month = { readonly year: number; readonly month: number };
 
 // An organization that signs in bulk writes its counts with every document: eight items take 4,000 writes a second.
 const SHARDS = 8;
-const counts = shardedCounter({ service: 'documents', name: 'usage', shards: SHARDS });
-const stored = shardedCounter({ service: 'documents', name: 'storage', shards: SHARDS });
+const usageCounter = shardedCounter({ service: 'documents', name: 'usage', shards: SHARDS });
+const storageCounter = shardedCounter({ service: 'documents', name: 'storage', shards: SHARDS });
 
 /** The month as yyyy-MM: invoices are kept and counts are added up by it. */
 export const monthName = ({ year, month }: Month): string =>
@@ -31,20 +31,22 @@ const nameOf = (organizationId: string, month: Month, type: TransactionType): st
  * @example also: [counting(document.organizationId, 'Signature', nowMs)]
  */
 export const counting = (organizationId: string, type: TransactionType, atMs: number, amount = 1): Write =>
-  counts.adding(nameOf(organizationId, monthOf(atMs), type), amount);
+  usageCounter.adding(nameOf(organizationId, monthOf(atMs), type), amount);
 
 /**
  * Bytes that an organization keeps from now on; a negative number frees them.
  * @example also: [storing(document.organizationId, -sizeOfAll(document))]
  */
-export const storing = (organizationId: string, bytes: number): Write => stored.adding(organizationId, bytes);
+export const storing = (organizationId: string, bytes: number): Write =>
+  storageCounter.adding(organizationId, bytes);
 
 /** What an organization used in one month. */
 export async function usageOf(
   organizationId: string,
   month: Month,
 ): Promise<Readonly<Record<TransactionType, number>>> {
-  const read = (type: TransactionType): Promise<number> => counts.read(nameOf(organizationId, month, type));
+  const read = (type: TransactionType): Promise<number> =>
+    usageCounter.read(nameOf(organizationId, month, type));
   const [Document, Signature, Approval] = await Promise.all([
     read('Document'),
     read('Signature'),
@@ -54,4 +56,4 @@ export async function usageOf(
 }
 
 /** The bytes that an organization keeps now. */
-export const storageOf = (organizationId: string): Promise<number> => stored.read(organizationId);
+export const storageOf = (organizationId: string): Promise<number> => storageCounter.read(organizationId);

@@ -7,15 +7,15 @@ import type { Write } from '../../../../shared/store/write.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
-import { agentOf, documentItems } from '../document/document.ts';
-import { plannedFlow } from '../flow/new-flow.ts';
+import { authorOf, documentItems } from '../document/document.ts';
+import { planFlow } from '../flow/new-flow.ts';
 import { creatingFolder } from '../places/create-folder.ts';
 import { findFolder, folderNotFound, folders } from '../places/folder.ts';
-import { activeOrganization, homeOrganization } from '../places/organization.ts';
-import { doing } from '../tasks.ts';
+import { homeOrganizationOf, requireActiveOrganization } from '../places/organization.ts';
+import { taskMessage } from '../tasks.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
-import { newDocument } from './new-document.ts';
+import { buildDocument } from './new-document.ts';
 
 /** Takes the uploads and makes a document of each, all with the same flow. */
 export async function createDocuments(
@@ -24,10 +24,10 @@ export async function createDocuments(
   nowMs: number,
 ): Promise<z.input<typeof CreatedDocuments>> {
   if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
-  const { creation, task } = await retryOnConflict(() => announce(request, caller, nowMs));
+  const { creation, task } = await retryOnConflict(() => announceCreation(request, caller, nowMs));
   await runCreation(creation.id);
   await forget(task.message); // Left to itself it would find everything done.
-  await refuseIfPlaceWent(creation);
+  await refuseIfDestinationGone(creation);
   return creation.documents.map(({ id: documentId, attachments }, index) => ({
     uploadId: request.files[index]?.id ?? '',
     documentId,
@@ -49,8 +49,8 @@ function refuseTooLarge(common: Creation['common']): void {
     });
 }
 
-async function announce(request: CreateDocuments, caller: Caller, nowMs: number) {
-  const place = await placeFor(request, caller, nowMs);
+async function announceCreation(request: CreateDocuments, caller: Caller, nowMs: number) {
+  const place = await resolveDestination(request, caller, nowMs);
   const common = commonOf(request, caller, place, nowMs);
   const refs = [...request.files, ...(request.attachments ?? [])];
   const taken = await takingUploads(
@@ -58,11 +58,11 @@ async function announce(request: CreateDocuments, caller: Caller, nowMs: number)
     place.organizationId,
   );
   const documents = await Promise.all(
-    request.files.map((file) => newDocument(file, { request, uploads: taken.uploads })),
+    request.files.map((file) => buildDocument(file, { request, uploads: taken.uploads })),
   );
   refuseTooLarge(common);
   const creation: Creation = { id: randomUUID(), common, documents };
-  const task = doing({ task: 'create', creationId: creation.id });
+  const task = taskMessage({ task: 'create', creationId: creation.id });
   await creations.create(creation, { also: [...taken.writes, ...place.writes, task] });
   return { creation, task };
 }
@@ -70,7 +70,7 @@ async function announce(request: CreateDocuments, caller: Caller, nowMs: number)
 function commonOf(
   request: CreateDocuments,
   caller: Caller,
-  { organizationId, folderId }: Place,
+  { organizationId, folderId }: Destination,
   nowMs: number,
 ): Creation['common'] {
   const expiresAtMs = request.expirationDate === null ? null : deadlineOf(request.expirationDate);
@@ -81,13 +81,13 @@ function commonOf(
     signed: null,
     forceCadesSignature: request.forceCadesSignature ?? false,
     round: 1,
-    flow: plannedFlow(request.flowActions, organizationId),
+    flow: planFlow(request.flowActions, organizationId),
     description: request.description || null,
     additionalInfo: request.additionalInfo || null,
     tags: request.tags ?? [],
     notifiedEmails: [],
     observers: request.observers ?? [],
-    createdBy: agentOf(caller),
+    createdBy: authorOf(caller),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     expiresAtMs,
@@ -97,31 +97,31 @@ function commonOf(
 }
 
 /** Where documents are made may be deleted meanwhile: then the caller is told, and nothing is left behind. */
-async function refuseIfPlaceWent({ common, documents }: Creation): Promise<void> {
+async function refuseIfDestinationGone({ common, documents }: Creation): Promise<void> {
   const made = await documentItems.getMany(documents.map(({ id }) => id));
   if (made.length === documents.length) return;
   const { organizationId, folderId } = common;
-  await activeOrganization(organizationId);
+  await requireActiveOrganization(organizationId);
   if (folderId !== null && (await folders.get(folderId))?.state !== 'Active') throw folderNotFound(folderId);
   // Neither went, so all were made, and somebody has deleted one since.
 }
 
 /** Where new documents go, and what must be written or hold for that. */
-export type Place = {
+export type Destination = {
   readonly organizationId: string;
   readonly folderId: string | null;
   readonly writes: readonly Write[];
 };
 
 /** The folder that the call names, or a new one in it, or none: then the documents are at the organization's root. */
-export async function placeFor(
+export async function resolveDestination(
   { folderId, newFolderName }: Pick<CreateDocuments, 'folderId' | 'newFolderName'>,
   caller: Caller,
   nowMs: number,
-): Promise<Place> {
+): Promise<Destination> {
   const parent = folderId === null ? null : await findFolder(folderId, caller);
-  const organizationId = parent?.organizationId ?? homeOrganization(caller);
-  if (!parent) await activeOrganization(organizationId);
+  const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
+  if (!parent) await requireActiveOrganization(organizationId);
   if (newFolderName === null)
     return { organizationId, folderId, writes: parent ? [folders.unchanged(parent)] : [] };
   const { folder, writes } = await creatingFolder({ name: newFolderName, parent, organizationId, nowMs });

@@ -4,17 +4,17 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
 import { settings } from '../../settings.ts';
 import { counting, storing } from '../billing/usage.ts';
-import { sendRecorded } from '../document/change-document.ts';
+import { sendRecordedTasks } from '../document/change-document.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { listing } from '../document/document-lists.ts';
-import { surroundingsOf } from '../document/location.ts';
+import { locate } from '../document/location.ts';
 import { commonFields } from '../document/notifications.ts';
 import { webhooks } from '../document/webhook-engine.ts';
 import type { Flow } from '../flow/flow.ts';
-import { begun } from '../flow/new-flow.ts';
+import { startFlow } from '../flow/new-flow.ts';
 import { type Folder, folders } from '../places/folder.ts';
 import { organizations } from '../places/organization.ts';
-import { doing } from '../tasks.ts';
+import { taskMessage } from '../tasks.ts';
 
 /** What one document of a creation has of its own. */
 export type NewDocument = Pick<Document, 'id' | 'name' | 'original' | 'format' | 'keySecret' | 'attachments'>;
@@ -57,12 +57,12 @@ export async function runCreation(creationId: string): Promise<'made' | 'gone'> 
   const unmade: NewDocument[] = [];
   for (const one of creation.documents) {
     const document = documentOf(creation, one);
-    const outcome = await makeOnce(document, creation);
+    const outcome = await createOnce(document, creation);
     if (outcome === 'creation-gone') return 'gone';
     if (outcome === 'there') made.push(document);
     else unmade.push(one);
   }
-  await finish(creation, made, unmade);
+  await finishCreation(creation, made, unmade);
   return 'made';
 }
 
@@ -71,15 +71,18 @@ const documentOf = ({ id, common }: Creation, one: NewDocument): Document => ({
   ...one,
   creationId: id,
   state: 'Pending',
-  flow: begun(common.flow, one.id, common.round, common.createdAtMs),
+  flow: startFlow(common.flow, one.id, common.round, common.createdAtMs),
 });
 
 type Outcome = 'there' | 'place-gone' | 'creation-gone';
 
 /** Makes the document unless it is there. It is not made in a folder or an organization that was deleted meanwhile. */
-async function makeOnce(document: Document, creation: Stored<Creation>): Promise<Outcome> {
+async function createOnce(document: Document, creation: Stored<Creation>): Promise<Outcome> {
   const { id, organizationId, expiresAtMs, createdAtMs } = document;
-  const [folder, organization] = await Promise.all([folderFor(document), organizations.get(organizationId)]);
+  const [folder, organization] = await Promise.all([
+    findOpenFolder(document),
+    organizations.get(organizationId),
+  ]);
   if (folder === 'deleted' || organization?.state !== 'Active') {
     // One that was made before may have been moved to another folder since.
     return (await documentItems.get(id)) ? 'there' : 'place-gone';
@@ -87,7 +90,7 @@ async function makeOnce(document: Document, creation: Stored<Creation>): Promise
   const expiry: Write[] =
     expiresAtMs === null
       ? []
-      : [doing({ task: 'expire', documentId: id, expiresAtMs }, { dueAtMs: expiresAtMs })];
+      : [taskMessage({ task: 'expire', documentId: id, expiresAtMs }, { dueAtMs: expiresAtMs })];
   const also: Write[] = [
     creations.unchanged(creation),
     ...listing(undefined, document),
@@ -102,7 +105,7 @@ async function makeOnce(document: Document, creation: Stored<Creation>): Promise
   } catch (error) {
     if (error instanceof AlreadyExists) return 'there';
     if (!(error instanceof RaceLost)) throw error;
-    return (await creations.get(creation.id)) ? makeOnce(document, creation) : 'creation-gone';
+    return (await creations.get(creation.id)) ? createOnce(document, creation) : 'creation-gone';
   }
 }
 
@@ -110,7 +113,7 @@ async function makeOnce(document: Document, creation: Stored<Creation>): Promise
 export const storedBytes = ({ original, attachments }: Pick<Document, 'original' | 'attachments'>): number =>
   [original, ...attachments].reduce((sum, { size }) => sum + size, 0);
 
-async function folderFor({
+async function findOpenFolder({
   folderId,
 }: Pick<Document, 'folderId'>): Promise<Stored<Folder> | undefined | 'deleted'> {
   if (folderId === null) return undefined;
@@ -118,26 +121,33 @@ async function folderFor({
   return folder?.state === 'Active' ? folder : 'deleted';
 }
 
-async function finish(creation: Stored<Creation>, made: readonly Document[], unmade: readonly NewDocument[]) {
+async function finishCreation(
+  creation: Stored<Creation>,
+  made: readonly Document[],
+  unmade: readonly NewDocument[],
+) {
   const left = unmade.flatMap(({ original, attachments }) =>
     [original, ...attachments].map(({ key }) => key),
   );
-  const told = await tellingCreated(creation.common.organizationId, made);
-  const removal = left.length > 0 ? [doing({ task: 'removeFiles', keys: left })] : [];
+  const told = await recordCreatedNotifications(creation.common.organizationId, made);
+  const removal = left.length > 0 ? [taskMessage({ task: 'removeFiles', keys: left })] : [];
   try {
     await creations.delete(creation, { also: [...told.writes, ...removal] });
   } catch (error) {
     if (error instanceof RaceLost) return; // Another runner finished it, with the same events.
     throw error;
   }
-  await Promise.all([told.wake(), sendRecorded(removal)]);
+  await Promise.all([told.wake(), sendRecordedTasks(removal)]);
 }
 
 /** One event for so many documents at most; they are all in one place. */
-async function tellingCreated(organizationId: string, made: readonly Document[]): Promise<Recording> {
+async function recordCreatedNotifications(
+  organizationId: string,
+  made: readonly Document[],
+): Promise<Recording> {
   const [first] = made;
   if (!first) return recording(webhooks, organizationId, []);
-  const surroundings = await surroundingsOf(first);
+  const surroundings = await locate(first);
   const size = settings.NumberDocumentsPerDocumentsCreatedWebhookRound;
   const rounds = Array.from({ length: Math.ceil(made.length / size) }, (_, n) =>
     made.slice(n * size, (n + 1) * size),

@@ -3,8 +3,8 @@ import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import type { Matched } from '../flow/flow.ts';
-import { type Document, documentItems, isThere } from './document.ts';
+import type { Assignment } from '../flow/flow.ts';
+import { type Document, documentItems, isReachable } from './document.ts';
 
 // The key in a link is the document's id without dashes and a secret. By the id the document is found with no
 // second item; the secret is kept as it is, because links are made again and again, and opens nothing without a
@@ -22,14 +22,14 @@ export const newKeySecret = (): string => randomBytes(SECRET_BYTES).toString('ba
 /** The document that a key opens. One that is wrong in any part opens none. */
 export async function documentByKey(key: string): Promise<Stored<Document>> {
   const [, hex = '', secret = ''] = KEY.exec(key) ?? [];
-  const found = hex === '' ? undefined : await documentItems.get(dashed(hex));
-  if (found && isSame(found.keySecret, secret) && (await isThere(found))) return found;
+  const found = hex === '' ? undefined : await documentItems.get(uuidOf(hex));
+  if (found && isSameSecret(found.keySecret, secret) && (await isReachable(found))) return found;
   throw errors.refuse('DocumentInvalidKey');
 }
 
-const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-const isSame = (kept: string, given: string): boolean =>
+const isSameSecret = (kept: string, given: string): boolean =>
   kept.length === given.length && timingSafeEqual(Buffer.from(kept), Buffer.from(given));
 
 /** Lets one person see a document and do one action of it. Of the ticket itself only the hash is kept. */
@@ -56,7 +56,7 @@ const tickets = collection<Ticket, TicketId>({
 /** A ticket for one person's part of one action. */
 export async function issueTicket(
   { id: documentId, round }: Pick<Document, 'id' | 'round'>,
-  { action, person }: Matched,
+  { action, person }: Assignment,
   nowMs: number,
 ): Promise<string> {
   const ticket = newSecret();
@@ -71,13 +71,13 @@ export async function issueTicket(
   return ticket;
 }
 
-export type Admitted = Matched & { readonly document: Stored<Document> };
+export type TicketHolder = Assignment & { readonly document: Stored<Document> };
 
 /**
  * Who comes with a key and a ticket, to which action of which document. Being let in is not being awaited: whoever
  * has acted may still look at what they did.
  */
-export async function admitted(key: string, ticket: string, nowMs: number): Promise<Admitted> {
+export async function requireTicket(key: string, ticket: string, nowMs: number): Promise<TicketHolder> {
   const document = await documentByKey(key);
   const found = await tickets.get({ documentId: document.id, hash: hashSecret(ticket) });
   const isCurrent = found && found.expiresAtMs > nowMs && found.round === document.round;

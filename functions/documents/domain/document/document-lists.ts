@@ -34,9 +34,9 @@ const nameOf = (scope: ListScope): string =>
 /** One list of document ids, newest first. @example await documentList({ folderId }).slice({ offset: 0, limit: 50 }) */
 export const documentList = (scope: ListScope) => numberedList({ service: 'documents', name: nameOf(scope) });
 
-type Listed = Pick<Document, 'id' | 'organizationId' | 'folderId' | 'state' | 'createdAtMs'>;
+type ListedDocument = Pick<Document, 'id' | 'organizationId' | 'folderId' | 'state' | 'createdAtMs'>;
 
-function listsOf({ organizationId, folderId, state }: Listed): Map<string, ListScope> {
+function listsOf({ organizationId, folderId, state }: ListedDocument): Map<string, ListScope> {
   const filters = [undefined, ...FILTERS[state]];
   const scopes = filters.flatMap((filter): ListScope[] => [
     { organizationId, filter },
@@ -46,7 +46,7 @@ function listsOf({ organizationId, folderId, state }: Listed): Map<string, ListS
 }
 
 /** The writes that keep every list right when a document appears (no before), changes or goes (no after). */
-export function listing(before: Listed | undefined, after: Listed | undefined): Write[] {
+export function listing(before: ListedDocument | undefined, after: ListedDocument | undefined): Write[] {
   const from: ReadonlyMap<string, ListScope> = before ? listsOf(before) : new Map();
   const to: ReadonlyMap<string, ListScope> = after ? listsOf(after) : new Map();
   const left = [...from].filter(([name]) => !to.has(name)).map(([, scope]) => scope);

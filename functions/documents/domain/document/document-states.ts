@@ -38,5 +38,5 @@ const OPERATIONS: Record<DocumentEvent, string> = {
 };
 
 /** The refusal of what cannot be done to a document in this status. */
-export const notIn = ({ id: documentId }: Pick<Document, 'id'>, status: string, event: DocumentEvent) =>
+export const notInStatus = ({ id: documentId }: Pick<Document, 'id'>, status: string, event: DocumentEvent) =>
   errors.refuse('InvalidDocumentStatus', { documentId, status, operation: OPERATIONS[event] });

@@ -6,19 +6,19 @@ import { errors } from '../../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { isInScope } from '../places/organization.ts';
 import type { documentStates } from './document-states.ts';
-import { openSurroundings, type Surroundings } from './location.ts';
+import { type DocumentLocation, locateOpen } from './location.ts';
 
 export type DocumentState = StateOf<typeof documentStates>;
 
 /** A user or an application that did something. */
-export type Agent = {
+export type Author = {
   readonly id: string;
   readonly name: string;
   readonly type: 'User' | 'Application';
 };
 
 /** A file in the service's bucket. */
-export type KeptFile = {
+export type StoredFile = {
   readonly key: string;
   readonly name: string;
   readonly contentType: string;
@@ -26,7 +26,7 @@ export type KeptFile = {
   readonly md5: string;
 };
 
-export type Attachment = KeptFile & { readonly id: string; readonly displayName: string };
+export type Attachment = StoredFile & { readonly id: string; readonly displayName: string };
 
 /** A document with its flow: one item, so that no action is ever out of step with its document. */
 export type Document = {
@@ -35,7 +35,7 @@ export type Document = {
   readonly folderId: string | null;
   readonly state: DocumentState;
   readonly name: string;
-  readonly original: KeptFile;
+  readonly original: StoredFile;
   /** The newest signed file. Its revision grows with every signature, so that none is made over an older one. */
   readonly signed: { readonly key: string; readonly size: number; readonly revision: number } | null;
   readonly format: SignatureFormat;
@@ -57,11 +57,11 @@ export type Document = {
     readonly identifier: string | null;
   }[];
   readonly attachments: readonly Attachment[];
-  readonly createdBy: Agent;
+  readonly createdBy: Author;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly expiresAtMs: number | null;
-  readonly statusUpdatedBy: Agent | null;
+  readonly statusUpdatedBy: Author | null;
   readonly statusUpdateReason: string | null;
   /** The secret half of the document's key, which the links to act on it carry. It opens nothing without a ticket. */
   readonly keySecret: string;
@@ -76,20 +76,20 @@ export const documentItems = collection<Document, string>({
   key: (id) => ({ pk: `DOCUMENT#${id}`, sk: 'DOCUMENT' }),
 });
 
-export const agentOf = ({ application }: Pick<Caller, 'application'>): Agent => ({
+export const authorOf = ({ application }: Pick<Caller, 'application'>): Author => ({
   id: application,
   name: application,
   type: 'Application',
 });
 
 /** A document outside the key's scope, or in a place that was deleted, is one that does not exist. */
-export async function findPlaced(
+export async function findLocatedDocument(
   id: string,
   caller: Pick<Caller, 'registered'>,
-): Promise<{ readonly document: Stored<Document>; readonly surroundings: Surroundings }> {
+): Promise<{ readonly document: Stored<Document>; readonly surroundings: DocumentLocation }> {
   const document = await documentItems.get(id);
   const isTheirs = document && isInScope(document.organizationId, caller);
-  const surroundings = isTheirs ? await openSurroundings(document) : undefined;
+  const surroundings = isTheirs ? await locateOpen(document) : undefined;
   if (document && surroundings) return { document, surroundings };
   throw documentNotFound(id);
 }
@@ -97,19 +97,19 @@ export async function findPlaced(
 export const findDocument = async (
   id: string,
   caller: Pick<Caller, 'registered'>,
-): Promise<Stored<Document>> => (await findPlaced(id, caller)).document;
+): Promise<Stored<Document>> => (await findLocatedDocument(id, caller)).document;
 
 /** Whether a document still exists for whoever has a link to it: its organization and every folder above are open. */
-export const isThere = async (document: Document): Promise<boolean> =>
-  (await openSurroundings(document)) !== undefined;
+export const isReachable = async (document: Document): Promise<boolean> =>
+  (await locateOpen(document)) !== undefined;
 
 // A date that is over counts before anyone has come to write that down.
-export const isOver = ({ expiresAtMs }: Pick<Document, 'expiresAtMs'>, nowMs: number): boolean =>
+export const isExpired = ({ expiresAtMs }: Pick<Document, 'expiresAtMs'>, nowMs: number): boolean =>
   expiresAtMs !== null && expiresAtMs <= nowMs;
 
 /** The state that a document is in at a moment, its date considered. */
 export const stateAt = (document: Pick<Document, 'state' | 'expiresAtMs'>, nowMs: number): DocumentState =>
-  document.state === 'Pending' && isOver(document, nowMs) ? 'Expired' : document.state;
+  document.state === 'Pending' && isExpired(document, nowMs) ? 'Expired' : document.state;
 
 export const documentNotFound = (id: string) =>
   errors.refuse('DocumentNotFound', { resourceName: 'Document', resourceId: id });

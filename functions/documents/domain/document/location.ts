@@ -1,15 +1,15 @@
-import { type Folder, folders, openFolders } from '../places/folder.ts';
+import { type Folder, folders, openFolderIds } from '../places/folder.ts';
 import { type Organization, organizations } from '../places/organization.ts';
 
-type Placed = { readonly folderId: string | null; readonly organizationId: string };
+type LocationIds = { readonly folderId: string | null; readonly organizationId: string };
 
-export type Surroundings = {
+export type DocumentLocation = {
   readonly folder: Folder | undefined;
   readonly organization: Organization | undefined;
 };
 
 /** Where a document is, at this moment, whether or not that is being deleted. */
-export async function surroundingsOf({ folderId, organizationId }: Placed): Promise<Surroundings> {
+export async function locate({ folderId, organizationId }: LocationIds): Promise<DocumentLocation> {
   const [folder, organization] = await Promise.all([
     folderId === null ? undefined : folders.get(folderId),
     organizations.get(organizationId),
@@ -25,11 +25,11 @@ export async function surroundingsOf({ folderId, organizationId }: Placed): Prom
 // So every reader looks at the organization and at each folder above, and not at the document alone.
 
 /** The same where it is open; undefined where the organization or any folder above is deleted. */
-export async function openSurroundings(document: Placed): Promise<Surroundings | undefined> {
-  const found = await surroundingsOf(document);
+export async function locateOpen(document: LocationIds): Promise<DocumentLocation | undefined> {
+  const found = await locate(document);
   if (found.organization?.state !== 'Active') return undefined;
   if (document.folderId === null) return found;
-  const open = await openFolders(found.folder ? [found.folder] : []);
+  const open = await openFolderIds(found.folder ? [found.folder] : []);
   return open.has(document.folderId) ? found : undefined;
 }
 
@@ -37,9 +37,9 @@ export async function openSurroundings(document: Placed): Promise<Surroundings |
  * Where many documents are, each folder and organization read once.
  * @example const where = await surroundingsOfAll(found); found.map((each) => shownInList(each, where(each)));
  */
-export async function surroundingsOfAll(
-  documents: readonly Placed[],
-): Promise<(document: Placed) => Surroundings> {
+export async function locateAll(
+  documents: readonly LocationIds[],
+): Promise<(document: LocationIds) => DocumentLocation> {
   const folderIds = documents.map(({ folderId }) => folderId).filter((id) => id !== null);
   const [inFolders, inOrganizations] = await Promise.all([
     folders.getMany([...new Set(folderIds)]),

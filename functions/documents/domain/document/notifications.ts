@@ -1,7 +1,7 @@
 import { isoDate } from '../calendar.ts';
 import type { Completion, FlowAction, Person } from '../flow/flow.ts';
-import type { Agent, Document } from './document.ts';
-import type { Surroundings } from './location.ts';
+import type { Author, Document } from './document.ts';
+import type { DocumentLocation } from './location.ts';
 
 /** What an organization's webhooks are told of. InvoiceClosed goes to the instance's billing webhook instead. */
 export const EVENT_TYPES = [
@@ -18,14 +18,14 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** One event to be told, the document's common fields left out: they are added when it is recorded. */
-export type Notice = {
+export type Notification = {
   readonly type: EventType;
   readonly extra: Readonly<Record<string, unknown>>;
   readonly delaySeconds?: number;
 };
 
 /** The fields that every event of a document carries. A personal document has no organization. */
-export function commonFields(document: Document, { folder, organization }: Surroundings) {
+export function commonFields(document: Document, { folder, organization }: DocumentLocation) {
   const owner = organization?.identifier == null ? null : organization;
   return {
     id: document.id,
@@ -45,7 +45,7 @@ export function commonFields(document: Document, { folder, organization }: Surro
   };
 }
 
-const actOf = (action: FlowAction, by: Person, atMs: number) => ({
+const describeAct = (action: FlowAction, by: Person, atMs: number) => ({
   flowActionId: action.id,
   date: isoDate(atMs),
   userId: by.id,
@@ -54,22 +54,25 @@ const actOf = (action: FlowAction, by: Person, atMs: number) => ({
   emailAddress: by.emailAddress,
 });
 
-export const signedNotice = (action: FlowAction, { by, atMs }: Completion): Notice => ({
+export const signedNotification = (action: FlowAction, { by, atMs }: Completion): Notification => ({
   type: 'DocumentSigned',
-  extra: { signature: actOf(action, by, atMs) },
+  extra: { signature: describeAct(action, by, atMs) },
 });
 
-export const approvedNotice = (action: FlowAction, { by, atMs }: Completion): Notice => ({
+export const approvedNotification = (action: FlowAction, { by, atMs }: Completion): Notification => ({
   type: 'DocumentApproved',
-  extra: { approval: actOf(action, by, atMs) },
+  extra: { approval: describeAct(action, by, atMs) },
 });
 
-export const refusedNotice = (
+export const refusedNotification = (
   action: FlowAction,
   { by, atMs, reason }: NonNullable<FlowAction['refusal']>,
-): Notice => ({ type: 'DocumentRefused', extra: { refusal: { ...actOf(action, by, atMs), reason } } });
+): Notification => ({
+  type: 'DocumentRefused',
+  extra: { refusal: { ...describeAct(action, by, atMs), reason } },
+});
 
-export const canceledNotice = ({ id, name, type }: Agent, reason: string | null): Notice => ({
+export const canceledNotification = ({ id, name, type }: Author, reason: string | null): Notification => ({
   type: 'DocumentCanceled',
   extra: { canceledBy: { id, name, type }, reason },
 });

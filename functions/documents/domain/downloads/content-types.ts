@@ -12,15 +12,15 @@ export const CONTENT_TYPES = [
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 // What was signed of a document that came to nothing is not handed out: it would look as if it held.
-const OF_ENDED: readonly ContentType[] = ['Original', 'PrinterFriendlyVersion'];
+const ENDED_CONTENTS: readonly ContentType[] = ['Original', 'PrinterFriendlyVersion'];
 
 const AVAILABLE: Readonly<Record<DocumentState, readonly ContentType[]>> = {
   Pending: CONTENT_TYPES,
   FlowConcluded: CONTENT_TYPES,
   Concluded: CONTENT_TYPES,
-  Refused: OF_ENDED,
-  Canceled: OF_ENDED,
-  Expired: OF_ENDED,
+  Refused: ENDED_CONTENTS,
+  Canceled: ENDED_CONTENTS,
+  Expired: ENDED_CONTENTS,
 };
 
 export const isAvailable = (
@@ -31,20 +31,20 @@ export const isAvailable = (
   AVAILABLE[stateAt(document, nowMs)].includes(type) && (type !== 'Signatures' || document.signed !== null);
 
 /** Refuses a content that the document does not have in its present status. */
-export function checkAvailable(
+export function requireAvailable(
   type: ContentType,
   document: Pick<Document, 'id' | 'state' | 'expiresAtMs' | 'signed'>,
 ): void {
-  if (!isAvailable(type, document)) throw notAvailable(type, document);
+  if (!isAvailable(type, document)) throw contentNotAvailable(type, document);
 }
 
-export const notAvailable = (
+export const contentNotAvailable = (
   type: ContentType,
   { id, state }: Pick<Document, 'id' | 'state'>,
   reason?: string,
 ) => errors.refuse('ContentNotAvailable', { documentId: id, status: state, type, ...(reason && { reason }) });
 
-type Named = Pick<Document, 'original' | 'format'>;
+type NamedDocument = Pick<Document, 'original' | 'format'>;
 
 // Everything but the original has a name of its own, so that files of one document can lie in one folder.
 const SUFFIXES = {
@@ -59,7 +59,7 @@ const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
  * What a content is called when it is saved. A CAdES signature keeps the whole name of what it signs.
  * @example contentName('Signatures', document) // 'contrato-signed.pdf', or 'contrato.docx.p7s'
  */
-export function contentName(type: ContentType, { original: { name }, format }: Named): string {
+export function contentName(type: ContentType, { original: { name }, format }: NamedDocument): string {
   if (type === 'Original') return name;
   if (type === 'Signatures' && format === 'CAdES') return `${name}.p7s`;
   const extension = EXTENSION.exec(name)?.[0] ?? '';

@@ -5,12 +5,12 @@ import { settings } from '../../settings.ts';
 import type { Document } from '../document/document.ts';
 import { FileGone, streamOf } from '../document/newest-file.ts';
 import { organizations } from '../places/organization.ts';
-import { type ContentType, contentName, isAvailable, notAvailable } from './content-types.ts';
-import type { Order } from './drawn/draw.ts';
-import { DrawingBusy, type DrawingTurn, drawApart, type NotDrawn } from './drawn/worker-pool.ts';
+import { type ContentType, contentName, contentNotAvailable, isAvailable } from './content-types.ts';
+import type { DrawRequest } from './drawn/draw.ts';
+import { DrawingBusy, type DrawingOptions, drawInWorker, type NotDrawn } from './drawn/worker-pool.ts';
 import { manifestOf } from './manifest.ts';
 import { footerOf, marksOf } from './printed-texts.ts';
-import { type Content, keptContent, openKept } from './stored-content.ts';
+import { type Content, openStored, storedContentOf } from './stored-content.ts';
 
 // A signature or a new version may replace a file between the look at its document and the opening of the file:
 //
@@ -18,7 +18,7 @@ import { type Content, keptContent, openKept } from './stored-content.ts';
 //   signer         |-- 3 is signed -- 2 is removed --|
 //
 // A second look finds the newer one.
-const LOOKS = 3;
+const MAX_LOOKS = 3;
 
 /**
  * Opens a content of the document that `find` reads, which is asked again when the file was replaced meanwhile.
@@ -32,20 +32,20 @@ export async function openContent(
   for (let look = 1; ; look++) {
     const document = await find();
     try {
-      const kept = keptContent(type, document);
-      return kept ? await openKept(kept) : await drawnContent(type, document, request);
+      const kept = storedContentOf(type, document);
+      return kept ? await openStored(kept) : await drawContent(type, document, request);
     } catch (error) {
       if (!(error instanceof FileGone)) throw error;
-      if (look >= LOOKS) throw notAvailable(type, document, 'the file is missing');
+      if (look >= MAX_LOOKS) throw contentNotAvailable(type, document, 'the file is missing');
     }
   }
 }
 
 /** Why the pages of the original cannot be drawn on. */
-type Reason = NotDrawn | 'not-a-pdf' | 'too-large';
+type NotDrawnReason = NotDrawn | 'not-a-pdf' | 'too-large';
 
 // In English for callers, and in Portuguese for the page that is handed out instead.
-const REASONS: Readonly<Record<Reason, { readonly told: string; readonly printed?: string }>> = {
+const REASONS: Readonly<Record<NotDrawnReason, { readonly told: string; readonly printed?: string }>> = {
   'not-a-pdf': { told: 'the original is not a PDF' },
   'too-large': {
     told: 'the original is larger than Downloads:MaxDrawnBytes',
@@ -68,10 +68,10 @@ const REASONS: Readonly<Record<Reason, { readonly told: string; readonly printed
 };
 
 /** Who asks for a content, and until when. */
-export type ContentRequest = Omit<DrawingTurn, 'organizationId'> & { readonly nowMs: number };
+export type ContentRequest = Omit<DrawingOptions, 'organizationId'> & { readonly nowMs: number };
 
 /** Draws what is not kept: marks on the original, its printable version, the manifest. */
-export async function drawnContent(
+export async function drawContent(
   type: ContentType,
   document: Document,
   { nowMs, ...waiting }: ContentRequest,
@@ -86,20 +86,22 @@ export async function drawnContent(
   const marks = isAvailable('OriginalWithMarks', document) ? marksOf(document) : [];
   const page = { title: document.name, atMs: nowMs };
 
-  const onOriginal = async (order: (bytes: Uint8Array) => Order): Promise<Uint8Array | Reason> =>
-    'reason' in original ? original.reason : drawnBy(order(original.bytes), turn);
+  const onOriginal = async (
+    order: (bytes: Uint8Array) => DrawRequest,
+  ): Promise<Uint8Array | NotDrawnReason> =>
+    'reason' in original ? original.reason : drawOrRefuse(order(original.bytes), turn);
   const alone = async (note?: string): Promise<Uint8Array> => {
-    const drawn = await drawnBy({ kind: 'manifest', manifest: manifest(note), ...page }, turn);
+    const drawn = await drawOrRefuse({ kind: 'manifest', manifest: manifest(note), ...page }, turn);
     if (typeof drawn === 'string') throw new Error(`A manifest was not drawn: ${drawn}.`);
     return drawn;
   };
 
   if (type === 'OriginalWithMarks') {
     const drawn = await onOriginal((bytes) => ({ kind: 'marked', original: bytes, marks, ...page }));
-    if (typeof drawn === 'string') throw notAvailable(type, document, REASONS[drawn].told);
-    return asContent(type, document, drawn);
+    if (typeof drawn === 'string') throw contentNotAvailable(type, document, REASONS[drawn].told);
+    return pdfContent(type, document, drawn);
   }
-  if (type === 'SignaturesManifest') return asContent(type, document, await alone());
+  if (type === 'SignaturesManifest') return pdfContent(type, document, await alone());
   const drawn = await onOriginal((bytes) => ({
     kind: 'printable',
     original: bytes,
@@ -108,15 +110,15 @@ export async function drawnContent(
     footer: footerOf(document, sha256),
     ...page,
   }));
-  return asContent(type, document, typeof drawn === 'string' ? await alone(REASONS[drawn].printed) : drawn);
+  return pdfContent(type, document, typeof drawn === 'string' ? await alone(REASONS[drawn].printed) : drawn);
 }
 
 // A drawing takes about so long, where the queue is full of them.
 const RETRY_AFTER_SECONDS = 5;
 
-async function drawnBy(order: Order, turn: DrawingTurn): Promise<Uint8Array | NotDrawn> {
+async function drawOrRefuse(order: DrawRequest, turn: DrawingOptions): Promise<Uint8Array | NotDrawn> {
   const timeoutMs = settings['Downloads:DrawingTimeout'] * 1000;
-  const drawing = await drawApart(order, timeoutMs, turn).catch((error: unknown) => {
+  const drawing = await drawInWorker(order, timeoutMs, turn).catch((error: unknown) => {
     if (!(error instanceof DrawingBusy)) throw error;
     const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
     throw errors.refuse('TooManyRequests', { reason: 'too many drawings are waiting' }, { headers });
@@ -124,14 +126,17 @@ async function drawnBy(order: Order, turn: DrawingTurn): Promise<Uint8Array | No
   return 'bytes' in drawing ? drawing.bytes : drawing.notDrawn;
 }
 
-const asContent = (type: ContentType, document: Document, bytes: Uint8Array): Content => ({
+const pdfContent = (type: ContentType, document: Document, bytes: Uint8Array): Content => ({
   name: contentName(type, document),
   contentType: 'application/pdf',
   size: bytes.length,
   body: bytes,
 });
 
-type Original = { readonly sha256: string } & ({ readonly bytes: Buffer } | { readonly reason: Reason });
+type Original = { readonly sha256: string } & (
+  | { readonly bytes: Buffer }
+  | { readonly reason: NotDrawnReason }
+);
 
 /** The original's hash, and its bytes where they can be drawn on: a large file passes through and is not kept. */
 async function readOriginal({ original: { key, size } }: Document): Promise<Original> {

@@ -4,9 +4,9 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { type Document, documentItems, isThere } from '../document/document.ts';
-import { type ContentType, checkAvailable } from './content-types.ts';
-import { keptContent } from './stored-content.ts';
+import { type Document, documentItems, isReachable } from '../document/document.ts';
+import { type ContentType, requireAvailable } from './content-types.ts';
+import { storedContentOf } from './stored-content.ts';
 
 /** Lets whoever has its link download one content until it expires. Of the ticket only the hash is kept. */
 type DownloadTicket = {
@@ -26,8 +26,12 @@ const tickets = collection<DownloadTicket, Pick<DownloadTicket, 'documentId' | '
 });
 
 /** The link to a content that the document has now. */
-export async function issueDownload(document: Document, type: ContentType, nowMs: number): Promise<string> {
-  checkAvailable(type, document);
+export async function issueDownloadLink(
+  document: Document,
+  type: ContentType,
+  nowMs: number,
+): Promise<string> {
+  requireAvailable(type, document);
   // The ticket names its document, so that it is found with no second item.
   const ticket = `${document.id}.${newSecret()}`;
   await tickets.create({
@@ -46,7 +50,7 @@ export async function findDownload(ticket: string, nowMs: number) {
   if (!found || found.expiresAtMs <= nowMs) throw errors.refuse('InvalidTicket');
   const find = async (): Promise<Document> => {
     const document = await documentItems.get(documentId);
-    if (!document || !(await isThere(document))) throw errors.refuse('InvalidTicket');
+    if (!document || !(await isReachable(document))) throw errors.refuse('InvalidTicket');
     return document;
   };
   return { type: found.type, find };
@@ -56,8 +60,8 @@ export async function findDownload(ticket: string, nowMs: number) {
 const LINK_SECONDS = 60;
 
 /** A link to the kept file itself; undefined for what is drawn when it is asked for. */
-export async function storeLink(type: ContentType, document: Document): Promise<string | undefined> {
-  const kept = keptContent(type, document);
+export async function createStoreLink(type: ContentType, document: Document): Promise<string | undefined> {
+  const kept = storedContentOf(type, document);
   if (!kept) return undefined;
   return files('documents').downloadUrl(kept.key, { fileName: kept.name, expiresSeconds: LINK_SECONDS });
 }

@@ -101,11 +101,11 @@ function entriesOf(action: FlowAction): ManifestEntry[] {
     const facts = [...about, ...cpfOf(by), `Motivo: ${reason}`];
     return [...done, { tone: 'ended', label: 'Recusa', name: by.name, date: brasiliaTime(atMs), facts }];
   }
-  return action.state === 'Completed' ? done : [...done, missing(action, about)];
+  return action.state === 'Completed' ? done : [...done, awaitedEntry(action, about)];
 }
 
 /** Who is still waited for, as one entry: in a rule any of several people. */
-function missing(action: FlowAction, about: readonly string[]): ManifestEntry {
+function awaitedEntry(action: FlowAction, about: readonly string[]): ManifestEntry {
   const words = WORDS[kindOf(action)];
   const isOpen = action.state === 'Pending';
   const left = action.people.filter(({ id }) => !action.completions.some(({ by }) => by.id === id));

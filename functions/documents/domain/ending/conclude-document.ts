@@ -17,10 +17,10 @@ export const concludeDocument = (documentId: string, nowMs = Date.now()) =>
   retryOnConflict(async (): Promise<'concluded' | 'not-due'> => {
     const document = await documentItems.get(documentId);
     if (!document || !documentStates.allows(document.state, 'concluded')) return 'not-due';
-    await refuseUnlessWhole(document);
+    await assertSignaturesIntact(document);
     await changeDocument(document, {
       event: 'concluded',
-      notices: [
+      notifications: [
         {
           type: 'DocumentConcluded',
           extra: {},
@@ -33,59 +33,63 @@ export const concludeDocument = (documentId: string, nowMs = Date.now()) =>
   });
 
 /** What each format's report says of one signature here. */
-type Found = { readonly certificate: { readonly sha256: string } | undefined; readonly isWhole: boolean };
+type FoundSignature = {
+  readonly certificate: { readonly sha256: string } | undefined;
+  readonly isIntact: boolean;
+};
 
 // Certificates were judged when they signed, which the flow records. No other is trusted here, and nothing is fetched.
-const recordedIn =
+const judgeOf =
   (recorded: readonly string[]): Judge =>
   async ({ sha256 }) => ({
     status: recorded.includes(sha256) ? 'ACTIVE' : 'UNTRUSTED',
     results: resultsOf([]),
   });
 
-type Context = { readonly judge: Judge; readonly atMs: number };
+type VerificationContext = { readonly judge: Judge; readonly atMs: number };
 
-const READERS: Readonly<Record<SignatureFormat, (document: Document, context: Context) => Promise<Found[]>>> =
-  {
-    async PAdES(document, context) {
-      const { verifyPdf } = await import('../../../../shared/signing/pades/verify/verify-pdf.ts');
-      const { signatures } = await verifyPdf(await readNewest(document), context);
-      return signatures.map(({ certificate, intact, unmodified }) => ({
-        certificate,
-        isWhole: intact === true && unmodified,
-      }));
-    },
-    async XAdES(document, context) {
-      const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
-      const { signatures } = await verifyXades(await readNewest(document), context);
-      // The platform signs whole documents: a good signature by the same certificate over less, or with something in it
-      // that it does not sign, is not what was recorded.
-      return signatures.map(({ certificate, intact, covers, results: { errors } }) => ({
-        certificate,
-        isWhole:
-          intact === true &&
-          covers.some(({ kind }) => kind === 'document') &&
-          errors.every(({ type }) => type !== 'XmlDSigCoreValidationFailed'),
-      }));
-    },
-    async CAdES({ signed, original }, context) {
-      if (!signed) throw new FileGone('of the signed document');
-      const content = streamOf(original.key);
-      const { signers } = await verifyCades(streamOf(signed.key), { ...context, content });
-      return signers.map(({ certificate, intact }) => ({ certificate, isWhole: intact === true }));
-    },
-  };
+const READERS: Readonly<
+  Record<SignatureFormat, (document: Document, context: VerificationContext) => Promise<FoundSignature[]>>
+> = {
+  async PAdES(document, context) {
+    const { verifyPdf } = await import('../../../../shared/signing/pades/verify/verify-pdf.ts');
+    const { signatures } = await verifyPdf(await readNewest(document), context);
+    return signatures.map(({ certificate, intact, unmodified }) => ({
+      certificate,
+      isIntact: intact === true && unmodified,
+    }));
+  },
+  async XAdES(document, context) {
+    const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
+    const { signatures } = await verifyXades(await readNewest(document), context);
+    // The platform signs whole documents: a good signature by the same certificate over less, or with something in it
+    // that it does not sign, is not what was recorded.
+    return signatures.map(({ certificate, intact, covers, results: { errors } }) => ({
+      certificate,
+      isIntact:
+        intact === true &&
+        covers.some(({ kind }) => kind === 'document') &&
+        errors.every(({ type }) => type !== 'XmlDSigCoreValidationFailed'),
+    }));
+  },
+  async CAdES({ signed, original }, context) {
+    if (!signed) throw new FileGone('of the signed document');
+    const content = streamOf(original.key);
+    const { signers } = await verifyCades(streamOf(signed.key), { ...context, content });
+    return signers.map(({ certificate, intact }) => ({ certificate, isIntact: intact === true }));
+  },
+};
 
 /** Throws unless the file holds, whole, a signature for every one that the flow records. */
-export async function refuseUnlessWhole(document: Document): Promise<void> {
+export async function assertSignaturesIntact(document: Document): Promise<void> {
   const recorded = document.flow.flatMap(({ completions }) =>
     completions.flatMap(({ certificate }) => certificate?.sha256 ?? []),
   );
   if (recorded.length === 0) return;
-  const context = { judge: recordedIn(recorded), atMs: Date.now() };
+  const context = { judge: judgeOf(recorded), atMs: Date.now() };
   const found = await READERS[document.format](document, context);
-  const whole = found.flatMap(({ certificate, isWhole }) =>
-    isWhole && certificate ? [certificate.sha256] : [],
+  const whole = found.flatMap(({ certificate, isIntact }) =>
+    isIntact && certificate ? [certificate.sha256] : [],
   );
   for (const sha256 of recorded) {
     const at = whole.indexOf(sha256);

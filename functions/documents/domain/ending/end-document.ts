@@ -2,21 +2,21 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { dayOf, isoDate } from '../calendar.ts';
 import { changeDocument } from '../document/change-document.ts';
-import { agentOf, documentItems, findDocument } from '../document/document.ts';
+import { authorOf, documentItems, findDocument } from '../document/document.ts';
 import { documentStates } from '../document/document-states.ts';
-import { canceledNotice } from '../document/notifications.ts';
-import { refuseUnlessOpen } from '../signing/acting.ts';
+import { canceledNotification } from '../document/notifications.ts';
+import { requireOpen } from '../signing/acting.ts';
 
 /** Ends a document that nobody is to sign any more. What was signed stays to be read. */
 export const cancelDocument = (id: string, caller: Caller, reason: string, nowMs: number) =>
   retryOnConflict(async () => {
     const document = await findDocument(id, caller);
-    if (document.state === 'Pending') refuseUnlessOpen(document, 'refused', nowMs, 'canceled');
-    const by = agentOf(caller);
+    if (document.state === 'Pending') requireOpen(document, 'refused', nowMs, 'canceled');
+    const by = authorOf(caller);
     await changeDocument(document, {
       event: 'canceled',
       patch: { statusUpdatedBy: by, statusUpdateReason: reason },
-      notices: [canceledNotice(by, reason)],
+      notifications: [canceledNotification(by, reason)],
       nowMs,
     });
   });
@@ -29,7 +29,7 @@ export const expireDocument = (documentId: string, expiresAtMs: number, nowMs = 
     if (!document || !isDue || !documentStates.allows(document.state, 'expired')) return 'not-due';
     await changeDocument(document, {
       event: 'expired',
-      notices: [
+      notifications: [
         {
           type: 'DocumentExpired',
           extra: { expirationDate: isoDate(expiresAtMs), expirationDateWithoutTime: dayOf(expiresAtMs) },

@@ -1,60 +1,66 @@
 import { errors } from '../../errors.ts';
 import {
+  type ActionKind,
   type ActionState,
+  type Assignment,
   actionStates,
-  awaited,
   type Completion,
   type Flow,
   type FlowAction,
   hasActed,
-  type Kind,
   kindOf,
-  type Matched,
+  openAssignments,
+  openNextStep,
   type Person,
-  reached,
 } from './flow.ts';
 
 /** That this person did their part of this action. Refused when it is not awaited. */
-export function completed(flow: Flow, actionId: string, completion: Completion): Flow {
-  const { action } = awaitedOr(flow, actionId, completion.by);
+export function completeAction(flow: Flow, actionId: string, completion: Completion): Flow {
+  const { action } = requireAssignment(flow, actionId, completion.by);
   const completions = [...action.completions, completion];
-  const state = completions.length >= action.required ? nextOf(flow, action, 'completed') : action.state;
-  return reached(replaced(flow, { ...action, state, completions }), completion.atMs);
+  const state = completions.length >= action.required ? nextStateOf(flow, action, 'completed') : action.state;
+  return openNextStep(replaceAction(flow, { ...action, state, completions }), completion.atMs);
 }
 
 /** That this person refused. Nobody acts on the flow afterwards. */
-export function refused(flow: Flow, actionId: string, refusal: NonNullable<FlowAction['refusal']>): Flow {
-  const { action } = awaitedOr(flow, actionId, refusal.by);
-  return replaced(flow, { ...action, state: nextOf(flow, action, 'refused'), refusal });
+export function refuseAction(
+  flow: Flow,
+  actionId: string,
+  refusal: NonNullable<FlowAction['refusal']>,
+): Flow {
+  const { action } = requireAssignment(flow, actionId, refusal.by);
+  return replaceAction(flow, { ...action, state: nextStateOf(flow, action, 'refused'), refusal });
 }
 
-function awaitedOr(flow: Flow, actionId: string, by: Person): Matched {
-  const match = awaited(flow).find(({ action, person }) => action.id === actionId && person.id === by.id);
+function requireAssignment(flow: Flow, actionId: string, by: Person): Assignment {
+  const match = openAssignments(flow).find(
+    ({ action, person }) => action.id === actionId && person.id === by.id,
+  );
   if (match) return match;
-  throw notAwaited(flow, { flowActionId: actionId, isPerson: ({ id }) => id === by.id });
+  throw actionNotAwaited(flow, { flowActionId: actionId, isPerson: ({ id }) => id === by.id });
 }
 
-function nextOf(flow: Flow, { state, id }: FlowAction, event: 'completed' | 'refused'): ActionState {
+function nextStateOf(flow: Flow, { state, id }: FlowAction, event: 'completed' | 'refused'): ActionState {
   const next = actionStates.next(state, event);
-  if (next === undefined) throw notAwaited(flow, { flowActionId: id });
+  if (next === undefined) throw actionNotAwaited(flow, { flowActionId: id });
   return next;
 }
 
-const replaced = (flow: Flow, action: FlowAction): Flow =>
+const replaceAction = (flow: Flow, action: FlowAction): Flow =>
   flow.map((each) => (each.id === action.id ? action : each));
 
 /** What a caller named: an action, a person, or both; and what they want to do. */
-type Named = {
+type ActionQuery = {
   readonly flowActionId?: string | null;
   readonly isPerson?: (person: Person) => boolean;
-  readonly kind?: Kind | undefined;
+  readonly kind?: ActionKind | undefined;
 };
 
 /**
  * The refusal of an act that nobody waits for, with the reason that helps most.
  * @example throw notAwaited(document.flow, { flowActionId, kind: 'approval' });
  */
-export function notAwaited(flow: Flow, named: Named) {
+export function actionNotAwaited(flow: Flow, named: ActionQuery) {
   const { flowActionId = null } = named;
   return errors.refuse('InvalidFlowAction', {
     ...(flowActionId !== null && { flowActionId }),
@@ -62,7 +68,7 @@ export function notAwaited(flow: Flow, named: Named) {
   });
 }
 
-function reasonOf(flow: Flow, { flowActionId = null, isPerson, kind }: Named): string {
+function reasonOf(flow: Flow, { flowActionId = null, isPerson, kind }: ActionQuery): string {
   const actions = flow.filter(({ id }) => flowActionId === null || id === flowActionId);
   if (actions.length === 0) return 'The flow has no action by this id.';
   const theirs = isPerson ? actions.filter(({ people }) => people.some(isPerson)) : actions;
@@ -73,12 +79,12 @@ function reasonOf(flow: Flow, { flowActionId = null, isPerson, kind }: Named): s
   const asked = theirs.filter((action) => kind === undefined || kindOf(action) === kind);
   const [other] = theirs;
   if (asked.length === 0 && other) return `The action asks for ${A_KIND[kindOf(other)]}.`;
-  return whyNot(asked, isPerson);
+  return reasonOfState(asked, isPerson);
 }
 
-const A_KIND: Record<Kind, string> = { signature: 'a signature', approval: 'an approval' };
+const A_KIND: Record<ActionKind, string> = { signature: 'a signature', approval: 'an approval' };
 
-function whyNot(actions: readonly FlowAction[], isPerson: Named['isPerson']): string {
+function reasonOfState(actions: readonly FlowAction[], isPerson: ActionQuery['isPerson']): string {
   if (actions.some(({ state }) => state === 'Created'))
     return 'It is not their turn yet: steps before theirs are not completed.';
   const didAct = (action: FlowAction): boolean =>

@@ -66,17 +66,17 @@ export type FlowAction = {
 export type Flow = readonly FlowAction[];
 
 /** What an action asks of a person. */
-export type Kind = 'signature' | 'approval';
+export type ActionKind = 'signature' | 'approval';
 const KINDS = {
   Signer: 'signature',
   SignRule: 'signature',
   Approver: 'approval',
   ApproverRule: 'approval',
 } as const;
-export const kindOf = ({ type }: Pick<FlowAction, 'type'>): Kind => KINDS[type];
+export const kindOf = ({ type }: Pick<FlowAction, 'type'>): ActionKind => KINDS[type];
 
 /** Moves actions on: those of the first step that is not completed become pending. */
-export function reached(flow: Flow, nowMs: number): Flow {
+export function openNextStep(flow: Flow, nowMs: number): Flow {
   const open = flow.filter(({ state }) => state !== 'Completed').map(({ step }) => step);
   const current = Math.min(...open);
   return flow.map((action) =>
@@ -92,14 +92,14 @@ export const isCompleted = (flow: Flow): boolean => flow.every(({ state }) => st
 export const hasActed = ({ completions }: FlowAction, person: Person): boolean =>
   completions.some(({ by }) => by.id === person.id);
 
-export type Matched = { readonly action: FlowAction; readonly person: Person };
+export type Assignment = { readonly action: FlowAction; readonly person: Person };
 
 /** The people who may act now, each with their action, in the order of the flow. */
-export const awaited = (flow: Flow): readonly Matched[] =>
+export const openAssignments = (flow: Flow): readonly Assignment[] =>
   flow
     .filter(({ state }) => state === 'Pending')
     .flatMap((action) =>
       action.people
         .filter((person) => !hasActed(action, person))
-        .map((person): Matched => ({ action, person })),
+        .map((person): Assignment => ({ action, person })),
     );

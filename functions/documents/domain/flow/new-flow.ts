@@ -3,12 +3,12 @@ import type * as z from 'zod';
 import type { FlowActionRequest } from '../../contract/create-document.ts';
 import type { Participant } from '../../contract/fields.ts';
 import { errors } from '../../errors.ts';
-import { type Flow, type FlowAction, kindOf, type Person, reached } from './flow.ts';
+import { type Flow, type FlowAction, kindOf, openNextStep, type Person } from './flow.ts';
 
-type Asked = z.output<typeof FlowActionRequest>;
+type FlowActionInput = z.output<typeof FlowActionRequest>;
 
 /** A flow as it was asked for. The same person of an organization has the same id in all its documents. */
-export const plannedFlow = (asked: readonly Asked[], organizationId: string): Flow =>
+export const planFlow = (asked: readonly FlowActionInput[], organizationId: string): Flow =>
   asked.map((action, index): FlowAction => {
     refuseUnusedOptions(action, index);
     const isRule = action.type.endsWith('Rule');
@@ -35,9 +35,9 @@ export const plannedFlow = (asked: readonly Asked[], organizationId: string): Fl
   });
 
 /** Refuses options that an action of this type has no use for: left undone, it would not be what was asked for. */
-function refuseUnusedOptions(action: Asked, index: number): void {
+function refuseUnusedOptions(action: FlowActionInput, index: number): void {
   const isRule = action.type.endsWith('Rule');
-  const unused: Partial<Record<keyof Asked, boolean>> = {
+  const unused: Partial<Record<keyof FlowActionInput, boolean>> = {
     ...(isRule
       ? { user: Boolean(action.user) }
       : {
@@ -59,8 +59,8 @@ function refuseUnusedOptions(action: Asked, index: number): void {
 }
 
 /** The flow begun for one document and version: each action gets an id of its own, the first step is open. */
-export const begun = (planned: Flow, documentId: string, round: number, nowMs: number): Flow =>
-  reached(
+export const startFlow = (planned: Flow, documentId: string, round: number, nowMs: number): Flow =>
+  openNextStep(
     planned.map((action, index) => ({
       ...action,
       id: derivedId('action', documentId, String(round), String(index)),

@@ -8,13 +8,13 @@ import {
   folderList,
   folderNotFound,
   folders,
-  openFolders,
+  openFolderIds,
   parentsOf,
 } from '../places/folder.ts';
-import { findOrganization, homeOrganization } from '../places/organization.ts';
-import { type Asked, holds, type Listed, listPage } from './list-page.ts';
+import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
+import { holds, type ListPage, listPage, type PageRequest } from './list-page.ts';
 
-export type Wanted = Asked & {
+export type ListFoldersRequest = PageRequest & {
   readonly organizationId?: string | undefined;
   readonly filterByParent?: boolean | undefined;
   readonly parentId?: string | undefined;
@@ -22,7 +22,7 @@ export type Wanted = Asked & {
 };
 
 /** As the interface shows it. */
-export const shownFolder = ({ id, name, parentId, organizationId, createdAtMs }: Folder) => ({
+export const renderFolder = ({ id, name, parentId, organizationId, createdAtMs }: Folder) => ({
   id,
   name,
   parentId,
@@ -32,21 +32,21 @@ export const shownFolder = ({ id, name, parentId, organizationId, createdAtMs }:
 
 /** The folders of an organization: all of them, those at its root, or those in one folder. */
 export async function listFolders(
-  wanted: Wanted,
+  wanted: ListFoldersRequest,
   caller: Caller,
-): Promise<Listed<ReturnType<typeof shownFolder>>> {
+): Promise<ListPage<ReturnType<typeof renderFolder>>> {
   const list = folderList(await scopeOf(wanted, caller));
   const { q } = wanted;
   const matches = q === undefined ? undefined : ({ name }: Folder) => holds(q, [name]);
   const page = await listPage({ list, read: folders.getMany, matches }, wanted);
   // Folders below a deleted one are on the list of all until its task has come to them.
-  const open = await openFolders(page.items);
-  return { ...page, items: page.items.filter(({ id }) => open.has(id)).map(shownFolder) };
+  const open = await openFolderIds(page.items);
+  return { ...page, items: page.items.filter(({ id }) => open.has(id)).map(renderFolder) };
 }
 
-async function scopeOf(wanted: Wanted, caller: Caller): Promise<FolderScope> {
+async function scopeOf(wanted: ListFoldersRequest, caller: Caller): Promise<FolderScope> {
   const { parentId, filterByParent = parentId !== undefined } = wanted;
-  const asked = wanted.organizationId ?? homeOrganization(caller);
+  const asked = wanted.organizationId ?? homeOrganizationOf(caller);
   const { id: organizationId } = await findOrganization(asked, caller);
   if (!filterByParent) return { organizationId, only: 'all' };
   if (parentId === undefined) return { organizationId, only: 'roots' };
@@ -63,5 +63,5 @@ export async function readFolder(id: string, caller: Caller) {
     documentList({ folderId: id }).slice({ offset: 0, limit: 0 }),
   ]);
   const way = parents.map(({ id: parentId, name }) => ({ id: parentId, name }));
-  return { ...shownFolder(folder), parents: way, documentCount: total };
+  return { ...renderFolder(folder), parents: way, documentCount: total };
 }

@@ -1,7 +1,7 @@
 import type { numberedList } from '../../../../shared/store/numbered-list.ts';
 import { errors } from '../../errors.ts';
 
-export type Asked = {
+export type PageRequest = {
   readonly limit: number;
   /** The page, from 0. */
   readonly offset: number;
@@ -9,7 +9,7 @@ export type Asked = {
   readonly cursor?: string | undefined;
 };
 
-export type Listed<T> = {
+export type ListPage<T> = {
   readonly items: T[];
   readonly totalCount: number | null;
   readonly nextCursor: string | null;
@@ -25,18 +25,23 @@ type Source<T> = {
 };
 
 // About what a search reads in a second, and a dozen requests to the store.
-const LOOKED_AT = 1_000;
+const MAX_WALKED = 1_000;
 const READ_AT_ONCE = 100;
 
 /**
  * A page of a numbered list. By page number it costs the same anywhere; with `matches` the list is walked, at most
  * 1,000 items a call, and `nextCursor` goes on from there.
  */
-export function listPage<T extends Item>(source: Source<T>, asked: Asked): Promise<Listed<T>> {
-  return source.matches || asked.cursor !== undefined ? walked(source, asked) : numbered(source, asked);
+export function listPage<T extends Item>(source: Source<T>, asked: PageRequest): Promise<ListPage<T>> {
+  return source.matches || asked.cursor !== undefined
+    ? walkPage(source, asked)
+    : readNumberedPage(source, asked);
 }
 
-async function numbered<T extends Item>({ list, read }: Source<T>, asked: Asked): Promise<Listed<T>> {
+async function readNumberedPage<T extends Item>(
+  { list, read }: Source<T>,
+  asked: PageRequest,
+): Promise<ListPage<T>> {
   const { limit, offset, order } = asked;
   const passed = offset * limit;
   const { ids, total } = order === 'Desc' ? await list.slice({ offset: passed, limit }) : await fromOldest();
@@ -59,38 +64,38 @@ async function numbered<T extends Item>({ list, read }: Source<T>, asked: Asked)
   }
 }
 
-async function walked<T extends Item>(source: Source<T>, asked: Asked): Promise<Listed<T>> {
+async function walkPage<T extends Item>(source: Source<T>, asked: PageRequest): Promise<ListPage<T>> {
   const { list, read, matches = () => true } = source;
   const start = asked.cursor === undefined ? undefined : readCursor(asked.cursor);
   let skip = start?.skip ?? asked.offset * asked.limit;
   let after = start?.place;
   const items: T[] = [];
   let passedBy = 0;
-  for (let looked = 0; looked < LOOKED_AT; looked += READ_AT_ONCE) {
+  for (let looked = 0; looked < MAX_WALKED; looked += READ_AT_ONCE) {
     const entries = await list.walk({ after, limit: READ_AT_ONCE, oldestFirst: asked.order === 'Asc' });
     const found = new Map((await read(entries.map(({ id }) => id))).map((item) => [item.id, item]));
     for (const { id, place } of entries) {
       const item = found.get(id);
-      const holds = item !== undefined && matches(item);
+      const containsText = item !== undefined && matches(item);
       // Full, and there is one more: the next page begins with it.
-      if (holds && items.length === asked.limit)
-        return { items, totalCount: await known(source), nextCursor: cursorOf(0, after ?? '') };
+      if (containsText && items.length === asked.limit)
+        return { items, totalCount: await totalOf(source), nextCursor: cursorOf(0, after ?? '') };
       after = place;
-      if (!holds) continue;
+      if (!containsText) continue;
       if (skip === 0) items.push(item);
       else skip -= 1;
       passedBy += 1;
     }
     if (entries.length < READ_AT_ONCE) {
-      const totalCount = source.matches && start === undefined ? passedBy : await known(source);
+      const totalCount = source.matches && start === undefined ? passedBy : await totalOf(source);
       return { items, totalCount, nextCursor: null };
     }
   }
-  return { items, totalCount: await known(source), nextCursor: cursorOf(skip, after ?? '') };
+  return { items, totalCount: await totalOf(source), nextCursor: cursorOf(skip, after ?? '') };
 }
 
 /** How many there are in all, where no search decides that. */
-const known = async <T>({ list, matches }: Source<T>): Promise<number | null> =>
+const totalOf = async <T>({ list, matches }: Source<T>): Promise<number | null> =>
   matches ? null : (await list.slice({ offset: 0, limit: 0 })).total;
 
 // What is still to be passed by before the page asked for begins, and the last place looked at.

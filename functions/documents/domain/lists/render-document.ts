@@ -1,26 +1,26 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { dayOf, isoDate } from '../calendar.ts';
-import { type Document, findPlaced, stateAt } from '../document/document.ts';
-import type { Surroundings } from '../document/location.ts';
+import { type Document, findLocatedDocument, stateAt } from '../document/document.ts';
+import type { DocumentLocation } from '../document/location.ts';
 import { commonFields } from '../document/notifications.ts';
 import type { FlowAction, Person } from '../flow/flow.ts';
 
 const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
 
 /** A person with the address under both names that clients know. */
-const shownPerson = (person: Person) => ({ ...person, email: person.emailAddress });
+const renderPerson = (person: Person) => ({ ...person, email: person.emailAddress });
 
 /** An action as the interface shows it. */
-export const shownAction = (action: FlowAction) => ({
+export const renderAction = (action: FlowAction) => ({
   id: action.id,
   type: action.type,
   status: action.state,
   step: action.step,
   title: action.title,
-  user: isRule(action) ? null : (action.people.map(shownPerson)[0] ?? null),
+  user: isRule(action) ? null : (action.people.map(renderPerson)[0] ?? null),
   ruleName: action.ruleName,
   numberRequiredSignatures: isRule(action) ? action.required : null,
-  signRuleUsers: isRule(action) ? action.people.map(shownPerson) : [],
+  signRuleUsers: isRule(action) ? action.people.map(renderPerson) : [],
   requiredCompanyIdentifier: action.requiredCompanyIdentifier,
   requiredCertificateTypeToSign: action.requiredCertificateType,
   requireCompanyCertificate: action.requiredHolderType === 'Company',
@@ -28,7 +28,7 @@ export const shownAction = (action: FlowAction) => ({
   prePositionedMarks: action.mark ? [action.mark] : [],
   pendingDate: action.pendingSinceMs === null ? null : isoDate(action.pendingSinceMs),
   completedBy: action.completions.map(({ by, atMs, certificate }) => ({
-    ...shownPerson(by),
+    ...renderPerson(by),
     date: isoDate(atMs),
     certificate,
   })),
@@ -36,7 +36,7 @@ export const shownAction = (action: FlowAction) => ({
 });
 
 /** As lists show it. */
-export function shownInList(document: Document, surroundings: Surroundings, nowMs = Date.now()) {
+export function renderListItem(document: Document, surroundings: DocumentLocation, nowMs = Date.now()) {
   const { folder } = commonFields(document, surroundings);
   const { original, expiresAtMs } = document;
   return {
@@ -56,14 +56,14 @@ export function shownInList(document: Document, surroundings: Surroundings, nowM
     createdBy: document.createdBy,
     description: document.description,
     tags: [...document.tags],
-    flowActions: document.flow.map(shownAction),
+    flowActions: document.flow.map(renderAction),
   };
 }
 
 /** As GET /api/documents/{id} shows it. */
-export function shownDocument(document: Document, surroundings: Surroundings) {
+export function renderDocument(document: Document, surroundings: DocumentLocation) {
   return {
-    ...shownInList(document, surroundings),
+    ...renderListItem(document, surroundings),
     checksumMd5: document.original.md5,
     isDeleted: false,
     organization: commonFields(document, surroundings).organization,
@@ -87,6 +87,6 @@ export function shownDocument(document: Document, surroundings: Surroundings) {
 }
 
 export async function readDocument(id: string, caller: Pick<Caller, 'registered'>) {
-  const { document, surroundings } = await findPlaced(id, caller);
-  return shownDocument(document, surroundings);
+  const { document, surroundings } = await findLocatedDocument(id, caller);
+  return renderDocument(document, surroundings);
 }

@@ -6,18 +6,18 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { ancestorIdsOf, type Folder, findFolder, folders, listingFolder } from './folder.ts';
-import { activeOrganization, homeOrganization } from './organization.ts';
+import { homeOrganizationOf, requireActiveOrganization } from './organization.ts';
 
 // Deeper than anybody finds their way in, and as many folders as a look at a document reads at once.
 export const MAX_DEPTH = 20;
 
-type Asked = { readonly name: string; readonly parentId: string | null };
+type CreateFolderRequest = { readonly name: string; readonly parentId: string | null };
 
-export const createFolder = (asked: Asked, caller: Caller, nowMs: number): Promise<Folder> =>
+export const createFolder = (asked: CreateFolderRequest, caller: Caller, nowMs: number): Promise<Folder> =>
   retryOnConflict(async () => {
     const parent = asked.parentId === null ? null : await findFolder(asked.parentId, caller);
-    const organizationId = parent?.organizationId ?? homeOrganization(caller);
-    if (!parent) await activeOrganization(organizationId);
+    const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
+    if (!parent) await requireActiveOrganization(organizationId);
     const { folder, writes } = await creatingFolder({ name: asked.name, parent, organizationId, nowMs });
     await commit(writes);
     return folder;

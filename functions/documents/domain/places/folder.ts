@@ -22,7 +22,7 @@ export type Folder = {
   readonly state: StateOf<typeof folderStates>;
   readonly createdAtMs: number;
   /** Its deletion was told of. */
-  readonly isTold?: boolean;
+  readonly isAnnounced?: boolean;
 };
 
 export const folders = collection<Folder, string>({
@@ -38,7 +38,7 @@ export async function findFolder(id: string, caller: Pick<Caller, 'registered'>)
   if (found && isInScope(found.organizationId, caller)) {
     const [organization, open] = await Promise.all([
       organizations.get(found.organizationId),
-      openFolders([found]),
+      openFolderIds([found]),
     ]);
     if (organization?.state === 'Active' && open.has(id)) return found;
   }
@@ -46,7 +46,7 @@ export async function findFolder(id: string, caller: Pick<Caller, 'registered'>)
 }
 
 /** The ids of those that are open: neither they nor any folder above is being deleted. */
-export async function openFolders(found: readonly Folder[]): Promise<ReadonlySet<string>> {
+export async function openFolderIds(found: readonly Folder[]): Promise<ReadonlySet<string>> {
   const above = new Map(
     await Promise.all(found.map(async (each) => [each.id, await ancestorIdsOf(each)] as const)),
   );
@@ -88,17 +88,17 @@ const nameOf = (scope: FolderScope): string =>
 /** One list of folder ids, by when they were made. @example await folderList({ parentId }).slice({ offset: 0, limit: 50 }) */
 export const folderList = (scope: FolderScope) => numberedList({ service: 'documents', name: nameOf(scope) });
 
-type Listed = Pick<Folder, 'id' | 'organizationId' | 'parentId' | 'createdAtMs'>;
+type ListedFolder = Pick<Folder, 'id' | 'organizationId' | 'parentId' | 'createdAtMs'>;
 
-const listsOf = ({ organizationId, parentId }: Listed) => [
+const listsOf = ({ organizationId, parentId }: ListedFolder) => [
   folderList({ organizationId, only: 'all' }),
   folderList(parentId === null ? { organizationId, only: 'roots' } : { parentId }),
 ];
 
 /** The writes for a folder that appears. */
-export const listingFolder = (folder: Listed): Write[] =>
+export const listingFolder = (folder: ListedFolder): Write[] =>
   listsOf(folder).flatMap((list) => list.adding(folder.id, folder.createdAtMs));
 
 /** The writes for a folder that goes. */
-export const unlistingFolder = (folder: Listed): Write[] =>
+export const unlistingFolder = (folder: ListedFolder): Write[] =>
   listsOf(folder).flatMap((list) => list.removing(folder.id, folder.createdAtMs));

@@ -31,13 +31,16 @@ export async function* eachOrganization(): AsyncGenerator<Stored<Organization>> 
   } while (cursor);
 }
 
-export type NewOrganization = Pick<Organization, 'name' | 'identifier' | 'owner' | 'billingInformation'> & {
+export type CreateOrganizationRequest = Pick<
+  Organization,
+  'name' | 'identifier' | 'owner' | 'billingInformation'
+> & {
   readonly id?: string;
 };
 
 /** Makes an organization. Keys see it once an operator has registered it for their application. */
 export function createOrganization(
-  { id = randomUUID(), ...asked }: NewOrganization,
+  { id = randomUUID(), ...asked }: CreateOrganizationRequest,
   nowMs = Date.now(),
 ): Promise<Stored<Organization>> {
   const organization: Organization = { ...asked, id, state: 'Active', createdAtMs: nowMs };

@@ -47,7 +47,7 @@ export type Organization = {
   /** When its deletion was asked for. */
   readonly deletedAtMs?: number;
   /** While it is being deleted: the documents whose deletion was told of. */
-  readonly told?: readonly string[] | undefined;
+  readonly announcedIds?: readonly string[] | undefined;
   readonly billingInformation?: BillingInformation;
 };
 
@@ -76,12 +76,12 @@ export async function findOrganization(
   caller: Pick<Caller, 'registered'>,
 ): Promise<OrganizationInfo> {
   if (!isInScope(id, caller)) throw organizationNotFound(id);
-  const { name, identifier, owner } = await activeOrganization(id);
+  const { name, identifier, owner } = await requireActiveOrganization(id);
   return { id, name, identifier, owner };
 }
 
 /** The organization itself, whoever asks. One that is deleted is one that does not exist. */
-export async function activeOrganization(id: string): Promise<Stored<Organization>> {
+export async function requireActiveOrganization(id: string): Promise<Stored<Organization>> {
   const found = await organizations.get(id);
   if (found?.state === 'Active') return found;
   throw organizationNotFound(id);
@@ -91,13 +91,15 @@ export const organizationNotFound = (id: string) =>
   errors.refuse('OrganizationNotFound', { resourceName: 'Organization', resourceId: id });
 
 /** Where a key's work goes when the call names no organization: the first of its scope. */
-export function homeOrganization(caller: Pick<Caller, 'registered' | 'application'>): string {
+export function homeOrganizationOf(caller: Pick<Caller, 'registered' | 'application'>): string {
   const [home] = scopeOf(caller);
   if (home) return home;
   throw errors.refuse('OrganizationRequired', { application: caller.application });
 }
 
 /** The same, where it is there to take something in. */
-export async function openHome(caller: Pick<Caller, 'registered' | 'application'>): Promise<string> {
-  return (await activeOrganization(homeOrganization(caller))).id;
+export async function requireHomeOrganization(
+  caller: Pick<Caller, 'registered' | 'application'>,
+): Promise<string> {
+  return (await requireActiveOrganization(homeOrganizationOf(caller))).id;
 }

@@ -8,13 +8,13 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
 import { storing } from '../billing/usage.ts';
 import { runCreation, storedBytes } from '../creating/creation.ts';
-import { sendRecorded } from '../document/change-document.ts';
+import { sendRecordedTasks } from '../document/change-document.ts';
 import { type Document, documentItems, findDocument } from '../document/document.ts';
 import { documentList, type ListScope, listing } from '../document/document-lists.ts';
-import { surroundingsOfAll } from '../document/location.ts';
+import { locateAll } from '../document/location.ts';
 import { commonFields } from '../document/notifications.ts';
 import { webhooks } from '../document/webhook-engine.ts';
-import { doing } from '../tasks.ts';
+import { taskMessage } from '../tasks.ts';
 import { uploadOf } from '../uploads/upload.ts';
 
 /** Deletes a document with all it has: in any state, and for ever. */
@@ -22,10 +22,14 @@ export const deleteDocument = (id: string, caller: Caller): Promise<void> =>
   retryOnConflict(async () => {
     const document = await findDocument(id, caller);
     await finishCreationOf(document);
-    const told = await tellingDeleted(document.organizationId, [document], 'DeletedByUserOrApplication');
+    const told = await recordDeletedNotification(
+      document.organizationId,
+      [document],
+      'DeletedByUserOrApplication',
+    );
     const writes = deleting(document);
     await commit([...writes, ...told.writes]);
-    await Promise.all([told.wake(), sendRecorded(writes)]);
+    await Promise.all([told.wake(), sendRecordedTasks(writes)]);
   });
 
 /** A creation that was interrupted still knows the document, and would make it again. */
@@ -41,7 +45,7 @@ function deleting(document: Stored<Document>): Write[] {
     documentItems.deleting(document),
     ...listing(document, undefined),
     storing(organizationId, -(storedBytes(document) + (signed?.size ?? 0))),
-    doing({ task: 'forgetDocument', documentId: id, keys: uploaded }),
+    taskMessage({ task: 'forgetDocument', documentId: id, keys: uploaded }),
   ];
 }
 
@@ -56,19 +60,19 @@ export async function deleteListed(
   const { ids } = await documentList(scope).slice({ offset: 0, limit: most });
   if (tell) await tell(await documentItems.getMany(ids));
   for (let from = 0; from < ids.length; from += DELETED_AT_ONCE) {
-    await Promise.all(ids.slice(from, from + DELETED_AT_ONCE).map(deleteQuietly));
+    await Promise.all(ids.slice(from, from + DELETED_AT_ONCE).map(deleteWithoutEvent));
   }
   return ids.length;
 }
 
-const deleteQuietly = (id: string): Promise<void> =>
+const deleteWithoutEvent = (id: string): Promise<void> =>
   retryOnConflict(async () => {
     const document = await documentItems.get(id);
     if (!document) return;
     await finishCreationOf(document);
     const writes = deleting(document);
     await commit(writes);
-    await sendRecorded(writes);
+    await sendRecordedTasks(writes);
   });
 
 export type DeletionAction = 'DeletedByUserOrApplication' | 'DeletedByOrganization' | 'DeletedByFolder';
@@ -77,14 +81,14 @@ export type DeletionAction = 'DeletedByUserOrApplication' | 'DeletedByOrganizati
 export const MAX_DOCUMENTS_PER_EVENT = 100;
 
 /** What is told of documents that are to be deleted, to be recorded with their deletion. None, nothing is told. */
-export async function tellingDeleted(
+export async function recordDeletedNotification(
   organizationId: string,
   documents: readonly Document[],
   action: DeletionAction,
 ): Promise<Recording> {
   if (documents.length === 0) return recording(webhooks, organizationId, []);
   const told = documents.slice(0, MAX_DOCUMENTS_PER_EVENT);
-  const where = await surroundingsOfAll(told);
+  const where = await locateAll(told);
   const data = { documents: told.map((document) => commonFields(document, where(document))), action };
   return recording(webhooks, organizationId, [{ type: 'DocumentDeleted', data }]);
 }

@@ -4,7 +4,7 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
-import { sendRecorded } from '../document/change-document.ts';
+import { sendRecordedTasks } from '../document/change-document.ts';
 import { documentItems } from '../document/document.ts';
 import { documentList } from '../document/document-lists.ts';
 import {
@@ -15,8 +15,8 @@ import {
   folders,
   unlistingFolder,
 } from '../places/folder.ts';
-import { doing, TASKS_QUEUE } from '../tasks.ts';
-import { deleteListed, MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './delete-document.ts';
+import { TASKS_QUEUE, taskMessage } from '../tasks.ts';
+import { deleteListed, MAX_DOCUMENTS_PER_EVENT, recordDeletedNotification } from './delete-document.ts';
 
 /** Deletes a folder with all it holds. From here on it does not exist; what it holds goes in the background. */
 export const deleteFolder = (id: string, caller: Caller): Promise<void> =>
@@ -26,14 +26,14 @@ export const deleteFolder = (id: string, caller: Caller): Promise<void> =>
 
 /** Takes a folder off its lists and lets nothing into it any more, in one write with the task that empties it. */
 async function closeFolder(folder: Stored<Folder>): Promise<void> {
-  const task = doing({ task: 'deleteFolder', folderId: folder.id });
+  const task = taskMessage({ task: 'deleteFolder', folderId: folder.id });
   const also = [...unlistingFolder(folder), task];
   await transition(folders, folderStates, folder, 'deleted', {}, { also });
-  await sendRecorded([task]);
+  await sendRecordedTasks([task]);
 }
 
-const DOCUMENTS_A_RUN = 100;
-const FOLDERS_A_RUN = 25;
+const DOCUMENTS_PER_RUN = 100;
+const FOLDERS_PER_RUN = 25;
 
 // Each folder of a tree has a task of its own, and none waits for another:
 //
@@ -47,9 +47,9 @@ export const emptyFolder = (folderId: string): Promise<'gone' | 'more' | 'delete
   retryOnConflict(async () => {
     const folder = await folders.get(folderId);
     if (!folder || folder.state === 'Active') return 'gone';
-    if (!folder.isTold) await tellOf(folder);
+    if (!folder.isAnnounced) await announceDeletion(folder);
     const closed = await closeFoldersIn(folderId);
-    const documents = await deleteListed({ folderId }, DOCUMENTS_A_RUN);
+    const documents = await deleteListed({ folderId }, DOCUMENTS_PER_RUN);
     if (closed + documents > 0) {
       await recordAndSend('documents', TASKS_QUEUE, { task: 'deleteFolder', folderId });
       return 'more';
@@ -60,19 +60,19 @@ export const emptyFolder = (folderId: string): Promise<'gone' | 'more' | 'delete
   });
 
 /** Records once what is told of a folder's documents. */
-async function tellOf(folder: Stored<Folder>): Promise<void> {
+async function announceDeletion(folder: Stored<Folder>): Promise<void> {
   const { ids } = await documentList({ folderId: folder.id }).slice({
     offset: 0,
     limit: MAX_DOCUMENTS_PER_EVENT,
   });
   const doomed = await documentItems.getMany(ids);
-  const told = await tellingDeleted(folder.organizationId, doomed, 'DeletedByFolder');
-  await folders.change(folder, { isTold: true }, { also: told.writes });
+  const told = await recordDeletedNotification(folder.organizationId, doomed, 'DeletedByFolder');
+  await folders.change(folder, { isAnnounced: true }, { also: told.writes });
   await told.wake();
 }
 
 async function closeFoldersIn(parentId: string): Promise<number> {
-  const { ids } = await folderList({ parentId }).slice({ offset: 0, limit: FOLDERS_A_RUN });
+  const { ids } = await folderList({ parentId }).slice({ offset: 0, limit: FOLDERS_PER_RUN });
   const open = (await folders.getMany(ids)).filter(({ state }) => folderStates.allows(state, 'deleted'));
   for (const folder of open) {
     await closeFolder(folder).catch((error) => {

@@ -18,9 +18,9 @@ import { documentByKey } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Document, documentItems, findDocument } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
-import { awaited, type Completion, type Matched } from '../flow/flow.ts';
-import { doing } from '../tasks.ts';
-import { actOf, refuseUnlessOpen } from './acting.ts';
+import { openAssignments as awaited, type Completion, type Assignment as Matched } from '../flow/flow.ts';
+import { taskMessage as doing } from '../tasks.ts';
+import { actChange as actOf, requireOpen as refuseUnlessOpen } from './acting.ts';
 import {
   findStarted,
   type StartedSignature,
@@ -28,9 +28,13 @@ import {
   startAgain,
   startedSignatures,
 } from './signature-tokens.ts';
-import { judgeSigner, type ShownResults, shownResults } from './signer-certificate.ts';
+import {
+  judgeSigner,
+  type RenderedResults as ShownResults,
+  renderResults as shownResults,
+} from './signer-certificate.ts';
 import { type Subject, signableOf } from './subject.ts';
-import { houseStamp } from './timestamps.ts';
+import { timestampWithConfiguredAuthorities as houseStamp } from './timestamps.ts';
 
 export type Value = { readonly token: string; readonly signature: string };
 export type Completed = { readonly success: boolean; readonly validationResults: ShownResults };

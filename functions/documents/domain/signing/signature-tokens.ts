@@ -7,7 +7,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import type { Mark } from '../flow/flow.ts';
-import { doing } from '../tasks.ts';
+import { taskMessage as doing } from '../tasks.ts';
 
 /** A signature that was started and waits for its value. Bytes are base64. */
 export type StartedSignature = {

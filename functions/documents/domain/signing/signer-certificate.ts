@@ -13,7 +13,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 
 /** The certificate in a request: DER as base64, or PEM text. */
-export function offeredCertificate(text: string): Certificate {
+export function readOfferedCertificate(text: string): Certificate {
   try {
     return readOffered(text);
   } catch (error) {
@@ -36,26 +36,26 @@ export async function judgeSigner(certificate: Certificate, nowMs: number): Prom
   }
 }
 
-type ShownItem = Omit<ValidationItem, 'innerValidationResults'> & {
-  readonly innerValidationResults?: ShownResults;
+type RenderedItem = Omit<ValidationItem, 'innerValidationResults'> & {
+  readonly innerValidationResults?: RenderedResults;
 };
 
-export type ShownResults = {
+export type RenderedResults = {
   readonly isValid: boolean;
-  readonly passedChecks: ShownItem[];
-  readonly errors: ShownItem[];
-  readonly warnings: ShownItem[];
+  readonly passedChecks: RenderedItem[];
+  readonly errors: RenderedItem[];
+  readonly warnings: RenderedItem[];
 };
 
 /** Validation results as this platform's clients read them: with what they come to, at every depth. */
-export const shownResults = (results: ValidationResults): ShownResults => ({
+export const renderResults = (results: ValidationResults): RenderedResults => ({
   isValid: isValid(results),
-  passedChecks: results.passedChecks.map(shownItem),
-  errors: results.errors.map(shownItem),
-  warnings: results.warnings.map(shownItem),
+  passedChecks: results.passedChecks.map(renderItem),
+  errors: results.errors.map(renderItem),
+  warnings: results.warnings.map(renderItem),
 });
 
-const shownItem = ({ innerValidationResults, ...item }: ValidationItem): ShownItem => ({
+const renderItem = ({ innerValidationResults, ...item }: ValidationItem): RenderedItem => ({
   ...item,
-  ...(innerValidationResults && { innerValidationResults: shownResults(innerValidationResults) }),
+  ...(innerValidationResults && { innerValidationResults: renderResults(innerValidationResults) }),
 });

@@ -5,16 +5,25 @@ import type { ValidationResults } from '../../../../shared/pki/verdict/validatio
 import type { Verdict } from '../../../../shared/pki/verdict/verdict.ts';
 import { loadFormat, type Prepared } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { admitted } from '../document/action-link.ts';
+import { requireTicket as admitted } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
-import { notAwaited } from '../flow/actions.ts';
-import { awaited, kindOf, type Mark, type Matched } from '../flow/flow.ts';
-import { checked, type Identity, signatureOf } from '../flow/matching.ts';
-import { refuseUnlessOpen } from './acting.ts';
+import { actionNotAwaited as notAwaited } from '../flow/actions.ts';
+import { openAssignments as awaited, kindOf, type Mark, type Assignment as Matched } from '../flow/flow.ts';
+import {
+  requireMatchingCertificate as checked,
+  type CertificateIdentity as Identity,
+  findSignatureAssignment as signatureOf,
+} from '../flow/matching.ts';
+import { requireOpen as refuseUnlessOpen } from './acting.ts';
 import { asKeyProblem, asRefusal } from './not-signable.ts';
 import { keepStarted, startAgain } from './signature-tokens.ts';
-import { judgeSigner, offeredCertificate, type ShownResults, shownResults } from './signer-certificate.ts';
+import {
+  judgeSigner,
+  readOfferedCertificate as offeredCertificate,
+  type RenderedResults as ShownResults,
+  renderResults as shownResults,
+} from './signer-certificate.ts';
 import { type Subject, signableOf } from './subject.ts';
 import { isTimestamping } from './timestamps.ts';
 

@@ -11,7 +11,7 @@ const authorities = (): readonly string[] => settings['Signatures:TimestampAutho
 export const isTimestamping = (): boolean => authorities().length > 0;
 
 /** Asks the authorities of this deployment, in their order. */
-export const houseStamp: Stamp = async (digest, hash) => {
+export const timestampWithConfiguredAuthorities: Stamp = async (digest, hash) => {
   try {
     const asking = { authorities: authorities().map((url) => ({ url })), post: timestampPost() };
     return await stampWith(asking)(digest, hash);

@@ -7,27 +7,29 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { isoDate } from '../calendar.ts';
-import { announce, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
+import { announceUpload, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
 
 // A put that began right before its link ended may still be under way.
-const PUT_LASTS_MS = 15 * 60_000;
+const MAX_PUT_MS = 15 * 60_000;
 
-type Wanted = Pick<Upload, 'organizationId' | 'contentType' | 'size'> & { readonly name: string };
+type PresignUploadRequest = Pick<Upload, 'organizationId' | 'contentType' | 'size'> & {
+  readonly name: string;
+};
 
 // The link stays good after a document has its file, and whoever holds it can put another file. So it leads to a
 // place of its own, and a document gets a copy of what was there when it asked.
-const arrivalOf = (id: string): string => `arriving/${id}`;
+const stagingKeyOf = (id: string): string => `arriving/${id}`;
 
 /** Announces a file that its sender puts straight into the bucket, and gives the link to put it. */
-export async function presignUpload(wanted: Wanted, nowMs = Date.now()) {
+export async function presignUpload(wanted: PresignUploadRequest, nowMs = Date.now()) {
   const maxBytes = settings['Uploads:MaxBytes'];
   if (wanted.size > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, wanted.size));
   const expiresSeconds = settings['Uploads:LinkValidFor'];
   const endsAtMs = nowMs + expiresSeconds * 1000;
-  const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, endsAtMs + PUT_LASTS_MS);
-  const { id } = await announce({ ...wanted, presigned: true }, nowMs, collectAtMs);
+  const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, endsAtMs + MAX_PUT_MS);
+  const { id } = await announceUpload({ ...wanted, presigned: true }, nowMs, collectAtMs);
   const { contentType, size: length } = wanted;
-  const link = await files('documents').uploadUrl(arrivalOf(id), {
+  const link = await files('documents').uploadUrl(stagingKeyOf(id), {
     contentType,
     length,
     maxBytes,
@@ -45,9 +47,9 @@ export async function presignUpload(wanted: Wanted, nowMs = Date.now()) {
 // The file that counts is the one whose measure was written, whichever copy ends last.
 
 /** Takes in what a presigned upload's sender has put. Refused while nothing is there. */
-export async function takeIn(announced: Stored<Upload>): Promise<Stored<Upload>> {
+export async function receivePresigned(announced: Stored<Upload>): Promise<Stored<Upload>> {
   const { id, size: announcedBytes, contentType } = announced;
-  const opened = await files('documents').get(arrivalOf(id));
+  const opened = await files('documents').get(stagingKeyOf(id));
   if (!opened) throw errors.refuse('UploadNotFound', { uploadId: id });
   // The store refuses another size than the signed one; one that does not look at it is found out here.
   if (opened.length !== announcedBytes) {
@@ -65,8 +67,8 @@ export async function takeIn(announced: Stored<Upload>): Promise<Stored<Upload>>
 }
 
 /** Removes what a link left behind: whatever its sender put, and copies that were not taken. */
-export async function removeArrivals(id: string, kept?: string): Promise<void> {
+export async function removeStaged(id: string, kept?: string): Promise<void> {
   const left = await files('documents').list(`uploads/${id}/`);
   const strays = left.files.map(({ key }) => key).filter((key) => key !== kept);
-  await Promise.all([arrivalOf(id), ...strays].map((key) => files('documents').remove(key)));
+  await Promise.all([stagingKeyOf(id), ...strays].map((key) => files('documents').remove(key)));
 }

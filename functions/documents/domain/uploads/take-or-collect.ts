@@ -4,25 +4,25 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { removeArrivals, takeIn } from './presigned-upload.ts';
+import { receivePresigned, removeStaged } from './presigned-upload.ts';
 import { fileOf, type Upload, uploadStates, uploads } from './upload.ts';
 
-export type Taking = {
+export type TakenUploads = {
   readonly uploads: ReadonlyMap<string, Stored<Upload>>;
   readonly writes: readonly Write[];
 };
 
 // Each presigned file flows through this process once.
-const TAKEN_IN_AT_ONCE = 4;
+const RECEIVED_AT_ONCE = 4;
 
 /** An upload whose file is here. One whose sender put it straight into the bucket is measured now. */
-export const receivedUpload = (id: string, organizationId: string): Promise<Stored<Upload>> =>
+export const requireReceivedUpload = (id: string, organizationId: string): Promise<Stored<Upload>> =>
   retryOnConflict(async () => {
     const upload = await uploads.get(id);
     if (upload?.organizationId !== organizationId) throw errors.refuse('UploadNotFound', { uploadId: id });
     if (upload.state === 'Taken') throw errors.refuse('UploadAlreadyUsed', { uploadId: id });
     if (uploadStates.allows(upload.state, 'taken')) return upload;
-    if (upload.presigned && uploadStates.allows(upload.state, 'received')) return takeIn(upload);
+    if (upload.presigned && uploadStates.allows(upload.state, 'received')) return receivePresigned(upload);
     throw errors.refuse('UploadNotFound', { uploadId: id });
   });
 
@@ -31,13 +31,13 @@ export const receivedUpload = (id: string, organizationId: string): Promise<Stor
  * @example const taken = await takingUploads(ids, organizationId);
  *          await items.create(item, { also: taken.writes });
  */
-export async function takingUploads(ids: readonly string[], organizationId: string): Promise<Taking> {
+export async function takingUploads(ids: readonly string[], organizationId: string): Promise<TakenUploads> {
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: twice });
   const found: Stored<Upload>[] = [];
-  for (let from = 0; from < ids.length; from += TAKEN_IN_AT_ONCE) {
-    const some = ids.slice(from, from + TAKEN_IN_AT_ONCE);
-    found.push(...(await Promise.all(some.map((id) => receivedUpload(id, organizationId)))));
+  for (let from = 0; from < ids.length; from += RECEIVED_AT_ONCE) {
+    const some = ids.slice(from, from + RECEIVED_AT_ONCE);
+    found.push(...(await Promise.all(some.map((id) => requireReceivedUpload(id, organizationId)))));
   }
   return { uploads: new Map(found.map((upload) => [upload.id, upload])), writes: found.map(taking) };
 }
@@ -60,14 +60,14 @@ function taking(upload: Stored<Upload>): Write {
 export async function collectUpload(id: string): Promise<'collected' | 'taken' | 'gone'> {
   const upload = await uploads.get(id);
   if (upload?.state === 'Taken') {
-    await removeArrivals(id, fileOf(upload));
+    await removeStaged(id, fileOf(upload));
     return 'taken';
   }
   const collecting =
     upload && uploadStates.allows(upload.state, 'expired')
       ? await transition(uploads, uploadStates, upload, 'expired')
       : upload;
-  await removeArrivals(id);
+  await removeStaged(id);
   if (!collecting) return 'gone';
   await files('documents').remove(fileOf(collecting));
   await uploads.delete(collecting);

@@ -36,11 +36,11 @@ export type Upload = {
   readonly file?: string;
 };
 
-type Announced = Pick<Upload, 'organizationId' | 'contentType' | 'presigned'> & {
+type AnnouncedUpload = Pick<Upload, 'organizationId' | 'contentType' | 'presigned'> & {
   readonly name: string | undefined;
   readonly size?: number;
 };
-type Arriving = Announced & { readonly content: Readable | Uint8Array };
+type UploadRequest = AnnouncedUpload & { readonly content: Readable | Uint8Array };
 
 /** The queue whose messages ask whether an upload is still waiting. */
 export const UPLOADS_QUEUE = 'uploads';
@@ -66,11 +66,11 @@ export const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?
 //        nothing            item       item and file     all
 //
 // Wherever it ends, the message recorded with the announcement comes back and removes what is there.
-export async function receiveUpload(arriving: Arriving, now = Date.now()): Promise<Stored<Upload>> {
+export async function receiveUpload(arriving: UploadRequest, now = Date.now()): Promise<Stored<Upload>> {
   const { content } = arriving;
   const contentType = arriving.contentType.length > MAX_TYPE_LENGTH ? UNKNOWN_TYPE : arriving.contentType;
-  const announced = await announce({ ...arriving, contentType }, now);
-  const { length: size, md5 } = await keepFile(fileOf(announced), content, contentType);
+  const announced = await announceUpload({ ...arriving, contentType }, now);
+  const { length: size, md5 } = await storeFile(fileOf(announced), content, contentType);
   if (size === 0) throw errors.refuse('UploadEmpty');
   return transition(uploads, uploadStates, announced, 'received', { size, md5 });
 }
@@ -91,7 +91,7 @@ export async function describeUpload(
 const MAX_TYPE_LENGTH = 100;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-async function keepFile(key: string, content: Arriving['content'], contentType: string) {
+async function storeFile(key: string, content: UploadRequest['content'], contentType: string) {
   try {
     return await files('documents').put(key, content, {
       contentType,
@@ -107,8 +107,8 @@ export const tooLarge = ({ limitBytes, seenBytes: actualBytes }: TooLarge) =>
   errors.refuse('InvalidRequest', { limitBytes, actualBytes }, { status: 413 });
 
 /** Writes down that a file is to come, with the message that will ask for its collection. */
-export function announce(
-  { name, size = 0, ...given }: Announced,
+export function announceUpload(
+  { name, size = 0, ...given }: AnnouncedUpload,
   now: number,
   collectAtMs = now + settings['Uploads:KeptFor'] * 1000,
 ): Promise<Stored<Upload>> {
@@ -136,7 +136,7 @@ export function announce(
 }
 
 /** As the interface shows it. */
-export const shownUpload = ({ id, name, contentType, size, md5 }: Upload) => ({
+export const renderUpload = ({ id, name, contentType, size, md5 }: Upload) => ({
   id,
   name,
   contentType,

@@ -24,18 +24,18 @@ const LEASE_MS = 65_000;
 const RETRY_AFTER = { 'retry-after': '5' };
 
 /** What somebody asks to have verified. It is held in memory alone. */
-export type ReceivedFiles = {
+export type VerificationRequest = {
   readonly file: VerifiableFile;
   readonly content: VerifyFileOptions['content'];
   readonly covers: readonly string[];
 };
 
 /** The report on a file, by the roots that this deployment trusts. Nothing of the file is kept. */
-export async function verifyReceived(
-  { file, content, covers }: ReceivedFiles,
+export async function verifyFiles(
+  { file, content, covers }: VerificationRequest,
   nowMs: number,
 ): Promise<VerificationReport> {
-  const trust = trusted();
+  const trust = trustOptions();
   const place = await gate.enter({
     limit: settings['Verification:MaxConcurrent'],
     ...{ queueLimit: 0, leaseMs: LEASE_MS, waitMs: 0 },
@@ -55,7 +55,7 @@ export async function verifyReceived(
 let source: RevocationSource | undefined;
 
 // Lists and responses stay in the memory of the process, and in no store: strangers choose which ones are fetched.
-function published(): RevocationSource {
+function revocationSource(): RevocationSource {
   source ??= onlineSource({
     fetch: guardedFetch,
     cache: memoryCache(),
@@ -64,11 +64,11 @@ function published(): RevocationSource {
   return source;
 }
 
-function trusted(): TrustOptions {
+function trustOptions(): TrustOptions {
   try {
     return {
       anchors: trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
-      source: published(),
+      source: revocationSource(),
       signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
       graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
     };

@@ -14,22 +14,22 @@ import { webhooks as engine } from '../document/webhook-engine.ts';
 import { findWebhook, webhookNotFound } from './registrations.ts';
 
 /** A webhook as a path names it, and who asks. */
-type AskedWebhook = {
+type WebhookPath = {
   readonly orgId: string;
   readonly webhookId: string;
   readonly caller: Pick<Caller, 'registered'>;
 };
 
-type Page = { readonly state?: DeliveryState; readonly limit: number; readonly cursor?: string };
+type DeliveriesRequest = { readonly state?: DeliveryState; readonly limit: number; readonly cursor?: string };
 
-const shownAttempt = ({ atMs, tookMs, status, error }: Omit<Attempt, 'number' | 'body'>) => ({
+const renderAttempt = ({ atMs, tookMs, status, error }: Omit<Attempt, 'number' | 'body'>) => ({
   date: isoDate(atMs),
   status: status ?? null,
   error: error ?? null,
   durationMs: tookMs,
 });
 
-const shownDelivery = (delivery: Delivery) => ({
+const renderDelivery = (delivery: Delivery) => ({
   id: delivery.id,
   eventId: delivery.id,
   type: delivery.type,
@@ -37,10 +37,13 @@ const shownDelivery = (delivery: Delivery) => ({
   attemptCount: delivery.attempts,
   createdDate: isoDate(delivery.createdAtMs),
   nextAttemptDate: delivery.nextAttemptAtMs === undefined ? null : isoDate(delivery.nextAttemptAtMs),
-  lastAttempt: delivery.last ? shownAttempt(delivery.last) : null,
+  lastAttempt: delivery.last ? renderAttempt(delivery.last) : null,
 });
 
-export async function deliveriesOf({ orgId, webhookId, caller }: AskedWebhook, page: Page) {
+export async function listWebhookDeliveries(
+  { orgId, webhookId, caller }: WebhookPath,
+  page: DeliveriesRequest,
+) {
   await findWebhook(orgId, webhookId, caller);
   const found = await listDeliveries(engine, webhookId, page);
   if ('refused' in found)
@@ -49,32 +52,32 @@ export async function deliveriesOf({ orgId, webhookId, caller }: AskedWebhook, p
       { field: 'cursor', reason: 'is not one of this list' },
       { status: 400 },
     );
-  return { items: found.items.map(shownDelivery), totalCount: null, nextCursor: found.next ?? null };
+  return { items: found.items.map(renderDelivery), totalCount: null, nextCursor: found.next ?? null };
 }
 
-export async function deliveryDetails({ orgId, webhookId, caller }: AskedWebhook, deliveryId: string) {
+export async function getWebhookDelivery({ orgId, webhookId, caller }: WebhookPath, deliveryId: string) {
   await findWebhook(orgId, webhookId, caller);
   const found = await readDelivery(engine, webhookId, deliveryId);
   if (!found) throw deliveryNotFound(deliveryId);
   const attempts = found.attempts.map((attempt) => ({
     number: attempt.number,
-    ...shownAttempt(attempt),
+    ...renderAttempt(attempt),
     response: attempt.body ?? null,
   }));
-  return { ...shownDelivery(found.delivery), body: found.body ?? null, attempts };
+  return { ...renderDelivery(found.delivery), body: found.body ?? null, attempts };
 }
 
-export async function replay({ orgId, webhookId, caller }: AskedWebhook, deliveryId: string) {
+export async function replayWebhookDelivery({ orgId, webhookId, caller }: WebhookPath, deliveryId: string) {
   await findWebhook(orgId, webhookId, caller);
   const replayed = await replayDelivery(engine, webhookId, deliveryId);
-  if (!('refused' in replayed)) return shownDelivery(replayed);
+  if (!('refused' in replayed)) return renderDelivery(replayed);
   if (replayed.refused === 'not-found') throw deliveryNotFound(deliveryId);
   throw errors.refuse(replayed.refused === 'event-gone' ? 'EventNotKept' : 'DeliveryNotFinished', {
     deliveryId,
   });
 }
 
-export async function replayFailed({ orgId, webhookId, caller }: AskedWebhook) {
+export async function replayFailedDeliveries({ orgId, webhookId, caller }: WebhookPath) {
   await findWebhook(orgId, webhookId, caller);
   const { replayed, more } = await replayAllFailed(engine, orgId, webhookId);
   return { replayed, more };
@@ -84,7 +87,7 @@ export async function replayFailed({ orgId, webhookId, caller }: AskedWebhook) {
 export const TEST_EVENT = 'WebhookTest';
 
 /** An event that nothing caused, to see whether the receiver takes it. It is tried once. */
-export async function sendTest({ orgId, webhookId, caller }: AskedWebhook, nowMs = Date.now()) {
+export async function sendWebhookTest({ orgId, webhookId, caller }: WebhookPath, nowMs = Date.now()) {
   const { organization } = await findWebhook(orgId, webhookId, caller);
   const { id, name, identifier, owner } = organization;
   const data = { webhookId, date: isoDate(nowMs), organization: { id, name, identifier, owner } };

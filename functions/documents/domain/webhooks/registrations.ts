@@ -19,12 +19,12 @@ import { findOrganization, type OrganizationInfo } from '../places/organization.
 type Scope = Pick<Caller, 'registered'>;
 
 /** As the interface shows it: what authenticates a delivery is withheld. */
-export const shownWebhook = ({ id, url, authType }: Webhook) => ({ id, url, authType });
+export const renderWebhook = ({ id, url, authType }: Webhook) => ({ id, url, authType });
 
 /** An organization with its webhooks. */
-export async function organizationDetails(organizationId: string, caller: Scope) {
+export async function getOrganization(organizationId: string, caller: Scope) {
   const organization = await findOrganization(organizationId, caller);
-  return { ...organization, webhooks: (await listWebhooks(engine, organizationId)).map(shownWebhook) };
+  return { ...organization, webhooks: (await listWebhooks(engine, organizationId)).map(renderWebhook) };
 }
 
 export async function createWebhook(
@@ -32,10 +32,10 @@ export async function createWebhook(
   wish: WebhookRequest,
   caller: Scope,
 ): Promise<Webhook> {
-  await organizationWithWebhooks(organizationId, caller);
+  await requireWebhookSupport(organizationId, caller);
   const added = await addWebhook(engine, organizationId, wish);
   if (!('refused' in added)) return added;
-  if (added.refused !== 'limit-reached') throw wishRefused(added.refused, added.message);
+  if (added.refused !== 'limit-reached') throw webhookRefused(added.refused, added.message);
   throw errors.refuse('MaxWebhooksLimitReached', { limit: settings.MaxWebhooksPerOrganization });
 }
 
@@ -45,16 +45,16 @@ export async function updateWebhook(
   wish: WebhookRequest,
   caller: Scope,
 ): Promise<Webhook> {
-  await organizationWithWebhooks(organizationId, caller);
+  await requireWebhookSupport(organizationId, caller);
   const replaced = await replaceWebhook(engine, organizationId, webhookId, wish);
   if (!('refused' in replaced)) return replaced;
   if (replaced.refused === 'not-found') throw webhookNotFound(webhookId);
-  throw wishRefused(replaced.refused, replaced.message);
+  throw webhookRefused(replaced.refused, replaced.message);
 }
 
 /** What waits for it is not sent any more. */
 export async function deleteWebhook(organizationId: string, webhookId: string, caller: Scope): Promise<void> {
-  await organizationWithWebhooks(organizationId, caller);
+  await requireWebhookSupport(organizationId, caller);
   if (!(await removeWebhook(engine, organizationId, webhookId))) throw webhookNotFound(webhookId);
 }
 
@@ -64,7 +64,7 @@ export async function findWebhook(
   webhookId: string,
   caller: Scope,
 ): Promise<{ readonly organization: OrganizationInfo; readonly webhook: Webhook }> {
-  const organization = await organizationWithWebhooks(organizationId, caller);
+  const organization = await requireWebhookSupport(organizationId, caller);
   const webhook = await getWebhook(engine, organizationId, webhookId);
   if (!webhook) throw webhookNotFound(webhookId);
   return { organization, webhook };
@@ -73,7 +73,7 @@ export async function findWebhook(
 export const webhookNotFound = (webhookId: string) =>
   errors.refuse('WebhookNotFound', { resourceName: 'Webhook', resourceId: webhookId });
 
-async function organizationWithWebhooks(organizationId: string, caller: Scope): Promise<OrganizationInfo> {
+async function requireWebhookSupport(organizationId: string, caller: Scope): Promise<OrganizationInfo> {
   const organization = await findOrganization(organizationId, caller);
   if (organization.identifier !== null) return organization;
   throw errors.refuse('OperationNotSupportedInPersonalOrganizations', { organizationId });
@@ -85,7 +85,7 @@ const FIELDS: Partial<Record<WebhookRequestRefusal, string>> = {
   'secret-required': 'secret',
 };
 
-function wishRefused(refused: WebhookRequestRefusal, message: string) {
+function webhookRefused(refused: WebhookRequestRefusal, message: string) {
   const field = FIELDS[refused];
   if (field) return errors.refuse('InvalidRequest', { field, reason: message }, { status: 400 });
   return errors.refuse('InvalidWebhookUrl', { reason: refused, explanation: message });

@@ -3,7 +3,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { NewVersion } from '../../contract/create-document.ts';
 import { DocumentParams } from '../../contract/documents.ts';
-import { newVersion } from '../../domain/creating/create-version.ts';
+import { createVersion } from '../../domain/creating/create-version.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -23,7 +23,7 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params, body, caller }) => {
-    await newVersion(params.id, body, caller, Date.now());
+    await createVersion(params.id, body, caller, Date.now());
     return empty(200);
   },
 );

@@ -2,7 +2,7 @@ import { DocumentParams } from '../../contract/documents.ts';
 import { ContentQuery } from '../../contract/downloads.ts';
 import { findDocument } from '../../domain/document/document.ts';
 import { openContent } from '../../domain/downloads/content.ts';
-import { ANY_FILE, contentAnswer } from '../../http/content-response.ts';
+import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -16,7 +16,7 @@ export const handler = documents.endpoint(
     streams: true,
   },
   async ({ params, query, caller, ...waiting }) =>
-    contentAnswer(
+    contentResponse(
       await openContent(() => findDocument(params.id, caller), query.type, { ...waiting, nowMs: Date.now() }),
     ),
 );

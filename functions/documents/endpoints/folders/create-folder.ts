@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CreateFolder, FolderModel } from '../../contract/folders.ts';
-import { shownFolder } from '../../domain/lists/list-folders.ts';
+import { renderFolder } from '../../domain/lists/list-folders.ts';
 import { createFolder } from '../../domain/places/create-folder.ts';
 import { documents } from '../../service.ts';
 
@@ -12,5 +12,5 @@ export const handler = documents.endpoint(
     answers: { 200: FolderModel },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound', 'FolderTooDeep'],
   },
-  async ({ body, caller }) => shownFolder(await createFolder(body, caller, Date.now())),
+  async ({ body, caller }) => renderFolder(await createFolder(body, caller, Date.now())),
 );

@@ -2,7 +2,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
 import { ActionUrl, ActionUrlRequest } from '../../contract/signing.ts';
-import { actionUrl } from '../../domain/signing/action-url.ts';
+import { createActionUrl } from '../../domain/signing/action-url.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -14,5 +14,5 @@ export const handler = documents.endpoint(
     answers: { 200: ActionUrl },
     refuses: ['DocumentNotFound', ...ACTION_CODES],
   },
-  async ({ params, body, caller }) => actionUrl(params.id, caller, body, Date.now()),
+  async ({ params, body, caller }) => createActionUrl(params.id, caller, body, Date.now()),
 );

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { PresignedUpload, PresignUpload } from '../../contract/uploads.ts';
-import { openHome } from '../../domain/places/organization.ts';
+import { requireHomeOrganization } from '../../domain/places/organization.ts';
 import { presignUpload } from '../../domain/uploads/presigned-upload.ts';
 import { documents } from '../../service.ts';
 
@@ -14,5 +14,6 @@ export const handler = documents.endpoint(
     answers: { 200: PresignedUpload },
     refuses: ['OrganizationRequired', 'OrganizationNotFound'],
   },
-  async ({ body, caller }) => presignUpload({ ...body, organizationId: await openHome(caller) }),
+  async ({ body, caller }) =>
+    presignUpload({ ...body, organizationId: await requireHomeOrganization(caller) }),
 );

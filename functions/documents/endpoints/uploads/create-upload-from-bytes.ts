@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { Upload, UploadBytes } from '../../contract/uploads.ts';
-import { openHome } from '../../domain/places/organization.ts';
-import { receiveUpload, shownUpload } from '../../domain/uploads/upload.ts';
+import { requireHomeOrganization } from '../../domain/places/organization.ts';
+import { receiveUpload, renderUpload } from '../../domain/uploads/upload.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
@@ -20,7 +20,7 @@ export const handler = documents.endpoint(
   async ({ body, caller }) => {
     const content = Buffer.from(body.bytes, 'base64');
     const contentType = 'application/octet-stream';
-    const organizationId = await openHome(caller);
-    return shownUpload(await receiveUpload({ organizationId, name: undefined, contentType, content }));
+    const organizationId = await requireHomeOrganization(caller);
+    return renderUpload(await receiveUpload({ organizationId, name: undefined, contentType, content }));
   },
 );

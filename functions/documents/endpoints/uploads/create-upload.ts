@@ -1,8 +1,8 @@
 import { firstFile, multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { validate } from '../../../../shared/http/validate.ts';
 import { UPLOAD_FORM, Upload, UploadFields } from '../../contract/uploads.ts';
-import { openHome } from '../../domain/places/organization.ts';
-import { describeUpload, receiveUpload, shownUpload } from '../../domain/uploads/upload.ts';
+import { requireHomeOrganization } from '../../domain/places/organization.ts';
+import { describeUpload, receiveUpload, renderUpload } from '../../domain/uploads/upload.ts';
 import { errors } from '../../errors.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
@@ -20,7 +20,7 @@ export const handler = documents.endpoint(
     refuses: ['UploadEmpty', 'OrganizationRequired', 'OrganizationNotFound'],
   },
   async ({ body, caller }) => {
-    const organizationId = await openHome(caller);
+    const organizationId = await requireHomeOrganization(caller);
     const fields: Record<string, string> = {};
     const upload = await firstFile(
       body,
@@ -29,6 +29,6 @@ export const handler = documents.endpoint(
       fields,
     );
     if (!upload) throw errors.refuse('UploadEmpty');
-    return shownUpload(await describeUpload(upload, validate(UploadFields, fields)));
+    return renderUpload(await describeUpload(upload, validate(UploadFields, fields)));
   },
 );

@@ -1,8 +1,8 @@
 import { multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { anyBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { VERIFICATION_FORM, VerificationReport } from '../../contract/verification.ts';
-import { verifyReceived } from '../../domain/verification/verify-received.ts';
-import { receiveFiles } from '../../http/verification-body.ts';
+import { verifyFiles } from '../../domain/verification/verify-received.ts';
+import { readVerificationBody } from '../../http/verification-body.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
@@ -26,5 +26,5 @@ export const handler = documents.endpoint(
     credentials: [['key'], []],
     rate: 'verification',
   },
-  async ({ body }) => verifyReceived(await receiveFiles(body), Date.now()),
+  async ({ body }) => verifyFiles(await readVerificationBody(body), Date.now()),
 );

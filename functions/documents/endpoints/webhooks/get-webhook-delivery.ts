@@ -1,5 +1,5 @@
 import { DeliveryDetails, DeliveryParams } from '../../contract/webhooks.ts';
-import { deliveryDetails } from '../../domain/webhooks/deliveries.ts';
+import { getWebhookDelivery } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -16,5 +16,5 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params: { deliveryId, ...webhook }, caller }) =>
-    deliveryDetails({ ...webhook, caller }, deliveryId),
+    getWebhookDelivery({ ...webhook, caller }, deliveryId),
 );

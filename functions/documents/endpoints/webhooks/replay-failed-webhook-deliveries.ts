@@ -1,5 +1,5 @@
 import { ReplayedDeliveries, WebhookParams } from '../../contract/webhooks.ts';
-import { replayFailed } from '../../domain/webhooks/deliveries.ts';
+import { replayFailedDeliveries } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -10,5 +10,5 @@ export const handler = documents.endpoint(
     answers: { 200: ReplayedDeliveries },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
-  async ({ params, caller }) => replayFailed({ ...params, caller }),
+  async ({ params, caller }) => replayFailedDeliveries({ ...params, caller }),
 );

@@ -1,5 +1,5 @@
 import { DeliveryModel, DeliveryParams } from '../../contract/webhooks.ts';
-import { replay } from '../../domain/webhooks/deliveries.ts';
+import { replayWebhookDelivery } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -18,5 +18,6 @@ export const handler = documents.endpoint(
       'EventNotKept',
     ],
   },
-  async ({ params: { deliveryId, ...webhook }, caller }) => replay({ ...webhook, caller }, deliveryId),
+  async ({ params: { deliveryId, ...webhook }, caller }) =>
+    replayWebhookDelivery({ ...webhook, caller }, deliveryId),
 );

@@ -1,5 +1,5 @@
 import { TestSent, WebhookParams } from '../../contract/webhooks.ts';
-import { sendTest } from '../../domain/webhooks/deliveries.ts';
+import { sendWebhookTest } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -11,5 +11,5 @@ export const handler = documents.endpoint(
     answers: { 200: TestSent },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
-  async ({ params, caller }) => sendTest({ ...params, caller }),
+  async ({ params, caller }) => sendWebhookTest({ ...params, caller }),
 );

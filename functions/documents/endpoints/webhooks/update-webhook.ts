@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { WebhookModel, WebhookParams, WebhookRequest } from '../../contract/webhooks.ts';
-import { shownWebhook, updateWebhook } from '../../domain/webhooks/registrations.ts';
+import { renderWebhook, updateWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 
 /** The token is asked for again, and with another address the secret: a key alone has neither used elsewhere. */
@@ -20,5 +20,5 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params: { orgId, webhookId }, body, caller }) =>
-    shownWebhook(await updateWebhook(orgId, webhookId, body, caller)),
+    renderWebhook(await updateWebhook(orgId, webhookId, body, caller)),
 );

@@ -4,7 +4,7 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { framed } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
-import { actionDetails } from '../../domain/signing/action-url.ts';
+import { getActionDetails } from '../../domain/signing/action-url.ts';
 import { type Details, ROOT } from './page.ts';
 import { linkWords } from './words.ts';
 
@@ -13,10 +13,14 @@ export type DeadLink = 'unknown' | 'expired';
 
 const STATUS = { unknown: 404, expired: 410 } as const;
 
-type Shown = { readonly language: Language; readonly isEmbedded: boolean; readonly frameAncestors?: string };
+type PageOptions = {
+  readonly language: Language;
+  readonly isEmbedded: boolean;
+  readonly frameAncestors?: string;
+};
 
 /** What is shown instead of a document, with what to do about it. */
-export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }: Shown) {
+export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }: PageOptions) {
   const words = linkWords(language);
   const [title, text] =
     why === 'unknown' ? [words.title, words.wrongKey] : [words.expiredTitle, words.expired];
@@ -37,9 +41,9 @@ const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
 };
 
 /** What a link opens, or why it opens nothing: a person is told that by a page, and not by an error. */
-export async function visited(key: string, ticket: string, nowMs: number): Promise<Details | DeadLink> {
+export async function loadAction(key: string, ticket: string, nowMs: number): Promise<Details | DeadLink> {
   try {
-    return await actionDetails(key, ticket, nowMs);
+    return await getActionDetails(key, ticket, nowMs);
   } catch (error) {
     const why = error instanceof Refusal ? DEAD_LINKS[error.code] : undefined;
     if (why) return why;

@@ -6,7 +6,7 @@ import { sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
-import { dayIn, sizeIn } from '../format.ts';
+import { formatDay, formatSize } from '../format.ts';
 import { actionPanel } from './panel.ts';
 import { participants } from './participants.ts';
 import { actionWords } from './words.ts';
@@ -14,7 +14,7 @@ import { actionWords } from './words.ts';
 export type Details = z.output<typeof ActionDetails>;
 
 /** What a page at an action URL is made of. */
-export type Visit = {
+export type ActionVisit = {
   readonly details: Details;
   readonly key: string;
   readonly ticket: string;
@@ -23,16 +23,16 @@ export type Visit = {
 
 // The page is at /document/key/{key}/action. Its addresses are relative, so that it works under any stage prefix.
 export const ROOT = '../../../..';
-const apiOf = ({ key }: Visit): string => `${ROOT}/api/documents/keys/${encodeURIComponent(key)}`;
-const contentOf = (visit: Visit): string =>
+const apiOf = ({ key }: ActionVisit): string => `${ROOT}/api/documents/keys/${encodeURIComponent(key)}`;
+const contentOf = (visit: ActionVisit): string =>
   `${apiOf(visit)}/content?ticket=${encodeURIComponent(visit.ticket)}`;
 
-type Frame = { readonly isEmbedded: boolean; readonly frameAncestors?: string };
+type FrameOptions = { readonly isEmbedded: boolean; readonly frameAncestors?: string };
 
 /** The page at which a person reads a document and signs, approves or refuses it. */
-export function actionPage(visit: Visit, { isEmbedded, ...policy }: Frame) {
+export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameOptions) {
   const { language, details } = visit;
-  const body = content(visit);
+  const body = mainContent(visit);
   const inLanguage = (other: Language) => `?${new URLSearchParams({ ticket: visit.ticket, lang: other })}`;
   return page({
     title: details.name,
@@ -45,14 +45,14 @@ export function actionPage(visit: Visit, { isEmbedded, ...policy }: Frame) {
   });
 }
 
-function content(visit: Visit): Markup {
+function mainContent(visit: ActionVisit): Markup {
   const { details, language, ticket } = visit;
   const address = contentOf(visit);
   return html`<main data-api="${apiOf(visit)}" data-ticket="${ticket}" data-action="${details.action.id}" data-content="${address}" data-open="${String(details.action.canAct)}">
 <div class="intro">
-<p class="faint">${asks(details, language)}</p>
+<p class="faint">${requestLine(details, language)}</p>
 <h1>${details.name}</h1>
-<p class="faint">${about(details, language)}</p>
+<p class="faint">${factsLine(details, language)}</p>
 ${details.description && html`<p class="description">${details.description}</p>`}
 </div>
 <div class="columns">
@@ -65,18 +65,18 @@ ${participants(details, language)}
 </main>`;
 }
 
-function asks({ organizationName: who, action }: Details, language: Language): string {
+function requestLine({ organizationName: who, action }: Details, language: Language): string {
   const words = actionWords(language);
   if (!action.canAct) return who ?? '';
   if (action.kind === 'signature') return who ? words.asksSignature(who) : words.asksSignatureNobody;
   return who ? words.asksApproval(who) : words.asksApprovalNobody;
 }
 
-const about = ({ filename, fileSize, expirationDate }: Details, language: Language): string =>
+const factsLine = ({ filename, fileSize, expirationDate }: Details, language: Language): string =>
   [
     filename,
-    sizeIn(language, fileSize),
-    ...(expirationDate ? [actionWords(language).until(dayIn(language, expirationDate))] : []),
+    formatSize(language, fileSize),
+    ...(expirationDate ? [actionWords(language).until(formatDay(language, expirationDate))] : []),
   ].join(' · ');
 
 /** The document itself: a PDF by the browser's own viewer, anything else to download. */

@@ -3,7 +3,7 @@ import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
 import { check, clock, cross } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
-import { writtenCnpj, writtenCpf } from '../format.ts';
+import { formatCnpj, formatCpf } from '../format.ts';
 import type { Details } from './page.ts';
 import { actionWords } from './words.ts';
 
@@ -38,8 +38,8 @@ function identityOf(
 ): Markup {
   const { forCompany, forAnyCompany, forPerson } = actionWords(language);
   const ofHolder = { Company: forAnyCompany, Individual: forPerson };
-  const asked = cnpj ? forCompany(writtenCnpj(cnpj)) : holder && ofHolder[holder];
-  return html`${person.identifier && html`, <span class="number">CPF ${writtenCpf(person.identifier)}</span>`}${
+  const asked = cnpj ? forCompany(formatCnpj(cnpj)) : holder && ofHolder[holder];
+  return html`${person.identifier && html`, <span class="number">CPF ${formatCpf(person.identifier)}</span>`}${
     asked && html`, ${asked}`
   }`;
 }
@@ -66,7 +66,7 @@ function refusalDialog(language: Language): Markup {
 </dialog>`;
 }
 
-type Closed = {
+type ClosedState = {
   readonly icon: Markup;
   readonly look: 'good' | 'bad' | 'calm';
   readonly title: string;
@@ -75,7 +75,7 @@ type Closed = {
 
 /** Why there is nothing to do, and the file to take home. */
 export function closedPanel(details: Details, address: string, language: Language): Markup {
-  const { icon, look, title, text } = closed(details, language);
+  const { icon, look, title, text } = closedStateOf(details, language);
   const words = actionWords(language);
   const [link, wanted] = details.hasSignature
     ? [words.downloadSigned, `${address}&type=Signatures`]
@@ -88,12 +88,16 @@ export function closedPanel(details: Details, address: string, language: Languag
 </section>`;
 }
 
-function closed({ action, status }: Details, language: Language): Closed {
+function closedStateOf({ action, status }: Details, language: Language): ClosedState {
   const words = actionWords(language);
   const isOver = status === 'FlowConcluded' || status === 'Concluded';
   if (action.status === 'Completed') {
     const title = action.kind === 'signature' ? words.doneSignature : words.doneApproval;
-    const text = isOver ? words.allDone : status === 'Pending' ? words.othersFollow : ends(status, language);
+    const text = isOver
+      ? words.allDone
+      : status === 'Pending'
+        ? words.othersFollow
+        : endingText(status, language);
     return { icon: check, look: 'good', title, text };
   }
   if (action.status === 'NotNeeded')
@@ -102,11 +106,11 @@ function closed({ action, status }: Details, language: Language): Closed {
     return { icon: cross, look: 'bad', title: words.doneRefusal, text: words.refusalTold };
   if (isOver) return { icon: check, look: 'good', title: words.isComplete, text: words.nothingToDo };
   if (status !== 'Pending')
-    return { icon: cross, look: 'bad', title: ends(status, language), text: words.nothingToDo };
+    return { icon: cross, look: 'bad', title: endingText(status, language), text: words.nothingToDo };
   return { icon: clock, look: 'calm', title: words.notYet, text: words.notYetHint };
 }
 
-function ends(status: Details['status'], language: Language): string {
+function endingText(status: Details['status'], language: Language): string {
   const words = actionWords(language);
   const texts = { Refused: words.isRefused, Canceled: words.isCanceled, Expired: words.isExpired };
   return texts[status as keyof typeof texts] ?? words.isComplete;

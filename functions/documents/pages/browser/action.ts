@@ -16,7 +16,7 @@ import { problemOf, Unfinished } from '../../../../shared/ui/browser/signing/pro
 import { signingWords } from '../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
 import { signDocument } from './action/sign-document.ts';
-import { actingWords, meaningIn } from './action/words.ts';
+import { actingWords, refusalProblem } from './action/words.ts';
 
 const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
 const words = actingWords(language);
@@ -34,21 +34,21 @@ function wire(main: HTMLElement): void {
   const approve = main.querySelector<HTMLFormElement>('#approve');
   if (sign)
     onSubmit(actingForm(sign), (form) =>
-      signing(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
+      signWith(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
     );
   if (approve)
     onSubmit(actingForm(approve), async (form) => {
       form.working(words.approving);
       await api('approval', { ticket });
     });
-  onSubmit(refusal, (form) => refusing(form, api, ticket));
+  onSubmit(refusal, (form) => refuseWith(form, api, ticket));
   find(main, '#refuse-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
   find(main, '#refuse-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
 }
 
 type Signing = Parameters<typeof signDocument>[0];
 
-async function signing(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
+async function signWith(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
   const identity = await openChosenCertificate(form, language);
   const said = signingWords(language);
   const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
@@ -56,7 +56,7 @@ async function signing(form: ActingForm, about: Omit<Signing, 'identity' | 'onSt
   forgetPassword(form);
 }
 
-async function refusing(form: ActingForm, api: Api, ticket: string): Promise<void> {
+async function refuseWith(form: ActingForm, api: Api, ticket: string): Promise<void> {
   const reason = find(form.form, '#reason', HTMLTextAreaElement).value.trim();
   if (reason === '') throw new Unfinished(words.giveReason, 'reason');
   form.working(words.refusing);
@@ -73,7 +73,7 @@ function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>):
     isBusy = true;
     try {
       await act(acting);
-      if (!(await refreshed())) acting.done(words.done);
+      if (!(await refreshIfDone())) acting.done(words.done);
     } catch (error) {
       await settle(acting, error);
     } finally {
@@ -87,11 +87,12 @@ function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>):
 // page tells: where there is nothing left to do, it takes this one's place.
 async function settle(acting: ActingForm, error: unknown): Promise<void> {
   const mayBeDone = error instanceof ConnectionLost || error instanceof RequestRefused;
-  if (!(mayBeDone && (await refreshed()))) acting.failed(problemOf(error, language, meaningIn(language)));
+  if (!(mayBeDone && (await refreshIfDone())))
+    acting.failed(problemOf(error, language, refusalProblem(language)));
 }
 
 /** Shows the page as the server has it, if there is nothing left to do on it. */
-async function refreshed(): Promise<boolean> {
+async function refreshIfDone(): Promise<boolean> {
   try {
     const answer = await fetch(location.href);
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');

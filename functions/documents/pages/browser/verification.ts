@@ -9,11 +9,11 @@ const language = document.documentElement.lang as Language;
 const words = verificationWords(language);
 const input = part('files', HTMLInputElement);
 const drop = part('drop', HTMLElement);
-const told = part('told', HTMLElement);
+const statusLine = part('told', HTMLElement);
 const results = part('results', HTMLElement);
 
-const tell = (text: string): void => {
-  told.textContent = text;
+const showStatus = (text: string): void => {
+  statusLine.textContent = text;
 };
 
 /** Verifies files one after the other, in the place of what was shown before. */
@@ -23,7 +23,7 @@ async function verifyAll(files: readonly File[]): Promise<void> {
   document.body.setAttribute('aria-busy', 'true');
   results.replaceChildren();
   for (const { file, content } of pairFiles(files)) results.append(await verifyOne(file, content));
-  tell('');
+  showStatus('');
   input.value = '';
   input.disabled = false;
   document.body.setAttribute('aria-busy', 'false');
@@ -31,7 +31,7 @@ async function verifyAll(files: readonly File[]): Promise<void> {
 }
 
 async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
-  tell(words.working(file.name));
+  showStatus(words.working(file.name));
   try {
     const report = await sendFile(file, content);
     return withContent(reportView(report, file.name, language), report, file);
@@ -54,7 +54,7 @@ function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLEl
     if (!content) return;
     const next = await verifyOne(file, content);
     view.replaceWith(next);
-    tell('');
+    showStatus('');
     next.querySelector('h2')?.focus();
   });
   view.firstElementChild?.after(

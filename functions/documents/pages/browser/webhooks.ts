@@ -3,11 +3,11 @@ import type { Language } from '../../../../shared/ui/languages.ts';
 import { webhooksWords } from '../webhooks/words.ts';
 import { type Access, type DeliveriesApi, deliveriesApi, type Webhook } from './webhooks/deliveries-api.ts';
 import { showDeliveries } from './webhooks/deliveries-view.ts';
-import { busy, tell } from './webhooks/status-line.ts';
+import { runBusy, showStatus } from './webhooks/status-line.ts';
 
 const language = document.documentElement.lang as Language;
 const words = webhooksWords(language);
-const speech = { words, language };
+const locale = { words, language };
 
 const form = part('connect', HTMLFormElement);
 const keyInput = part('key', HTMLInputElement);
@@ -17,10 +17,10 @@ const opened = part('opened', HTMLElement);
 // The tab's own storage: closed with it, never sent, and not shared with other tabs.
 const NAME = 'sinete-webhooks';
 
-export const keepAccess = (access: Access): void => sessionStorage.setItem(NAME, JSON.stringify(access));
+export const storeAccess = (access: Access): void => sessionStorage.setItem(NAME, JSON.stringify(access));
 export const forgetAccess = (): void => sessionStorage.removeItem(NAME);
 
-export function keptAccess(): Access | undefined {
+export function readAccess(): Access | undefined {
   try {
     const { key, organizationId } = JSON.parse(sessionStorage.getItem(NAME) ?? '{}');
     return typeof key === 'string' && typeof organizationId === 'string'
@@ -32,13 +32,13 @@ export function keptAccess(): Access | undefined {
 }
 
 const connect = (access: Access): Promise<void> =>
-  busy(speech, part('open', HTMLButtonElement), async () => {
-    tell(words.loading);
+  runBusy(locale, part('open', HTMLButtonElement), async () => {
+    showStatus(words.loading);
     const api = deliveriesApi(access);
     const { name, id, identifier, webhooks } = await api.organization();
-    keepAccess(access);
+    storeAccess(access);
     keyInput.value = '';
-    tell('');
+    showStatus('');
     part('organization-name', HTMLElement).textContent = name;
     part('organization-facts', HTMLElement).textContent =
       identifier === null ? id : `${id} · CNPJ ${identifier}`;
@@ -51,7 +51,7 @@ function showWebhooks(api: DeliveriesApi, webhooks: readonly Webhook[], none: st
   const buttons = webhooks.map((webhook) => {
     const choose = (): void => {
       for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
-      showDeliveries(api, webhook.id, speech);
+      showDeliveries(api, webhook.id, locale);
     };
     const button = element(
       'button',
@@ -83,7 +83,7 @@ part('forget', HTMLButtonElement).onclick = forget;
 part('delivery-close', HTMLButtonElement).onclick = () => part('delivery', HTMLDialogElement).close();
 form.hidden = false;
 
-const kept = keptAccess();
+const kept = readAccess();
 if (kept) {
   organizationInput.value = kept.organizationId;
   connect(kept);

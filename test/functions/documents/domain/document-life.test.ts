@@ -10,7 +10,7 @@ import {
 import { documentStates } from '../../../../functions/documents/domain/document/document-states.ts';
 import { isAvailable } from '../../../../functions/documents/domain/downloads/content-types.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
-import { shownInList } from '../../../../functions/documents/domain/lists/render-document.ts';
+import { renderListItem } from '../../../../functions/documents/domain/lists/render-document.ts';
 import { handler as cancel } from '../../../../functions/documents/endpoints/documents/cancel-document.ts';
 import { handler as version } from '../../../../functions/documents/endpoints/documents/create-version.ts';
 import { call } from '../../../http-event.ts';
@@ -177,7 +177,7 @@ describe('expiration', () => {
     vi.useFakeTimers({ now: soonMs + 1, toFake: ['Date'] });
     try {
       const found = await read();
-      expect(shownInList(found, { folder: undefined, organization: undefined })).toMatchObject({
+      expect(renderListItem(found, { folder: undefined, organization: undefined })).toMatchObject({
         status: 'Expired',
       });
       expect(isAvailable('SignaturesManifest', found)).toBe(false);

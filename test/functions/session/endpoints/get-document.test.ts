@@ -68,7 +68,12 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
       async (id: string) => {
         const document = await documentItems.get(id);
         if (!document) throw new Error('It is not there.');
-        await changeDocument(document, { event: 'canceled', patch: {}, notices: [], nowMs: Date.now() });
+        await changeDocument(document, {
+          event: 'canceled',
+          patch: {},
+          notifications: [],
+          nowMs: Date.now(),
+        });
       },
     ],
     [

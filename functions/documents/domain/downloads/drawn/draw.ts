@@ -7,7 +7,7 @@ import { NotDrawable, openOriginal } from './original.ts';
 import { fontsFor } from './style.ts';
 
 /** What is to be drawn, as plain data that another thread can be given. */
-export type Order = { readonly title: string; readonly atMs: number } & (
+export type DrawRequest = { readonly title: string; readonly atMs: number } & (
   | { readonly kind: 'manifest'; readonly manifest: Manifest }
   | { readonly kind: 'marked'; readonly original: Uint8Array; readonly marks: readonly DrawnMark[] }
   | {
@@ -20,9 +20,9 @@ export type Order = { readonly title: string; readonly atMs: number } & (
 );
 
 /** Draws a PDF. Throws NotDrawable where the original is one that cannot be drawn on. */
-export async function draw(order: Order): Promise<Uint8Array> {
+export async function draw(order: DrawRequest): Promise<Uint8Array> {
   try {
-    return await drawn(order);
+    return await drawUnchecked(order);
   } catch (error) {
     // A file can be wrong in any place that is looked at, and not only where it is opened.
     if (order.kind === 'manifest' || error instanceof NotDrawable) throw error;
@@ -30,7 +30,7 @@ export async function draw(order: Order): Promise<Uint8Array> {
   }
 }
 
-async function drawn(order: Order): Promise<Uint8Array> {
+async function drawUnchecked(order: DrawRequest): Promise<Uint8Array> {
   const pdf = order.kind === 'manifest' ? await PDFDocument.create() : await openOriginal(order.original);
   const fonts = await fontsFor(pdf);
   const pages = order.kind === 'manifest' ? [] : pdf.getPages();

@@ -15,9 +15,9 @@ import {
   pushGraphicsState,
   rectangle,
 } from 'pdf-lib';
-import { type Box, type Frame, frameOf, setBox, sizeOf, upright } from './frame.ts';
+import { type Box, type Frame, frameOf, setBox, sizeOf, uprightOperators } from './frame.ts';
 import { type Fonts, LINE, MUTED } from './style.ts';
-import { drawable, fittingSize, LEADING } from './text.ts';
+import { fittingSize, LEADING, toDrawable } from './text.ts';
 
 const MAX_POINTS = 6.5;
 
@@ -32,7 +32,7 @@ export function drawFooters(
     // The same page may stand in a document twice.
     if (frames.has(page.node)) return;
     frames.set(page.node, shrink(page));
-    drawFooter(page, lines(index + 1).map(drawable), fonts);
+    drawFooter(page, lines(index + 1).map(toDrawable), fonts);
   });
   return (page) => frames.get(page.node) ?? frameOf(page);
 }
@@ -62,7 +62,7 @@ function drawFooter(page: PDFPage, lines: readonly string[], { regular }: Fonts)
       }),
     ),
   ];
-  page.node.addContentStream(stream(page, upright(frame, drawn.flat())));
+  page.node.addContentStream(registerStream(page, uprightOperators(frame, drawn.flat())));
 }
 
 // A page is shown a little smaller, and what that leaves at its foot is free: nothing is covered, and the paper stays
@@ -76,7 +76,7 @@ export const FREE_SHARE = 1 - SHARE;
 export function shrink(page: PDFPage): Frame {
   const frame = frameOf(page);
   const { left, bottom, right, top } = frame.box;
-  const before = stream(page, [
+  const before = registerStream(page, [
     pushGraphicsState(),
     concatTransformationMatrix(SHARE, 0, 0, SHARE, 0, 0),
     // What lies outside of the page's box would otherwise come into sight.
@@ -88,7 +88,7 @@ export function shrink(page: PDFPage): Frame {
   const contents = page.node.Contents();
   const own = page.node.get(PDFName.Contents);
   const parts = contents instanceof PDFArray ? contents.asArray() : contents && own ? [own] : [];
-  const after = stream(page, [popGraphicsState()]);
+  const after = registerStream(page, [popGraphicsState()]);
   page.node.set(PDFName.Contents, page.doc.context.obj([before, ...parts, after]));
   page.scaleAnnotations(SHARE, SHARE);
   setBox(page, boxAround(frame));
@@ -96,7 +96,7 @@ export function shrink(page: PDFPage): Frame {
 }
 
 /** A part of a page's content. It is not packed: that takes far longer than it saves on a few words. */
-export function stream({ doc: { context } }: PDFPage, operators: PDFOperator[]): PDFRef {
+export function registerStream({ doc: { context } }: PDFPage, operators: PDFOperator[]): PDFRef {
   return context.register(PDFContentStream.of(context.obj({}), operators, false));
 }
 

@@ -31,7 +31,7 @@ export const sizeOf = ({ box, turn }: Frame): { readonly width: number; readonly
 };
 
 /** Operators that count in points from the lower left corner of the page as it is shown, upright. */
-export const upright = (frame: Frame, operators: readonly PDFOperator[]): PDFOperator[] => [
+export const uprightOperators = (frame: Frame, operators: readonly PDFOperator[]): PDFOperator[] => [
   pushGraphicsState(),
   concatTransformationMatrix(...matrixOf(frame)),
   ...operators,
@@ -39,7 +39,7 @@ export const upright = (frame: Frame, operators: readonly PDFOperator[]): PDFOpe
 ];
 
 /** Draws on a page in the same way. */
-export function uprightOn(page: PDFPage, frame: Frame, draw: () => void): void {
+export function drawUprightOn(page: PDFPage, frame: Frame, draw: () => void): void {
   page.pushOperators(pushGraphicsState(), concatTransformationMatrix(...matrixOf(frame)));
   draw();
   page.pushOperators(popGraphicsState());

@@ -16,7 +16,7 @@ type Paint = {
 };
 
 /** A rectangle with round corners. */
-export function panel(
+export function drawPanel(
   page: PDFPage,
   { x, y, width, height }: Area,
   { fill, border, radius = 4, opacity = 1 }: Paint,
@@ -42,7 +42,7 @@ const SIGNS = {
 export type Sign = keyof typeof SIGNS;
 
 /** A small round sign, 16 points wide, whose middle is given. */
-export function roundSign(
+export function drawSign(
   page: PDFPage,
   sign: Sign,
   at: { readonly x: number; readonly y: number },
@@ -59,7 +59,7 @@ export function roundSign(
 }
 
 /** The house's seal: a ring pressed into wax. */
-export function seal(
+export function drawSeal(
   page: PDFPage,
   at: { readonly x: number; readonly y: number },
   size: number,

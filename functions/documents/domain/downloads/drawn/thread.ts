@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
-import { draw, type Order } from './draw.ts';
+import { type DrawRequest, draw } from './draw.ts';
 import { NotDrawable } from './original.ts';
 import type { Drawing } from './worker-pool.ts';
 
@@ -11,9 +11,9 @@ if (workerData.isHostile && platform === 'linux') setPriority(constants.priority
 
 // What drawing.ts begins in a thread apart. The library that draws is here alone: a function that only hands out a
 // stored file never pays for it.
-parentPort?.on('message', async (order: Order) => parentPort?.postMessage(await answer(order)));
+parentPort?.on('message', async (order: DrawRequest) => parentPort?.postMessage(await drawOrReport(order)));
 
-async function answer(order: Order): Promise<Drawing> {
+async function drawOrReport(order: DrawRequest): Promise<Drawing> {
   try {
     return { bytes: await draw(order) };
   } catch (error) {

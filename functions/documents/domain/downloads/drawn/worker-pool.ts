@@ -6,14 +6,14 @@ import {
   type Slot,
 } from '../../../../../shared/concurrency/fair-semaphore.ts';
 import { processWide } from '../../../../../shared/concurrency/process-wide.ts';
-import type { Order } from './draw.ts';
+import type { DrawRequest } from './draw.ts';
 
 /** Why nothing was drawn: the original is encrypted or broken, or takes longer than anyone waits. */
 export type NotDrawn = 'encrypted' | 'broken' | 'too-long';
 export type Drawing = { readonly bytes: Uint8Array } | { readonly notDrawn: NotDrawn };
 
 /** For whom something is drawn. */
-export type DrawingTurn = {
+export type DrawingOptions = {
   /** Organizations take turns. */
   readonly organizationId: string;
   readonly deadlineAtMs: number;
@@ -36,7 +36,7 @@ const RETIRED_AFTER_BYTES = 32 * 1024 * 1024;
 type Thread = { readonly worker: Worker; readBytes: number };
 
 /** Those who wait for a kind of drawing, and the threads that rest between two of them. */
-type Line = {
+type WorkerGroup = {
   readonly limits: SemaphoreLimits;
   readonly slots: FairSemaphore;
   readonly idle: Thread[];
@@ -45,58 +45,74 @@ type Line = {
 
 // Who asks for the drawing of hostile files waits for the time-out of each, and nobody else does: one organization holds
 // at most two of the three threads. Whoever waits holds an original in memory.
-const originals: Line = processWide('drawn-originals', () => ({
+const originals: WorkerGroup = processWide('drawn-originals', () => ({
   limits: { slots: 3, maxWaiting: 12, share: 1 },
   slots: fairSemaphore(),
   idle: [],
   isHostile: true,
 }));
 // A manifest is drawn from our own data, in milliseconds, and never waits behind an original.
-const manifests: Line = processWide('drawn-manifests', () => ({
+const manifests: WorkerGroup = processWide('drawn-manifests', () => ({
   limits: { slots: 1, maxWaiting: 100, share: 4 },
   slots: fairSemaphore(),
   idle: [],
   isHostile: false,
 }));
-const lineOf = ({ kind }: Order): Line => (kind === 'manifest' ? manifests : originals);
+const groupOf = ({ kind }: DrawRequest): WorkerGroup => (kind === 'manifest' ? manifests : originals);
 // Far more than a manifest takes.
-const MANIFEST_MS = 5_000;
+const MAX_MANIFEST_MS = 5_000;
 
 /**
  * Draws an order in a thread apart. DrawingBusy when its turn does not come.
  * @example const drawing = await drawApart({ kind: 'manifest', manifest, title, atMs }, 20_000, turn);
  */
-export async function drawApart(order: Order, timeoutMs: number, turn: DrawingTurn): Promise<Drawing> {
-  const line = lineOf(order);
-  const slot = await slotIn(line, line.isHostile ? timeoutMs : MANIFEST_MS, turn);
+export async function drawInWorker(
+  order: DrawRequest,
+  timeoutMs: number,
+  turn: DrawingOptions,
+): Promise<Drawing> {
+  const line = groupOf(order);
+  const slot = await acquireSlot(line, line.isHostile ? timeoutMs : MAX_MANIFEST_MS, turn);
   try {
-    return await drawIn(line, order, timeoutMs, turn);
+    return await drawWith(line, order, timeoutMs, turn);
   } finally {
     slot.release();
   }
 }
 
-async function drawIn(line: Line, order: Order, timeoutMs: number, turn: DrawingTurn): Promise<Drawing> {
+async function drawWith(
+  line: WorkerGroup,
+  order: DrawRequest,
+  timeoutMs: number,
+  turn: DrawingOptions,
+): Promise<Drawing> {
   // A process that is short of memory has no thread to give.
-  const thread = line.idle.pop() ?? newThread(line);
+  const thread = line.idle.pop() ?? startThread(line);
   let isSound = false;
   try {
-    const drawing = await ask(thread, order, endOf(line, timeoutMs, turn), turn.hangUp);
+    const drawing = await runInThread(thread, order, timeoutOf(line, timeoutMs, turn), turn.hangUp);
     isSound = 'bytes' in drawing && thread.readBytes < RETIRED_AFTER_BYTES;
     return drawing;
   } finally {
-    if (isSound) rest(thread, line);
+    if (isSound) returnThread(thread, line);
     else await thread.worker.terminate();
   }
 }
 
 // Only a file that somebody else made can be one that is read for ever.
-const endOf = ({ isHostile }: Line, timeoutMs: number, { deadlineAtMs }: DrawingTurn): number =>
-  isHostile ? timeoutMs : Math.min(Math.max(timeoutMs, deadlineAtMs - Date.now()), MAX_TIMER_MS);
+const timeoutOf = (
+  { isHostile }: WorkerGroup,
+  timeoutMs: number,
+  { deadlineAtMs }: DrawingOptions,
+): number => (isHostile ? timeoutMs : Math.min(Math.max(timeoutMs, deadlineAtMs - Date.now()), MAX_TIMER_MS));
 // A longer delay makes a timer fire at once.
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-async function slotIn({ limits, slots }: Line, drawingMs: number, turn: DrawingTurn): Promise<Slot> {
+async function acquireSlot(
+  { limits, slots }: WorkerGroup,
+  drawingMs: number,
+  turn: DrawingOptions,
+): Promise<Slot> {
   const { organizationId, deadlineAtMs, hangUp: signal } = turn;
   // Enough is left of the caller's time to draw in.
   const slot = await slots.acquire(organizationId, limits, {
@@ -111,7 +127,7 @@ async function slotIn({ limits, slots }: Line, drawingMs: number, turn: DrawingT
 const isSource = import.meta.url.endsWith('.ts');
 const THREAD = new URL(isSource ? './thread.ts' : '../documents.threads/drawn.mjs', import.meta.url);
 
-function newThread({ idle, isHostile }: Line): Thread {
+function startThread({ idle, isHostile }: WorkerGroup): Thread {
   const worker = new Worker(THREAD, {
     workerData: { isHostile },
     execArgv: [],
@@ -129,14 +145,14 @@ function newThread({ idle, isHostile }: Line): Thread {
   return thread;
 }
 
-function rest(thread: Thread, { idle }: Line): void {
+function returnThread(thread: Thread, { idle }: WorkerGroup): void {
   thread.worker.unref();
   idle.push(thread);
 }
 
-async function ask(
+async function runInThread(
   thread: Thread,
-  order: Order,
+  order: DrawRequest,
   timeoutMs: number,
   hangUp: AbortSignal | undefined,
 ): Promise<Drawing> {

@@ -95,7 +95,7 @@ const ABOUT_CERTIFICATE = new Set([
 ]);
 
 /** What the platform's refusals mean to whoever acts. */
-export const meaningIn =
+export const refusalProblem =
   (language: Language) =>
   ({ code, details }: RequestRefused): Problem | undefined => {
     const known: Readonly<Record<string, string>> = refusalWords(language);

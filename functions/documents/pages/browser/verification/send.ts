@@ -67,7 +67,7 @@ export async function sendFile(file: File, content?: File): Promise<ShownReport>
   const form = new FormData();
   form.set('file', file, file.name);
   if (content) form.set('content', content, content.name);
-  const answer = await answered(form);
+  const answer = await postForm(form);
   const value = await answer.json().catch(() => undefined);
   if (answer.ok && value !== undefined) return value;
   // A gateway in front of the server has words of its own for this.
@@ -76,7 +76,7 @@ export async function sendFile(file: File, content?: File): Promise<ShownReport>
   throw new RequestRefused(String(value.code), value.details ?? {});
 }
 
-async function answered(body: FormData): Promise<Response> {
+async function postForm(body: FormData): Promise<Response> {
   try {
     return await fetch('api/verification', {
       method: 'POST',

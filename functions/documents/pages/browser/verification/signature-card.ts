@@ -2,7 +2,7 @@ import type { ValidationItemType } from '../../../../../shared/pki/verdict/valid
 import type { CoveredPart } from '../../../../../shared/signing/verification/report-parts.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { writtenCnpj, writtenCpf } from '../../format.ts';
+import { formatCnpj, formatCpf } from '../../format.ts';
 import {
   changeWords,
   closerWords,
@@ -72,8 +72,8 @@ function mainRows(signature: ShownSignature, language: Language): Row[] {
   const { cpf = null, cnpj = null } = signer?.pkiBrazil ?? {};
   const integrity = intact === null ? words.unchecked : intact ? words.intact : words.broken;
   return [
-    ['CPF', cpf ? writtenCpf(cpf) : undefined],
-    ['CNPJ', cnpj ? writtenCnpj(cnpj) : undefined],
+    ['CPF', cpf ? formatCpf(cpf) : undefined],
+    ['CNPJ', cnpj ? formatCnpj(cnpj) : undefined],
     [words.signedAt, signedAt(signature, language)],
     [words.integrity, integrity],
     [words.covers, signature.coveredParts.map((part) => coveredText(part, language))],

@@ -46,7 +46,7 @@ export function deliveriesApi({ key, organizationId }: Access) {
 
   async function ask<T>(method: 'GET' | 'POST', path: string): Promise<T> {
     if (!HEADER_TEXT.test(key)) throw new RequestRefused('Unauthorized', {});
-    const answer = await sent(`${root}${path}`, method, key);
+    const answer = await send(`${root}${path}`, method, key);
     const value = await answer.json().catch(() => undefined);
     if (answer.ok && value !== undefined) return value;
     if (value === undefined) throw new ConnectionLost('The answer is no JSON.');
@@ -73,7 +73,7 @@ export function deliveriesApi({ key, organizationId }: Access) {
 
 export type DeliveriesApi = ReturnType<typeof deliveriesApi>;
 
-async function sent(address: string, method: string, key: string): Promise<Response> {
+async function send(address: string, method: string, key: string): Promise<Response> {
   try {
     return await fetch(address, {
       method,

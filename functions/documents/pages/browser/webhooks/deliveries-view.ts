@@ -1,28 +1,28 @@
 import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import { type DeliveriesApi, type Delivery, STATES, type State } from './deliveries-api.ts';
 import { isOpen, showDelivery } from './delivery-dialog.ts';
-import { deliveryRow, outcome, type Speech } from './delivery-parts.ts';
-import { busy, tell } from './status-line.ts';
+import { deliveryRow, type Locale, outcomeText } from './delivery-parts.ts';
+import { runBusy, showStatus } from './status-line.ts';
 
 // A receiver that is there answers within seconds; after these looks the reader presses Refresh.
-const LOOKS = 10;
+const MAX_LOOKS = 10;
 const LOOK_EVERY_MS = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 // Which view the page shows: what an earlier one still waits for is not for it to show any more.
-let newest = 0;
+let newestView = 0;
 
 /** The deliveries of one webhook, and what can be done about them. Another webhook's view takes its place. */
-export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Speech): void {
+export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Locale): void {
   const { words } = speech;
   const rows = part('deliveries-rows', HTMLTableSectionElement);
   const more = part('deliveries-more', HTMLButtonElement);
   const shown = part('deliveries', HTMLElement);
   let state: State | undefined;
   let cursor: string | undefined;
-  const me = ++newest;
-  const isShown = (): boolean => newest === me;
+  const me = ++newestView;
+  const isShown = (): boolean => newestView === me;
   rows.replaceChildren();
   shown.hidden = false;
 
@@ -46,15 +46,15 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Sp
   }
 
   const open = (delivery: Pick<Delivery, 'id'>): Promise<void> =>
-    busy(speech, undefined, async () => {
+    runBusy(speech, undefined, async () => {
       const details = await api.read(webhookId, delivery.id);
       showDelivery(details, speech, () => again(details));
     });
 
   const again = (delivery: Delivery): Promise<void> =>
-    busy(speech, part('delivery-replay', HTMLButtonElement), async () => {
+    runBusy(speech, part('delivery-replay', HTMLButtonElement), async () => {
       await api.replay(webhookId, delivery.id);
-      tell(words.replayed);
+      showStatus(words.replayed);
       if (isOpen(delivery.id)) await open(delivery);
       await follow(delivery.id, delivery.attemptCount);
       if (isOpen(delivery.id)) await open(delivery);
@@ -64,16 +64,16 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Sp
   async function follow(id: string, attemptsBefore: number): Promise<void> {
     await load();
     let seen: Delivery | undefined;
-    for (let looks = 0; looks < LOOKS && isShown(); looks++) {
+    for (let looks = 0; looks < MAX_LOOKS && isShown(); looks++) {
       await pause(LOOK_EVERY_MS);
       seen = await api.read(webhookId, id);
       if (seen.attemptCount > attemptsBefore) break;
     }
     await load();
     if (!isShown()) return;
-    if (!seen?.lastAttempt || seen.attemptCount === attemptsBefore) return tell(words.notYetKnown);
-    if (seen.state === 'Confirmed') return tell(words.arrived);
-    tell(words.notArrived(outcome(seen.lastAttempt)), 'problem');
+    if (!seen?.lastAttempt || seen.attemptCount === attemptsBefore) return showStatus(words.notYetKnown);
+    if (seen.state === 'Confirmed') return showStatus(words.arrived);
+    showStatus(words.notArrived(outcomeText(seen.lastAttempt)), 'problem');
   }
 
   const filters = [undefined, ...STATES].map((each) => {
@@ -81,7 +81,7 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Sp
     const choose = (): void => {
       state = each;
       for (const other of filters) other.setAttribute('aria-pressed', String(other === button));
-      busy(speech, undefined, load);
+      runBusy(speech, undefined, load);
     };
     const pressed = { 'aria-pressed': String(each === undefined) };
     const button = element('button', { type: 'button', onclick: choose, with: pressed }, label);
@@ -91,19 +91,19 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Sp
 
   const press = (id: string, work: () => Promise<void>): void => {
     const button = part(id, HTMLButtonElement);
-    button.onclick = () => busy(speech, button, work);
+    button.onclick = () => runBusy(speech, button, work);
   };
   press('deliveries-refresh', load);
   press('deliveries-more', () => load(cursor));
   press('send-test', async () => {
     const { deliveryId } = await api.sendTest(webhookId);
-    tell(words.testSent);
+    showStatus(words.testSent);
     await follow(deliveryId, 0);
   });
   press('replay-failed', async () => {
     const { replayed, more: others } = await api.replayFailed(webhookId);
-    tell(others ? words.replayedMore(replayed) : words.replayedCount(replayed));
+    showStatus(others ? words.replayedMore(replayed) : words.replayedCount(replayed));
     await load();
   });
-  busy(speech, undefined, load);
+  runBusy(speech, undefined, load);
 }

@@ -1,12 +1,12 @@
 import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import type { DeliveryDetails } from './deliveries-api.ts';
-import { moment, outcome, type Speech, stateBadge, took } from './delivery-parts.ts';
+import { formatDuration, type Locale, outcomeText, stateBadge, timeElement } from './delivery-parts.ts';
 
 // What has ended can be sent again, as the interface's own table says.
 const REPLAYABLE = new Set(['Confirmed', 'Exhausted']);
 
 /** Shows one delivery: what was sent, and what each attempt was answered. Shown again, it is brought up to date. */
-export function showDelivery(delivery: DeliveryDetails, speech: Speech, replay: () => void): void {
+export function showDelivery(delivery: DeliveryDetails, speech: Locale, replay: () => void): void {
   const { words } = speech;
   part('delivery-title', HTMLElement).replaceChildren(delivery.type, ' ', stateBadge(delivery.state, speech));
   part('delivery-facts', HTMLElement).replaceChildren(...facts(delivery, speech));
@@ -29,7 +29,7 @@ export function isOpen(deliveryId: string): boolean {
   return open && dataset.delivery === deliveryId;
 }
 
-function facts({ id, createdDate, attemptCount, nextAttemptDate }: DeliveryDetails, speech: Speech): Node[] {
+function facts({ id, createdDate, attemptCount, nextAttemptDate }: DeliveryDetails, speech: Locale): Node[] {
   const { words, language } = speech;
   const fact = (name: string, ...value: (Node | string)[]): Node[] => [
     element('dt', {}, name),
@@ -37,13 +37,13 @@ function facts({ id, createdDate, attemptCount, nextAttemptDate }: DeliveryDetai
   ];
   return [
     ...fact('webhook-id', element('code', {}, id)),
-    ...fact(words.created, moment(createdDate, language)),
+    ...fact(words.created, timeElement(createdDate, language)),
     ...fact(words.attempts, String(attemptCount)),
-    ...(nextAttemptDate === null ? [] : fact(words.nextAttempt, moment(nextAttemptDate, language))),
+    ...(nextAttemptDate === null ? [] : fact(words.nextAttempt, timeElement(nextAttemptDate, language))),
   ];
 }
 
-function attempts({ attempts }: DeliveryDetails, { words, language }: Speech): Node[] {
+function attempts({ attempts }: DeliveryDetails, { words, language }: Locale): Node[] {
   if (attempts.length === 0) return [element('li', {}, words.noAttempts)];
   return attempts.map((attempt) =>
     element(
@@ -51,15 +51,15 @@ function attempts({ attempts }: DeliveryDetails, { words, language }: Speech): N
       {},
       element('strong', {}, words.attempt(attempt.number)),
       ' · ',
-      moment(attempt.date, language),
-      ` · ${took(attempt.durationMs, language)}`,
-      element('p', {}, outcome(attempt)),
-      attempt.response ? answered(words.response, attempt.response) : undefined,
+      timeElement(attempt.date, language),
+      ` · ${formatDuration(attempt.durationMs, language)}`,
+      element('p', {}, outcomeText(attempt)),
+      attempt.response ? responseDetails(words.response, attempt.response) : undefined,
     ),
   );
 }
 
-const answered = (title: string, text: string): HTMLElement =>
+const responseDetails = (title: string, text: string): HTMLElement =>
   element('details', {}, element('summary', {}, title), element('pre', { tabIndex: 0 }, text));
 
 /** JSON with line breaks, for reading; what is none stays as it is. */

@@ -3,18 +3,18 @@ import type { Language } from '../../../../../shared/ui/languages.ts';
 import type { WebhooksWords } from '../../webhooks/words.ts';
 import type { Attempt, Delivery, State } from './deliveries-api.ts';
 
-export type Speech = { readonly words: WebhooksWords; readonly language: Language };
+export type Locale = { readonly words: WebhooksWords; readonly language: Language };
 
 /** A state by name and colour. */
-export const stateBadge = (state: State, { words }: Speech): HTMLElement =>
+export const stateBadge = (state: State, { words }: Locale): HTMLElement =>
   element('span', { className: `badge ${state.toLowerCase()}` }, words[state]);
 
 /** What an attempt was answered, in a few words. */
-export const outcome = ({ status, error }: Attempt): string =>
+export const outcomeText = ({ status, error }: Attempt): string =>
   [status === null ? undefined : `HTTP ${status}`, error ?? undefined].filter(Boolean).join(': ');
 
 /** One delivery as a row of the table; its event's name opens it. */
-export function deliveryRow(delivery: Delivery, speech: Speech, open: () => void): HTMLTableRowElement {
+export function deliveryRow(delivery: Delivery, speech: Locale, open: () => void): HTMLTableRowElement {
   const { words, language } = speech;
   const { type, state, attemptCount, createdDate, lastAttempt, nextAttemptDate } = delivery;
   // On a narrow screen each cell stands below the other, with its heading before it.
@@ -35,10 +35,10 @@ export function deliveryRow(delivery: Delivery, speech: Speech, open: () => void
     { id: `delivery-${delivery.id}` },
     element('th', { scope: 'row' }, name),
     cell(words.state, stateBadge(state, speech)),
-    cell(words.created, moment(createdDate, language)),
+    cell(words.created, timeElement(createdDate, language)),
     cell(words.attempts, String(attemptCount)),
-    cell(words.lastAnswer, lastAttempt ? outcome(lastAttempt) : words.notYet),
-    cell(words.nextAttempt, nextAttemptDate === null ? '–' : moment(nextAttemptDate, language)),
+    cell(words.lastAnswer, lastAttempt ? outcomeText(lastAttempt) : words.notYet),
+    cell(words.nextAttempt, nextAttemptDate === null ? '–' : timeElement(nextAttemptDate, language)),
   );
 }
 
@@ -50,7 +50,7 @@ const UNITS = [
 ] as const;
 
 /** A moment as a reader's clock shows it, with how far away it is. */
-export function moment(date: string, language: Language, nowMs = Date.now()): HTMLTimeElement {
+export function timeElement(date: string, language: Language, nowMs = Date.now()): HTMLTimeElement {
   const atMs = Date.parse(date);
   const shown = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(atMs);
   const whole = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }).format(atMs);
@@ -69,7 +69,7 @@ function distance(ms: number, language: Language): string {
 }
 
 /** How long an attempt took. */
-export function took(ms: number, language: Language): string {
+export function formatDuration(ms: number, language: Language): string {
   const [value, unit] = ms < 1_000 ? [ms, 'millisecond'] : [ms / 1_000, 'second'];
   return new Intl.NumberFormat(language, {
     style: 'unit',

@@ -1,10 +1,10 @@
 import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import { part } from '../../../../../shared/ui/browser/element.ts';
 import type { WebhooksWords } from '../../webhooks/words.ts';
-import type { Speech } from './delivery-parts.ts';
+import type { Locale } from './delivery-parts.ts';
 
 /** Says what happened, where the reader is: a dialog that is open covers the rest of the page. */
-export function tell(text: string, kind: 'news' | 'problem' = 'news'): void {
+export function showStatus(text: string, kind: 'news' | 'problem' = 'news'): void {
   const inDialog = part('delivery', HTMLDialogElement).open;
   const place = part(inDialog ? 'delivery-told' : 'told', HTMLElement);
   place.textContent = text;
@@ -20,8 +20,8 @@ function count(change: 1 | -1): void {
 }
 
 /** Works while the button cannot be pressed a second time. A failure is told in words. */
-export async function busy(
-  { words }: Speech,
+export async function runBusy(
+  { words }: Locale,
   button: HTMLButtonElement | undefined,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function busy(
   try {
     await work();
   } catch (error) {
-    tell(problemText(error, words), 'problem');
+    showStatus(problemText(error, words), 'problem');
   } finally {
     count(-1);
     if (button) button.disabled = false;

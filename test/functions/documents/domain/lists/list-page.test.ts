@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Asked, holds, listPage } from '../../../../../functions/documents/domain/lists/list-page.ts';
+import {
+  holds,
+  listPage,
+  type PageRequest,
+} from '../../../../../functions/documents/domain/lists/list-page.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { numberedList } from '../../../../../shared/store/numbered-list.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
@@ -23,7 +27,12 @@ beforeAll(async () => {
   }
 });
 
-const asked = (more: Partial<Asked> = {}): Asked => ({ limit: 2, offset: 0, order: 'Desc', ...more });
+const asked = (more: Partial<PageRequest> = {}): PageRequest => ({
+  limit: 2,
+  offset: 0,
+  order: 'Desc',
+  ...more,
+});
 const idsOf = (page: { readonly items: readonly { readonly id: string }[] }) =>
   page.items.map(({ id }) => id);
 const every = (step: number) => (item: { readonly n: number }) => item.n % step === 0;

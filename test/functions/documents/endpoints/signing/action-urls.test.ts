@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { admitted } from '../../../../../functions/documents/domain/document/action-link.ts';
+import { requireTicket } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { actionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
+import { createActionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import {
   asApplication,
@@ -98,8 +98,8 @@ describe('a ticket', () => {
       registered: { organizations: [stage.orgId] },
     };
     const who = { identifier: FIRST, emailAddress: null };
-    const { key, ticket } = partsOf((await actionUrl(document.id, caller, who, Date.now())).url);
-    const openedAfter = (ms: number) => admitted(key, ticket, Date.now() + ms);
+    const { key, ticket } = partsOf((await createActionUrl(document.id, caller, who, Date.now())).url);
+    const openedAfter = (ms: number) => requireTicket(key, ticket, Date.now() + ms);
     await expect(openedAfter(7 * DAY_MS - 60_000)).resolves.toMatchObject({ person: { identifier: FIRST } });
     await expect(openedAfter(7 * DAY_MS + 60_000)).rejects.toMatchObject({ code: 'InvalidTicket' });
     await documentItems.change(await current(document), { round: 1 });

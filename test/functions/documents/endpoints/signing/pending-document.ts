@@ -3,7 +3,7 @@ import { FlowActionRequest } from '../../../../../functions/documents/contract/c
 import { newKeySecret } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { listing } from '../../../../../functions/documents/domain/document/document-lists.ts';
-import { begun, plannedFlow } from '../../../../../functions/documents/domain/flow/new-flow.ts';
+import { planFlow, startFlow } from '../../../../../functions/documents/domain/flow/new-flow.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { formatOf } from '../../../../../shared/signing/format-of.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
@@ -49,7 +49,7 @@ export async function pendingDocument({
     format: formatOf({ contentType, firstBytes: bytes.subarray(0, 1024), forceCades }),
     forceCadesSignature: forceCades,
     round: 0,
-    flow: begun(plannedFlow(asked, organizationId), id, 0, nowMs),
+    flow: startFlow(planFlow(asked, organizationId), id, 0, nowMs),
     description: null,
     additionalInfo: null,
     tags: [],

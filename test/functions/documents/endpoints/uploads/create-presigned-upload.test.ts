@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import {
   collectUpload,
-  receivedUpload,
+  requireReceivedUpload,
   takingUploads,
 } from '../../../../../functions/documents/domain/uploads/take-or-collect.ts';
 import { fileOf, uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
@@ -75,7 +75,7 @@ describe('POST /api/uploads/presigned', () => {
     });
     expect(Date.parse(link.expiresAt) - before).toBeGreaterThanOrEqual(HOUR_MS);
     expect(await put(link, content)).toBe(200);
-    expect(await receivedUpload(link.id, orgId)).toMatchObject({
+    expect(await requireReceivedUpload(link.id, orgId)).toMatchObject({
       state: 'Received',
       name: 'grande.bin',
       contentType: 'application/x-own',
@@ -129,15 +129,15 @@ describe('a presigned upload', () => {
 
   test('is refused with UploadNotFound while nothing is put, and taken once it is', async () => {
     const link = await linkFor(3);
-    await expect(receivedUpload(link.id, orgId)).rejects.toMatchObject({ code: 'UploadNotFound' });
+    await expect(requireReceivedUpload(link.id, orgId)).rejects.toMatchObject({ code: 'UploadNotFound' });
     await put(link, Buffer.from('abc'));
-    expect(await receivedUpload(link.id, orgId)).toMatchObject({ state: 'Received' });
+    expect(await requireReceivedUpload(link.id, orgId)).toMatchObject({ state: 'Received' });
   });
 
   test('is refused with UploadIncomplete when another size was put', async () => {
     const link = await linkFor(3);
     await files('documents').put(`arriving/${link.id}`, Buffer.from('four'), { contentType: 'a/b' });
-    await expect(receivedUpload(link.id, orgId)).rejects.toMatchObject({
+    await expect(requireReceivedUpload(link.id, orgId)).rejects.toMatchObject({
       code: 'UploadIncomplete',
       details: { announcedBytes: 3, actualBytes: 4 },
     });
@@ -164,9 +164,9 @@ describe('a presigned upload', () => {
     const link = await linkFor(3);
     await put(link, Buffer.from('one'));
     const calls = [
-      receivedUpload(link.id, orgId),
+      requireReceivedUpload(link.id, orgId),
       put(link, Buffer.from('two')),
-      receivedUpload(link.id, orgId),
+      requireReceivedUpload(link.id, orgId),
     ];
     await Promise.all(calls);
     const upload = await uploads.get(link.id);
@@ -178,7 +178,7 @@ describe('a presigned upload', () => {
   test('is collected when no document takes it: what was put, and what was copied', async () => {
     const [unused, copied, unsent] = [await linkFor(3), await linkFor(3), await linkFor(3)];
     for (const link of [unused, copied]) await put(link, Buffer.from('abc'));
-    await receivedUpload(copied.id, orgId);
+    await requireReceivedUpload(copied.id, orgId);
     await collectAt(Date.now() + DAY_MS + 1_000);
     for (const { id } of [unused, copied, unsent]) {
       expect(await uploads.get(id)).toBeUndefined();

@@ -1,8 +1,8 @@
 import type { PDFPage } from 'pdf-lib';
 import type { ManifestEntry } from '../../manifest.ts';
-import { panel, roundSign, type Sign } from '../shapes.ts';
+import { drawPanel, drawSign, type Sign } from '../shapes.ts';
 import { A4, type Fonts, INK, LINE, MARGIN, MUTED, TONES, type Tone, WHITE } from '../style.ts';
-import { drawable, LEADING, shortened, widthOf, wrapped } from '../text.ts';
+import { LEADING, toDrawable, truncateLines, widthOf, wrapText } from '../text.ts';
 
 const WIDTH = A4.width - 2 * MARGIN;
 const PADDING = 11;
@@ -35,8 +35,12 @@ export function drawEntry(page: PDFPage, entry: ManifestEntry, top: number, font
   const { name, facts } = layout(entry, fonts);
   const { strong, soft } = TONES[entry.tone];
   const colors = { back: soft, line: strong };
-  panel(page, { x: MARGIN, y: top - height, width: WIDTH, height }, { fill: WHITE, border: LINE, radius: 5 });
-  roundSign(page, SIGNS[entry.tone], { x: MARGIN + PADDING + 8, y: top - PADDING - 8 }, colors);
+  drawPanel(
+    page,
+    { x: MARGIN, y: top - height, width: WIDTH, height },
+    { fill: WHITE, border: LINE, radius: 5 },
+  );
+  drawSign(page, SIGNS[entry.tone], { x: MARGIN + PADDING + 8, y: top - PADDING - 8 }, colors);
 
   const x = MARGIN + PADDING + SIGN_WIDTH;
   let y = top - PADDING + NAME_POINTS * (LEADING - 1);
@@ -55,8 +59,8 @@ export function drawEntry(page: PDFPage, entry: ManifestEntry, top: number, font
 function drawRight(page: PDFPage, entry: ManifestEntry, top: number, fonts: Fonts): void {
   const right = MARGIN + WIDTH - PADDING;
   const lines = [
-    { text: drawable(entry.label), font: fonts.bold, color: TONES[entry.tone].strong },
-    ...(entry.date ? [{ text: drawable(entry.date), font: fonts.regular, color: INK }] : []),
+    { text: toDrawable(entry.label), font: fonts.bold, color: TONES[entry.tone].strong },
+    ...(entry.date ? [{ text: toDrawable(entry.date), font: fonts.regular, color: INK }] : []),
   ];
   let y = top + FACT_POINTS * (LEADING - 1) - 1;
   for (const { text, font, color } of lines) {
@@ -71,7 +75,7 @@ function layout(entry: ManifestEntry, fonts: Fonts) {
   const name = { font: fonts.bold, size: NAME_POINTS };
   const fact = { font: fonts.regular, size: FACT_POINTS };
   return {
-    name: shortened(wrapped(entry.name, name, room), MAX_LINES),
-    facts: entry.facts.flatMap((text) => shortened(wrapped(text, fact, room), MAX_LINES)),
+    name: truncateLines(wrapText(entry.name, name, room), MAX_LINES),
+    facts: entry.facts.flatMap((text) => truncateLines(wrapText(text, fact, room), MAX_LINES)),
   };
 }

@@ -1,8 +1,8 @@
 import type { PDFDocument, PDFPage } from 'pdf-lib';
 import type { Manifest } from '../../manifest.ts';
-import { seal } from '../shapes.ts';
+import { drawSeal } from '../shapes.ts';
 import { A4, type Fonts, INK, LINE, MARGIN, MUTED, WAX, WHITE } from '../style.ts';
-import { drawable, LEADING, wrapped } from '../text.ts';
+import { LEADING, toDrawable, wrapText } from '../text.ts';
 import { drawEntry, entryHeight } from './entry.ts';
 import { drawHead } from './head.ts';
 
@@ -44,7 +44,7 @@ function drawNote(page: PDFPage, note: string | null, y: number, { regular }: Fo
   if (note === null) return y;
   const type = { font: regular, size: 9.5 };
   let at = y;
-  for (const line of wrapped(note, type, A4.width - 2 * MARGIN)) {
+  for (const line of wrapText(note, type, A4.width - 2 * MARGIN)) {
     at -= type.size * LEADING;
     page.drawText(line, { x: MARGIN, y: at, ...type, color: WAX });
   }
@@ -58,7 +58,7 @@ function drawTitle(page: PDFPage, title: string, y: number, { bold }: Fonts): nu
 
 function drawClosing(page: PDFPage, closing: string, y: number, { regular }: Fonts): void {
   const type = { font: regular, size: 8.5 };
-  wrapped(closing, type, A4.width - 2 * MARGIN).forEach((line, index) => {
+  wrapText(closing, type, A4.width - 2 * MARGIN).forEach((line, index) => {
     page.drawText(line, { x: MARGIN, y: y - 14 - index * type.size * LEADING, ...type, color: MUTED });
   });
 }
@@ -71,9 +71,9 @@ function drawFoot(page: PDFPage, { facts }: Manifest, number: string, { regular 
     thickness: 0.5,
     color: LINE,
   });
-  seal(page, { x: MARGIN + 5, y: y + 2.5 }, 5, WAX, WHITE);
+  drawSeal(page, { x: MARGIN + 5, y: y + 2.5 }, 5, WAX, WHITE);
   const text = { size: 7.5, font: regular, color: MUTED };
-  page.drawText(drawable(`Sinete · Manifesto de assinaturas · Documento ${facts[0]?.value ?? ''}`), {
+  page.drawText(toDrawable(`Sinete · Manifesto de assinaturas · Documento ${facts[0]?.value ?? ''}`), {
     x: MARGIN + 15,
     y,
     ...text,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
+import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
 
 // What node does where the process is short of memory or threads.
 vi.mock('node:worker_threads', async (original) => ({
@@ -13,8 +13,12 @@ vi.mock('node:worker_threads', async (original) => ({
 
 test('a thread that cannot be had costs no slot', async () => {
   const drawing = () =>
-    drawApart({ kind: 'marked', original: Buffer.alloc(0), marks: [], title: 'Contrato', atMs: 0 }, 1_000, {
-      ...{ organizationId: 'one', deadlineAtMs: Date.now() + 1_050 },
-    });
+    drawInWorker(
+      { kind: 'marked', original: Buffer.alloc(0), marks: [], title: 'Contrato', atMs: 0 },
+      1_000,
+      {
+        ...{ organizationId: 'one', deadlineAtMs: Date.now() + 1_050 },
+      },
+    );
   for (let times = 0; times < 4; times++) await expect(drawing()).rejects.toThrow('No thread can be had.');
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
-import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
+import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
 import type { Manifest } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
 import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
@@ -14,7 +14,7 @@ const PATIENCE_MS = 20_000;
 
 const turnOf = (organizationId: string) => ({ organizationId, deadlineAtMs: Number.POSITIVE_INFINITY });
 const onto = (original: Buffer, timeoutMs = PATIENCE_MS) =>
-  drawApart(
+  drawInWorker(
     { kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS },
     timeoutMs,
     turnOf('one'),
@@ -118,15 +118,19 @@ test('hostile files of one organization keep no other waiting, and no manifest',
   const order = { kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS } as const;
   const settled: string[] = [];
   const drawings = Array.from({ length: 12 }, () =>
-    drawApart(order, 60_000, hostile).then(
+    drawInWorker(order, 60_000, hostile).then(
       () => settled.push('timed out'),
       (error: Error) => settled.push(error.name),
     ),
   );
   const sound = await plainPdf('streams');
   const [marked, manifest] = await Promise.all([
-    drawApart({ ...order, original: sound }, PATIENCE_MS, turnOf('another')),
-    drawApart({ kind: 'manifest', manifest: MANIFEST, title: 'M', atMs: SIGNED_AT_MS }, PATIENCE_MS, hostile),
+    drawInWorker({ ...order, original: sound }, PATIENCE_MS, turnOf('another')),
+    drawInWorker(
+      { kind: 'manifest', manifest: MANIFEST, title: 'M', atMs: SIGNED_AT_MS },
+      PATIENCE_MS,
+      hostile,
+    ),
   ]);
   expect([Object.keys(marked), Object.keys(manifest)]).toEqual([['bytes'], ['bytes']]);
   expect(settled).toEqual(Array(4).fill('DrawingBusy'));
