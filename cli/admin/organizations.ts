@@ -17,7 +17,10 @@ export async function create({ service, identifier, owner }: Asked, name: string
   onlyInDocuments(service);
   const cnpj = identifier === undefined ? null : parseCnpj(identifier);
   if (cnpj === undefined) throw new AdminRefusal(`"${identifier}" is not a CNPJ.`);
-  const { id } = await createOrganization({ name: named(name), identifier: cnpj, owner: ownerOf(owner) });
+  const { id } = await createOrganization(
+    { name: named(name), identifier: cnpj, owner: ownerOf(owner) },
+    Date.now(),
+  );
   return `${id}\n\nThis is ${name}. Let an application act for it: npm run admin -- apps register NAME organizations ${id} --service documents`;
 }
 

@@ -52,7 +52,7 @@ async function seedOrganization(
   if (found?.state) return;
   // A data folder of the first release keeps organizations without a state.
   if (found) await organizations.delete(found);
-  await createOrganization(organization).catch((error) => {
+  await createOrganization(organization, Date.now()).catch((error) => {
     if (!(error instanceof AlreadyExists)) throw error;
   });
 }

@@ -36,7 +36,7 @@ async function anEngineWithAnOrganization() {
   mkdirSync(engine);
   announceEngine(engine);
   const owner = { id: 'o', name: 'O' };
-  await createOrganization({ id: orgId, name: 'In this engine only', identifier: null, owner });
+  await createOrganization({ id: orgId, name: 'In this engine only', identifier: null, owner }, Date.now());
   const application = { name: `test-${orgId}`, permissions: [], registered: { organizations: [orgId] } };
   await createApplication('documents', application);
   const { text: key } = await issueKey('documents', application.name);

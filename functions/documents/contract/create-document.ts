@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
-import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
-import { Cnpj, line, MediaType, orNull, Participant, text } from './fields.ts';
+import { line, MediaType, orNull, text } from './fields.ts';
+import { Flow, type FlowActionRequest } from './flow-actions.ts';
 
 // A document with its flow is one item of the table, which holds 400 KB.
-const MAX_ACTIONS = 100;
-const MAX_PEOPLE_A_RULE = 50;
 const MAX_PEOPLE = 500;
 const MAX_TAGS = 50;
 
@@ -18,75 +15,6 @@ export const FileRef = z.object({
   name: orNull(line(255)),
   contentType: orNull(MediaType),
 });
-
-// Thousandths of a point are finer than any paper.
-const points = (least: number) =>
-  z
-    .number()
-    .min(least)
-    .max(20_000)
-    .overwrite((value) => Math.round(value * 1000) / 1000);
-
-export const MarkModel = z
-  .object({
-    page: z.int().min(1).max(100_000),
-    x: points(0),
-    y: points(0),
-    width: points(10),
-    height: points(10),
-  })
-  .describe('Where a signature is shown, in points from the lower left corner of the page.');
-
-type ParticipantInput = z.output<typeof Participant>;
-
-// Who a person is to the flow: the id they get rests on it, and a holder signs once for each CPF.
-const hasDuplicates = (people: readonly ParticipantInput[]): boolean =>
-  [
-    ({ id, identifier, email, emailAddress, name }: ParticipantInput) =>
-      id ?? identifier ?? (emailAddress ?? email)?.toLowerCase() ?? name,
-    ({ identifier }: ParticipantInput) => identifier,
-  ].some((nameOf) => {
-    const names = people.map(nameOf).filter((name) => name !== null);
-    return new Set(names).size < names.length;
-  });
-
-export const FlowActionRequest = z
-  .object({
-    type: z.enum(ACTION_TYPES),
-    step: z.int().min(1).max(1_000).default(1).describe('Actions of one step are open side by side.'),
-    user: Participant.nullish(),
-    numberRequiredSignatures: z.int().min(1).nullish(),
-    ruleName: orNull(line()),
-    signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
-    title: orNull(line()),
-    prePositionedMarks: z.array(MarkModel).max(1).nullish(),
-    requiredCertificateTypeToSign: orNull(z.enum(CERTIFICATE_TYPES)).describe(
-      'Only a certificate of this type of ICP-Brasil signs.',
-    ),
-    requireCompanyCertificate: z
-      .boolean()
-      .nullish()
-      .describe('The same as the holder type `Company`, which is the newer way to ask for it.'),
-    requiredCertificateHolderTypeToSign: orNull(z.enum(HOLDER_TYPES)).describe(
-      'Only a certificate of a company (e-CNPJ), or only one of a person (e-CPF), signs.',
-    ),
-    requiredCompanyIdentifier: orNull(Cnpj),
-  })
-  .superRefine((action, context) => {
-    const isRule = action.type.endsWith('Rule');
-    const wrong = (path: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [path], message });
-    const people = action.signRuleUsers?.length ?? 0;
-    if (!isRule && !action.user) wrong('user', 'is required');
-    if (isRule && people === 0) wrong('signRuleUsers', 'is required');
-    if (isRule && hasDuplicates(action.signRuleUsers ?? []))
-      wrong('signRuleUsers', 'names one person twice: tell people apart by identifier, email or id');
-    if (isRule && (action.numberRequiredSignatures ?? 1) > people)
-      wrong('numberRequiredSignatures', 'is more than the people of the rule');
-    const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
-    if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
-      wrong('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
-  });
 
 const Tag = z.union([
   line(100).transform((label) => ({ label, value: null, color: null })),
@@ -107,7 +35,7 @@ const Observer = z
     return z.NEVER;
   });
 
-// Of four digits in every calendar that will read it.
+// The year has four digits wherever a client shows it in its own time zone.
 const LAST_YEAR = '9998';
 
 const Deadline = z
@@ -116,8 +44,6 @@ const Deadline = z
 
 const countPeople = (flow: readonly z.output<typeof FlowActionRequest>[]): number =>
   flow.reduce((sum, { signRuleUsers }) => sum + Math.max(1, signRuleUsers?.length ?? 0), 0);
-
-export const Flow = z.array(FlowActionRequest).min(1).max(MAX_ACTIONS);
 
 const NOTIFICATION_FLAG = z
   .boolean()

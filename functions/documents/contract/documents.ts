@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
-import { DOCUMENT_FILTERS } from '../domain/document/document-lists.ts';
-import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
-import { MarkModel } from './create-document.ts';
-import { AuthorModel, NamedModel, PersonModel, text } from './fields.ts';
+import { AuthorModel, NamedModel, text } from './fields.ts';
+import { FlowActionModel } from './flow-actions.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
 
 export const DocumentParams = z.object({ id: pathId() });
@@ -16,34 +14,6 @@ export const DOCUMENT_STATUSES = [
   'Canceled',
   'Expired',
 ] as const;
-
-const CompletedPart = PersonModel.extend({
-  date: z.iso.datetime(),
-  certificate: z
-    .object({ subject: z.string(), issuer: z.string(), sha256: z.string() })
-    .nullable()
-    .describe('What signed; null for an approval.'),
-});
-
-export const FlowActionModel = z.object({
-  id: z.string(),
-  type: z.enum(ACTION_TYPES),
-  status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
-  step: z.int(),
-  title: z.string().nullable(),
-  user: PersonModel.nullable().describe('Null for a rule.'),
-  ruleName: z.string().nullable(),
-  numberRequiredSignatures: z.int().nullable().describe('Null but for a rule.'),
-  signRuleUsers: z.array(PersonModel),
-  requiredCompanyIdentifier: z.string().nullable(),
-  requiredCertificateTypeToSign: z.string().nullable(),
-  requireCompanyCertificate: z.boolean(),
-  requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
-  prePositionedMarks: z.array(MarkModel),
-  pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
-  completedBy: z.array(CompletedPart),
-  refusalReason: z.string().nullable(),
-});
 
 export const FolderInfo = z.object({
   id: z.string(),
@@ -59,7 +29,7 @@ export const OrganizationInfo = z.object({
   owner: NamedModel,
 });
 
-/** What lists show of a document. */
+/** A document as lists show it. */
 export const DocumentListItem = z.object({
   id: z.string(),
   name: z.string(),
@@ -115,6 +85,18 @@ export const DocumentModel = DocumentListItem.extend({
 });
 
 export const Reason = z.object({ reason: text(512).min(1) });
+
+/** The filters by status. Each is a list of its own. */
+export const DOCUMENT_FILTERS = [
+  'PendingOrRefused',
+  'Concluded',
+  'CanceledOrExpired',
+  'Pending',
+  'Refused',
+  'Canceled',
+  'Expired',
+] as const;
+export type DocumentFilter = (typeof DOCUMENT_FILTERS)[number];
 
 export const DocumentsQuery = caseInsensitive(
   Paging.extend({

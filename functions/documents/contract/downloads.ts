@@ -1,7 +1,16 @@
 import * as z from 'zod';
-import { CONTENT_TYPES } from '../domain/downloads/content-types.ts';
 import { DocumentParams } from './documents.ts';
 import { caseInsensitive } from './lists.ts';
+
+/** The contents of a document that can be downloaded. */
+export const CONTENT_TYPES = [
+  'Original',
+  'Signatures',
+  'OriginalWithMarks',
+  'PrinterFriendlyVersion',
+  'SignaturesManifest',
+] as const;
+export type ContentType = (typeof CONTENT_TYPES)[number];
 
 export const ContentQuery = caseInsensitive(
   z.object({

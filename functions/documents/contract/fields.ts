@@ -7,30 +7,31 @@ const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
 
 const CONTROL = /\p{Cc}/u;
-// A text may be of several lines, with columns in them.
+// A text may have line breaks and tabs.
 const CONTROL_IN_TEXT = /(?![\t\n\r])\p{Cc}/u;
 
-/** A name or another text of one line, not empty once trimmed. */
-export const line = (most = MAX_NAME) =>
+/** A name or another text of one line, not empty after trimming. */
+export const line = (maxLength = MAX_NAME) =>
   z
     .string()
     .trim()
     .min(1)
-    .max(most)
+    .max(maxLength)
     .refine((value) => !CONTROL.test(value), 'has a line break or another control character in it')
     .refine(
       (value) => !hasInvisibleCharacters(value),
       'has a character in it that is not seen, or turns the reading direction',
     );
-/** Text as a person writes it, perhaps in several lines. */
-export const text = (most = MAX_TEXT) =>
+
+/** Text of one or several lines. */
+export const text = (maxLength = MAX_TEXT) =>
   z
     .string()
     .trim()
-    .max(most)
+    .max(maxLength)
     .refine((value) => !CONTROL_IN_TEXT.test(value), 'has a control character in it');
 
-/** Absent, null and empty are the same to callers of many languages. */
+/** An optional field: absent, null and empty are all null. Client languages differ in which of them they send. */
 export const orNull = <S extends z.ZodType>(shape: S) =>
   z
     .union([shape, z.literal('').transform(() => null), z.null()])

@@ -21,7 +21,7 @@ const Company = z.object({
   municipalRegistrationExempt: z.boolean().default(false),
 });
 
-/** Who invoices are made out to. The part by the name of its type is required. */
+/** The recipient of invoices. The part named like its type is required. */
 export const BillingInformation = z
   .object({
     contactName: orNull(line()),

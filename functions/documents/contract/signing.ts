@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/verdict/validation-results.ts';
-import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
-import { MarkModel } from './create-document.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
 import { Cpf, line, orNull, text } from './fields.ts';
+import { ACTION_TYPES, HOLDER_TYPES, MarkModel } from './flow-actions.ts';
 import { caseInsensitive } from './lists.ts';
 
 export const ValidationItemModel = z.object({
@@ -64,7 +63,7 @@ export const ActionUrl = z.object({
   embedUrl: z.string().describe('The same page, to be shown inside another.'),
 });
 
-/** How a certificate is offered for a signature. Its DER as base64; PEM text does too. */
+/** The certificate of a signature: DER as base64, or PEM text. */
 const CERTIFICATE_FIELDS = {
   certificate: z.string().min(1).max(100_000).describe('DER as base64.'),
   flowActionId: orNull(line()),
@@ -109,7 +108,7 @@ const PartStatus = z
   .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])
   .describe('Of one person. NotNeeded: others of the same rule have ended the action.');
 
-/** What the page at an action URL shows. */
+/** The contents of the page at an action URL. */
 export const ActionDetails = z.object({
   id: z.string(),
   name: z.string(),
@@ -147,3 +146,4 @@ export const ActionDetails = z.object({
     }),
   ),
 });
+export type ActionDetails = z.output<typeof ActionDetails>;

@@ -5,17 +5,17 @@ import type { Content } from '../domain/downloads/stored-content.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
-/** Files of any type, as they were uploaded. */
+/** A file of any type, as it was uploaded. */
 export const ANY_FILE = fileOf('*/*');
 
-// What somebody uploaded must not run as a page of this site (stored XSS), whatever a browser makes of the download.
+// Stored XSS: an uploaded file must not run as a page of this site, whatever a browser does with the download.
 const CANNOT_RUN = { 'content-security-policy': "sandbox; default-src 'none'" };
 
-/** A content as a download; `inline` only for what browsers show apart from the site that it comes from. */
+/** A content as a download. `inline` only for types that browsers isolate from the site, such as PDF. */
 export const contentResponse = ({ body, contentType, name }: Content, { inline = false } = {}): Answer =>
   file(body, mediaTypeOf(contentType), { name, inline, headers: inline ? {} : CANNOT_RUN });
 
-/** The same inside of JSON, which has to be held whole. */
+/** A content inside of JSON, which is held in memory whole. */
 export async function contentAsBase64({ body, contentType, name, size }: Content) {
   const limitBytes = settings['Downloads:MaxBase64Bytes'];
   if (size > limitBytes) {
@@ -28,5 +28,5 @@ export async function contentAsBase64({ body, contentType, name, size }: Content
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ \t]*[\w-]+=[\w.-]+)*$/;
 
-// Whoever uploaded a file said what it is; what is no media type cannot be sent as one.
-const mediaTypeOf = (told: string): string => (MEDIA_TYPE.test(told) ? told : 'application/octet-stream');
+// The uploader names the type of a file. Text that is no media type must not reach a header.
+const mediaTypeOf = (named: string): string => (MEDIA_TYPE.test(named) ? named : 'application/octet-stream');

@@ -10,7 +10,7 @@ import type { VerificationRequest } from '../domain/verification/verify-received
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
-/** A form with its parts, or the bytes of one file. Nothing is read before this. */
+/** Reads a form with its parts, or the bytes of one file. Nothing of the body is read before. */
 export const readVerificationBody = (body: Multipart | UnreadBody): Promise<VerificationRequest> =>
   'parts' in body ? readForm(body) : readBytes(body);
 
@@ -38,18 +38,18 @@ async function readForm({ parts }: Multipart): Promise<VerificationRequest> {
   return { file, content: files.get('content'), covers };
 }
 
-/** What is wrong with a part after those before it; undefined where nothing is. */
+/** The problem of a part, given the parts before it; undefined for a valid one. */
 function problemOf(
   part: Part,
   { files, covers }: { files: ReadonlyMap<string, unknown>; covers: readonly string[] },
 ): string | undefined {
   if (part.name === 'covers') {
-    if (part.kind === 'file') return 'is a text, and a file was sent';
+    if (part.kind === 'file') return 'must be a text, and a file was sent';
     if (covers.length === MAX_COVERED) return `may be given ${MAX_COVERED} times`;
     return isSelector(part.value) ? undefined : NO_SELECTOR;
   }
   if (part.name !== 'file' && part.name !== 'content') return 'is not known here';
-  if (part.kind === 'field') return 'is a file, and a text was sent';
+  if (part.kind === 'field') return 'must be a file, and a text was sent';
   return files.has(part.name) ? 'may be given once' : undefined;
 }
 

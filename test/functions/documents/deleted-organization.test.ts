@@ -57,8 +57,8 @@ const left = async (organizationId: string): Promise<number> =>
 async function fullOrganization() {
   const { orgId, key } = stage;
   const nowMs = Date.now();
-  const outer = await createFolder({ name: 'Outer', parentId: null }, callerFor(orgId), nowMs);
-  const inner = await createFolder({ name: 'Inner', parentId: outer.id }, callerFor(orgId), nowMs);
+  const outer = await createFolder(callerFor(orgId), { name: 'Outer', parentId: null }, nowMs);
+  const inner = await createFolder(callerFor(orgId), { name: 'Inner', parentId: outer.id }, nowMs);
   const bytes = await plainPdf('table');
   const document = await pendingDocument({ organizationId: orgId, bytes, flow: [signer(CPF)] });
   const others = await manyLike(document.id, DOCUMENTS - 1, (n) => ({ folderId: n % 2 ? inner.id : null }));

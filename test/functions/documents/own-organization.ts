@@ -11,7 +11,10 @@ export async function ownOrganization(
   given: Partial<CreateOrganizationRequest> = {},
 ): Promise<OwnOrganization> {
   const owner = { id: 'owner', name: 'Owner' };
-  const { id } = await createOrganization({ name: 'Own', identifier: '11222333000181', owner, ...given });
+  const { id } = await createOrganization(
+    { name: 'Own', identifier: '11222333000181', owner, ...given },
+    Date.now(),
+  );
   await createApplication('documents', { name: id, permissions: [], registered: { organizations: [id] } });
   return { orgId: id, key: (await issueKey('documents', id)).text };
 }

@@ -20,7 +20,7 @@ export const callerFor = (...organizations: string[]): Caller => ({
 export async function anUpload(organizationId: string, name = 'contrato.bin', bytes = 100): Promise<string> {
   const content = randomBytes(bytes);
   const contentType = 'application/octet-stream';
-  return (await receiveUpload({ organizationId, name, contentType, content })).id;
+  return (await receiveUpload({ organizationId, name, contentType, content }, Date.now())).id;
 }
 
 type Wanted = {
@@ -43,7 +43,7 @@ export async function someDocuments(
   for (let n = 0; n < attachments; n++)
     attached.push({ id: await anUpload(organizationId, `anexo-${n}.bin`) });
   const request = { files, attachments: attached, flowActions: [SIGNER], ...more };
-  const made = await createDocuments(CreateDocuments.parse(request), callerFor(organizationId), nowMs);
+  const made = await createDocuments(callerFor(organizationId), CreateDocuments.parse(request), nowMs);
   return made.map(({ documentId }) => documentId);
 }
 

@@ -19,7 +19,7 @@ export function joinEngine(dataDir: string): void {
 /** An application with a key of its own at the session server and the document platform, and an organization. */
 export async function newApplication(name: string): Promise<Application> {
   const owner = { id: name, name };
-  const { id } = await createOrganization({ name, identifier: null, owner });
+  const { id } = await createOrganization({ name, identifier: null, owner }, Date.now());
   const { text, key } = newKey(name);
   const application = {
     name,

@@ -7,7 +7,7 @@ import { eachOrganization } from '../places/organization-roster.ts';
 import { type Invoice, invoiceClosedData, invoices, totalsOf } from './invoice.ts';
 import { type Month, monthOf, storageOf, usageOf } from './usage.ts';
 
-// A worker that did not run for longer than this has an operator's attention.
+// The worker does not stop for longer than this without an operator noticing.
 const MAX_MONTHS_BACK = 12;
 const ORGANIZATIONS_AT_ONCE = 8;
 
@@ -17,8 +17,8 @@ export type ClosingResult = {
 };
 
 /**
- * Closes every month that is over and has no invoice yet, of every organization there was in it. Run twice, or by
- * two at once, it closes each once. One organization's failure does not keep the others waiting.
+ * Closes every past month without an invoice, for every organization that existed in it. Repeated or concurrent runs
+ * close each month once. The failure of one organization does not stop the others.
  */
 export async function closeInvoices(nowMs: number): Promise<ClosingResult> {
   const organizations = eachOrganization();
@@ -42,7 +42,7 @@ export async function closeInvoices(nowMs: number): Promise<ClosingResult> {
 const monthIndexOf = ({ year, month }: Month): number => year * 12 + month - 1;
 const monthAt = (index: number): Month => ({ year: Math.floor(index / 12), month: (index % 12) + 1 });
 
-/** The months to be invoiced: those that are over, in which the organization was there, oldest first. */
+/** The months to be invoiced: past months in which the organization existed, oldest first. */
 export function billedMonths(
   { createdAtMs, deletedAtMs }: Pick<Organization, 'createdAtMs' | 'deletedAtMs'>,
   nowMs: number,
@@ -65,7 +65,7 @@ async function openMonths(organization: Organization, nowMs: number): Promise<Mo
 //   run 1  |--no invoice yet------ create invoice + event --|
 //   run 2    |--no invoice yet-------- create: AlreadyExists, and no event --|
 //
-// The event is in the write that makes the invoice, so it is told once.
+// The event is in the write that creates the invoice, so it is recorded once.
 async function closeMonth(organization: Organization, month: Month, nowMs: number): Promise<boolean> {
   const [usage, storedBytes] = await Promise.all([
     usageOf(organization.id, month),
@@ -81,15 +81,15 @@ async function closeMonth(organization: Organization, month: Month, nowMs: numbe
     storedBytes,
     closedAtMs: nowMs,
   };
-  const told = await recording(webhooks, INSTANCE_OWNER, [
+  const recorded = await recording(webhooks, INSTANCE_OWNER, [
     { type: 'InvoiceClosed', data: invoiceClosedData(invoice, organization) },
   ]);
   try {
-    await invoices.create(invoice, { also: told.writes });
+    await invoices.create(invoice, { also: recorded.writes });
   } catch (error) {
     if (error instanceof AlreadyExists) return false;
     throw error;
   }
-  await told.wake();
+  await recorded.wake();
   return true;
 }

@@ -11,15 +11,15 @@ import { taskMessage } from '../tasks.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
 import { inspectFile } from './new-document.ts';
 
-/** Puts another file in a document's place. Its flow begins again, and what was signed before is gone. */
+/** Replaces the file of a document. Its flow begins again, and earlier signatures are lost. */
 export const createVersion = (
+  caller: Caller,
   id: string,
   { file, flowActions }: z.output<typeof NewVersion>,
-  caller: Caller,
   nowMs: number,
 ) =>
   retryOnConflict(async () => {
-    const document = await findDocument(id, caller);
+    const document = await findDocument(caller, id);
     if (isExpired(document, nowMs)) throw errors.refuse('InvalidExpirationDate');
     const { organizationId, original: old, signed, forceCadesSignature } = document;
     const taken = await takingUploads([file.id], organizationId);

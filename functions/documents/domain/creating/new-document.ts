@@ -13,7 +13,7 @@ import type { NewDocument } from './creation.ts';
 type FileReference = z.output<typeof FileRef>;
 type BuildInput = { readonly request: CreateDocuments; readonly uploads: ReadonlyMap<string, Upload> };
 
-/** The part of a new document that its file decides. */
+/** The part of a new document that depends on its file. */
 export async function buildDocument(
   ref: FileReference,
   { request, uploads }: BuildInput,
@@ -30,23 +30,23 @@ export async function buildDocument(
   };
 }
 
-/** A file to be signed: kept as it came, with the type that its bytes say where the caller says none. */
+/** Describes a file to be signed: stored unchanged, with the content type of its bytes where those say more. */
 export async function inspectFile(ref: FileReference, uploads: BuildInput['uploads'], forceCades: boolean) {
-  const kept = storedFileOf(ref, uploads);
-  const described = { contentType: kept.contentType, firstBytes: await firstBytesOf(kept), forceCades };
-  const contentType = contentTypeOf(formatOf({ ...described, forceCades: false }), kept.contentType);
-  return { original: { ...kept, contentType }, format: formatOf(described) };
+  const stored = storedFileOf(ref, uploads);
+  const described = { contentType: stored.contentType, firstBytes: await firstBytesOf(stored), forceCades };
+  const contentType = contentTypeOf(formatOf({ ...described, forceCades: false }), stored.contentType);
+  return { original: { ...stored, contentType }, format: formatOf(described) };
 }
 
-// What its sender does not know, its bytes say: a browser shows a PDF only under its own name.
+// The bytes decide over the sender: a browser shows a PDF only under its own content type.
 function contentTypeOf(looksLike: SignatureFormat, named: string): string {
   if (looksLike === 'PAdES') return 'application/pdf';
   return looksLike === 'XAdES' && !/xml/i.test(named) ? 'application/xml' : named;
 }
 
 const attachmentOf = (ref: FileReference, uploads: BuildInput['uploads']): Attachment => {
-  const kept = storedFileOf(ref, uploads);
-  return { ...kept, id: randomUUID(), displayName: ref.displayName ?? kept.name };
+  const stored = storedFileOf(ref, uploads);
+  return { ...stored, id: randomUUID(), displayName: ref.displayName ?? stored.name };
 };
 
 function storedFileOf(ref: FileReference, uploads: BuildInput['uploads']): StoredFile {

@@ -6,8 +6,8 @@ import { settings } from '../../settings.ts';
 import type { Assignment } from '../flow/flow.ts';
 import { type Document, documentItems, isReachable } from './document.ts';
 
-// The key in a link is the document's id without dashes and a secret. By the id the document is found with no
-// second item; the secret is kept as it is, because links are made again and again, and opens nothing without a
+// The key in an action URL is the document's id without dashes, and a secret. The id finds the document without a
+// second item. The secret is stored in clear, because links are made again and again; it opens nothing without a
 // ticket.
 const KEY = /^([0-9a-f]{32})([A-Za-z0-9_-]{22})$/;
 const SECRET_BYTES = 16;
@@ -19,7 +19,7 @@ export const documentKey = ({ id, keySecret }: Pick<Document, 'id' | 'keySecret'
 /** The secret half of a new document's key. */
 export const newKeySecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
-/** The document that a key opens. One that is wrong in any part opens none. */
+/** The document that a key opens. A key that is wrong in any part opens none. */
 export async function documentByKey(key: string): Promise<Stored<Document>> {
   const [, hex = '', secret = ''] = KEY.exec(key) ?? [];
   const found = hex === '' ? undefined : await documentItems.get(uuidOf(hex));
@@ -29,23 +29,21 @@ export async function documentByKey(key: string): Promise<Stored<Document>> {
 
 const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-const isSameSecret = (kept: string, given: string): boolean =>
-  kept.length === given.length && timingSafeEqual(Buffer.from(kept), Buffer.from(given));
+const isSameSecret = (stored: string, received: string): boolean =>
+  stored.length === received.length && timingSafeEqual(Buffer.from(stored), Buffer.from(received));
 
-/** Lets one person see a document and do one action of it. Of the ticket itself only the hash is kept. */
+/** Lets one person see a document and do one action of it. Only the hash of the ticket is stored. */
 type Ticket = {
   readonly documentId: string;
   readonly hash: string;
   readonly actionId: string;
   readonly personId: string;
-  /** A new version of the document begins another round, in which older tickets count no more. */
+  /** A new version of the document begins another round, and tickets of earlier rounds are invalid. */
   readonly round: number;
   readonly expiresAtMs: number;
 };
 
-type TicketId = Pick<Ticket, 'documentId' | 'hash'>;
-
-const tickets = collection<Ticket, TicketId>({
+const tickets = collection<Ticket, Pick<Ticket, 'documentId' | 'hash'>>({
   service: 'documents',
   name: 'ticket',
   id: ({ documentId, hash }) => ({ documentId, hash }),
@@ -53,7 +51,7 @@ const tickets = collection<Ticket, TicketId>({
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 });
 
-/** A ticket for one person's part of one action. */
+/** Issues a ticket for one person's part of one action. */
 export async function issueTicket(
   { id: documentId, round }: Pick<Document, 'id' | 'round'>,
   { action, person }: Assignment,
@@ -74,8 +72,8 @@ export async function issueTicket(
 export type TicketHolder = Assignment & { readonly document: Stored<Document> };
 
 /**
- * Who comes with a key and a ticket, to which action of which document. Being let in is not being awaited: whoever
- * has acted may still look at what they did.
+ * The person, action and document that a key and a ticket open. It does not check that the action is still awaited:
+ * somebody who has acted may still see the document.
  */
 export async function requireTicket(key: string, ticket: string, nowMs: number): Promise<TicketHolder> {
   const document = await documentByKey(key);

@@ -20,39 +20,39 @@ export type DocumentChange = {
 };
 
 /**
- * The one way a document changes: its state by the table, the lists it stands in, what its organization is told
- * and the work that follows, all in one write or not at all. What is to be sent at once is sent after it.
+ * The one way to change a document. Its state, its lists, the notifications of its organization and the following
+ * tasks are one write. Messages that are due at once are sent after it.
  */
 export async function changeDocument(
   current: Stored<Document>,
   change: DocumentChange,
 ): Promise<Stored<Document>> {
-  const { event, notifications: notices = [], also = [], nowMs } = change;
+  const { event, notifications = [], also = [], nowMs } = change;
   const state = documentStates.next(current.state, event);
   if (state === undefined) throw notInStatus(current, current.state, event);
   const patch = { ...change.patch, updatedAtMs: nowMs };
   const changed = { ...current, ...patch, state };
-  const told = await recordNotifications(changed, notices);
-  const writes = [...listing(current, changed), ...told.writes, ...also];
+  const recorded = await recordNotifications(changed, notifications);
+  const writes = [...listing(current, changed), ...recorded.writes, ...also];
   const after = await transition(documentItems, documentStates, current, event, patch, { also: writes });
-  await Promise.all([told.wake(), sendRecordedTasks(also)]);
+  await Promise.all([recorded.wake(), sendRecordedTasks(also)]);
   return after;
 }
 
-/** What is told of a document as it is after a change, to be recorded with that change. */
-export async function recordNotifications(
+/** The notifications of a document as it is after a change, to be committed with that change. */
+async function recordNotifications(
   document: Document,
-  notices: readonly Notification[],
+  notifications: readonly Notification[],
 ): Promise<Recording> {
-  if (notices.length === 0) return recording(webhooks, document.organizationId, []);
+  if (notifications.length === 0) return recording(webhooks, document.organizationId, []);
   const common = commonFields(document, await locate(document));
-  const whole = notices.map(({ extra, ...notice }) => ({ ...notice, data: { ...common, ...extra } }));
-  return recording(webhooks, document.organizationId, whole);
+  const events = notifications.map(({ extra, ...event }) => ({ ...event, data: { ...common, ...extra } }));
+  return recording(webhooks, document.organizationId, events);
 }
 
 const isMessage = (write: Write): write is Write & { readonly message: DueMessage } => 'message' in write;
 
-/** Sends the tasks among committed writes that are due at once. */
+/** Sends those tasks among committed writes that are due at once. */
 export async function sendRecordedTasks(writes: readonly Write[]): Promise<void> {
   await sendNow(writes.filter(isMessage), senderOf('documents'));
 }

@@ -1,19 +1,9 @@
 import { numberedList } from '../../../../shared/store/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
+import type { DocumentFilter } from '../../contract/documents.ts';
 import type { Document, DocumentState } from './document.ts';
 
-export const DOCUMENT_FILTERS = [
-  'PendingOrRefused',
-  'Concluded',
-  'CanceledOrExpired',
-  'Pending',
-  'Refused',
-  'Canceled',
-  'Expired',
-] as const;
-export type DocumentFilter = (typeof DOCUMENT_FILTERS)[number];
-
-// The lists by status that a document in this state stands in. To its owner, a flow in its last processing is pending.
+// The lists by status that hold a document in this state. A document in its final processing counts as pending.
 const FILTERS: Readonly<Record<DocumentState, readonly DocumentFilter[]>> = {
   Pending: ['Pending', 'PendingOrRefused'],
   FlowConcluded: ['Pending', 'PendingOrRefused'],
@@ -23,7 +13,7 @@ const FILTERS: Readonly<Record<DocumentState, readonly DocumentFilter[]>> = {
   Expired: ['Expired', 'CanceledOrExpired'],
 };
 
-/** What a list holds: the documents of an organization or of a folder, all or by status. */
+/** The contents of a list: the documents of an organization or of a folder, all or by status. */
 export type ListScope =
   | { readonly organizationId: string; readonly filter?: DocumentFilter | undefined }
   | { readonly folderId: string; readonly filter?: DocumentFilter | undefined };
@@ -45,7 +35,7 @@ function listsOf({ organizationId, folderId, state }: ListedDocument): Map<strin
   return new Map(scopes.map((scope) => [nameOf(scope), scope]));
 }
 
-/** The writes that keep every list right when a document appears (no before), changes or goes (no after). */
+/** The writes that keep every list right when a document is created (no before), changed or deleted (no after). */
 export function listing(before: ListedDocument | undefined, after: ListedDocument | undefined): Write[] {
   const from: ReadonlyMap<string, ListScope> = before ? listsOf(before) : new Map();
   const to: ReadonlyMap<string, ListScope> = after ? listsOf(after) : new Map();

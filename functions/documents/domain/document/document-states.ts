@@ -1,10 +1,9 @@
 import { type EventOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
-import type { Document } from './document.ts';
 
 /**
- * A document's life. `acted` is a signature or an approval that leaves others to be waited for; `completed` is
- * the last one. What is concluded, canceled or expired stays so; a refused one may come back as a new version.
+ * The life of a document. `acted` is a signature or an approval after which others are still awaited; `completed` is
+ * the last one. Concluded, Canceled and Expired are final; a Refused document may get a new version.
  */
 export const documentStates = stateMachine({
   Pending: {
@@ -25,7 +24,7 @@ export const documentStates = stateMachine({
 
 export type DocumentEvent = EventOf<typeof documentStates>;
 
-/** What a caller wants when an event is not possible, in the words of the operations. */
+/** The operation that an event belongs to, as the caller knows it. */
 const OPERATIONS: Record<DocumentEvent, string> = {
   acted: 'sign or approve',
   completed: 'sign or approve',
@@ -37,6 +36,9 @@ const OPERATIONS: Record<DocumentEvent, string> = {
   concluded: 'conclude',
 };
 
-/** The refusal of what cannot be done to a document in this status. */
-export const notInStatus = ({ id: documentId }: Pick<Document, 'id'>, status: string, event: DocumentEvent) =>
-  errors.refuse('InvalidDocumentStatus', { documentId, status, operation: OPERATIONS[event] });
+/** The refusal of an operation that the document's status does not allow. */
+export const notInStatus = (
+  { id: documentId }: { readonly id: string },
+  status: string,
+  event: DocumentEvent,
+) => errors.refuse('InvalidDocumentStatus', { documentId, status, operation: OPERATIONS[event] });

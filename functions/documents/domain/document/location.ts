@@ -1,5 +1,5 @@
 import { type Folder, folders, openFolderIds } from '../places/folder.ts';
-import { type Organization, organizations } from '../places/organization.ts';
+import { isActiveOrganization, type Organization, organizations } from '../places/organization.ts';
 
 type LocationIds = { readonly folderId: string | null; readonly organizationId: string };
 
@@ -8,7 +8,7 @@ export type DocumentLocation = {
   readonly organization: Organization | undefined;
 };
 
-/** Where a document is, at this moment, whether or not that is being deleted. */
+/** Reads the folder and the organization of a document, deleted or not. */
 export async function locate({ folderId, organizationId }: LocationIds): Promise<DocumentLocation> {
   const [folder, organization] = await Promise.all([
     folderId === null ? undefined : folders.get(folderId),
@@ -17,25 +17,25 @@ export async function locate({ folderId, organizationId }: LocationIds): Promise
   return { folder, organization };
 }
 
-// A deletion is one write; what it takes with it goes in the background, perhaps minutes later:
+// A deletion is one write. The contents are deleted in the background, perhaps minutes later:
 //
 //   delete   |--organization or folder: Deleting--204--|          task |--documents, a part at a time--|
-//   reader                                               |--reads a document: its place is closed: 404
+//   reader                                               |--reads a document: its folder is closed: 404
 //
-// So every reader looks at the organization and at each folder above, and not at the document alone.
+// So every reader checks the organization and each folder above, and not the document alone.
 
-/** The same where it is open; undefined where the organization or any folder above is deleted. */
+/** The same; undefined where the organization or any folder above is deleted. */
 export async function locateOpen(document: LocationIds): Promise<DocumentLocation | undefined> {
   const found = await locate(document);
-  if (found.organization?.state !== 'Active') return undefined;
+  if (!isActiveOrganization(found.organization)) return undefined;
   if (document.folderId === null) return found;
   const open = await openFolderIds(found.folder ? [found.folder] : []);
   return open.has(document.folderId) ? found : undefined;
 }
 
 /**
- * Where many documents are, each folder and organization read once.
- * @example const where = await surroundingsOfAll(found); found.map((each) => shownInList(each, where(each)));
+ * Locates many documents, and reads each folder and organization once.
+ * @example const locationOf = await locateAll(found); found.map((each) => renderListItem(each, locationOf(each), nowMs));
  */
 export async function locateAll(
   documents: readonly LocationIds[],

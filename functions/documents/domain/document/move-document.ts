@@ -4,19 +4,19 @@ import { findFolder, folderNotFound, folders } from '../places/folder.ts';
 import { changeDocument } from './change-document.ts';
 import { findDocument } from './document.ts';
 
-/** Puts a document in a folder of its organization, or with none, at the root. */
+/** Moves a document to a folder of its organization, or with null to the root. */
 export const moveDocument = (
+  caller: Caller,
   id: string,
   folderId: string | null,
-  caller: Caller,
   nowMs: number,
 ): Promise<void> =>
   retryOnConflict(async () => {
-    const document = await findDocument(id, caller);
+    const document = await findDocument(caller, id);
     if (document.folderId === folderId) return;
-    const folder = folderId === null ? null : await findFolder(folderId, caller);
+    const folder = folderId === null ? null : await findFolder(caller, folderId);
     if (folder && folder.organizationId !== document.organizationId) throw folderNotFound(folder.id);
-    // As with a new document: nothing comes into a folder that is being deleted.
+    // A folder that is being deleted takes no document in, as with a new document.
     const also = folder ? [folders.unchanged(folder)] : [];
     await changeDocument(document, { event: 'moved', patch: { folderId }, also, nowMs });
   });

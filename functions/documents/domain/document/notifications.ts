@@ -3,7 +3,7 @@ import type { Completion, FlowAction, Person } from '../flow/flow.ts';
 import type { Author, Document } from './document.ts';
 import type { DocumentLocation } from './location.ts';
 
-/** What an organization's webhooks are told of. InvoiceClosed goes to the instance's billing webhook instead. */
+/** The events that webhooks receive. InvoiceClosed goes to the billing webhook of the instance instead. */
 export const EVENT_TYPES = [
   'DocumentsCreated',
   'DocumentSigned',
@@ -17,14 +17,14 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** One event to be told, the document's common fields left out: they are added when it is recorded. */
+/** One event without the document's common fields, which are added when it is recorded. */
 export type Notification = {
   readonly type: EventType;
   readonly extra: Readonly<Record<string, unknown>>;
   readonly delaySeconds?: number;
 };
 
-/** The fields that every event of a document carries. A personal document has no organization. */
+/** The fields of every event of a document. A personal document has no organization. */
 export function commonFields(document: Document, { folder, organization }: DocumentLocation) {
   const owner = organization?.identifier == null ? null : organization;
   return {

@@ -1,17 +1,8 @@
+import { CONTENT_TYPES, type ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { type Document, type DocumentState, stateAt } from '../document/document.ts';
 
-/** What of a document can be downloaded. */
-export const CONTENT_TYPES = [
-  'Original',
-  'Signatures',
-  'OriginalWithMarks',
-  'PrinterFriendlyVersion',
-  'SignaturesManifest',
-] as const;
-export type ContentType = (typeof CONTENT_TYPES)[number];
-
-// What was signed of a document that came to nothing is not handed out: it would look as if it held.
+// The signed file of a refused, canceled or expired document is not given out: it would look valid.
 const ENDED_CONTENTS: readonly ContentType[] = ['Original', 'PrinterFriendlyVersion'];
 
 const AVAILABLE: Readonly<Record<DocumentState, readonly ContentType[]>> = {
@@ -26,16 +17,17 @@ const AVAILABLE: Readonly<Record<DocumentState, readonly ContentType[]>> = {
 export const isAvailable = (
   type: ContentType,
   document: Pick<Document, 'state' | 'expiresAtMs' | 'signed'>,
-  nowMs = Date.now(),
+  nowMs: number,
 ): boolean =>
   AVAILABLE[stateAt(document, nowMs)].includes(type) && (type !== 'Signatures' || document.signed !== null);
 
-/** Refuses a content that the document does not have in its present status. */
+/** Refuses a content that the document does not have in its current status. */
 export function requireAvailable(
   type: ContentType,
   document: Pick<Document, 'id' | 'state' | 'expiresAtMs' | 'signed'>,
+  nowMs: number,
 ): void {
-  if (!isAvailable(type, document)) throw contentNotAvailable(type, document);
+  if (!isAvailable(type, document, nowMs)) throw contentNotAvailable(type, document);
 }
 
 export const contentNotAvailable = (
@@ -46,7 +38,7 @@ export const contentNotAvailable = (
 
 type NamedDocument = Pick<Document, 'original' | 'format'>;
 
-// Everything but the original has a name of its own, so that files of one document can lie in one folder.
+// Every content but the original has its own file name, so all of one document fit in one folder.
 const SUFFIXES = {
   OriginalWithMarks: '-marked',
   PrinterFriendlyVersion: '-printable',
@@ -56,7 +48,7 @@ const SUFFIXES = {
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
 /**
- * What a content is called when it is saved. A CAdES signature keeps the whole name of what it signs.
+ * The file name of a content. A CAdES signature keeps the whole name of the file that it signs.
  * @example contentName('Signatures', document) // 'contrato-signed.pdf', or 'contrato.docx.p7s'
  */
 export function contentName(type: ContentType, { original: { name }, format }: NamedDocument): string {

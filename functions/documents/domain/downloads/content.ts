@@ -1,42 +1,43 @@
 import { createHash } from 'node:crypto';
 import { formatOfBytes, LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
+import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { Document } from '../document/document.ts';
 import { FileGone, streamOf } from '../document/newest-file.ts';
 import { organizations } from '../places/organization.ts';
-import { type ContentType, contentName, contentNotAvailable, isAvailable } from './content-types.ts';
-import type { DrawRequest } from './drawn/draw.ts';
-import { DrawingBusy, type DrawingOptions, drawInWorker, type NotDrawn } from './drawn/worker-pool.ts';
+import { contentName, contentNotAvailable, isAvailable } from './content-types.ts';
+import type { DrawRequest, NotDrawn } from './drawn/draw-request.ts';
+import { DrawingBusy, type DrawingOptions, drawInWorker } from './drawn/worker-pool.ts';
 import { manifestOf } from './manifest.ts';
 import { footerOf, marksOf } from './printed-texts.ts';
 import { type Content, openStored, storedContentOf } from './stored-content.ts';
 
-// A signature or a new version may replace a file between the look at its document and the opening of the file:
+// A signature or a new version may replace a file after its document is read and before the file is opened:
 //
 //   download  |-- reads: signed is 2 ------------------- opens 2: gone -- reads: signed is 3 -- opens 3 --|
 //   signer         |-- 3 is signed -- 2 is removed --|
 //
-// A second look finds the newer one.
-const MAX_LOOKS = 3;
+// A second read finds the newer file.
+const MAX_READS = 3;
 
 /**
- * Opens a content of the document that `find` reads, which is asked again when the file was replaced meanwhile.
- * @example const content = await openContent(() => findDocument(id, caller), 'Signatures', { nowMs, deadlineAtMs, hangUp });
+ * Opens a content of the document that `find` reads. `find` is called again when the file was replaced meanwhile.
+ * @example const content = await openContent(() => findDocument(caller, id), 'Signatures', { now, deadlineAtMs, hangUp });
  */
 export async function openContent(
   find: () => Promise<Document>,
   type: ContentType,
   request: ContentRequest,
 ): Promise<Content> {
-  for (let look = 1; ; look++) {
+  for (let reads = 1; ; reads++) {
     const document = await find();
     try {
-      const kept = storedContentOf(type, document);
-      return kept ? await openStored(kept) : await drawContent(type, document, request);
+      const stored = storedContentOf(type, document, request.now());
+      return stored ? await openStored(stored) : await drawContent(type, document, request);
     } catch (error) {
       if (!(error instanceof FileGone)) throw error;
-      if (look >= MAX_LOOKS) throw contentNotAvailable(type, document, 'the file is missing');
+      if (reads >= MAX_READS) throw contentNotAvailable(type, document, 'the file is missing');
     }
   }
 }
@@ -44,64 +45,65 @@ export async function openContent(
 /** Why the pages of the original cannot be drawn on. */
 type NotDrawnReason = NotDrawn | 'not-a-pdf' | 'too-large';
 
-// In English for callers, and in Portuguese for the page that is handed out instead.
-const REASONS: Readonly<Record<NotDrawnReason, { readonly told: string; readonly printed?: string }>> = {
-  'not-a-pdf': { told: 'the original is not a PDF' },
+// In English for callers, and in Portuguese for the page that is printed instead.
+const REASONS: Readonly<Record<NotDrawnReason, { readonly reason: string; readonly printed?: string }>> = {
+  'not-a-pdf': { reason: 'the original is not a PDF' },
   'too-large': {
-    told: 'the original is larger than Downloads:MaxDrawnBytes',
+    reason: 'the original is larger than Downloads:MaxDrawnBytes',
     printed: 'O arquivo original é grande demais para ser impresso aqui. Baixe-o à parte.',
   },
   encrypted: {
-    told: 'the original is encrypted',
+    reason: 'the original is encrypted',
     printed:
       'O arquivo original é um PDF protegido, e suas páginas não podem ser impressas aqui. Baixe-o à parte.',
   },
   broken: {
-    told: 'the original is a PDF that cannot be read',
+    reason: 'the original is a PDF that cannot be read',
     printed:
       'O arquivo original é um PDF danificado, e suas páginas não podem ser impressas aqui. Baixe-o à parte.',
   },
   'too-long': {
-    told: 'the original took too long to read',
+    reason: 'the original took too long to read',
     printed: 'O arquivo original é complexo demais para ser impresso aqui. Baixe-o à parte.',
   },
 };
 
-/** Who asks for a content, and until when. */
-export type ContentRequest = Omit<DrawingOptions, 'organizationId'> & { readonly nowMs: number };
+/** The clock and the deadline of a request for a content. */
+export type ContentRequest = Omit<DrawingOptions, 'organizationId'>;
 
-/** Draws what is not kept: marks on the original, its printable version, the manifest. */
-export async function drawContent(
+/** Draws a content that is not stored: the original with marks, its printable version, the manifest. */
+async function drawContent(
   type: ContentType,
   document: Document,
-  { nowMs, ...waiting }: ContentRequest,
+  { now, deadlineAtMs, hangUp }: ContentRequest,
 ): Promise<Content> {
-  const turn = { ...waiting, organizationId: document.organizationId };
+  const nowMs = now();
+  const options = { now, deadlineAtMs, hangUp, organizationId: document.organizationId };
   const original = await readOriginal(document);
   const { sha256 } = original;
   const organization = await organizations.get(document.organizationId);
   const organizationName = organization?.name ?? null;
   const manifest = (note?: string) =>
     manifestOf(document, { sha256, organizationName, ...(note !== undefined && { note }) });
-  const marks = isAvailable('OriginalWithMarks', document) ? marksOf(document) : [];
+  const marks = isAvailable('OriginalWithMarks', document, nowMs) ? marksOf(document) : [];
   const page = { title: document.name, atMs: nowMs };
 
   const onOriginal = async (
-    order: (bytes: Uint8Array) => DrawRequest,
+    requestOf: (bytes: Uint8Array) => DrawRequest,
   ): Promise<Uint8Array | NotDrawnReason> =>
-    'reason' in original ? original.reason : drawOrRefuse(order(original.bytes), turn);
-  const alone = async (note?: string): Promise<Uint8Array> => {
-    const drawn = await drawOrRefuse({ kind: 'manifest', manifest: manifest(note), ...page }, turn);
+    'reason' in original ? original.reason : drawOrRefuse(requestOf(original.bytes), options);
+  const manifestAlone = async (note?: string): Promise<Uint8Array> => {
+    const drawn = await drawOrRefuse({ kind: 'manifest', manifest: manifest(note), ...page }, options);
     if (typeof drawn === 'string') throw new Error(`A manifest was not drawn: ${drawn}.`);
     return drawn;
   };
 
   if (type === 'OriginalWithMarks') {
     const drawn = await onOriginal((bytes) => ({ kind: 'marked', original: bytes, marks, ...page }));
-    if (typeof drawn === 'string') throw contentNotAvailable(type, document, REASONS[drawn].told);
+    if (typeof drawn === 'string') throw contentNotAvailable(type, document, REASONS[drawn].reason);
     return pdfContent(type, document, drawn);
   }
-  if (type === 'SignaturesManifest') return pdfContent(type, document, await alone());
+  if (type === 'SignaturesManifest') return pdfContent(type, document, await manifestAlone());
   const drawn = await onOriginal((bytes) => ({
     kind: 'printable',
     original: bytes,
@@ -110,15 +112,19 @@ export async function drawContent(
     footer: footerOf(document, sha256),
     ...page,
   }));
-  return pdfContent(type, document, typeof drawn === 'string' ? await alone(REASONS[drawn].printed) : drawn);
+  return pdfContent(
+    type,
+    document,
+    typeof drawn === 'string' ? await manifestAlone(REASONS[drawn].printed) : drawn,
+  );
 }
 
-// A drawing takes about so long, where the queue is full of them.
+// About the time of one drawing in a full queue.
 const RETRY_AFTER_SECONDS = 5;
 
-async function drawOrRefuse(order: DrawRequest, turn: DrawingOptions): Promise<Uint8Array | NotDrawn> {
+async function drawOrRefuse(request: DrawRequest, options: DrawingOptions): Promise<Uint8Array | NotDrawn> {
   const timeoutMs = settings['Downloads:DrawingTimeout'] * 1000;
-  const drawing = await drawInWorker(order, timeoutMs, turn).catch((error: unknown) => {
+  const drawing = await drawInWorker(request, timeoutMs, options).catch((error: unknown) => {
     if (!(error instanceof DrawingBusy)) throw error;
     const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
     throw errors.refuse('TooManyRequests', { reason: 'too many drawings are waiting' }, { headers });
@@ -138,17 +144,17 @@ type Original = { readonly sha256: string } & (
   | { readonly reason: NotDrawnReason }
 );
 
-/** The original's hash, and its bytes where they can be drawn on: a large file passes through and is not kept. */
+/** The original's hash, and its bytes where they can be drawn on. A large file is hashed and not held in memory. */
 async function readOriginal({ original: { key, size } }: Document): Promise<Original> {
   const hash = createHash('sha256');
   const isSmall = size <= settings['Downloads:MaxDrawnBytes'];
   const chunks: Uint8Array[] = [];
-  let kept = 0;
+  let heldBytes = 0;
   for await (const chunk of streamOf(key)) {
     hash.update(chunk);
-    if (isSmall || kept < LOOKED_AT_BYTES) {
+    if (isSmall || heldBytes < LOOKED_AT_BYTES) {
       chunks.push(chunk);
-      kept += chunk.length;
+      heldBytes += chunk.length;
     }
   }
   const bytes = Buffer.concat(chunks);

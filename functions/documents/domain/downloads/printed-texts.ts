@@ -1,7 +1,7 @@
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import type { Document } from '../document/document.ts';
 import { type Completion, kindOf, type Person } from '../flow/flow.ts';
-import type { DrawnMark } from './drawn/marks.ts';
+import type { DrawnMark } from './drawn/draw-request.ts';
 
 const BRASILIA = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
@@ -9,10 +9,10 @@ const BRASILIA = new Intl.DateTimeFormat('pt-BR', {
   timeStyle: 'medium',
 });
 
-/** A moment as people in Brazil read it. @example brasiliaTime(0) // '31/12/1969, 21:00:00 (Brasília)' */
+/** A time as people in Brazil read it. @example brasiliaTime(0) // '31/12/1969, 21:00:00 (Brasília)' */
 export const brasiliaTime = (ms: number): string => `${BRASILIA.format(ms)} (Brasília)`;
 
-/** A person's CPF, as little of it as tells two of the same name apart; nothing where none is known. */
+/** A person's CPF, masked but enough to distinguish two of the same name; empty where none is known. */
 export function cpfOf({ identifier }: Pick<Person, 'identifier'>): string[] {
   const cpf = identifier === null ? undefined : parseCpf(identifier);
   return cpf ? [`CPF ${maskCpf(cpf)}`] : [];
@@ -21,13 +21,13 @@ export function cpfOf({ identifier }: Pick<Person, 'identifier'>): string[] {
 export const issuerOf = (certificate: Completion['certificate']): string[] =>
   certificate ? [`Certificado emitido por ${commonName(certificate.issuer)}`] : [];
 
-/** The authority's own name out of its whole distinguished name, as RFC 4514 writes it. */
+/** The common name in a distinguished name as RFC 4514 writes it. */
 function commonName(issuer: string): string {
   const [, name] = /(?:^|[,+]\s*)CN=((?:\\.|[^,+\\])+)/i.exec(issuer) ?? [];
   return name?.replace(/\\(.)/g, '$1').trim() || issuer;
 }
 
-/** The mark of each part that somebody did. A rule's people share its place, one above the other. */
+/** The marks of all completed parts. The people of a rule share its area, one above the other. */
 export const marksOf = ({ flow }: Pick<Document, 'flow'>): DrawnMark[] =>
   flow.flatMap((action) => {
     const { completions, mark } = action;
@@ -40,7 +40,7 @@ export const marksOf = ({ flow }: Pick<Document, 'flow'>): DrawnMark[] =>
     }));
   });
 
-/** What stands at the foot of every printed page, its number left out. */
+/** The footer of every printed page, without its number. */
 export const footerOf = (
   { id, signed }: Pick<Document, 'id' | 'signed'>,
   sha256: string,

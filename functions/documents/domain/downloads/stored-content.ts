@@ -1,18 +1,13 @@
 import type { Readable } from 'node:stream';
 import { files } from '../../../../shared/files/files.ts';
+import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { requireTicket } from '../document/action-link.ts';
 import type { Document } from '../document/document.ts';
 import { FileGone } from '../document/newest-file.ts';
-import {
-  type ContentType,
-  contentName,
-  contentNotAvailable,
-  isAvailable,
-  requireAvailable,
-} from './content-types.ts';
+import { contentName, contentNotAvailable, isAvailable, requireAvailable } from './content-types.ts';
 
-/** A file that is kept as it is handed out. */
+/** A content that is a stored file. */
 export type StoredContent = {
   readonly name: string;
   readonly contentType: string;
@@ -20,7 +15,7 @@ export type StoredContent = {
   readonly size: number;
 };
 
-/** A content, ready to be sent. Whoever has it reads the stream to its end or destroys it. */
+/** A content, ready to be sent. Its owner reads the stream to its end or destroys it. */
 export type Content = {
   readonly name: string;
   readonly contentType: string;
@@ -28,9 +23,13 @@ export type Content = {
   readonly body: Readable | Uint8Array;
 };
 
-/** The kept file that is this content; undefined for what is drawn when it is asked for. */
-export function storedContentOf(type: ContentType, document: Document): StoredContent | undefined {
-  requireAvailable(type, document);
+/** The stored file of a content; undefined for a content that is drawn on request. */
+export function storedContentOf(
+  type: ContentType,
+  document: Document,
+  nowMs: number,
+): StoredContent | undefined {
+  requireAvailable(type, document, nowMs);
   const { original, signed, format } = document;
   const name = contentName(type, document);
   if (type === 'Original') return { ...original, name };
@@ -39,19 +38,19 @@ export function storedContentOf(type: ContentType, document: Document): StoredCo
   return { key: signed.key, size: signed.size, name, contentType };
 }
 
-/** Opens a kept file. FileGone where it is not there. */
+/** Opens a stored file. Throws FileGone where it does not exist. */
 export async function openStored({ key, name, contentType }: StoredContent): Promise<Content> {
   const opened = await files('documents').get(key);
   if (!opened) throw new FileGone(key);
   return { name, contentType, size: opened.length, body: opened.stream };
 }
 
-/** Opens a file that accompanies a document. It is there in every status. */
+/** Opens an attachment of a document. It is available in every status. */
 export async function openAttachment({ attachments }: Document, attachmentId: string): Promise<Content> {
   const attachment = attachments.find(({ id }) => id === attachmentId);
   if (!attachment) throw attachmentNotFound(attachmentId);
   return openStored(attachment).catch((error) => {
-    // The document was deleted since it was read, and its files with it.
+    // The document was deleted with its files after it was read.
     throw error instanceof FileGone ? attachmentNotFound(attachmentId) : error;
   });
 }
@@ -59,39 +58,44 @@ export async function openAttachment({ attachments }: Document, attachmentId: st
 const attachmentNotFound = (attachmentId: string) =>
   errors.refuse('AttachmentNotFound', { resourceName: 'Attachment', resourceId: attachmentId });
 
-export type OfferedType = 'Original' | 'Signatures';
+type OfferedType = Extract<ContentType, 'Original' | 'Signatures'>;
 
 /**
- * What a person is given to read: the file with its signatures, where that can be read. A CAdES signature cannot, and
- * what it is over is given instead, unless the signature itself is asked for.
+ * The file that a participant reads: by default the signed file, where people can read it. A CAdES signature is not
+ * readable, so its original is the default instead.
  */
 export function offeredContentOf(
   document: Document,
-  wish: OfferedType = readableType(document),
+  nowMs: number,
+  type: OfferedType = readableType(document, nowMs),
 ): StoredContent {
-  const kept = storedContentOf(wish, document);
-  if (!kept) throw contentNotAvailable(wish, document);
-  return kept;
+  const stored = storedContentOf(type, document, nowMs);
+  if (!stored) throw contentNotAvailable(type, document);
+  return stored;
 }
 
-const readableType = (document: Document): OfferedType =>
-  document.format !== 'CAdES' && isAvailable('Signatures', document) ? 'Signatures' : 'Original';
+const readableType = (document: Document, nowMs: number): OfferedType =>
+  document.format !== 'CAdES' && isAvailable('Signatures', document, nowMs) ? 'Signatures' : 'Original';
 
-/** The same, opened, for the person that a ticket was made for. */
+/** Opens the same file for the holder of a ticket. */
 export async function openForTicket(
   key: string,
   ticket: string,
-  wish: OfferedType | undefined,
+  type: OfferedType | undefined,
   nowMs: number,
 ): Promise<Content & { readonly isInline: boolean }> {
   const { document } = await requireTicket(key, ticket, nowMs);
-  const offered = offeredContentOf(document, wish);
+  const offered = offeredContentOf(document, nowMs, type);
   try {
     const content = await openStored(offered);
-    // Browsers show a PDF apart from the site that it comes from. Of other types some are pages that run.
+    // Browsers isolate a PDF from the site that it comes from. Some other types are pages that can run scripts.
     return { ...content, isInline: content.contentType === 'application/pdf' };
   } catch (error) {
     if (!(error instanceof FileGone)) throw error;
-    throw contentNotAvailable(wish ?? readableType(document), document, 'the file was replaced; ask again');
+    throw contentNotAvailable(
+      type ?? readableType(document, nowMs),
+      document,
+      'the file was replaced; ask again',
+    );
   }
 }

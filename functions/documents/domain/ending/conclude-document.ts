@@ -10,14 +10,14 @@ import { documentStates } from '../document/document-states.ts';
 import { FileGone, readNewest, streamOf } from '../document/newest-file.ts';
 
 /**
- * The last step of a flow in which everyone has acted: the file is held against what was recorded, and its owner is
- * told. A flow of approvals alone has nothing to hold. It may come twice.
+ * Concludes a document whose flow is complete: the signatures of the file are compared with those recorded, and the
+ * organization is notified. A flow of approvals alone has nothing to compare. The task may be delivered twice.
  */
-export const concludeDocument = (documentId: string, nowMs = Date.now()) =>
+export const concludeDocument = (documentId: string, nowMs: number) =>
   retryOnConflict(async (): Promise<'concluded' | 'not-due'> => {
     const document = await documentItems.get(documentId);
     if (!document || !documentStates.allows(document.state, 'concluded')) return 'not-due';
-    await assertSignaturesIntact(document);
+    await assertSignaturesIntact(document, nowMs);
     await changeDocument(document, {
       event: 'concluded',
       notifications: [
@@ -32,13 +32,13 @@ export const concludeDocument = (documentId: string, nowMs = Date.now()) =>
     return 'concluded';
   });
 
-/** What each format's report says of one signature here. */
+/** One signature of the file, as the report of any format gives it. */
 type FoundSignature = {
   readonly certificate: { readonly sha256: string } | undefined;
   readonly isIntact: boolean;
 };
 
-// Certificates were judged when they signed, which the flow records. No other is trusted here, and nothing is fetched.
+// Certificates were judged when they signed, and the flow records them. No other is trusted here; nothing is fetched.
 const judgeOf =
   (recorded: readonly string[]): Judge =>
   async ({ sha256 }) => ({
@@ -62,8 +62,8 @@ const READERS: Readonly<
   async XAdES(document, context) {
     const { verifyXades } = await import('../../../../shared/signing/xades/verify/verify.ts');
     const { signatures } = await verifyXades(await readNewest(document), context);
-    // The platform signs whole documents: a good signature by the same certificate over less, or with something in it
-    // that it does not sign, is not what was recorded.
+    // XML signature wrapping: the platform signs whole documents. An intact signature by the same certificate over a
+    // part, or around unsigned content, is not the recorded one.
     return signatures.map(({ certificate, intact, covers, results: { errors } }) => ({
       certificate,
       isIntact:
@@ -80,23 +80,23 @@ const READERS: Readonly<
   },
 };
 
-/** Throws unless the file holds, whole, a signature for every one that the flow records. */
-export async function assertSignaturesIntact(document: Document): Promise<void> {
+/** Throws unless the file has an intact signature for every one that the flow records. */
+async function assertSignaturesIntact(document: Document, nowMs: number): Promise<void> {
   const recorded = document.flow.flatMap(({ completions }) =>
     completions.flatMap(({ certificate }) => certificate?.sha256 ?? []),
   );
   if (recorded.length === 0) return;
-  const context = { judge: judgeOf(recorded), atMs: Date.now() };
+  const context = { judge: judgeOf(recorded), atMs: nowMs };
   const found = await READERS[document.format](document, context);
-  const whole = found.flatMap(({ certificate, isIntact }) =>
+  const intact = found.flatMap(({ certificate, isIntact }) =>
     isIntact && certificate ? [certificate.sha256] : [],
   );
   for (const sha256 of recorded) {
-    const at = whole.indexOf(sha256);
+    const at = intact.indexOf(sha256);
     if (at < 0)
       throw new Error(
-        `The signed file of the document ${document.id} has no whole signature by the certificate ${sha256}, which the flow records.`,
+        `The signed file of the document ${document.id} has no intact signature by the certificate ${sha256}, which the flow records.`,
       );
-    whole.splice(at, 1);
+    intact.splice(at, 1);
   }
 }

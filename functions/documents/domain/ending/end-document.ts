@@ -7,11 +7,11 @@ import { documentStates } from '../document/document-states.ts';
 import { canceledNotification } from '../document/notifications.ts';
 import { requireOpen } from '../signing/acting.ts';
 
-/** Ends a document that nobody is to sign any more. What was signed stays to be read. */
-export const cancelDocument = (id: string, caller: Caller, reason: string, nowMs: number) =>
+/** Cancels a document: nobody can sign it any more. Its signed file can still be read. */
+export const cancelDocument = (caller: Caller, id: string, reason: string, nowMs: number) =>
   retryOnConflict(async () => {
-    const document = await findDocument(id, caller);
-    if (document.state === 'Pending') requireOpen(document, 'refused', nowMs, 'canceled');
+    const document = await findDocument(caller, id);
+    requireOpen(document, 'canceled', nowMs);
     const by = authorOf(caller);
     await changeDocument(document, {
       event: 'canceled',
@@ -21,8 +21,8 @@ export const cancelDocument = (id: string, caller: Caller, reason: string, nowMs
     });
   });
 
-/** Ends a document whose date has passed without conclusion. One that ended otherwise, or got another date, is left alone. */
-export const expireDocument = (documentId: string, expiresAtMs: number, nowMs = Date.now()) =>
+/** Expires a document whose date passed before its conclusion. One that ended or got another date is left alone. */
+export const expireDocument = (documentId: string, expiresAtMs: number, nowMs: number) =>
   retryOnConflict(async (): Promise<'expired' | 'not-due'> => {
     const document = await documentItems.get(documentId);
     const isDue = document?.expiresAtMs === expiresAtMs && expiresAtMs <= nowMs;

@@ -9,12 +9,12 @@ import {
   type FlowAction,
   hasActed,
   kindOf,
-  openAssignments,
+  openAssignment,
   openNextStep,
   type Person,
 } from './flow.ts';
 
-/** That this person did their part of this action. Refused when it is not awaited. */
+/** Records that this person did their part of this action. Refused when it is not awaited. */
 export function completeAction(flow: Flow, actionId: string, completion: Completion): Flow {
   const { action } = requireAssignment(flow, actionId, completion.by);
   const completions = [...action.completions, completion];
@@ -22,7 +22,7 @@ export function completeAction(flow: Flow, actionId: string, completion: Complet
   return openNextStep(replaceAction(flow, { ...action, state, completions }), completion.atMs);
 }
 
-/** That this person refused. Nobody acts on the flow afterwards. */
+/** Records that this person refused. Nobody can act on the flow afterwards. */
 export function refuseAction(
   flow: Flow,
   actionId: string,
@@ -33,10 +33,8 @@ export function refuseAction(
 }
 
 function requireAssignment(flow: Flow, actionId: string, by: Person): Assignment {
-  const match = openAssignments(flow).find(
-    ({ action, person }) => action.id === actionId && person.id === by.id,
-  );
-  if (match) return match;
+  const assignment = openAssignment(flow, actionId, by.id);
+  if (assignment) return assignment;
   throw actionNotAwaited(flow, { flowActionId: actionId, isPerson: ({ id }) => id === by.id });
 }
 
@@ -49,7 +47,7 @@ function nextStateOf(flow: Flow, { state, id }: FlowAction, event: 'completed' |
 const replaceAction = (flow: Flow, action: FlowAction): Flow =>
   flow.map((each) => (each.id === action.id ? action : each));
 
-/** What a caller named: an action, a person, or both; and what they want to do. */
+/** What a request names: an action, a person, or both, and the kind of act. */
 type ActionQuery = {
   readonly flowActionId?: string | null;
   readonly isPerson?: (person: Person) => boolean;
@@ -57,14 +55,14 @@ type ActionQuery = {
 };
 
 /**
- * The refusal of an act that nobody waits for, with the reason that helps most.
- * @example throw notAwaited(document.flow, { flowActionId, kind: 'approval' });
+ * The refusal of an act that is not awaited, with the most useful reason.
+ * @example throw actionNotAwaited(document.flow, { flowActionId, kind: 'approval' });
  */
-export function actionNotAwaited(flow: Flow, named: ActionQuery) {
-  const { flowActionId = null } = named;
+export function actionNotAwaited(flow: Flow, query: ActionQuery) {
+  const { flowActionId = null } = query;
   return errors.refuse('InvalidFlowAction', {
     ...(flowActionId !== null && { flowActionId }),
-    reason: reasonOf(flow, named),
+    reason: reasonOf(flow, query),
   });
 }
 
@@ -76,16 +74,16 @@ function reasonOf(flow: Flow, { flowActionId = null, isPerson, kind }: ActionQue
     return flowActionId === null
       ? 'Nobody by this CPF or e-mail address takes part in the flow.'
       : 'The action is not one of this person.';
-  const asked = theirs.filter((action) => kind === undefined || kindOf(action) === kind);
+  const ofKind = theirs.filter((action) => kind === undefined || kindOf(action) === kind);
   const [other] = theirs;
-  if (asked.length === 0 && other) return `The action asks for ${A_KIND[kindOf(other)]}.`;
-  return reasonOfState(asked, isPerson);
+  if (ofKind.length === 0 && other) return `The action asks for ${A_KIND[kindOf(other)]}.`;
+  return reasonOfState(ofKind, isPerson);
 }
 
 const A_KIND: Record<ActionKind, string> = { signature: 'a signature', approval: 'an approval' };
 
 function reasonOfState(actions: readonly FlowAction[], isPerson: ActionQuery['isPerson']): string {
-  if (actions.some(({ state }) => state === 'Created'))
+  if (actions.some(({ state }) => actionStates.allows(state, 'reached')))
     return 'It is not their turn yet: steps before theirs are not completed.';
   const didAct = (action: FlowAction): boolean =>
     action.people.some((person) => isPerson?.(person) && hasActed(action, person));

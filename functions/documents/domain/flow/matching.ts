@@ -12,14 +12,14 @@ import {
   type Person,
 } from './flow.ts';
 
-/** Whom a caller speaks of: by CPF, else by e-mail address; and perhaps of which action. */
+/** The person that a request names, by CPF or else by e-mail address, and optionally the action. */
 export type ActionSelector = {
   readonly identifier: string | null;
   readonly emailAddress: string | null;
   readonly flowActionId?: string | null;
 };
 
-/** The first action that waits for this person. With nobody named it is whoever alone is waited for. */
+/** The first action that awaits this person. A request that names nobody means the only person awaited. */
 export function findAssignment(
   flow: Flow,
   { identifier, emailAddress, flowActionId = null }: ActionSelector,
@@ -51,17 +51,17 @@ const SEVERAL_AWAITED = {
   reason: 'Several people are waited for. Name one: identifier, emailAddress or flowActionId.',
 };
 
-// An address that several share says who is meant only while no CPF says otherwise.
+// Several people may share an address, so a known CPF on both sides decides instead of it.
 const hasAddress = (person: Person, identifier: string | null, address: string): boolean =>
   person.emailAddress?.toLowerCase() === address.toLowerCase() &&
   (identifier === null || person.identifier === null);
 
-/** Who a certificate says its holder is, and which certificate that is. */
+/** The holder that a certificate names, and the certificate's fingerprint. */
 export type CertificateIdentity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj' | 'certificateType' | 'holder'> & {
   readonly sha256: string;
 };
 
-/** The signature that a certificate makes: of the action that is named, or the first that waits for its CPF. */
+/** The signature that a certificate can make: of the named action, or the first that awaits its CPF. */
 export function findSignatureAssignment(
   flow: Flow,
   identity: CertificateIdentity,
@@ -80,7 +80,7 @@ export function findSignatureAssignment(
   return requireMatchingCertificate(found, identity);
 }
 
-/** Refuses a certificate that is not the one this action asks of this person. */
+/** Refuses a certificate other than the one that the action requires of this person. */
 export function requireMatchingCertificate(match: Assignment, identity: CertificateIdentity): Assignment {
   const { action, person } = match;
   if (person.identifier !== null && person.identifier !== identity.cpf)
@@ -106,8 +106,8 @@ export function requireMatchingCertificate(match: Assignment, identity: Certific
   return match;
 }
 
-// Somebody of whom no CPF is known signs with any certificate. In a rule that asks for several people, one holder
-// does not stand for two of them.
+// A person without a known CPF signs with any certificate. In a rule of several people, one holder does not count
+// for two of them.
 function acceptsHolder({ action, person }: Assignment, { cpf, sha256 }: CertificateIdentity): boolean {
   if (person.identifier !== null) return false;
   const isNamed = cpf !== undefined && action.people.some(({ identifier }) => identifier === cpf);
@@ -119,7 +119,7 @@ function acceptsHolder({ action, person }: Assignment, { cpf, sha256 }: Certific
 
 const HOLDERS = { Individual: 'person', Company: 'company' } as const;
 
-// A certificate that says nothing of its holder is of neither kind.
+// A certificate that names no holder type matches neither.
 const isOfHolder = ({ requiredHolderType = null }: FlowAction, { holder }: CertificateIdentity): boolean =>
   requiredHolderType === null || HOLDERS[requiredHolderType] === holder;
 

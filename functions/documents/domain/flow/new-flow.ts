@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { FlowActionRequest } from '../../contract/create-document.ts';
 import type { Participant } from '../../contract/fields.ts';
+import type { FlowActionRequest } from '../../contract/flow-actions.ts';
 import { errors } from '../../errors.ts';
 import { type Flow, type FlowAction, kindOf, openNextStep, type Person } from './flow.ts';
 
 type FlowActionInput = z.output<typeof FlowActionRequest>;
 
-/** A flow as it was asked for. The same person of an organization has the same id in all its documents. */
-export const planFlow = (asked: readonly FlowActionInput[], organizationId: string): Flow =>
-  asked.map((action, index): FlowAction => {
+/** Plans a flow from a request. The same person of an organization has the same id in all its documents. */
+export const planFlow = (actions: readonly FlowActionInput[], organizationId: string): Flow =>
+  actions.map((action, index): FlowAction => {
     refuseUnusedOptions(action, index);
     const isRule = action.type.endsWith('Rule');
     const people = isRule ? (action.signRuleUsers ?? []) : action.user ? [action.user] : [];
@@ -34,7 +34,7 @@ export const planFlow = (asked: readonly FlowActionInput[], organizationId: stri
     };
   });
 
-/** Refuses options that an action of this type has no use for: left undone, it would not be what was asked for. */
+/** Refuses options that an action of this type does not use: ignoring one would change what the caller requested. */
 function refuseUnusedOptions(action: FlowActionInput, index: number): void {
   const isRule = action.type.endsWith('Rule');
   const unused: Partial<Record<keyof FlowActionInput, boolean>> = {
@@ -52,13 +52,13 @@ function refuseUnusedOptions(action: FlowActionInput, index: number): void {
       requiredCompanyIdentifier: action.requiredCompanyIdentifier !== null,
     }),
   };
-  const [option] = Object.entries(unused).find(([, isAsked]) => isAsked) ?? [];
+  const [option] = Object.entries(unused).find(([, isSet]) => isSet) ?? [];
   if (option === undefined) return;
   const reason = `An action of the type ${action.type} has no use for it.`;
   throw errors.refuse('OptionNotSupported', { option, field: `flowActions.${index}.${option}`, reason });
 }
 
-/** The flow begun for one document and version: each action gets an id of its own, the first step is open. */
+/** Starts a planned flow for one document and version: each action gets its own id, and the first step opens. */
 export const startFlow = (planned: Flow, documentId: string, round: number, nowMs: number): Flow =>
   openNextStep(
     planned.map((action, index) => ({
@@ -72,12 +72,12 @@ export const startFlow = (planned: Flow, documentId: string, round: number, nowM
     nowMs,
   );
 
-function personOf(asked: z.output<typeof Participant>, organizationId: string): Person {
-  const { name, identifier, phone } = asked;
-  const emailAddress = asked.emailAddress ?? asked.email;
+function personOf(participant: z.output<typeof Participant>, organizationId: string): Person {
+  const { name, identifier, phone } = participant;
+  const emailAddress = participant.emailAddress ?? participant.email;
   const known = identifier ?? emailAddress?.toLowerCase() ?? name;
   return {
-    id: asked.id ?? derivedId('person', organizationId, known),
+    id: participant.id ?? derivedId('person', organizationId, known),
     name,
     identifier,
     emailAddress,
@@ -85,10 +85,10 @@ function personOf(asked: z.output<typeof Participant>, organizationId: string): 
   };
 }
 
-/** An id that the same parts always give, in the form of the other ids. */
-export function derivedId(...parts: readonly string[]): string {
+/** A UUID derived from these parts: the same parts always give the same id. */
+function derivedId(...parts: readonly string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  // Version 8 and the usual variant: the bits that say the rest was made by rules of our own.
+  // RFC 9562 version 8: the other bits follow rules of our own.
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -7,11 +7,11 @@ import type { FlowAction, Person } from '../flow/flow.ts';
 
 const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
 
-/** A person with the address under both names that clients know. */
+/** A person, with the address under both names that clients know. */
 const renderPerson = (person: Person) => ({ ...person, email: person.emailAddress });
 
-/** An action as the interface shows it. */
-export const renderAction = (action: FlowAction) => ({
+/** An action as responses show it. */
+const renderAction = (action: FlowAction) => ({
   id: action.id,
   type: action.type,
   status: action.state,
@@ -35,9 +35,9 @@ export const renderAction = (action: FlowAction) => ({
   refusalReason: action.refusal?.reason ?? null,
 });
 
-/** As lists show it. */
-export function renderListItem(document: Document, surroundings: DocumentLocation, nowMs = Date.now()) {
-  const { folder } = commonFields(document, surroundings);
+/** A document as lists show it. */
+export function renderListItem(document: Document, location: DocumentLocation, nowMs: number) {
+  const { folder } = commonFields(document, location);
   const { original, expiresAtMs } = document;
   return {
     id: document.id,
@@ -60,13 +60,13 @@ export function renderListItem(document: Document, surroundings: DocumentLocatio
   };
 }
 
-/** As GET /api/documents/{id} shows it. */
-export function renderDocument(document: Document, surroundings: DocumentLocation) {
+/** A document as GET /api/documents/{id} shows it. */
+export function renderDocument(document: Document, location: DocumentLocation, nowMs: number) {
   return {
-    ...renderListItem(document, surroundings),
+    ...renderListItem(document, location, nowMs),
     checksumMd5: document.original.md5,
     isDeleted: false,
-    organization: commonFields(document, surroundings).organization,
+    organization: commonFields(document, location).organization,
     additionalInfo: document.additionalInfo,
     forceCadesSignature: document.forceCadesSignature,
     isScanned: false,
@@ -86,7 +86,7 @@ export function renderDocument(document: Document, surroundings: DocumentLocatio
   };
 }
 
-export async function readDocument(id: string, caller: Pick<Caller, 'registered'>) {
-  const { document, surroundings } = await findLocatedDocument(id, caller);
-  return renderDocument(document, surroundings);
+export async function readDocument(caller: Pick<Caller, 'registered'>, id: string, nowMs: number) {
+  const { document, location } = await findLocatedDocument(caller, id);
+  return renderDocument(document, location, nowMs);
 }

@@ -8,40 +8,43 @@ import { errors } from '../../errors.ts';
 import { ancestorIdsOf, type Folder, findFolder, folders, listingFolder } from './folder.ts';
 import { homeOrganizationOf, requireActiveOrganization } from './organization.ts';
 
-// Deeper than anybody finds their way in, and as many folders as a look at a document reads at once.
+// A read of a document reads every folder above it at once, so the depth is bounded.
 export const MAX_DEPTH = 20;
 
 type CreateFolderRequest = { readonly name: string; readonly parentId: string | null };
 
-export const createFolder = (asked: CreateFolderRequest, caller: Caller, nowMs: number): Promise<Folder> =>
+export const createFolder = (
+  caller: Caller,
+  { name, parentId }: CreateFolderRequest,
+  nowMs: number,
+): Promise<Folder> =>
   retryOnConflict(async () => {
-    const parent = asked.parentId === null ? null : await findFolder(asked.parentId, caller);
+    const parent = parentId === null ? null : await findFolder(caller, parentId);
     const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
     if (!parent) await requireActiveOrganization(organizationId);
-    const { folder, writes } = await creatingFolder({ name: asked.name, parent, organizationId, nowMs });
+    const { folder, writes } = await creatingFolder({ name, parent, organizationId }, nowMs);
     await commit(writes);
     return folder;
   });
 
-// A folder is made in one that is being deleted:
-//
-//   delete   |--parent: Deleting--|--its folders, its documents, the parent--|
-//   create |--reads parent----------writes the child: refused, the parent is another
-//
-// The child's write holds only while the parent is as it was read, so none is left behind in a folder that is gone.
-
-/** A folder that is to be made, with the writes that make it. */
-export async function creatingFolder({
-  name,
-  parent,
-  organizationId,
-  nowMs,
-}: {
+type NewFolder = {
   readonly name: string;
   readonly parent: Stored<Folder> | null;
   readonly organizationId: string;
-  readonly nowMs: number;
-}): Promise<{ readonly folder: Folder; readonly writes: readonly Write[] }> {
+};
+
+// A folder is created in one that is being deleted:
+//
+//   delete   |--parent: Deleting--|--its folders, its documents, the parent--|
+//   create |--reads parent----------writes the child: refused, the parent changed
+//
+// The child's write holds only while the parent is as it was read, so no folder is left inside a deleted one.
+
+/** A new folder, with the writes that create it. */
+export async function creatingFolder(
+  { name, parent, organizationId }: NewFolder,
+  nowMs: number,
+): Promise<{ readonly folder: Folder; readonly writes: readonly Write[] }> {
   const ancestorIds = parent ? [...(await ancestorIdsOf(parent)), parent.id] : [];
   if (parent && ancestorIds.length >= MAX_DEPTH)
     throw errors.refuse('FolderTooDeep', { parentId: parent.id, limit: MAX_DEPTH });
@@ -54,6 +57,6 @@ export async function creatingFolder({
     state: 'Active',
     createdAtMs: nowMs,
   };
-  const stillThere = parent ? [folders.unchanged(parent)] : [];
-  return { folder, writes: [folders.creating(folder), ...listingFolder(folder), ...stillThere] };
+  const parentUnchanged = parent ? [folders.unchanged(parent)] : [];
+  return { folder, writes: [folders.creating(folder), ...listingFolder(folder), ...parentUnchanged] };
 }

@@ -3,7 +3,17 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 
-/** Who an organization's invoices are made out to, as InvoiceClosed carries it. */
+/**
+ * An organization that is being deleted takes nothing in. Its contents are deleted in the background; its own item
+ * stays for the last invoice.
+ */
+export const organizationStates = stateMachine({
+  Active: { deleted: 'Deleting' },
+  Deleting: { emptied: 'Deleted' },
+  Deleted: {},
+});
+
+/** The recipient of an organization's invoices, as InvoiceClosed carries it. */
 export type BillingInformation = {
   readonly contactName: string | null;
   readonly email: string | null;
@@ -29,14 +39,7 @@ export type BillingInformation = {
   readonly cityCode: string | null;
 };
 
-/** One that is being deleted takes nothing in any more; what it holds goes in the background. What stays is its name, for the last invoice. */
-export const organizationStates = stateMachine({
-  Active: { deleted: 'Deleting' },
-  Deleting: { emptied: 'Deleted' },
-  Deleted: {},
-});
-
-/** Who documents belong to. A personal one has no CNPJ. */
+/** The owner of documents. A personal organization has no CNPJ. */
 export type Organization = {
   readonly id: string;
   readonly name: string;
@@ -44,14 +47,14 @@ export type Organization = {
   readonly owner: { readonly id: string; readonly name: string };
   readonly state: StateOf<typeof organizationStates>;
   readonly createdAtMs: number;
-  /** When its deletion was asked for. */
+  /** When its deletion was requested. */
   readonly deletedAtMs?: number;
-  /** While it is being deleted: the documents whose deletion was told of. */
+  /** While it is being deleted: the documents whose deletion is already recorded for its webhooks. */
   readonly announcedIds?: readonly string[] | undefined;
   readonly billingInformation?: BillingInformation;
 };
 
-/** What others are told of an organization. */
+/** The public part of an organization. */
 export type OrganizationInfo = Pick<Organization, 'id' | 'name' | 'identifier' | 'owner'>;
 
 export const organizations = collection<Organization, string>({
@@ -61,43 +64,45 @@ export const organizations = collection<Organization, string>({
   key: (id) => ({ pk: `ORGANIZATION#${id}`, sk: 'ORGANIZATION' }),
 });
 
-/** What an operator registered for an application: the organizations that its keys are scoped to. */
+/** Whether an organization exists for callers: its deletion was not requested. */
+export const isActiveOrganization = (organization: Pick<Organization, 'state'> | undefined): boolean =>
+  organization !== undefined && organizationStates.allows(organization.state, 'deleted');
+
+/** The kind under which an operator registers the organizations that an application's keys are scoped to. */
 export const ORGANIZATIONS_OF = 'organizations';
 
-const scopeOf = ({ registered }: Pick<Caller, 'registered'>): readonly string[] =>
-  registered[ORGANIZATIONS_OF] ?? [];
+type Scope = Pick<Caller, 'registered'>;
 
-export const isInScope = (organizationId: string, caller: Pick<Caller, 'registered'>): boolean =>
+const scopeOf = ({ registered }: Scope): readonly string[] => registered[ORGANIZATIONS_OF] ?? [];
+
+export const isInScope = (caller: Scope, organizationId: string): boolean =>
   scopeOf(caller).includes(organizationId);
 
-/** An organization outside the key's scope, or one that is deleted, is one that does not exist. */
-export async function findOrganization(
-  id: string,
-  caller: Pick<Caller, 'registered'>,
-): Promise<OrganizationInfo> {
-  if (!isInScope(id, caller)) throw organizationNotFound(id);
+/** Finds an organization. One outside the key's scope, or deleted, does not exist. */
+export async function findOrganization(caller: Scope, id: string): Promise<OrganizationInfo> {
+  if (!isInScope(caller, id)) throw organizationNotFound(id);
   const { name, identifier, owner } = await requireActiveOrganization(id);
   return { id, name, identifier, owner };
 }
 
-/** The organization itself, whoever asks. One that is deleted is one that does not exist. */
+/** Reads an organization, whatever the caller's scope. A deleted one does not exist. */
 export async function requireActiveOrganization(id: string): Promise<Stored<Organization>> {
   const found = await organizations.get(id);
-  if (found?.state === 'Active') return found;
+  if (found && isActiveOrganization(found)) return found;
   throw organizationNotFound(id);
 }
 
-export const organizationNotFound = (id: string) =>
+const organizationNotFound = (id: string) =>
   errors.refuse('OrganizationNotFound', { resourceName: 'Organization', resourceId: id });
 
-/** Where a key's work goes when the call names no organization: the first of its scope. */
+/** The organization of a call that names none: the first of the key's scope. */
 export function homeOrganizationOf(caller: Pick<Caller, 'registered' | 'application'>): string {
   const [home] = scopeOf(caller);
   if (home) return home;
   throw errors.refuse('OrganizationRequired', { application: caller.application });
 }
 
-/** The same, where it is there to take something in. */
+/** The same, refused while that organization is deleted. */
 export async function requireHomeOrganization(
   caller: Pick<Caller, 'registered' | 'application'>,
 ): Promise<string> {

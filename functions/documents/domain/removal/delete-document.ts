@@ -17,27 +17,27 @@ import { webhooks } from '../document/webhook-engine.ts';
 import { taskMessage } from '../tasks.ts';
 import { uploadOf } from '../uploads/upload.ts';
 
-/** Deletes a document with all it has: in any state, and for ever. */
-export const deleteDocument = (id: string, caller: Caller): Promise<void> =>
+/** Deletes a document in any state, with all its files. It cannot be undone. */
+export const deleteDocument = (caller: Caller, id: string): Promise<void> =>
   retryOnConflict(async () => {
-    const document = await findDocument(id, caller);
+    const document = await findDocument(caller, id);
     await finishCreationOf(document);
-    const told = await recordDeletedNotification(
+    const recorded = await recordDeletedNotification(
       document.organizationId,
       [document],
       'DeletedByUserOrApplication',
     );
     const writes = deleting(document);
-    await commit([...writes, ...told.writes]);
-    await Promise.all([told.wake(), sendRecordedTasks(writes)]);
+    await commit([...writes, ...recorded.writes]);
+    await Promise.all([recorded.wake(), sendRecordedTasks(writes)]);
   });
 
-/** A creation that was interrupted still knows the document, and would make it again. */
+/** An interrupted creation still names the document, and would create it again. */
 async function finishCreationOf({ creationId }: Document): Promise<void> {
   if (creationId !== undefined) await runCreation(creationId);
 }
 
-/** The writes by which a document goes. Two deletions at once: one has them refused, and finds it gone. */
+/** The writes that delete a document. Of two deletions at once, one is refused and then finds it gone. */
 function deleting(document: Stored<Document>): Write[] {
   const { id, organizationId, original, attachments, signed } = document;
   const uploaded = [original, ...attachments].map(({ key }) => key);
@@ -51,14 +51,14 @@ function deleting(document: Stored<Document>): Write[] {
 
 const DELETED_AT_ONCE = 5;
 
-/** Deletes the newest documents of a list, once `tell` has told of them. Answers how many were found. */
+/** Deletes the newest documents of a list, after `announce` has recorded their event. Answers how many it found. */
 export async function deleteListed(
   scope: ListScope,
-  most: number,
-  tell?: (doomed: readonly Document[]) => Promise<void>,
+  limit: number,
+  announce?: (documents: readonly Document[]) => Promise<void>,
 ): Promise<number> {
-  const { ids } = await documentList(scope).slice({ offset: 0, limit: most });
-  if (tell) await tell(await documentItems.getMany(ids));
+  const { ids } = await documentList(scope).slice({ offset: 0, limit });
+  if (announce) await announce(await documentItems.getMany(ids));
   for (let from = 0; from < ids.length; from += DELETED_AT_ONCE) {
     await Promise.all(ids.slice(from, from + DELETED_AT_ONCE).map(deleteWithoutEvent));
   }
@@ -75,25 +75,25 @@ const deleteWithoutEvent = (id: string): Promise<void> =>
     await sendRecordedTasks(writes);
   });
 
-export type DeletionAction = 'DeletedByUserOrApplication' | 'DeletedByOrganization' | 'DeletedByFolder';
+type DeletionAction = 'DeletedByUserOrApplication' | 'DeletedByOrganization' | 'DeletedByFolder';
 
-/** An event lists no more documents, however many are deleted. */
+/** The most documents that one event lists, however many are deleted. */
 export const MAX_DOCUMENTS_PER_EVENT = 100;
 
-/** What is told of documents that are to be deleted, to be recorded with their deletion. None, nothing is told. */
+/** DocumentDeleted for these documents, to be committed with their deletion. An empty list records nothing. */
 export async function recordDeletedNotification(
   organizationId: string,
   documents: readonly Document[],
   action: DeletionAction,
 ): Promise<Recording> {
   if (documents.length === 0) return recording(webhooks, organizationId, []);
-  const told = documents.slice(0, MAX_DOCUMENTS_PER_EVENT);
-  const where = await locateAll(told);
-  const data = { documents: told.map((document) => commonFields(document, where(document))), action };
+  const listed = documents.slice(0, MAX_DOCUMENTS_PER_EVENT);
+  const locationOf = await locateAll(listed);
+  const data = { documents: listed.map((document) => commonFields(document, locationOf(document))), action };
   return recording(webhooks, organizationId, [{ type: 'DocumentDeleted', data }]);
 }
 
-/** Removes files that no document has any more, with the uploads that brought them. Doing it twice does no harm. */
+/** Removes files that no document has any more, with their uploads. Running it twice does no harm. */
 export async function removeFiles(keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await files('documents').remove(key);
@@ -102,7 +102,7 @@ export async function removeFiles(keys: readonly string[]): Promise<void> {
   }
 }
 
-/** Removes what a deleted document left: its files, and the tickets and tokens to act on it. */
+/** Removes the remains of a deleted document: its files, and the tickets and tokens to act on it. */
 export async function forgetDocument(documentId: string, keys: readonly string[]): Promise<void> {
   await clearPartition('documents', `DOCUMENT#${documentId}`);
   await removeFiles(keys);

@@ -1,51 +1,45 @@
 import type { Write } from '../../../../shared/store/write.ts';
 import { counting } from '../billing/usage.ts';
 import type { DocumentChange } from '../document/change-document.ts';
-import { type Document, isExpired } from '../document/document.ts';
-import { type DocumentEvent, documentStates, notInStatus } from '../document/document-states.ts';
+import { type Document, stateAt } from '../document/document.ts';
+import { documentStates, notInStatus } from '../document/document-states.ts';
 import { approvedNotification, signedNotification } from '../document/notifications.ts';
 import { completeAction } from '../flow/actions.ts';
 import { type Completion, type FlowAction, isCompleted, kindOf } from '../flow/flow.ts';
 import { taskMessage } from '../tasks.ts';
 
-type Operation = 'acted' | 'refused';
+type Operation = 'acted' | 'refused' | 'canceled';
 
-/** Whether somebody may still act on the document. */
+/** Whether the document allows the operation at this time. */
 export const isOpenFor = (document: Document, operation: Operation, nowMs: number): boolean =>
-  documentStates.allows(document.state, operation) && !isExpired(document, nowMs);
+  documentStates.allows(stateAt(document, nowMs), operation);
 
-/** Refuses where nobody acts any more. `wanted` is what the caller asked for, where that is more than the act itself. */
-export function requireOpen(
-  document: Document,
-  operation: Operation,
-  nowMs: number,
-  wanted: DocumentEvent = operation,
-): void {
-  if (isOpenFor(document, operation, nowMs)) return;
-  const status = documentStates.allows(document.state, operation) ? 'Expired' : document.state;
-  throw notInStatus(document, status, wanted);
+/** Refuses an operation that the document does not allow at this time. */
+export function requireOpen(document: Document, operation: Operation, nowMs: number): void {
+  if (!isOpenFor(document, operation, nowMs))
+    throw notInStatus(document, stateAt(document, nowMs), operation);
 }
 
 const TRANSACTIONS = { signature: 'Signature', approval: 'Approval' } as const;
 
-/** The change that a signature or an approval makes to a document, the last one's consequences included. */
+/** The change that a signature or an approval makes to a document. The last one also starts the conclusion. */
 export function actChange(
   document: Document,
   action: FlowAction,
   completion: Completion,
-  more: { readonly patch?: DocumentChange['patch']; readonly also?: readonly Write[] } = {},
+  extra: { readonly patch?: DocumentChange['patch']; readonly also?: readonly Write[] } = {},
 ): DocumentChange {
   const { id: documentId, organizationId } = document;
   const flow = completeAction(document.flow, action.id, completion);
   const isLast = isCompleted(flow);
   const kind = kindOf(action);
-  const notice = kind === 'signature' ? signedNotification : approvedNotification;
+  const notificationOf = kind === 'signature' ? signedNotification : approvedNotification;
   return {
     event: isLast ? 'completed' : 'acted',
-    patch: { ...more.patch, flow },
-    notifications: [notice(action, completion)],
+    patch: { ...extra.patch, flow },
+    notifications: [notificationOf(action, completion)],
     also: [
-      ...(more.also ?? []),
+      ...(extra.also ?? []),
       counting(organizationId, TRANSACTIONS[kind], completion.atMs),
       ...(isLast ? [taskMessage({ task: 'conclude', documentId })] : []),
     ],

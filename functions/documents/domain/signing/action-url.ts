@@ -9,35 +9,35 @@ import {
   actionStates,
   type FlowAction,
   kindOf,
-  openAssignments,
+  openAssignment,
   type Person,
 } from '../flow/flow.ts';
 import { type ActionSelector, findAssignment } from '../flow/matching.ts';
 import { organizations } from '../places/organization.ts';
 import { isOpenFor, requireOpen } from './acting.ts';
 
-/** Where a person does the first action that waits for them. Every call gives a ticket of its own. */
+/** Creates the link to the first action that awaits a person. Every call issues its own ticket. */
 export async function createActionUrl(
-  id: string,
   caller: Caller,
-  who: ActionSelector,
+  id: string,
+  request: ActionSelector,
   nowMs: number,
 ): Promise<{ readonly url: string; readonly embedUrl: string }> {
-  const document = await findDocument(id, caller);
+  const document = await findDocument(caller, id);
   requireOpen(document, 'acted', nowMs);
-  const ticket = await issueTicket(document, findAssignment(document.flow, who), nowMs);
+  const ticket = await issueTicket(document, findAssignment(document.flow, request), nowMs);
   const page = `${commonSettings['Http:PublicUrl']}/documents/document/key/${documentKey(document)}`;
   return { url: `${page}/action?ticket=${ticket}`, embedUrl: `${page}/embed?ticket=${ticket}` };
 }
 
 type PartStatus = ActionState | 'NotNeeded';
 
-/** What the page at an action URL shows to the person that its ticket was made for. */
+/** Reads the contents of the page at an action URL, for the holder of its ticket. */
 export async function getActionDetails(key: string, ticket: string, nowMs: number) {
   const { document, action, person } = await requireTicket(key, ticket, nowMs);
   const { original, expiresAtMs } = document;
   const organization = await organizations.get(document.organizationId);
-  const { contentType, size } = offeredContentOf(document);
+  const { contentType, size } = offeredContentOf(document, nowMs);
   return {
     id: document.id,
     name: document.name,
@@ -77,7 +77,7 @@ export async function getActionDetails(key: string, ticket: string, nowMs: numbe
   };
 }
 
-/** One person's part of an action. In a rule, others may have acted or refused before they came to it. */
+/** The status of one person's part. In a rule, others may have completed or refused the action first. */
 function partStatusOf({ state, completions, refusal }: FlowAction, { id }: Person): PartStatus {
   if (completions.some(({ by }) => by.id === id)) return 'Completed';
   if (refusal?.by.id === id) return 'Refused';
@@ -85,5 +85,4 @@ function partStatusOf({ state, completions, refusal }: FlowAction, { id }: Perso
 }
 
 const canAct = (document: Document, action: FlowAction, person: Person, nowMs: number): boolean =>
-  isOpenFor(document, 'acted', nowMs) &&
-  openAssignments(document.flow).some((open) => open.action.id === action.id && open.person.id === person.id);
+  isOpenFor(document, 'acted', nowMs) && openAssignment(document.flow, action.id, person.id) !== undefined;

@@ -9,15 +9,15 @@ import { kindOf } from '../flow/flow.ts';
 import { type ActionSelector, findAssignment } from '../flow/matching.ts';
 import { actChange, requireOpen } from './acting.ts';
 
-/** For an application: the approval that waits for this person, or the first that waits. */
-export const approveDocument = (id: string, caller: Caller, who: ActionSelector, nowMs: number) =>
+/** Approves for an application: in the name of this person, or of the only person awaited. */
+export const approveDocument = (caller: Caller, id: string, request: ActionSelector, nowMs: number) =>
   approve(async () => {
-    const document = await findDocument(id, caller);
+    const document = await findDocument(caller, id);
     requireOpen(document, 'acted', nowMs);
-    return { document, ...findAssignment(document.flow, who, 'approval') };
+    return { document, ...findAssignment(document.flow, request, 'approval') };
   }, nowMs);
 
-/** For the person that a ticket was made for. */
+/** Approves for the holder of a ticket. */
 export const approveDocumentByKey = (key: string, ticket: string, nowMs: number) =>
   approve(async () => {
     const found = await requireTicket(key, ticket, nowMs);
@@ -34,47 +34,47 @@ const approve = (find: () => Promise<TicketHolder>, nowMs: number): Promise<void
     await changeDocument(document, actChange(document, action, completion));
   });
 
-type Refuser = TicketHolder & { readonly agent: Author };
-
-/** For an application: in the name of this person, or of the first who is waited for. */
+/** Refuses for an application: in the name of this person, or of the only person awaited. */
 export const refuseDocument = (
-  id: string,
   caller: Caller,
-  { reason, ...who }: ActionSelector & { readonly reason: string },
+  id: string,
+  { reason, ...selector }: ActionSelector & { readonly reason: string },
   nowMs: number,
 ) =>
   refuse(
     async () => {
-      const document = await findDocument(id, caller);
+      const document = await findDocument(caller, id);
       requireOpen(document, 'refused', nowMs);
-      return { document, ...findAssignment(document.flow, who), agent: authorOf(caller) };
+      return { document, ...findAssignment(document.flow, selector), author: authorOf(caller) };
     },
     reason,
     nowMs,
   );
 
-/** For the person that a ticket was made for. */
+/** Refuses for the holder of a ticket. */
 export const refuseDocumentByKey = (key: string, ticket: string, reason: string, nowMs: number) =>
   refuse(
     async () => {
       const found = await requireTicket(key, ticket, nowMs);
       requireOpen(found.document, 'refused', nowMs);
       const { id, name } = found.person;
-      return { ...found, agent: { id, name, type: 'User' } };
+      return { ...found, author: { id, name, type: 'User' } };
     },
     reason,
     nowMs,
   );
 
+type Refuser = TicketHolder & { readonly author: Author };
+
 const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
-    const { document, action, person, agent } = await find();
+    const { document, action, person, author } = await find();
     const refusal = { by: person, atMs: nowMs, reason };
     await changeDocument(document, {
       event: 'refused',
       patch: {
         flow: refuseAction(document.flow, action.id, refusal),
-        statusUpdatedBy: agent,
+        statusUpdatedBy: author,
         statusUpdateReason: reason,
       },
       notifications: [refusedNotification(action, refusal)],

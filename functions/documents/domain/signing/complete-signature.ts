@@ -41,7 +41,7 @@ export type Completed = { readonly success: boolean; readonly validationResults:
 
 /** For an application. */
 export const completeSignature = (id: string, caller: Caller, value: Value, nowMs: number) =>
-  complete(() => findDocument(id, caller), value, nowMs);
+  complete(() => findDocument(caller, id), value, nowMs);
 
 /** For whoever has a document's key: the token is enough, since only the one who started has it. */
 export const completeSignatureByKey = (key: string, value: Value, nowMs: number) =>

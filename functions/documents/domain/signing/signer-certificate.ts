@@ -12,7 +12,7 @@ import type { Verdict } from '../../../../shared/pki/verdict/verdict.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 
-/** The certificate in a request: DER as base64, or PEM text. */
+/** Reads the certificate of a request: DER as base64, or PEM text. */
 export function readOfferedCertificate(text: string): Certificate {
   try {
     return readOffered(text);
@@ -23,7 +23,7 @@ export function readOfferedCertificate(text: string): Certificate {
 
 const judge = signerJudge('documents', settings);
 
-/** Judges who wants to sign. Without a root to trust nobody can, and the operator is told. */
+/** Judges a signer's certificate. Without a trusted root nobody can sign, and the log says so to the operator. */
 export async function judgeSigner(certificate: Certificate, nowMs: number): Promise<Verdict> {
   try {
     return await judge(certificate, nowMs);
@@ -47,7 +47,7 @@ export type RenderedResults = {
   readonly warnings: RenderedItem[];
 };
 
-/** Validation results as this platform's clients read them: with what they come to, at every depth. */
+/** Validation results as responses show them: with `isValid` at every depth. */
 export const renderResults = (results: ValidationResults): RenderedResults => ({
   isValid: isValid(results),
   passedChecks: results.passedChecks.map(renderItem),

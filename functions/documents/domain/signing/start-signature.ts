@@ -50,7 +50,7 @@ export async function startSignature(
   wish: Wish,
   nowMs: number,
 ): Promise<Started> {
-  const document = await findDocument(id, caller);
+  const document = await findDocument(caller, id);
   refuseUnlessOpen(document, 'acted', nowMs);
   return start(document, wish, (identity) => signatureOf(document.flow, identity, wish.flowActionId), nowMs);
 }

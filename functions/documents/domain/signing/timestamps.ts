@@ -7,14 +7,14 @@ import { settings } from '../../settings.ts';
 
 const authorities = (): readonly string[] => settings['Signatures:TimestampAuthorities'] ?? [];
 
-/** Whether signatures that begin now will carry a timestamp: room is left for it then. */
+/** Whether signatures started now will carry a timestamp. Space is reserved for it at the start. */
 export const isTimestamping = (): boolean => authorities().length > 0;
 
-/** Asks the authorities of this deployment, in their order. */
+/** Requests a timestamp from the configured authorities, in their order. */
 export const timestampWithConfiguredAuthorities: Stamp = async (digest, hash) => {
   try {
-    const asking = { authorities: authorities().map((url) => ({ url })), post: timestampPost() };
-    return await stampWith(asking)(digest, hash);
+    const client = { authorities: authorities().map((url) => ({ url })), post: timestampPost() };
+    return await stampWith(client)(digest, hash);
   } catch (error) {
     if (!(error instanceof TimestampFailed)) throw error;
     logger('documents').error('No timestamp authority gave a timestamp.', { error });

@@ -9,26 +9,26 @@ import { settings } from '../../settings.ts';
 import { isoDate } from '../calendar.ts';
 import { announceUpload, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
 
-// A put that began right before its link ended may still be under way.
+// A put that began right before its link expired may still be running.
 const MAX_PUT_MS = 15 * 60_000;
 
 type PresignUploadRequest = Pick<Upload, 'organizationId' | 'contentType' | 'size'> & {
   readonly name: string;
 };
 
-// The link stays good after a document has its file, and whoever holds it can put another file. So it leads to a
-// place of its own, and a document gets a copy of what was there when it asked.
+// The link stays valid after a document has the file, and its holder can put another one (time of check to time of
+// use). So the link leads to a staging key, and a document gets a copy of the file at the time of its request.
 const stagingKeyOf = (id: string): string => `arriving/${id}`;
 
-/** Announces a file that its sender puts straight into the bucket, and gives the link to put it. */
-export async function presignUpload(wanted: PresignUploadRequest, nowMs = Date.now()) {
+/** Announces a file that its sender puts directly into the bucket, and creates the link to put it. */
+export async function presignUpload(request: PresignUploadRequest, nowMs: number) {
   const maxBytes = settings['Uploads:MaxBytes'];
-  if (wanted.size > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, wanted.size));
+  if (request.size > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, request.size));
   const expiresSeconds = settings['Uploads:LinkValidFor'];
   const endsAtMs = nowMs + expiresSeconds * 1000;
   const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, endsAtMs + MAX_PUT_MS);
-  const { id } = await announceUpload({ ...wanted, presigned: true }, nowMs, collectAtMs);
-  const { contentType, size: length } = wanted;
+  const { id } = await announceUpload({ ...request, presigned: true }, nowMs, collectAtMs);
+  const { contentType, size: length } = request;
   const link = await files('documents').uploadUrl(stagingKeyOf(id), {
     contentType,
     length,
@@ -38,20 +38,20 @@ export async function presignUpload(wanted: PresignUploadRequest, nowMs = Date.n
   return { id, ...link, headers: { ...link.headers }, expiresAt: isoDate(endsAtMs) };
 }
 
-// Two calls ask for the same upload while its sender puts another file in its place:
+// Two calls use the same upload while its sender replaces the file:
 //
-//   call 1   |--copy v1 to its own place, measured----------- received: that copy
+//   call 1   |--copies v1 to its own key, measured----------- received: that copy
 //   sender            |--puts v2--|
-//   call 2                         |--copy v2 to another place--------- received: refused, its copy is removed
+//   call 2                         |--copies v2 to another key--------- received: refused, its copy is removed
 //
-// The file that counts is the one whose measure was written, whichever copy ends last.
+// The file that counts is the one whose size and digest were written, whichever copy ends last.
 
-/** Takes in what a presigned upload's sender has put. Refused while nothing is there. */
+/** Receives the file that the sender of a presigned upload has put. Refused while there is none. */
 export async function receivePresigned(announced: Stored<Upload>): Promise<Stored<Upload>> {
   const { id, size: announcedBytes, contentType } = announced;
   const opened = await files('documents').get(stagingKeyOf(id));
   if (!opened) throw errors.refuse('UploadNotFound', { uploadId: id });
-  // The store refuses another size than the signed one; one that does not look at it is found out here.
+  // The store refuses any other size than the signed one. A store that does not check it is caught here.
   if (opened.length !== announcedBytes) {
     opened.stream.destroy();
     throw errors.refuse('UploadIncomplete', { uploadId: id, announcedBytes, actualBytes: opened.length });
@@ -66,7 +66,7 @@ export async function receivePresigned(announced: Stored<Upload>): Promise<Store
   }
 }
 
-/** Removes what a link left behind: whatever its sender put, and copies that were not taken. */
+/** Removes the remains of a link: the file that its sender put, and copies that were not used. */
 export async function removeStaged(id: string, kept?: string): Promise<void> {
   const left = await files('documents').list(`uploads/${id}/`);
   const strays = left.files.map(({ key }) => key).filter((key) => key !== kept);

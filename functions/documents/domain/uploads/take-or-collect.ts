@@ -12,10 +12,10 @@ export type TakenUploads = {
   readonly writes: readonly Write[];
 };
 
-// Each presigned file flows through this process once.
+// Each presigned file flows through this process once, so few are received at a time.
 const RECEIVED_AT_ONCE = 4;
 
-/** An upload whose file is here. One whose sender put it straight into the bucket is measured now. */
+/** The upload, once its file is received. The file of a presigned upload is received now. */
 export const requireReceivedUpload = (id: string, organizationId: string): Promise<Stored<Upload>> =>
   retryOnConflict(async () => {
     const upload = await uploads.get(id);
@@ -27,13 +27,13 @@ export const requireReceivedUpload = (id: string, organizationId: string): Promi
   });
 
 /**
- * The uploads for documents that are to be made, and the writes that take them. An upload goes to one document.
+ * The uploads of documents to be created, and the writes that take them. An upload goes to one document.
  * @example const taken = await takingUploads(ids, organizationId);
  *          await items.create(item, { also: taken.writes });
  */
 export async function takingUploads(ids: readonly string[], organizationId: string): Promise<TakenUploads> {
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: twice });
+  const repeated = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (repeated !== undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: repeated });
   const found: Stored<Upload>[] = [];
   for (let from = 0; from < ids.length; from += RECEIVED_AT_ONCE) {
     const some = ids.slice(from, from + RECEIVED_AT_ONCE);
@@ -48,15 +48,15 @@ function taking(upload: Stored<Upload>): Write {
   return uploads.changing(upload, { state });
 }
 
-// A document takes an upload at the moment of its collection:
+// A document takes an upload at the time of its collection:
 //
 //   collector  |--expired: Collecting--------- file -- item --|
-//   document       |--taken: refused, as if it were gone
+//   document       |--taken: refused, as not found
 //
-// Whoever comes second is refused by the state, so no document is left without its file. A collector that comes
-// second fails with RaceLost: its message is delivered again, and finds the upload taken.
+// The state refuses the second, so no document loses its file. A collector that comes second fails with RaceLost; its
+// message is delivered again and finds the upload taken.
 
-/** Removes an upload that no document took. Doing it twice does no harm: the file goes before what names it. */
+/** Removes an upload that no document took. Running it twice does no harm: the file goes before the item. */
 export async function collectUpload(id: string): Promise<'collected' | 'taken' | 'gone'> {
   const upload = await uploads.get(id);
   if (upload?.state === 'Taken') {

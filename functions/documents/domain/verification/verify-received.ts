@@ -19,18 +19,18 @@ import { settings } from '../../settings.ts';
 
 const gate = admission({ service: 'documents', name: 'verification' });
 
-// The function has this long; a place outlasts whoever holds it.
+// Longer than the function may run, so a slot is never given to another while its holder works.
 const LEASE_MS = 65_000;
 const RETRY_AFTER = { 'retry-after': '5' };
 
-/** What somebody asks to have verified. It is held in memory alone. */
+/** The files to verify. They stay in memory only. */
 export type VerificationRequest = {
   readonly file: VerifiableFile;
   readonly content: VerifyFileOptions['content'];
   readonly covers: readonly string[];
 };
 
-/** The report on a file, by the roots that this deployment trusts. Nothing of the file is kept. */
+/** Verifies a file against the roots that this deployment trusts. The file is not stored. */
 export async function verifyFiles(
   { file, content, covers }: VerificationRequest,
   nowMs: number,
@@ -54,7 +54,8 @@ export async function verifyFiles(
 
 let source: RevocationSource | undefined;
 
-// Lists and responses stay in the memory of the process, and in no store: strangers choose which ones are fetched.
+// CRLs and OCSP responses are cached in this process only: anonymous callers choose which ones are fetched, and must
+// not fill a store.
 function revocationSource(): RevocationSource {
   source ??= onlineSource({
     fetch: guardedFetch,

@@ -13,12 +13,10 @@ import { isoDate } from '../calendar.ts';
 import { webhooks as engine } from '../document/webhook-engine.ts';
 import { findWebhook, webhookNotFound } from './registrations.ts';
 
-/** A webhook as a path names it, and who asks. */
-type WebhookPath = {
-  readonly orgId: string;
-  readonly webhookId: string;
-  readonly caller: Pick<Caller, 'registered'>;
-};
+type Scope = Pick<Caller, 'registered'>;
+
+/** A webhook as a path names it. */
+type WebhookPath = { readonly orgId: string; readonly webhookId: string };
 
 type DeliveriesRequest = { readonly state?: DeliveryState; readonly limit: number; readonly cursor?: string };
 
@@ -41,11 +39,12 @@ const renderDelivery = (delivery: Delivery) => ({
 });
 
 export async function listWebhookDeliveries(
-  { orgId, webhookId, caller }: WebhookPath,
-  page: DeliveriesRequest,
+  caller: Scope,
+  { orgId, webhookId }: WebhookPath,
+  request: DeliveriesRequest,
 ) {
-  await findWebhook(orgId, webhookId, caller);
-  const found = await listDeliveries(engine, webhookId, page);
+  await findWebhook(caller, orgId, webhookId);
+  const found = await listDeliveries(engine, webhookId, request);
   if ('refused' in found)
     throw errors.refuse(
       'InvalidRequest',
@@ -55,8 +54,12 @@ export async function listWebhookDeliveries(
   return { items: found.items.map(renderDelivery), totalCount: null, nextCursor: found.next ?? null };
 }
 
-export async function getWebhookDelivery({ orgId, webhookId, caller }: WebhookPath, deliveryId: string) {
-  await findWebhook(orgId, webhookId, caller);
+export async function getWebhookDelivery(
+  caller: Scope,
+  { orgId, webhookId }: WebhookPath,
+  deliveryId: string,
+) {
+  await findWebhook(caller, orgId, webhookId);
   const found = await readDelivery(engine, webhookId, deliveryId);
   if (!found) throw deliveryNotFound(deliveryId);
   const attempts = found.attempts.map((attempt) => ({
@@ -67,8 +70,12 @@ export async function getWebhookDelivery({ orgId, webhookId, caller }: WebhookPa
   return { ...renderDelivery(found.delivery), body: found.body ?? null, attempts };
 }
 
-export async function replayWebhookDelivery({ orgId, webhookId, caller }: WebhookPath, deliveryId: string) {
-  await findWebhook(orgId, webhookId, caller);
+export async function replayWebhookDelivery(
+  caller: Scope,
+  { orgId, webhookId }: WebhookPath,
+  deliveryId: string,
+) {
+  await findWebhook(caller, orgId, webhookId);
   const replayed = await replayDelivery(engine, webhookId, deliveryId);
   if (!('refused' in replayed)) return renderDelivery(replayed);
   if (replayed.refused === 'not-found') throw deliveryNotFound(deliveryId);
@@ -77,18 +84,18 @@ export async function replayWebhookDelivery({ orgId, webhookId, caller }: Webhoo
   });
 }
 
-export async function replayFailedDeliveries({ orgId, webhookId, caller }: WebhookPath) {
-  await findWebhook(orgId, webhookId, caller);
+export async function replayFailedDeliveries(caller: Scope, { orgId, webhookId }: WebhookPath) {
+  await findWebhook(caller, orgId, webhookId);
   const { replayed, more } = await replayAllFailed(engine, orgId, webhookId);
   return { replayed, more };
 }
 
-/** The type of an event that nothing caused. */
+/** The type of a test event. */
 export const TEST_EVENT = 'WebhookTest';
 
-/** An event that nothing caused, to see whether the receiver takes it. It is tried once. */
-export async function sendWebhookTest({ orgId, webhookId, caller }: WebhookPath, nowMs = Date.now()) {
-  const { organization } = await findWebhook(orgId, webhookId, caller);
+/** Sends a test event, to see whether the receiver accepts it. It is attempted once. */
+export async function sendWebhookTest(caller: Scope, { orgId, webhookId }: WebhookPath, nowMs: number) {
+  const { organization } = await findWebhook(caller, orgId, webhookId);
   const { id, name, identifier, owner } = organization;
   const data = { webhookId, date: isoDate(nowMs), organization: { id, name, identifier, owner } };
   const sent = await sendTestEvent(engine, orgId, webhookId, { type: TEST_EVENT, data });

@@ -18,53 +18,53 @@ import { findOrganization, type OrganizationInfo } from '../places/organization.
 
 type Scope = Pick<Caller, 'registered'>;
 
-/** As the interface shows it: what authenticates a delivery is withheld. */
+/** A webhook as responses show it, without its token and secret. */
 export const renderWebhook = ({ id, url, authType }: Webhook) => ({ id, url, authType });
 
-/** An organization with its webhooks. */
-export async function getOrganization(organizationId: string, caller: Scope) {
-  const organization = await findOrganization(organizationId, caller);
+/** Reads an organization with its webhooks. */
+export async function getOrganization(caller: Scope, organizationId: string) {
+  const organization = await findOrganization(caller, organizationId);
   return { ...organization, webhooks: (await listWebhooks(engine, organizationId)).map(renderWebhook) };
 }
 
 export async function createWebhook(
-  organizationId: string,
-  wish: WebhookRequest,
   caller: Scope,
+  organizationId: string,
+  request: WebhookRequest,
 ): Promise<Webhook> {
-  await requireWebhookSupport(organizationId, caller);
-  const added = await addWebhook(engine, organizationId, wish);
+  await requireWebhookSupport(caller, organizationId);
+  const added = await addWebhook(engine, organizationId, request);
   if (!('refused' in added)) return added;
   if (added.refused !== 'limit-reached') throw webhookRefused(added.refused, added.message);
   throw errors.refuse('MaxWebhooksLimitReached', { limit: settings.MaxWebhooksPerOrganization });
 }
 
 export async function updateWebhook(
+  caller: Scope,
   organizationId: string,
   webhookId: string,
-  wish: WebhookRequest,
-  caller: Scope,
+  request: WebhookRequest,
 ): Promise<Webhook> {
-  await requireWebhookSupport(organizationId, caller);
-  const replaced = await replaceWebhook(engine, organizationId, webhookId, wish);
+  await requireWebhookSupport(caller, organizationId);
+  const replaced = await replaceWebhook(engine, organizationId, webhookId, request);
   if (!('refused' in replaced)) return replaced;
   if (replaced.refused === 'not-found') throw webhookNotFound(webhookId);
   throw webhookRefused(replaced.refused, replaced.message);
 }
 
-/** What waits for it is not sent any more. */
-export async function deleteWebhook(organizationId: string, webhookId: string, caller: Scope): Promise<void> {
-  await requireWebhookSupport(organizationId, caller);
+/** Deletes a webhook. Its pending deliveries are not sent. */
+export async function deleteWebhook(caller: Scope, organizationId: string, webhookId: string): Promise<void> {
+  await requireWebhookSupport(caller, organizationId);
   if (!(await removeWebhook(engine, organizationId, webhookId))) throw webhookNotFound(webhookId);
 }
 
-/** A webhook of another organization is one that does not exist. */
+/** Finds a webhook. One of another organization does not exist. */
 export async function findWebhook(
+  caller: Scope,
   organizationId: string,
   webhookId: string,
-  caller: Scope,
 ): Promise<{ readonly organization: OrganizationInfo; readonly webhook: Webhook }> {
-  const organization = await requireWebhookSupport(organizationId, caller);
+  const organization = await requireWebhookSupport(caller, organizationId);
   const webhook = await getWebhook(engine, organizationId, webhookId);
   if (!webhook) throw webhookNotFound(webhookId);
   return { organization, webhook };
@@ -73,8 +73,8 @@ export async function findWebhook(
 export const webhookNotFound = (webhookId: string) =>
   errors.refuse('WebhookNotFound', { resourceName: 'Webhook', resourceId: webhookId });
 
-async function requireWebhookSupport(organizationId: string, caller: Scope): Promise<OrganizationInfo> {
-  const organization = await findOrganization(organizationId, caller);
+async function requireWebhookSupport(caller: Scope, organizationId: string): Promise<OrganizationInfo> {
+  const organization = await findOrganization(caller, organizationId);
   if (organization.identifier !== null) return organization;
   throw errors.refuse('OperationNotSupportedInPersonalOrganizations', { organizationId });
 }

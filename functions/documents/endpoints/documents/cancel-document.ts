@@ -15,7 +15,7 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'InvalidDocumentStatus'],
   },
   async ({ params, body, caller }) => {
-    await cancelDocument(params.id, caller, body.reason, Date.now());
+    await cancelDocument(caller, params.id, body.reason, Date.now());
     return empty(200);
   },
 );

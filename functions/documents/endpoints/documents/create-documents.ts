@@ -22,5 +22,5 @@ export const handler = documents.endpoint(
       'InvalidExpirationDate',
     ],
   },
-  async ({ body, caller }) => createDocuments(body, caller, Date.now()),
+  async ({ body, caller }) => createDocuments(caller, body, Date.now()),
 );

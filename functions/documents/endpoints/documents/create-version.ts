@@ -23,7 +23,7 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params, body, caller }) => {
-    await createVersion(params.id, body, caller, Date.now());
+    await createVersion(caller, params.id, body, Date.now());
     return empty(200);
   },
 );

@@ -10,5 +10,5 @@ export const handler = documents.endpoint(
     answers: { 200: DocumentModel },
     refuses: ['DocumentNotFound'],
   },
-  async ({ params, caller }) => readDocument(params.id, caller),
+  async ({ params, caller }) => readDocument(caller, params.id, Date.now()),
 );

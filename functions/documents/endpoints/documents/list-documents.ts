@@ -10,5 +10,5 @@ export const handler = documents.endpoint(
     answers: { 200: Documents },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound'],
   },
-  async ({ query, caller }) => listDocuments(query, caller),
+  async ({ query, caller }) => listDocuments(caller, query, Date.now()),
 );

@@ -15,7 +15,7 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'FolderNotFound'],
   },
   async ({ params, body, caller }) => {
-    await moveDocument(params.id, body.folderId, caller, Date.now());
+    await moveDocument(caller, params.id, body.folderId, Date.now());
     return empty(200);
   },
 );

@@ -14,5 +14,5 @@ export const handler = documents.endpoint(
     streams: true,
   },
   async ({ params, caller }) =>
-    contentResponse(await openAttachment(await findDocument(params.id, caller), params.attachmentId)),
+    contentResponse(await openAttachment(await findDocument(caller, params.id), params.attachmentId)),
 );

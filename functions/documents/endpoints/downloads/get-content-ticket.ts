@@ -14,6 +14,6 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'ContentNotAvailable'],
   },
   async ({ params, query, caller }) => ({
-    location: await issueDownloadLink(await findDocument(params.id, caller), query.type, Date.now()),
+    location: await issueDownloadLink(await findDocument(caller, params.id), query.type, Date.now()),
   }),
 );

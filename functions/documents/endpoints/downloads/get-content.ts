@@ -15,8 +15,12 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'ContentNotAvailable'],
     streams: true,
   },
-  async ({ params, query, caller, ...waiting }) =>
+  async ({ params, query, caller, deadlineAtMs, hangUp }) =>
     contentResponse(
-      await openContent(() => findDocument(params.id, caller), query.type, { ...waiting, nowMs: Date.now() }),
+      await openContent(() => findDocument(caller, params.id), query.type, {
+        now: Date.now,
+        deadlineAtMs,
+        hangUp,
+      }),
     ),
 );

@@ -7,7 +7,7 @@ import { createStoreLink, findDownload } from '../../domain/downloads/download-t
 import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
-/** In a deployment a kept file comes straight from the store, whatever its size; locally it flows through here. */
+/** A deployment redirects to the store, so a stored file may have any size. Locally it flows through this function. */
 export const handler = documents.endpoint(
   {
     route: 'GET /api/downloads/{ticket}',
@@ -18,10 +18,10 @@ export const handler = documents.endpoint(
     access: 'public',
     streams: true,
   },
-  async ({ params, ...waiting }) => {
+  async ({ params, deadlineAtMs, hangUp }) => {
     const { type, find } = await findDownload(params.ticket, Date.now());
-    const link = isLocal() ? undefined : await createStoreLink(type, await find());
+    const link = isLocal() ? undefined : await createStoreLink(type, await find(), Date.now());
     if (link) return redirect(link);
-    return contentResponse(await openContent(find, type, { ...waiting, nowMs: Date.now() }));
+    return contentResponse(await openContent(find, type, { now: Date.now, deadlineAtMs, hangUp }));
   },
 );

@@ -12,5 +12,5 @@ export const handler = documents.endpoint(
     answers: { 200: FolderModel },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound', 'FolderTooDeep'],
   },
-  async ({ body, caller }) => renderFolder(await createFolder(body, caller, Date.now())),
+  async ({ body, caller }) => renderFolder(await createFolder(caller, body, Date.now())),
 );

@@ -14,7 +14,7 @@ export const handler = documents.endpoint(
     refuses: ['FolderNotFound'],
   },
   async ({ params, caller }) => {
-    await deleteFolder(params.id, caller);
+    await deleteFolder(caller, params.id);
     return empty(204);
   },
 );

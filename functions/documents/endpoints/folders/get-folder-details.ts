@@ -10,5 +10,5 @@ export const handler = documents.endpoint(
     answers: { 200: FolderDetails },
     refuses: ['FolderNotFound'],
   },
-  async ({ params, caller }) => readFolder(params.id, caller),
+  async ({ params, caller }) => readFolder(caller, params.id),
 );

@@ -12,8 +12,9 @@ export const handler = documents.endpoint(
     body: jsonBody(CreateOrganization),
     answers: { 200: CreatedOrganization },
   },
-  async ({ body: { billingInformation, ...asked } }) => {
-    const { id } = await createOrganization({ ...asked, ...(billingInformation && { billingInformation }) });
+  async ({ body: { billingInformation, ...rest } }) => {
+    const request = { ...rest, ...(billingInformation && { billingInformation }) };
+    const { id } = await createOrganization(request, Date.now());
     return { id };
   },
 );

@@ -11,5 +11,5 @@ export const handler = documents.endpoint(
     answers: { 200: OrganizationWithWebhooks },
     refuses: ['OrganizationNotFound'],
   },
-  async ({ params, caller }) => getOrganization(params.orgId, caller),
+  async ({ params, caller }) => getOrganization(caller, params.orgId),
 );

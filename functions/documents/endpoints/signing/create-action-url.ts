@@ -14,5 +14,5 @@ export const handler = documents.endpoint(
     answers: { 200: ActionUrl },
     refuses: ['DocumentNotFound', ...ACTION_CODES],
   },
-  async ({ params, body, caller }) => createActionUrl(params.id, caller, body, Date.now()),
+  async ({ params, body, caller }) => createActionUrl(caller, params.id, body, Date.now()),
 );

@@ -6,7 +6,7 @@ import { actionPage } from '../../pages/action/page.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
-/** The same page stands alone at `action`, and inside a page of somebody else's at `embed`. */
+/** The page alone at `action`, and for a frame of another site at `embed`. */
 export const handler = documents.endpoint(
   {
     route: 'GET /document/key/{key}/action',

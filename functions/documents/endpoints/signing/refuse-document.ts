@@ -10,14 +10,14 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/refusal',
-    summary: 'Refuse a document in the name of a person, or of the first who is waited for',
+    summary: 'Refuse a document in the name of a person, or of the only person awaited',
     params: DocumentParams,
     body: jsonBody(Refusal),
     answers: { 200: EMPTY },
     refuses: ['DocumentNotFound', ...ACTION_CODES],
   },
   async ({ params, body, caller }) => {
-    await refuseDocument(params.id, caller, body, Date.now());
+    await refuseDocument(caller, params.id, body, Date.now());
     return empty(200);
   },
 );

@@ -15,5 +15,5 @@ export const handler = documents.endpoint(
     refuses: ['OrganizationRequired', 'OrganizationNotFound'],
   },
   async ({ body, caller }) =>
-    presignUpload({ ...body, organizationId: await requireHomeOrganization(caller) }),
+    presignUpload({ ...body, organizationId: await requireHomeOrganization(caller) }, Date.now()),
 );

@@ -21,6 +21,7 @@ export const handler = documents.endpoint(
     const content = Buffer.from(body.bytes, 'base64');
     const contentType = 'application/octet-stream';
     const organizationId = await requireHomeOrganization(caller);
-    return renderUpload(await receiveUpload({ organizationId, name: undefined, contentType, content }));
+    const request = { organizationId, name: undefined, contentType, content };
+    return renderUpload(await receiveUpload(request, Date.now()));
   },
 );

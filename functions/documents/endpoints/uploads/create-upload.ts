@@ -25,7 +25,7 @@ export const handler = documents.endpoint(
     const upload = await firstFile(
       body,
       ({ fileName, contentType, content }) =>
-        receiveUpload({ organizationId, name: fileName, contentType, content }),
+        receiveUpload({ organizationId, name: fileName, contentType, content }, Date.now()),
       fields,
     );
     if (!upload) throw errors.refuse('UploadEmpty');

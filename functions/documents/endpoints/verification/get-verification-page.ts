@@ -5,7 +5,7 @@ import { verificationPage } from '../../pages/verification/page.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
-/** Holds nothing: its script sends a file to the operation and shows the report. */
+/** An empty page: its script sends a file to POST /api/verification and shows the report. */
 export const handler = documents.endpoint(
   {
     route: 'GET /verification',

@@ -19,7 +19,7 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params, body, caller }) => {
-    const { id } = await createWebhook(params.orgId, body, caller);
+    const { id } = await createWebhook(caller, params.orgId, body);
     return { id, webhookId: id };
   },
 );

@@ -14,7 +14,7 @@ export const handler = documents.endpoint(
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
   async ({ params: { orgId, webhookId }, caller }) => {
-    await deleteWebhook(orgId, webhookId, caller);
+    await deleteWebhook(caller, orgId, webhookId);
     return empty(204);
   },
 );

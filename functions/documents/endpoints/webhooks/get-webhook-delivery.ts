@@ -15,6 +15,5 @@ export const handler = documents.endpoint(
       'DeliveryNotFound',
     ],
   },
-  async ({ params: { deliveryId, ...webhook }, caller }) =>
-    getWebhookDelivery({ ...webhook, caller }, deliveryId),
+  async ({ params: { deliveryId, ...webhook }, caller }) => getWebhookDelivery(caller, webhook, deliveryId),
 );

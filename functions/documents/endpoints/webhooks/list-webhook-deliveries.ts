@@ -11,5 +11,5 @@ export const handler = documents.endpoint(
     answers: { 200: Deliveries },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
-  async ({ params, query, caller }) => listWebhookDeliveries({ ...params, caller }, query),
+  async ({ params, query, caller }) => listWebhookDeliveries(caller, params, query),
 );

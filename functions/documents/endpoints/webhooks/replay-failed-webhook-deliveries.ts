@@ -10,5 +10,5 @@ export const handler = documents.endpoint(
     answers: { 200: ReplayedDeliveries },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
-  async ({ params, caller }) => replayFailedDeliveries({ ...params, caller }),
+  async ({ params, caller }) => replayFailedDeliveries(caller, params),
 );

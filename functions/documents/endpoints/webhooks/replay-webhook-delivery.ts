@@ -19,5 +19,5 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params: { deliveryId, ...webhook }, caller }) =>
-    replayWebhookDelivery({ ...webhook, caller }, deliveryId),
+    replayWebhookDelivery(caller, webhook, deliveryId),
 );

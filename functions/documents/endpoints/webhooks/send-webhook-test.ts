@@ -11,5 +11,5 @@ export const handler = documents.endpoint(
     answers: { 200: TestSent },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
-  async ({ params, caller }) => sendWebhookTest({ ...params, caller }),
+  async ({ params, caller }) => sendWebhookTest(caller, params, Date.now()),
 );

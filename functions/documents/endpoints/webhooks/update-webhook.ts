@@ -3,7 +3,7 @@ import { WebhookModel, WebhookParams, WebhookRequest } from '../../contract/webh
 import { renderWebhook, updateWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 
-/** The token is asked for again, and with another address the secret: a key alone has neither used elsewhere. */
+/** Requires the token again, and with another address the secret, so an API key alone cannot redirect them. */
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/webhooks/{webhookId}',
@@ -20,5 +20,5 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params: { orgId, webhookId }, body, caller }) =>
-    renderWebhook(await updateWebhook(orgId, webhookId, body, caller)),
+    renderWebhook(await updateWebhook(caller, orgId, webhookId, body)),
 );

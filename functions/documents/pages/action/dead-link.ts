@@ -4,11 +4,12 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { framed } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
+import type { ActionDetails } from '../../contract/signing.ts';
 import { getActionDetails } from '../../domain/signing/action-url.ts';
-import { type Details, ROOT } from './page.ts';
+import { ROOT } from './page.ts';
 import { linkWords } from './words.ts';
 
-/** Why a link opens nothing: there is no such document, or its time is over. */
+/** Why a link opens nothing: there is no such document, or the link has expired. */
 export type DeadLink = 'unknown' | 'expired';
 
 const STATUS = { unknown: 404, expired: 410 } as const;
@@ -19,7 +20,7 @@ type PageOptions = {
   readonly frameAncestors?: string;
 };
 
-/** What is shown instead of a document, with what to do about it. */
+/** Renders the page of a link that opens nothing, with what to do. */
 export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }: PageOptions) {
   const words = linkWords(language);
   const [title, text] =
@@ -40,8 +41,12 @@ const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
   InvalidTicket: 'expired',
 };
 
-/** What a link opens, or why it opens nothing: a person is told that by a page, and not by an error. */
-export async function loadAction(key: string, ticket: string, nowMs: number): Promise<Details | DeadLink> {
+/** Reads the action of a link, or why it opens nothing: people get a page for that, and not an error. */
+export async function loadAction(
+  key: string,
+  ticket: string,
+  nowMs: number,
+): Promise<ActionDetails | DeadLink> {
   try {
     return await getActionDetails(key, ticket, nowMs);
   } catch (error) {

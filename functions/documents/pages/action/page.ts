@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import type * as z from 'zod';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { framed } from '../../../../shared/ui/frame.ts';
 import { sheet } from '../../../../shared/ui/icons.ts';
@@ -11,17 +10,15 @@ import { actionPanel } from './panel.ts';
 import { participants } from './participants.ts';
 import { actionWords } from './words.ts';
 
-export type Details = z.output<typeof ActionDetails>;
-
-/** What a page at an action URL is made of. */
-export type ActionVisit = {
-  readonly details: Details;
+/** The input of the page at an action URL. */
+type ActionVisit = {
+  readonly details: ActionDetails;
   readonly key: string;
   readonly ticket: string;
   readonly language: Language;
 };
 
-// The page is at /document/key/{key}/action. Its addresses are relative, so that it works under any stage prefix.
+// The page is at /document/key/{key}/action. Its addresses are relative, so it works under any stage prefix.
 export const ROOT = '../../../..';
 const apiOf = ({ key }: ActionVisit): string => `${ROOT}/api/documents/keys/${encodeURIComponent(key)}`;
 const contentOf = (visit: ActionVisit): string =>
@@ -29,7 +26,7 @@ const contentOf = (visit: ActionVisit): string =>
 
 type FrameOptions = { readonly isEmbedded: boolean; readonly frameAncestors?: string };
 
-/** The page at which a person reads a document and signs, approves or refuses it. */
+/** Renders the page at which a person reads a document and signs, approves or refuses it. */
 export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameOptions) {
   const { language, details } = visit;
   const body = mainContent(visit);
@@ -65,28 +62,28 @@ ${participants(details, language)}
 </main>`;
 }
 
-function requestLine({ organizationName: who, action }: Details, language: Language): string {
+function requestLine({ organizationName: who, action }: ActionDetails, language: Language): string {
   const words = actionWords(language);
   if (!action.canAct) return who ?? '';
   if (action.kind === 'signature') return who ? words.asksSignature(who) : words.asksSignatureNobody;
   return who ? words.asksApproval(who) : words.asksApprovalNobody;
 }
 
-const factsLine = ({ filename, fileSize, expirationDate }: Details, language: Language): string =>
+const factsLine = ({ filename, fileSize, expirationDate }: ActionDetails, language: Language): string =>
   [
     filename,
     formatSize(language, fileSize),
     ...(expirationDate ? [actionWords(language).until(formatDay(language, expirationDate))] : []),
   ].join(' · ');
 
-/** The document itself: a PDF by the browser's own viewer, anything else to download. */
-export function documentView(details: Details, address: string, language: Language): Markup {
+/** The document itself: a PDF in the browser's own viewer, any other type as a download. */
+function documentView(details: ActionDetails, address: string, language: Language): Markup {
   const words = actionWords(language);
   const isPdf = details.mimeType === 'application/pdf';
   return html`<section class="document" aria-label="${words.document}">
 ${
   isPdf
-    ? // A browser without a viewer shows what is inside instead.
+    ? // A browser without a viewer shows the content of the element instead.
       html`<object class="viewer" type="application/pdf" data="${address}#navpanes=0" aria-label="${details.name}">
 ${card(words.noViewer, html`<a class="button quiet" href="${address}" target="_blank" rel="noreferrer">${words.openDocument}</a>`)}
 </object>

@@ -3,16 +3,16 @@ import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
 import { check, clock, cross } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
+import type { ActionDetails } from '../../contract/signing.ts';
 import { formatCnpj, formatCpf } from '../format.ts';
-import type { Details } from './page.ts';
 import { actionWords } from './words.ts';
 
-/** What there is to do for the person, or why there is nothing. */
-export const actionPanel = (details: Details, address: string, language: Language): Markup =>
+/** The form of the person's action, or why there is nothing to do. */
+export const actionPanel = (details: ActionDetails, address: string, language: Language): Markup =>
   details.action.canAct ? openPanel(details, language) : closedPanel(details, address, language);
 
-// The fields have no names and the buttons wait for the script: without it nothing that was typed goes anywhere.
-function openPanel({ action }: Details, language: Language): Markup {
+// The fields have no names and the buttons are disabled until the script runs: a plain submit sends no password.
+function openPanel({ action }: ActionDetails, language: Language): Markup {
   const words = actionWords(language);
   const isSignature = action.kind === 'signature';
   return html`<section class="card" aria-labelledby="act">
@@ -33,14 +33,18 @@ ${refusalDialog(language)}
 }
 
 function identityOf(
-  { person, requiredCompanyIdentifier: cnpj, requiredCertificateHolderTypeToSign: holder }: Details['action'],
+  {
+    person,
+    requiredCompanyIdentifier: cnpj,
+    requiredCertificateHolderTypeToSign: holder,
+  }: ActionDetails['action'],
   language: Language,
 ): Markup {
   const { forCompany, forAnyCompany, forPerson } = actionWords(language);
   const ofHolder = { Company: forAnyCompany, Individual: forPerson };
-  const asked = cnpj ? forCompany(formatCnpj(cnpj)) : holder && ofHolder[holder];
+  const required = cnpj ? forCompany(formatCnpj(cnpj)) : holder && ofHolder[holder];
   return html`${person.identifier && html`, <span class="number">CPF ${formatCpf(person.identifier)}</span>`}${
-    asked && html`, ${asked}`
+    required && html`, ${required}`
   }`;
 }
 
@@ -73,27 +77,27 @@ type ClosedState = {
   readonly text: string;
 };
 
-/** Why there is nothing to do, and the file to take home. */
-export function closedPanel(details: Details, address: string, language: Language): Markup {
+/** Why there is nothing to do, and the link to the file. */
+function closedPanel(details: ActionDetails, address: string, language: Language): Markup {
   const { icon, look, title, text } = closedStateOf(details, language);
   const words = actionWords(language);
-  const [link, wanted] = details.hasSignature
+  const [label, href] = details.hasSignature
     ? [words.downloadSigned, `${address}&type=Signatures`]
     : [words.downloadDocument, address];
   return html`<section class="card closed ${look}" aria-labelledby="closed">
 <span class="badge">${icon}</span>
 <h2 id="closed" tabindex="-1">${title}</h2>
 <p class="faint">${text}</p>
-<a class="button quiet wide" href="${wanted}" download>${link}</a>
+<a class="button quiet wide" href="${href}" download>${label}</a>
 </section>`;
 }
 
-function closedStateOf({ action, status }: Details, language: Language): ClosedState {
+function closedStateOf({ action, status }: ActionDetails, language: Language): ClosedState {
   const words = actionWords(language);
-  const isOver = status === 'FlowConcluded' || status === 'Concluded';
+  const isComplete = status === 'FlowConcluded' || status === 'Concluded';
   if (action.status === 'Completed') {
     const title = action.kind === 'signature' ? words.doneSignature : words.doneApproval;
-    const text = isOver
+    const text = isComplete
       ? words.allDone
       : status === 'Pending'
         ? words.othersFollow
@@ -104,13 +108,13 @@ function closedStateOf({ action, status }: Details, language: Language): ClosedS
     return { icon: check, look: 'calm', title: words.notNeededTitle, text: words.nothingToDo };
   if (action.status === 'Refused')
     return { icon: cross, look: 'bad', title: words.doneRefusal, text: words.refusalTold };
-  if (isOver) return { icon: check, look: 'good', title: words.isComplete, text: words.nothingToDo };
+  if (isComplete) return { icon: check, look: 'good', title: words.isComplete, text: words.nothingToDo };
   if (status !== 'Pending')
     return { icon: cross, look: 'bad', title: endingText(status, language), text: words.nothingToDo };
   return { icon: clock, look: 'calm', title: words.notYet, text: words.notYetHint };
 }
 
-function endingText(status: Details['status'], language: Language): string {
+function endingText(status: ActionDetails['status'], language: Language): string {
   const words = actionWords(language);
   const texts = { Refused: words.isRefused, Canceled: words.isCanceled, Expired: words.isExpired };
   return texts[status as keyof typeof texts] ?? words.isComplete;

@@ -2,15 +2,15 @@ import { html } from 'hono/html';
 import { check, clock, cross } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
-import type { Details } from './page.ts';
+import type { ActionDetails } from '../../contract/signing.ts';
 import { actionWords } from './words.ts';
 
-type Participant = Details['participants'][number];
+type Participant = ActionDetails['participants'][number];
 
 const ICONS = { Created: clock, Pending: clock, Completed: check, Refused: cross, NotNeeded: check } as const;
 
-/** Everybody who takes part, with what they did. Steps are told where there are several. */
-export function participants({ participants: everybody }: Details, language: Language): Markup {
+/** All participants with their status. Steps are shown where there are several. */
+export function participants({ participants: everybody }: ActionDetails, language: Language): Markup {
   const words = actionWords(language);
   const hasSteps = new Set(everybody.map(({ step }) => step)).size > 1;
   return html`<section class="card" aria-labelledby="participants">

@@ -1,6 +1,6 @@
 import { translations } from '../../../../shared/ui/translations.ts';
 
-/** What the page at an action URL says before anybody acts. */
+/** The texts of the page at an action URL before anybody acts. */
 export const actionWords = translations({
   asksSignature: {
     en: (who: string) => `${who} asks for your signature`,
@@ -60,7 +60,7 @@ export const actionWords = translations({
   refuse: { en: 'Refuse…', 'pt-BR': 'Recusar…' },
   refuseTitle: { en: 'Refuse the document', 'pt-BR': 'Recusar o documento' },
   refuseHint: {
-    en: 'The flow ends for everybody. Your reason is told to whoever sent the document.',
+    en: 'The flow ends for everybody. The sender of the document receives your reason.',
     'pt-BR': 'O fluxo termina para todos. O motivo é informado a quem enviou o documento.',
   },
   reason: { en: 'Reason', 'pt-BR': 'Motivo' },
@@ -84,7 +84,7 @@ export const actionWords = translations({
     'pt-BR': 'Todos fizeram a sua parte.',
   },
   refusalTold: {
-    en: 'Whoever sent it was told your reason.',
+    en: 'The sender received your reason.',
     'pt-BR': 'Quem enviou foi informado do motivo.',
   },
   notNeededTitle: { en: 'You are not needed any more', 'pt-BR': 'Sua parte não é mais necessária' },
@@ -100,7 +100,7 @@ export const actionWords = translations({
   nothingToDo: { en: 'There is nothing left for you to do.', 'pt-BR': 'Não há mais nada para você fazer.' },
 });
 
-/** What is said of a link that opens nothing. */
+/** The texts of the page of a link that opens nothing. */
 export const linkWords = translations({
   title: { en: 'This link opens no document', 'pt-BR': 'Este link não abre nenhum documento' },
   wrongKey: {
@@ -110,7 +110,7 @@ export const linkWords = translations({
   },
   expiredTitle: { en: 'This link is no longer valid', 'pt-BR': 'Este link não vale mais' },
   expired: {
-    en: 'It has expired, or the document has a new version. Ask whoever sent it for a new link.',
+    en: 'It has expired, or the document has a new version. Ask the sender for a new link.',
     'pt-BR': 'Ele expirou, ou o documento tem uma nova versão. Peça um novo link a quem enviou.',
   },
 });

@@ -16,7 +16,7 @@ const showStatus = (text: string): void => {
   statusLine.textContent = text;
 };
 
-/** Verifies files one after the other, in the place of what was shown before. */
+/** Verifies files one after the other, and replaces earlier results. */
 async function verifyAll(files: readonly File[]): Promise<void> {
   if (files.length === 0 || input.disabled) return;
   input.disabled = true;
@@ -45,7 +45,7 @@ async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
   }
 }
 
-/** Asks for what a detached signature is over, and puts the new result in the place of the old. */
+/** Asks for the content of a detached signature, and replaces the result by the new one. */
 function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLElement {
   if (!lacksContent(report)) return view;
   const chooser = element('input', { type: 'file', with: { 'aria-label': words.chooseContent } });
@@ -75,7 +75,7 @@ function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLEl
 
 input.addEventListener('change', () => verifyAll([...(input.files ?? [])]));
 
-// A file that misses the box would replace the page.
+// A file dropped outside of the box would replace the page.
 for (const name of ['dragover', 'drop']) addEventListener(name, (event) => event.preventDefault());
 drop.addEventListener('dragover', () => drop.classList.add('over'));
 drop.addEventListener('dragleave', () => drop.classList.remove('over'));
@@ -84,11 +84,11 @@ addEventListener('drop', (event) => {
   verifyAll([...(event.dataTransfer?.files ?? [])]);
 });
 
-/** A file to verify, and what it is over where that was chosen with it. */
-export type Pair = { readonly file: File; readonly content?: File };
+/** A file to verify, and the content of a detached signature where it was chosen too. */
+type Pair = { readonly file: File; readonly content?: File };
 
-/** A detached signature is called after its content: contract.pdf.p7s goes with contract.pdf. @example pairFiles([...input.files]) */
-export function pairFiles(files: readonly File[]): Pair[] {
+/** Pairs detached signatures with their content by name: contract.pdf.p7s with contract.pdf. @example pairFiles([...input.files]) */
+function pairFiles(files: readonly File[]): Pair[] {
   const contents = new Set<File>();
   const pairs = files.map((file): Pair => {
     const name = file.name.replace(/\.p7s$/i, '');

@@ -14,13 +14,13 @@ const keyInput = part('key', HTMLInputElement);
 const organizationInput = part('organization-id', HTMLInputElement);
 const opened = part('opened', HTMLElement);
 
-// The tab's own storage: closed with it, never sent, and not shared with other tabs.
+// Session storage: deleted with the tab, never sent, and not shared with other tabs.
 const NAME = 'sinete-webhooks';
 
-export const storeAccess = (access: Access): void => sessionStorage.setItem(NAME, JSON.stringify(access));
-export const forgetAccess = (): void => sessionStorage.removeItem(NAME);
+const storeAccess = (access: Access): void => sessionStorage.setItem(NAME, JSON.stringify(access));
+const forgetAccess = (): void => sessionStorage.removeItem(NAME);
 
-export function readAccess(): Access | undefined {
+function readAccess(): Access | undefined {
   try {
     const { key, organizationId } = JSON.parse(sessionStorage.getItem(NAME) ?? '{}');
     return typeof key === 'string' && typeof organizationId === 'string'
@@ -69,7 +69,7 @@ function showWebhooks(api: DeliveriesApi, webhooks: readonly Webhook[], none: st
   buttons[0]?.click();
 }
 
-// A new page: nothing that was shown with the key stays in this one.
+// A reload leaves nothing on the page that was read with the key.
 function forget(): void {
   forgetAccess();
   location.reload();
@@ -83,8 +83,8 @@ part('forget', HTMLButtonElement).onclick = forget;
 part('delivery-close', HTMLButtonElement).onclick = () => part('delivery', HTMLDialogElement).close();
 form.hidden = false;
 
-const kept = readAccess();
-if (kept) {
-  organizationInput.value = kept.organizationId;
-  connect(kept);
+const stored = readAccess();
+if (stored) {
+  organizationInput.value = stored.organizationId;
+  connect(stored);
 }

@@ -1,6 +1,6 @@
 import { translations } from '../../../../shared/ui/translations.ts';
 
-/** What each reason of a verdict means to whoever reads the page. */
+/** The meaning of each reason of a verdict, for readers of the page. */
 export const reasonWords = translations({
   FORMAT_FAILURE: {
     en: 'The signature is not written as its standard says.',
@@ -73,7 +73,7 @@ export const reasonWords = translations({
   GENERIC: { en: 'There is nothing to judge.', 'pt-BR': 'Não há o que avaliar.' },
 });
 
-/** Where a reason alone would say too little, or something else than what happened. */
+/** More precise texts, where a reason alone would say too little or mislead. */
 export const closerWords = translations({
   changedAfter: {
     en: 'The document was changed after it was signed.',
@@ -90,7 +90,7 @@ export const closerWords = translations({
   },
 });
 
-/** How a certificate was judged. */
+/** The status of a certificate. */
 export const statusWords = translations({
   ACTIVE: { en: 'Valid', 'pt-BR': 'Válido' },
   EXPIRED: { en: 'Expired', 'pt-BR': 'Expirado' },
@@ -113,7 +113,7 @@ export const standingWords = translations({
   no: { en: 'No', 'pt-BR': 'Não' },
 });
 
-/** What a signature covers. */
+/** The content that a signature covers. */
 export const coveredWords = translations({
   file: { en: () => 'The whole file', 'pt-BR': () => 'O arquivo inteiro' },
   revision: {
@@ -139,7 +139,7 @@ export const coveredWords = translations({
   },
 });
 
-/** What came into a PDF after a signature. */
+/** The changes of a PDF after a signature. */
 export const changeWords = translations({
   signature: { en: 'Another signature', 'pt-BR': 'Outra assinatura' },
   'document-timestamp': { en: 'A timestamp', 'pt-BR': 'Um carimbo do tempo' },

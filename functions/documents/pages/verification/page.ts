@@ -6,10 +6,10 @@ import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { verificationWords } from './words.ts';
 
-// The page is at /verification, and its assets below the same base path.
+// The page is at /verification; its assets are below the same base path.
 const ROOT = '.';
 
-/** The page at which anyone has a file verified: its script sends the file and shows the report. */
+/** Renders the page at which anyone has a file verified. Its script sends the file and shows the report. */
 export function verificationPage(language: Language) {
   const words = verificationWords(language);
   const body = html`<main class="verification">
@@ -41,7 +41,7 @@ ${icons()}`;
   });
 }
 
-// The script clones them: it writes no markup of its own.
+// The script clones these icons and writes no markup itself.
 const icons = (): Markup => html`<template id="icon-valid">${check}</template>
 <template id="icon-invalid">${cross}</template>
 <template id="icon-undetermined">${question}</template>`;

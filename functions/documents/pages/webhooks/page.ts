@@ -5,10 +5,10 @@ import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { type WebhooksWords, webhooksWords } from './words.ts';
 
-// The page is at /webhooks, and its assets below the same base path.
+// The page is at /webhooks; its assets are below the same base path.
 const ROOT = '.';
 
-/** The operators' page, empty: its script asks for a key and fills it from the REST interface. */
+/** Renders the operators' page, empty. Its script asks for an API key and reads the REST interface with it. */
 export function webhooksPage(language: Language) {
   const words = webhooksWords(language);
   const body = html`<main class="webhooks-page">

@@ -112,7 +112,8 @@ export const webhooksWords = translations({
     'pt-BR': 'Não foi possível alcançar o servidor. Confira a conexão e tente de novo.',
   },
   failed: {
-    en: (id: string) => `Something failed. If it stays so, tell whoever runs the service this number: ${id}`,
+    en: (id: string) =>
+      `Something failed. If it happens again, send this number to the operator of the service: ${id}`,
     'pt-BR': (id: string) => `Algo falhou. Se continuar, informe este número a quem cuida do serviço: ${id}`,
   },
 });

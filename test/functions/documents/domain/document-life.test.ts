@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DOCUMENT_FILTERS } from '../../../../functions/documents/contract/documents.ts';
 import { deadlineOf } from '../../../../functions/documents/domain/calendar.ts';
 import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
-import {
-  DOCUMENT_FILTERS,
-  documentList,
-} from '../../../../functions/documents/domain/document/document-lists.ts';
+import { documentList } from '../../../../functions/documents/domain/document/document-lists.ts';
 import { documentStates } from '../../../../functions/documents/domain/document/document-states.ts';
 import { isAvailable } from '../../../../functions/documents/domain/downloads/content-types.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
@@ -177,16 +175,18 @@ describe('expiration', () => {
     vi.useFakeTimers({ now: soonMs + 1, toFake: ['Date'] });
     try {
       const found = await read();
-      expect(renderListItem(found, { folder: undefined, organization: undefined })).toMatchObject({
-        status: 'Expired',
-      });
-      expect(isAvailable('SignaturesManifest', found)).toBe(false);
+      expect(renderListItem(found, { folder: undefined, organization: undefined }, Date.now())).toMatchObject(
+        {
+          status: 'Expired',
+        },
+      );
+      expect(isAvailable('SignaturesManifest', found, Date.now())).toBe(false);
       expect((await ask(cancel, { reason: 'late' })).json()).toMatchObject({
         code: 'InvalidDocumentStatus',
         details: { status: 'Expired', operation: 'cancel' },
       });
       expect((await ask(version, { file })).json()).toMatchObject({ code: 'InvalidExpirationDate' });
-      expect(await expireDocument(id, found.expiresAtMs ?? 0)).toBe('expired');
+      expect(await expireDocument(id, found.expiresAtMs ?? 0, Date.now())).toBe('expired');
     } finally {
       vi.useRealTimers();
     }

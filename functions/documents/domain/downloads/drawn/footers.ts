@@ -21,7 +21,7 @@ import { fittingSize, LEADING, toDrawable } from './text.ts';
 
 const MAX_POINTS = 6.5;
 
-/** Makes room at the foot of every page and writes there. Gives where each page's own content stands afterwards. */
+/** Shrinks every page and writes a footer below it. Answers the frame of each page's own content afterwards. */
 export function drawFooters(
   pages: readonly PDFPage[],
   lines: (number: number) => readonly string[],
@@ -29,7 +29,7 @@ export function drawFooters(
 ): (page: PDFPage) => Frame {
   const frames = new Map<unknown, Frame>();
   pages.forEach((page, index) => {
-    // The same page may stand in a document twice.
+    // A document may contain the same page twice.
     if (frames.has(page.node)) return;
     frames.set(page.node, shrink(page));
     drawFooter(page, lines(index + 1).map(toDrawable), fonts);
@@ -42,8 +42,8 @@ function drawFooter(page: PDFPage, lines: readonly string[], { regular }: Fonts)
   const { width, height } = sizeOf(frame);
   const strip = height * FREE_SHARE;
   const side = width * 0.06;
-  const room = { width: width - 2 * side, height: strip * 0.62 };
-  const size = fittingSize(lines, regular, room, MAX_POINTS);
+  const available = { width: width - 2 * side, height: strip * 0.62 };
+  const size = fittingSize(lines, regular, available, MAX_POINTS);
   const rule = strip * 0.86;
   const first = rule - strip * 0.04;
   const font: PDFName = page.node.newFontDictionary(regular.name, regular.ref);
@@ -65,26 +65,25 @@ function drawFooter(page: PDFPage, lines: readonly string[], { regular }: Fonts)
   page.node.addContentStream(registerStream(page, uprightOperators(frame, drawn.flat())));
 }
 
-// A page is shown a little smaller, and what that leaves at its foot is free: nothing is covered, and the paper stays
-// the size it was.
+// A page is shrunk a little, which frees a strip at its foot: nothing is covered, and the paper size stays.
 const SHARE = 0.955;
 
-/** The part of a page's height that is free once it is shrunk. */
-export const FREE_SHARE = 1 - SHARE;
+/** The part of a page's height that is free after shrinking. */
+const FREE_SHARE = 1 - SHARE;
 
-/** Makes a page's content smaller. Gives where that stands afterwards. */
-export function shrink(page: PDFPage): Frame {
+/** Shrinks a page's content. Answers its frame afterwards. */
+function shrink(page: PDFPage): Frame {
   const frame = frameOf(page);
   const { left, bottom, right, top } = frame.box;
   const before = registerStream(page, [
     pushGraphicsState(),
     concatTransformationMatrix(SHARE, 0, 0, SHARE, 0, 0),
-    // What lies outside of the page's box would otherwise come into sight.
+    // Content outside of the page's box would become visible otherwise.
     rectangle(left, bottom, right - left, top - bottom),
     clip(),
     endPath(),
   ]);
-  // Content streams may be shared with other pages: each page gets a list of its own.
+  // Content streams may be shared with other pages, so each page gets its own list.
   const contents = page.node.Contents();
   const own = page.node.get(PDFName.Contents);
   const parts = contents instanceof PDFArray ? contents.asArray() : contents && own ? [own] : [];
@@ -95,12 +94,12 @@ export function shrink(page: PDFPage): Frame {
   return { ...frame, scale: SHARE };
 }
 
-/** A part of a page's content. It is not packed: that takes far longer than it saves on a few words. */
-export function registerStream({ doc: { context } }: PDFPage, operators: PDFOperator[]): PDFRef {
+/** Registers a part of a page's content. It is not compressed: that takes longer than it saves on a few words. */
+function registerStream({ doc: { context } }: PDFPage, operators: PDFOperator[]): PDFRef {
   return context.register(PDFContentStream.of(context.obj({}), operators, false));
 }
 
-/** A box of the page's first size around its smaller content, with what is free at the foot as it is shown. */
+/** A box of the original size around the shrunk content, with the free strip at the foot as it is shown. */
 function boxAround({ box, turn }: Frame): Box {
   const [width, height] = [box.right - box.left, box.top - box.bottom];
   const small = {

@@ -1,19 +1,12 @@
 import type { PDFDocument, PDFPage } from 'pdf-lib';
 import type { Mark } from '../../flow/flow.ts';
+import type { DrawnMark } from './draw-request.ts';
 import { drawUprightOn, type Frame, frameOf, sizeOf } from './frame.ts';
 import { type Area, drawPanel } from './shapes.ts';
 import { A4, type Fonts, INK, MARGIN, MUTED, TONES, WHITE } from './style.ts';
 import { LEADING, toDrawable, widthOf } from './text.ts';
 
-/** What is drawn for one signature or approval. */
-export type DrawnMark = {
-  readonly title: string;
-  readonly name: string;
-  readonly detail: string;
-  readonly place: Mark | null;
-};
-
-/** Draws each mark where the flow wants it, and gives back those that have no place on any page. */
+/** Draws each mark at its position in the flow. Answers the marks without a position on any page. */
 export function drawPlacedMarks(
   pages: readonly PDFPage[],
   marks: readonly DrawnMark[],
@@ -38,7 +31,7 @@ const GAP = 14;
 const MARK = { width: (A4.width - 2 * MARGIN - GAP) / 2, height: 58 };
 const TOP = A4.height - 120;
 
-/** The marks that have no place stand on pages of their own, so that none covers what the document says. */
+/** Draws the marks without a position on added pages, so that none covers the document's content. */
 export function drawMarkPages(pdf: PDFDocument, marks: readonly DrawnMark[], fonts: Fonts): void {
   const rows = Math.floor((TOP - MARGIN) / (MARK.height + GAP));
   for (let first = 0; first < marks.length; first += rows * 2) {

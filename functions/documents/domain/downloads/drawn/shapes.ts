@@ -1,6 +1,6 @@
 import type { PDFPage, RGB } from 'pdf-lib';
 
-/** Where something stands: its lower left corner, and its size. */
+/** The position and size of a shape, from its lower left corner. */
 export type Area = {
   readonly x: number;
   readonly y: number;
@@ -15,7 +15,7 @@ type Paint = {
   readonly opacity?: number;
 };
 
-/** A rectangle with round corners. */
+/** Draws a rectangle with round corners. */
 export function drawPanel(
   page: PDFPage,
   { x, y, width, height }: Area,
@@ -41,7 +41,7 @@ const SIGNS = {
 } as const;
 export type Sign = keyof typeof SIGNS;
 
-/** A small round sign, 16 points wide, whose middle is given. */
+/** Draws a round sign, 16 points wide, around its center. */
 export function drawSign(
   page: PDFPage,
   sign: Sign,
@@ -58,7 +58,7 @@ export function drawSign(
   });
 }
 
-/** The house's seal: a ring pressed into wax. */
+/** Draws Sinete's seal: a ring pressed into wax. */
 export function drawSeal(
   page: PDFPage,
   at: { readonly x: number; readonly y: number },

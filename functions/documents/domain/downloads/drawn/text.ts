@@ -1,7 +1,7 @@
 import type { PDFFont } from 'pdf-lib';
 import { winAnsi } from '../../../../../shared/signing/pades/look/win-ansi.ts';
 
-// Letters of names that no accent makes, and that the fonts lack.
+// Letters that the fonts lack and that Unicode does not decompose into a letter and an accent.
 const WITHOUT_ACCENT: Readonly<Record<string, string>> = {
   Ł: 'L',
   ł: 'l',
@@ -12,7 +12,7 @@ const WITHOUT_ACCENT: Readonly<Record<string, string>> = {
   ħ: 'h',
 };
 
-/** Text that the standard fonts can show: a letter they lack loses its accent, or becomes a question mark. */
+/** Text that the standard fonts can show. A letter they lack loses its accent, or becomes a question mark. */
 export const toDrawable = (text: string): string =>
   new TextDecoder('windows-1252').decode(
     Buffer.from(winAnsi(text.replace(/[ŁłĐđıĦħ]/g, (letter) => WITHOUT_ACCENT[letter] ?? letter)), 'latin1'),
@@ -23,7 +23,7 @@ export type TextStyle = { readonly font: PDFFont; readonly size: number };
 export const widthOf = (text: string, { font, size }: TextStyle): number =>
   font.widthOfTextAtSize(text, size);
 
-/** Drawable text in lines of at most this width. A word that is wider by itself, such as a long file name, is cut. */
+/** Splits a text into drawable lines of at most this width. A wider word, such as a long file name, is cut. */
 export function wrapText(text: string, type: TextStyle, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -54,13 +54,13 @@ function splitWord(word: string, type: TextStyle, width: number): string[] {
   return [...pieces, piece];
 }
 
-/** At most so many lines; the last one then shows that there was more. */
-export function truncateLines(lines: readonly string[], most: number): readonly string[] {
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `${lines[most - 1]}…`];
+/** Limits the number of lines. The last one ends with an ellipsis where some were cut. */
+export function truncateLines(lines: readonly string[], maxLines: number): readonly string[] {
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines - 1), `${lines[maxLines - 1]}…`];
 }
 
-/** The largest size up to `largest` at which every line is within the width, and all of them within the height. */
+/** The largest size up to `largest` at which every line fits the width, and all of them the height. */
 export function fittingSize(
   lines: readonly string[],
   font: PDFFont,
@@ -71,5 +71,5 @@ export function fittingSize(
   return Math.min(largest, box.width / Math.max(widest, 1), box.height / (lines.length * LEADING));
 }
 
-/** From one base line to the next, in sizes of the type. */
+/** The distance of two base lines, as a multiple of the font size. */
 export const LEADING = 1.3;

@@ -6,36 +6,33 @@ import {
   type Slot,
 } from '../../../../../shared/concurrency/fair-semaphore.ts';
 import { processWide } from '../../../../../shared/concurrency/process-wide.ts';
-import type { DrawRequest } from './draw.ts';
+import type { Drawing, DrawRequest } from './draw-request.ts';
 
-/** Why nothing was drawn: the original is encrypted or broken, or takes longer than anyone waits. */
-export type NotDrawn = 'encrypted' | 'broken' | 'too-long';
-export type Drawing = { readonly bytes: Uint8Array } | { readonly notDrawn: NotDrawn };
-
-/** For whom something is drawn. */
 export type DrawingOptions = {
   /** Organizations take turns. */
   readonly organizationId: string;
   readonly deadlineAtMs: number;
+  /** The clock of the deadline: a request may wait before it is drawn. */
+  readonly now: () => number;
   /** A caller that hung up leaves the queue, or the thread. */
   readonly hangUp?: AbortSignal | undefined;
 };
 
-/** As many wait as may, the caller's time would be over before its turn came, or the caller is gone. */
+/** The queue is full, the turn would come after the caller's deadline, or the caller hung up. */
 export class DrawingBusy extends Error {
   override readonly name = 'DrawingBusy';
 }
 
-// Files that others made are drawn on in a thread apart. One that is made to be read for ever, or to fill the
-// memory, costs that thread; and whoever shares the process is not kept waiting by a large one.
+// Files of others are drawn on in a separate thread. A file made to run for ever or to fill the memory costs only that
+// thread, and a large one does not block the process.
 const HEAP_MEGABYTES = 384;
-// A thread is used again, because its beginning takes longer than most drawings; but the library keeps every name
-// that it ever met, so not for ever.
+// A thread is reused, because its start takes longer than most drawings. The library keeps every name that it ever
+// read, so a thread is retired after some bytes.
 const RETIRED_AFTER_BYTES = 32 * 1024 * 1024;
 
 type Thread = { readonly worker: Worker; readBytes: number };
 
-/** Those who wait for a kind of drawing, and the threads that rest between two of them. */
+/** The queue of one kind of drawing, and its idle threads. */
 type WorkerGroup = {
   readonly limits: SemaphoreLimits;
   readonly slots: FairSemaphore;
@@ -43,15 +40,15 @@ type WorkerGroup = {
   readonly isHostile: boolean;
 };
 
-// Who asks for the drawing of hostile files waits for the time-out of each, and nobody else does: one organization holds
-// at most two of the three threads. Whoever waits holds an original in memory.
+// Hostile files delay only their own organization: it holds at most two of the three threads. Every waiting request
+// holds an original in memory, so the queue is short.
 const originals: WorkerGroup = processWide('drawn-originals', () => ({
   limits: { slots: 3, maxWaiting: 12, share: 1 },
   slots: fairSemaphore(),
   idle: [],
   isHostile: true,
 }));
-// A manifest is drawn from our own data, in milliseconds, and never waits behind an original.
+// A manifest is drawn from our own data in milliseconds, and never waits behind an original.
 const manifests: WorkerGroup = processWide('drawn-manifests', () => ({
   limits: { slots: 1, maxWaiting: 100, share: 4 },
   slots: fairSemaphore(),
@@ -63,67 +60,64 @@ const groupOf = ({ kind }: DrawRequest): WorkerGroup => (kind === 'manifest' ? m
 const MAX_MANIFEST_MS = 5_000;
 
 /**
- * Draws an order in a thread apart. DrawingBusy when its turn does not come.
- * @example const drawing = await drawApart({ kind: 'manifest', manifest, title, atMs }, 20_000, turn);
+ * Draws in a worker thread. Throws DrawingBusy when no slot is free in time.
+ * @example const drawing = await drawInWorker({ kind: 'manifest', manifest, title, atMs }, 20_000, options);
  */
 export async function drawInWorker(
-  order: DrawRequest,
+  request: DrawRequest,
   timeoutMs: number,
-  turn: DrawingOptions,
+  options: DrawingOptions,
 ): Promise<Drawing> {
-  const line = groupOf(order);
-  const slot = await acquireSlot(line, line.isHostile ? timeoutMs : MAX_MANIFEST_MS, turn);
+  const group = groupOf(request);
+  const slot = await acquireSlot(group, group.isHostile ? timeoutMs : MAX_MANIFEST_MS, options);
   try {
-    return await drawWith(line, order, timeoutMs, turn);
+    return await drawWith(group, request, timeoutMs, options);
   } finally {
     slot.release();
   }
 }
 
 async function drawWith(
-  line: WorkerGroup,
-  order: DrawRequest,
+  group: WorkerGroup,
+  request: DrawRequest,
   timeoutMs: number,
-  turn: DrawingOptions,
+  options: DrawingOptions,
 ): Promise<Drawing> {
-  // A process that is short of memory has no thread to give.
-  const thread = line.idle.pop() ?? startThread(line);
-  let isSound = false;
+  // Starting a thread fails in a process that is short of memory.
+  const thread = group.idle.pop() ?? startThread(group);
+  let isReusable = false;
   try {
-    const drawing = await runInThread(thread, order, timeoutOf(line, timeoutMs, turn), turn.hangUp);
-    isSound = 'bytes' in drawing && thread.readBytes < RETIRED_AFTER_BYTES;
+    const drawing = await runInThread(thread, request, timeoutOf(group, timeoutMs, options), options.hangUp);
+    isReusable = 'bytes' in drawing && thread.readBytes < RETIRED_AFTER_BYTES;
     return drawing;
   } finally {
-    if (isSound) returnThread(thread, line);
+    if (isReusable) returnThread(thread, group);
     else await thread.worker.terminate();
   }
 }
 
-// Only a file that somebody else made can be one that is read for ever.
+// Only files of others can run for ever.
 const timeoutOf = (
   { isHostile }: WorkerGroup,
   timeoutMs: number,
-  { deadlineAtMs }: DrawingOptions,
-): number => (isHostile ? timeoutMs : Math.min(Math.max(timeoutMs, deadlineAtMs - Date.now()), MAX_TIMER_MS));
-// A longer delay makes a timer fire at once.
+  { deadlineAtMs, now }: DrawingOptions,
+): number => (isHostile ? timeoutMs : Math.min(Math.max(timeoutMs, deadlineAtMs - now()), MAX_TIMER_MS));
+// A timer with a longer delay fires at once.
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 async function acquireSlot(
   { limits, slots }: WorkerGroup,
   drawingMs: number,
-  turn: DrawingOptions,
+  { organizationId, deadlineAtMs, now, hangUp: signal }: DrawingOptions,
 ): Promise<Slot> {
-  const { organizationId, deadlineAtMs, hangUp: signal } = turn;
-  // Enough is left of the caller's time to draw in.
-  const slot = await slots.acquire(organizationId, limits, {
-    maxWaitMs: deadlineAtMs - Date.now() - drawingMs,
-    signal,
-  });
-  if (!slot) throw new DrawingBusy('As many drawings wait as may.');
+  // The wait leaves enough of the caller's time to draw.
+  const maxWaitMs = deadlineAtMs - now() - drawingMs;
+  const slot = await slots.acquire(organizationId, limits, { maxWaitMs, signal });
+  if (!slot) throw new DrawingBusy('Too many drawings are waiting.');
   return slot;
 }
 
-// Where the thread begins. Of what is built, it is one folder over from wherever this code comes to be.
+// The source of the thread. In a bundle it is in a folder beside that of any function or chunk.
 const isSource = import.meta.url.endsWith('.ts');
 const THREAD = new URL(isSource ? './thread.ts' : '../documents.threads/drawn.mjs', import.meta.url);
 
@@ -132,12 +126,12 @@ function startThread({ idle, isHostile }: WorkerGroup): Thread {
     workerData: { isHostile },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-    // The library warns on the console of what it meets in a file.
+    // The library writes warnings about a file to the console.
     stdout: true,
     stderr: true,
   });
   const thread = { worker, readBytes: 0 };
-  // One that ends while it rests is not asked again.
+  // A thread that ends while idle is not used again.
   worker.on('error', () => {});
   worker.on('exit', () => {
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
@@ -152,33 +146,33 @@ function returnThread(thread: Thread, { idle }: WorkerGroup): void {
 
 async function runInThread(
   thread: Thread,
-  order: DrawRequest,
+  request: DrawRequest,
   timeoutMs: number,
   hangUp: AbortSignal | undefined,
 ): Promise<Drawing> {
   const { worker } = thread;
-  const over = new AbortController();
-  thread.readBytes += 'original' in order ? order.original.length : 0;
+  const ended = new AbortController();
+  thread.readBytes += 'original' in request ? request.original.length : 0;
   worker.ref();
   try {
     return await new Promise<Drawing>((resolve, reject) => {
       const once = <T>(event: string, then: (value: T) => void): void => {
         worker.once(event, then);
-        over.signal.addEventListener('abort', () => worker.off(event, then));
+        ended.signal.addEventListener('abort', () => worker.off(event, then));
       };
       const timer = setTimeout(() => resolve({ notDrawn: 'too-long' }), timeoutMs);
-      over.signal.addEventListener('abort', () => clearTimeout(timer));
+      ended.signal.addEventListener('abort', () => clearTimeout(timer));
       const giveUp = (): void => reject(new DrawingBusy('The caller hung up.'));
       hangUp?.addEventListener('abort', giveUp);
-      over.signal.addEventListener('abort', () => hangUp?.removeEventListener('abort', giveUp));
+      ended.signal.addEventListener('abort', () => hangUp?.removeEventListener('abort', giveUp));
       once('message', resolve);
       once('error', (error: NodeJS.ErrnoException) =>
         error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ notDrawn: 'broken' }) : reject(error),
       );
       once('exit', (code) => reject(new Error(`The drawing thread ended with ${code} and drew nothing.`)));
-      worker.postMessage(order);
+      worker.postMessage(request);
     });
   } finally {
-    over.abort();
+    ended.abort();
   }
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../../../../shared/ui/browser/signing/problems.
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 
-/** What the page says while somebody acts. */
+/** The texts of the page while somebody acts. */
 export const actingWords = translations({
   approving: { en: 'Recording your approval…', 'pt-BR': 'Registrando sua aprovação…' },
   refusing: { en: 'Recording your refusal…', 'pt-BR': 'Registrando sua recusa…' },
@@ -14,7 +14,7 @@ export const actingWords = translations({
   giveReason: { en: 'Say why you refuse.', 'pt-BR': 'Diga por que você recusa.' },
 });
 
-/** What the server's refusals mean to the person who acts, by their codes. */
+/** The meaning of the server's refusals for the person who acts, by code. */
 export const refusalWords = translations({
   CpfMismatch: {
     en: 'The certificate is of another person: its CPF is not the one that the document asks for.',
@@ -63,11 +63,11 @@ export const refusalWords = translations({
     'pt-BR': 'A assinatura não corresponde ao certificado. Assine de novo ou escolha o arquivo outra vez.',
   },
   DocumentNotSignable: {
-    en: 'The file of this document cannot be signed as it is. Tell whoever sent you the link.',
+    en: 'The file of this document cannot be signed as it is. Tell the sender of the link.',
     'pt-BR': 'O arquivo deste documento não pode ser assinado como está. Avise quem enviou o link.',
   },
   SigningUnavailable: {
-    en: 'Signing is not set up here yet. Tell whoever sent you the link.',
+    en: 'Signing is not set up here yet. Tell the sender of the link.',
     'pt-BR': 'A assinatura ainda não está configurada aqui. Avise quem enviou o link.',
   },
   TimestampUnavailable: {
@@ -94,7 +94,7 @@ const ABOUT_CERTIFICATE = new Set([
   'CertificateNotFound',
 ]);
 
-/** What the platform's refusals mean to whoever acts. */
+/** Explains a refusal to the person who acts; undefined for an unknown code. */
 export const refusalProblem =
   (language: Language) =>
   ({ code, details }: RequestRefused): Problem | undefined => {

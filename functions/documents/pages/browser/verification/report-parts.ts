@@ -7,7 +7,7 @@ import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { verificationWords } from '../../verification/words.ts';
 
-/** Everything that was checked, folded away; undefined where nothing was. */
+/** All checks of a result, collapsed; undefined where there are none. */
 export function findings(
   results: ValidationResults,
   language: Language,
@@ -29,7 +29,7 @@ function group(title: string, items: readonly ValidationItem[]): HTMLElement | u
   return element('div', { className: 'findings' }, element('h4', {}, title), tree(items));
 }
 
-// The engines speak English; a screen reader is told so.
+// Findings are in English in any language of the page; `lang` says so to screen readers.
 const tree = (items: readonly ValidationItem[]): HTMLElement =>
   element('ul', { lang: 'en' }, ...items.map(branch));
 
@@ -44,6 +44,6 @@ function branch({ message, type, innerValidationResults: inner }: ValidationItem
   );
 }
 
-/** The server's drawing of an outcome, which the page holds in a template. */
+/** The icon of an outcome, which the server put into a template of the page. */
 export const icon = (outcome: Outcome): Node =>
   part(`icon-${outcome}`, HTMLTemplateElement).content.cloneNode(true);

@@ -5,7 +5,7 @@ import { translations } from '../../../../../shared/ui/translations.ts';
 import type { ShownReport } from './report.ts';
 
 /** Why a file got no report, by the code or the reason of the refusal. */
-export const problemWords = translations({
+const problemWords = translations({
   empty: { en: 'The file is empty.', 'pt-BR': 'O arquivo está vazio.' },
   UploadEmpty: { en: 'The file is empty.', 'pt-BR': 'O arquivo está vazio.' },
   'not-a-signature': {
@@ -59,20 +59,20 @@ export const problemWords = translations({
 });
 
 // Longer than the function may take.
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 const TOO_LARGE = 413;
 
-/** Has a file verified; a detached signature with what it is over. Throws Refused and Lost. */
+/** Sends a file for verification, with the content of a detached signature. Throws RequestRefused and ConnectionLost. */
 export async function sendFile(file: File, content?: File): Promise<ShownReport> {
   const form = new FormData();
   form.set('file', file, file.name);
   if (content) form.set('content', content, content.name);
-  const answer = await postForm(form);
-  const value = await answer.json().catch(() => undefined);
-  if (answer.ok && value !== undefined) return value;
-  // A gateway in front of the server has words of its own for this.
-  if (answer.status === TOO_LARGE) throw new RequestRefused('tooLarge', {});
-  if (value === undefined) throw new ConnectionLost('The answer is no JSON.');
+  const response = await postForm(form);
+  const value = await response.json().catch(() => undefined);
+  if (response.ok && value !== undefined) return value;
+  // A gateway in front of the server answers this with its own body.
+  if (response.status === TOO_LARGE) throw new RequestRefused('tooLarge', {});
+  if (value === undefined) throw new ConnectionLost('The response is not JSON.');
   throw new RequestRefused(String(value.code), value.details ?? {});
 }
 
@@ -82,14 +82,14 @@ async function postForm(body: FormData): Promise<Response> {
       method: 'POST',
       headers: { accept: 'application/json' },
       body,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (cause) {
-    throw new ConnectionLost('No answer came.', { cause });
+    throw new ConnectionLost('The server did not answer.', { cause });
   }
 }
 
-/** Why there is no report, in words. */
+/** Why there is no report, for people. */
 export function problemText(error: unknown, language: Language): string {
   const words = problemWords(language);
   const known: Readonly<Record<VerificationRefusal, string> & Record<string, string>> = words;

@@ -15,7 +15,7 @@ import { type VerificationWords, verificationWords } from '../../verification/wo
 import type { ShownSignature, ShownTimestamp } from './report.ts';
 import { findings, icon } from './report-parts.ts';
 
-/** One signature: who, when, what it covers and what came after, with all that was checked folded away. */
+/** One signature: signer, time, coverage and later changes, with all checks collapsed. */
 export function signatureCard(signature: ShownSignature, language: Language): HTMLElement {
   const words = verificationWords(language);
   const { outcome } = signature;
@@ -34,13 +34,13 @@ export function signatureCard(signature: ShownSignature, language: Language): HT
   );
 }
 
-/** Why it is not valid: its reasons, in closer words where the findings have them. */
+/** Why it is not valid: its reasons, in more precise words where the findings allow. */
 function whyText({ reasons, intact, validationResults }: ShownSignature, language: Language): string {
   const closer = closerWords(language);
   const has = (types: readonly ValidationItemType[]): boolean =>
     validationResults.errors.some(({ type }) => types.includes(type));
   const texts = reasons.map((reason) => {
-    // A PDF that was appended to: what the signature is over is still as it was signed.
+    // Incremental update: the signed bytes are intact, and the PDF was extended after them.
     if (reason === 'HASH_FAILURE' && intact) return closer.changedAfter;
     if (reason === 'FORMAT_FAILURE' && has(REARRANGED)) return closer.rearranged;
     return reason === 'SIG_CONSTRAINTS_FAILURE' && has(UNBOUND)
@@ -50,7 +50,7 @@ function whyText({ reasons, intact, validationResults }: ShownSignature, languag
   return texts.join(' ');
 }
 
-// XML that was wrapped around a signature, or a signature that was moved.
+// XML signature wrapping: content was put around a signature, or the signature was moved.
 const REARRANGED: readonly ValidationItemType[] = ['XmlDSigCoreValidationFailed'];
 // Plain CMS and plain XML Signature.
 const UNBOUND: readonly ValidationItemType[] = [

@@ -4,18 +4,18 @@ import { isOpen, showDelivery } from './delivery-dialog.ts';
 import { deliveryRow, type Locale, outcomeText } from './delivery-parts.ts';
 import { runBusy, showStatus } from './status-line.ts';
 
-// A receiver that is there answers within seconds; after these looks the reader presses Refresh.
-const MAX_LOOKS = 10;
-const LOOK_EVERY_MS = 1_000;
+// A reachable receiver answers within seconds. After these polls the reader presses Refresh.
+const MAX_POLLS = 10;
+const POLL_EVERY_MS = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-// Which view the page shows: what an earlier one still waits for is not for it to show any more.
+// The view that the page shows. Responses to an earlier view are ignored.
 let newestView = 0;
 
-/** The deliveries of one webhook, and what can be done about them. Another webhook's view takes its place. */
-export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Locale): void {
-  const { words } = speech;
+/** Shows the deliveries of one webhook with their actions. The view of another webhook replaces it. */
+export function showDeliveries(api: DeliveriesApi, webhookId: string, locale: Locale): void {
+  const { words } = locale;
   const rows = part('deliveries-rows', HTMLTableSectionElement);
   const more = part('deliveries-more', HTMLButtonElement);
   const shown = part('deliveries', HTMLElement);
@@ -26,17 +26,17 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Lo
   rows.replaceChildren();
   shown.hidden = false;
 
-  // Asked for twice, the page shows the later answer, in whichever order they come:
+  // Of two requests the page shows the later one, in whichever order their responses come:
   //
-  //   first    ask ------------------------- answer: passed over
-  //   second        ask ------ answer: shown
+  //   first    request --------------------- response: ignored
+  //   second        request -- response: shown
   let turn = 0;
 
   async function load(from?: string): Promise<void> {
     const mine = ++turn;
     const page = await api.list(webhookId, state, from);
     if (mine !== turn || !isShown()) return;
-    const made = page.items.map((delivery) => deliveryRow(delivery, speech, () => open(delivery)));
+    const made = page.items.map((delivery) => deliveryRow(delivery, locale, () => open(delivery)));
     if (from === undefined) rows.replaceChildren(...made);
     else rows.append(...made);
     cursor = page.nextCursor ?? undefined;
@@ -46,13 +46,13 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Lo
   }
 
   const open = (delivery: Pick<Delivery, 'id'>): Promise<void> =>
-    runBusy(speech, undefined, async () => {
+    runBusy(locale, undefined, async () => {
       const details = await api.read(webhookId, delivery.id);
-      showDelivery(details, speech, () => again(details));
+      showDelivery(details, locale, () => replay(details));
     });
 
-  const again = (delivery: Delivery): Promise<void> =>
-    runBusy(speech, part('delivery-replay', HTMLButtonElement), async () => {
+  const replay = (delivery: Delivery): Promise<void> =>
+    runBusy(locale, part('delivery-replay', HTMLButtonElement), async () => {
       await api.replay(webhookId, delivery.id);
       showStatus(words.replayed);
       if (isOpen(delivery.id)) await open(delivery);
@@ -60,12 +60,12 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Lo
       if (isOpen(delivery.id)) await open(delivery);
     });
 
-  /** Looks until the next attempt has ended, and tells how. */
+  /** Polls until the next attempt has ended, and shows its outcome. */
   async function follow(id: string, attemptsBefore: number): Promise<void> {
     await load();
     let seen: Delivery | undefined;
-    for (let looks = 0; looks < MAX_LOOKS && isShown(); looks++) {
-      await pause(LOOK_EVERY_MS);
+    for (let polls = 0; polls < MAX_POLLS && isShown(); polls++) {
+      await pause(POLL_EVERY_MS);
       seen = await api.read(webhookId, id);
       if (seen.attemptCount > attemptsBefore) break;
     }
@@ -81,7 +81,7 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Lo
     const choose = (): void => {
       state = each;
       for (const other of filters) other.setAttribute('aria-pressed', String(other === button));
-      runBusy(speech, undefined, load);
+      runBusy(locale, undefined, load);
     };
     const pressed = { 'aria-pressed': String(each === undefined) };
     const button = element('button', { type: 'button', onclick: choose, with: pressed }, label);
@@ -91,7 +91,7 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Lo
 
   const press = (id: string, work: () => Promise<void>): void => {
     const button = part(id, HTMLButtonElement);
-    button.onclick = () => runBusy(speech, button, work);
+    button.onclick = () => runBusy(locale, button, work);
   };
   press('deliveries-refresh', load);
   press('deliveries-more', () => load(cursor));
@@ -105,5 +105,5 @@ export function showDeliveries(api: DeliveriesApi, webhookId: string, speech: Lo
     showStatus(others ? words.replayedMore(replayed) : words.replayedCount(replayed));
     await load();
   });
-  runBusy(speech, undefined, load);
+  runBusy(locale, undefined, load);
 }

@@ -5,19 +5,19 @@ import type { Attempt, Delivery, State } from './deliveries-api.ts';
 
 export type Locale = { readonly words: WebhooksWords; readonly language: Language };
 
-/** A state by name and colour. */
+/** A state by name and color. */
 export const stateBadge = (state: State, { words }: Locale): HTMLElement =>
   element('span', { className: `badge ${state.toLowerCase()}` }, words[state]);
 
-/** What an attempt was answered, in a few words. */
+/** The outcome of an attempt in a few words. */
 export const outcomeText = ({ status, error }: Attempt): string =>
   [status === null ? undefined : `HTTP ${status}`, error ?? undefined].filter(Boolean).join(': ');
 
 /** One delivery as a row of the table; its event's name opens it. */
-export function deliveryRow(delivery: Delivery, speech: Locale, open: () => void): HTMLTableRowElement {
-  const { words, language } = speech;
+export function deliveryRow(delivery: Delivery, locale: Locale, open: () => void): HTMLTableRowElement {
+  const { words, language } = locale;
   const { type, state, attemptCount, createdDate, lastAttempt, nextAttemptDate } = delivery;
-  // On a narrow screen each cell stands below the other, with its heading before it.
+  // On a narrow screen the cells are stacked, each with its heading.
   const cell = (label: string, ...children: (Node | string)[]) =>
     element('td', { with: { 'data-label': label } }, ...children);
   const name = element(
@@ -34,7 +34,7 @@ export function deliveryRow(delivery: Delivery, speech: Locale, open: () => void
     'tr',
     { id: `delivery-${delivery.id}` },
     element('th', { scope: 'row' }, name),
-    cell(words.state, stateBadge(state, speech)),
+    cell(words.state, stateBadge(state, locale)),
     cell(words.created, timeElement(createdDate, language)),
     cell(words.attempts, String(attemptCount)),
     cell(words.lastAnswer, lastAttempt ? outcomeText(lastAttempt) : words.notYet),
@@ -49,7 +49,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** A moment as a reader's clock shows it, with how far away it is. */
+/** A time in the reader's time zone, with its distance from now. */
 export function timeElement(date: string, language: Language, nowMs = Date.now()): HTMLTimeElement {
   const atMs = Date.parse(date);
   const shown = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(atMs);
@@ -68,7 +68,7 @@ function distance(ms: number, language: Language): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(ms / size), unit);
 }
 
-/** How long an attempt took. */
+/** The duration of an attempt. */
 export function formatDuration(ms: number, language: Language): string {
   const [value, unit] = ms < 1_000 ? [ms, 'millisecond'] : [ms / 1_000, 'second'];
   return new Intl.NumberFormat(language, {

@@ -3,23 +3,23 @@ import { part } from '../../../../../shared/ui/browser/element.ts';
 import type { WebhooksWords } from '../../webhooks/words.ts';
 import type { Locale } from './delivery-parts.ts';
 
-/** Says what happened, where the reader is: a dialog that is open covers the rest of the page. */
+/** Shows a message where the reader sees it: an open dialog covers the rest of the page. */
 export function showStatus(text: string, kind: 'news' | 'problem' = 'news'): void {
   const inDialog = part('delivery', HTMLDialogElement).open;
-  const place = part(inDialog ? 'delivery-told' : 'told', HTMLElement);
-  place.textContent = text;
-  place.className = kind === 'problem' ? 'told problem' : 'told';
+  const line = part(inDialog ? 'delivery-told' : 'told', HTMLElement);
+  line.textContent = text;
+  line.className = kind === 'problem' ? 'told problem' : 'told';
 }
 
-// Some work begins other work: the page is busy until the last of it is done.
-let underWay = 0;
+// Work may start other work. The page is busy until the last of it ends.
+let running = 0;
 
 function count(change: 1 | -1): void {
-  underWay += change;
-  document.body.setAttribute('aria-busy', String(underWay > 0));
+  running += change;
+  document.body.setAttribute('aria-busy', String(running > 0));
 }
 
-/** Works while the button cannot be pressed a second time. A failure is told in words. */
+/** Runs work with the button disabled. A failure is shown as a message. */
 export async function runBusy(
   { words }: Locale,
   button: HTMLButtonElement | undefined,
@@ -38,8 +38,8 @@ export async function runBusy(
   }
 }
 
-/** Any failure in words. */
-export function problemText(error: unknown, words: WebhooksWords): string {
+/** Any failure, for people. */
+function problemText(error: unknown, words: WebhooksWords): string {
   if (error instanceof ConnectionLost) return words.unreachable;
   if (!(error instanceof RequestRefused)) return words.failed(error instanceof Error ? error.name : 'Error');
   const known: Readonly<Record<string, string>> = {

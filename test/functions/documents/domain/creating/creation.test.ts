@@ -77,7 +77,7 @@ describe('a document that is deleted while the call that makes it is not over', 
       const [first] = await listed();
       if (first !== undefined) {
         deletions++;
-        await deleteDocument(first, caller());
+        await deleteDocument(caller(), first);
       }
       await restarted();
       if (first !== undefined) {
@@ -100,7 +100,7 @@ describe('a document that is deleted while the call that makes it is not over', 
     const creationId = await leftBehind({ ...(await stored(like)), id, creationId: randomUUID() });
     letInBefore(`DOCUMENT#${id}`, async () => {
       expect(await runCreation(creationId)).toBe('made');
-      await deleteDocument(id, caller());
+      await deleteDocument(caller(), id);
     });
     expect(await runCreation(creationId)).toBe('gone');
     expect(await documentItems.get(id)).toBeUndefined();
@@ -113,8 +113,8 @@ test('a document that was moved before its folder went keeps its file when the c
   const [id = ''] = await someDocuments(orgId, { folderId });
   const { original } = await stored(id);
   const creationId = await leftBehind(await stored(id));
-  await moveDocument(id, null, caller(), Date.now());
-  await deleteFolder(folderId, caller());
+  await moveDocument(caller(), id, null, Date.now());
+  await deleteFolder(caller(), folderId);
   expect(await runCreation(creationId)).toBe('made');
   await restarted();
   expect(await files('documents').head(original.key)).toBeDefined();

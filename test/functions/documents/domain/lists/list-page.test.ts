@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  holds,
+  containsText,
   listPage,
   type PageRequest,
 } from '../../../../../functions/documents/domain/lists/list-page.ts';
@@ -98,6 +98,6 @@ describe('a text that is looked for', () => {
     ['7', 'Ação nº 7', true],
     ['acoes', 'Ação', false],
   ])('%j is in %j: %s', (wanted, text, expected) => {
-    expect(holds(wanted, [null, text])).toBe(expected);
+    expect(containsText(wanted, [null, text])).toBe(expected);
   });
 });

@@ -316,7 +316,7 @@ describe('POST /api/documents', () => {
     const id = await upload();
     // The announcement rests on the folder; the document comes after it.
     letInBefore(`UPLOAD#${id}`, async () =>
-      letInBefore(`FOLDER#${folderId}`, () => deleteFolder(folderId, callerFor(orgId))),
+      letInBefore(`FOLDER#${folderId}`, () => deleteFolder(callerFor(orgId), folderId)),
     );
     const answer = await post({ files: [{ id }], flowActions: [SIGNER], folderId });
     expect([answer.status, codeOf(answer)]).toEqual([404, 'FolderNotFound']);

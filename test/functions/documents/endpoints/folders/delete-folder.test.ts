@@ -35,7 +35,7 @@ beforeEach(async () => {
 const remove = (id: string, by = key) =>
   call(handler, { method: 'DELETE', params: { id }, headers: { 'X-API-Key': by } });
 const folder = async (name: string, parentId: string | null = null): Promise<string> =>
-  (await createFolder({ name, parentId }, callerFor(orgId), Date.now())).id;
+  (await createFolder(callerFor(orgId), { name, parentId }, Date.now())).id;
 const deletions = async (): Promise<Deleted[]> =>
   (await toldTo(orgId))
     .filter(({ type }) => type === 'DocumentDeleted')
@@ -121,7 +121,7 @@ describe('DELETE /api/folders/{id}', () => {
     const id = await folder('Going');
     const [document = ''] = await someDocuments(orgId, { folderId: id });
     await remove(id);
-    await expect(findDocument(document, callerFor(orgId))).rejects.toMatchObject({
+    await expect(findDocument(callerFor(orgId), document)).rejects.toMatchObject({
       code: 'DocumentNotFound',
     });
     expect(await documentItems.get(document)).toBeDefined();
@@ -135,7 +135,7 @@ describe('DELETE /api/folders/{id}', () => {
     const [beside = ''] = await someDocuments(orgId, { names: ['beside.bin'] });
     const caller = callerFor(orgId);
     await remove(outer);
-    await expect(findDocument(below, caller)).rejects.toMatchObject({ code: 'DocumentNotFound' });
+    await expect(findDocument(caller, below)).rejects.toMatchObject({ code: 'DocumentNotFound' });
     const headers = { 'X-API-Key': key };
     const gone = [
       await call(getDetails, { params: { id: innermost }, headers }),
@@ -155,9 +155,9 @@ describe('DELETE /api/folders/{id}', () => {
     for (const made of await folders.getMany([inner, innermost]))
       await folders.change(made, { ancestorIds: undefined });
     const [below = ''] = await someDocuments(orgId, { folderId: innermost });
-    expect(await findDocument(below, callerFor(orgId))).toMatchObject({ id: below });
+    expect(await findDocument(callerFor(orgId), below)).toMatchObject({ id: below });
     await remove(outer);
-    await expect(findDocument(below, callerFor(orgId))).rejects.toMatchObject({ code: 'DocumentNotFound' });
+    await expect(findDocument(callerFor(orgId), below)).rejects.toMatchObject({ code: 'DocumentNotFound' });
   });
 
   test('a look at a document reads its place at once, and all folders above in one call', async () => {
@@ -165,7 +165,7 @@ describe('DELETE /api/folders/{id}', () => {
     for (let n = 1; n < 10; n++) deepest = await folder(String(n), deepest);
     const [atRoot = ''] = await someDocuments(orgId);
     const [below = ''] = await someDocuments(orgId, { folderId: deepest });
-    const read = (id: string) => requestsOf(() => findDocument(id, callerFor(orgId)));
+    const read = (id: string) => requestsOf(() => findDocument(callerFor(orgId), id));
     expect(await read(atRoot)).toEqual({ GetItem: 2 });
     expect(await read(below)).toEqual({ GetItem: 3, BatchGetItem: 1 });
   });
@@ -197,7 +197,7 @@ describe('a folder that is being deleted', () => {
   test.each([
     ['a folder', async (id: string) => folder('Late', id)],
     ['a new document', async (id: string) => someDocuments(orgId, { folderId: id })],
-    ['a moved one', async (id: string) => moveInto(await aDocument(), id, callerFor(orgId), Date.now())],
+    ['a moved one', async (id: string) => moveInto(callerFor(orgId), await aDocument(), id, Date.now())],
   ])('keeps %s out that was decided on before', async (_, put) => {
     const id = await folder('Going');
     letInBefore(`FOLDER#${id}`, async () => {

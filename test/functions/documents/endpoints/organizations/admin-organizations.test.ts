@@ -152,7 +152,8 @@ describe('POST /api/admin/organizations', () => {
 describe('the roster of organizations', () => {
   test('has every organization, however many, the seeded ones too', async () => {
     const made: string[] = [];
-    for (let n = 0; n < 120; n++) made.push((await createOrganization({ ...ACME, name: `${n}` })).id);
+    for (let n = 0; n < 120; n++)
+      made.push((await createOrganization({ ...ACME, name: `${n}` }, Date.now())).id);
     const all = await enrolled();
     expect(all).toEqual(expect.arrayContaining([...made, '11111111-1111-4111-8111-111111111111']));
     expect(new Set(all).size).toBe(all.length);
@@ -161,19 +162,19 @@ describe('the roster of organizations', () => {
 
 describe('DELETE /api/admin/organizations/{orgId}', () => {
   test('answers 204, and from then on the organization does not exist to its keys', async () => {
-    await createFolder({ name: 'Ours', parentId: null }, callerFor(orgId), Date.now());
+    await createFolder(callerFor(orgId), { name: 'Ours', parentId: null }, Date.now());
     expect((await deleted(orgId)).status).toBe(204);
     const { status } = await call(getOrganization, { params: { orgId }, headers: { 'X-API-Key': key } });
     expect(status).toBe(404);
-    const late = createFolder({ name: 'Late', parentId: null }, callerFor(orgId), Date.now());
+    const late = createFolder(callerFor(orgId), { name: 'Late', parentId: null }, Date.now());
     await expect(late).rejects.toMatchObject({ code: 'OrganizationNotFound' });
     await expect(someDocuments(orgId)).rejects.toMatchObject({ code: 'OrganizationNotFound' });
     expect((await deleted(orgId)).json()).toMatchObject({ code: 'OrganizationNotFound', resourceId: orgId });
   });
 
   test('deletes its documents and folders in the background', { timeout: 60_000 }, async () => {
-    const outer = await createFolder({ name: 'Outer', parentId: null }, callerFor(orgId), Date.now());
-    const inner = await createFolder({ name: 'Inner', parentId: outer.id }, callerFor(orgId), Date.now());
+    const outer = await createFolder(callerFor(orgId), { name: 'Outer', parentId: null }, Date.now());
+    const inner = await createFolder(callerFor(orgId), { name: 'Inner', parentId: outer.id }, Date.now());
     const [sample = ''] = await someDocuments(orgId, { folderId: inner.id });
     await manyLike(sample, 105, (n) => ({ folderId: n % 2 ? null : outer.id }));
     await deleted(orgId);
@@ -239,7 +240,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     await someDocuments(orgId);
     const answers = await Promise.all([deleted(orgId), deleted(orgId)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
-    await Promise.all([emptyOrganization(orgId), emptyOrganization(orgId)]);
+    await Promise.all([emptyOrganization(orgId, Date.now()), emptyOrganization(orgId, Date.now())]);
     await runTasks();
     expect(await deletionsTold()).toHaveLength(1);
   });
@@ -267,9 +268,9 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     const [first = ''] = await someDocuments(orgId);
     await deleted(orgId);
     letInBefore(`DOCUMENT#${first}`, () => Promise.reject(new Error('killed')));
-    await expect(emptyOrganization(orgId)).rejects.toThrow('killed');
+    await expect(emptyOrganization(orgId, Date.now())).rejects.toThrow('killed');
     expect([await left(), (await deletionsTold()).length]).toEqual([1, 1]);
-    await emptyOrganization(orgId);
+    await emptyOrganization(orgId, Date.now());
     expect([await left(), (await deletionsTold()).length]).toEqual([0, 1]);
   });
 

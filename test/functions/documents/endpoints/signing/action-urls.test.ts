@@ -98,7 +98,7 @@ describe('a ticket', () => {
       registered: { organizations: [stage.orgId] },
     };
     const who = { identifier: FIRST, emailAddress: null };
-    const { key, ticket } = partsOf((await createActionUrl(document.id, caller, who, Date.now())).url);
+    const { key, ticket } = partsOf((await createActionUrl(caller, document.id, who, Date.now())).url);
     const openedAfter = (ms: number) => requireTicket(key, ticket, Date.now() + ms);
     await expect(openedAfter(7 * DAY_MS - 60_000)).resolves.toMatchObject({ person: { identifier: FIRST } });
     await expect(openedAfter(7 * DAY_MS + 60_000)).rejects.toMatchObject({ code: 'InvalidTicket' });

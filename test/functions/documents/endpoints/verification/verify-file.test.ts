@@ -158,7 +158,7 @@ describe('POST /api/verification', () => {
       'a text in place of the file',
       { file: 'a.xml' },
       400,
-      aboutField('file', 'is a file, and a text was sent'),
+      aboutField('file', 'must be a file, and a text was sent'),
     ],
     [
       'covers that can name no element',

@@ -1,17 +1,17 @@
 import type { PDFPage } from 'pdf-lib';
-import type { ManifestEntry } from '../../manifest.ts';
+import type { ManifestEntry, Tone } from '../draw-request.ts';
 import { drawPanel, drawSign, type Sign } from '../shapes.ts';
-import { A4, type Fonts, INK, LINE, MARGIN, MUTED, TONES, type Tone, WHITE } from '../style.ts';
+import { A4, type Fonts, INK, LINE, MARGIN, MUTED, TONES, WHITE } from '../style.ts';
 import { LEADING, toDrawable, truncateLines, widthOf, wrapText } from '../text.ts';
 
 const WIDTH = A4.width - 2 * MARGIN;
 const PADDING = 11;
 const SIGN_WIDTH = 28;
-// What is said of the part stands at the right, and leaves the rest to the name.
+// The label and date are at the right, and the name has the rest of the width.
 const RIGHT_WIDTH = 162;
 const NAME_POINTS = 10.5;
 const FACT_POINTS = 8.8;
-// A name has at most 200 letters and a reason 512: this cuts the list of a large rule's people and nothing else.
+// A name has at most 200 letters and a reason 512, so this cuts only the list of a large rule's people.
 const MAX_LINES = 10;
 
 const SIGNS: Readonly<Record<Tone, Sign>> = {
@@ -21,7 +21,7 @@ const SIGNS: Readonly<Record<Tone, Sign>> = {
   ended: 'cross',
 };
 
-/** The height that an entry takes. */
+/** The height of an entry. */
 export const entryHeight = (entry: ManifestEntry, fonts: Fonts): number => {
   const { name, facts } = layout(entry, fonts);
   const left = name.length * NAME_POINTS * LEADING + facts.length * FACT_POINTS * LEADING;

@@ -1,5 +1,5 @@
 import type { PDFPage } from 'pdf-lib';
-import type { Manifest } from '../../manifest.ts';
+import type { Manifest } from '../draw-request.ts';
 import { drawPanel, drawSeal } from '../shapes.ts';
 import { A4, type Fonts, INK, LINE, MARGIN, MUTED, SURFACE, TONES, WAX, WHITE } from '../style.ts';
 import { LEADING, toDrawable, truncateLines, widthOf, wrapText } from '../text.ts';
@@ -11,7 +11,7 @@ const LABEL_WIDTH = 104;
 const MAX_NAME_LINES = 3;
 const MAX_FACT_LINES = 6;
 
-/** Draws what the manifest says of the document. Gives where the next part begins. */
+/** Draws the document's part of a manifest. Answers where the next part begins. */
 export function drawHead(page: PDFPage, manifest: Manifest, fonts: Fonts): number {
   drawBand(page, manifest.status, fonts);
   let y = A4.height - BAND - 22;
@@ -24,7 +24,7 @@ export function drawHead(page: PDFPage, manifest: Manifest, fonts: Fonts): numbe
   return drawFacts(page, manifest.facts, y - 12, fonts) - 24;
 }
 
-// Light, because it is printed: a seal and a rule say whose page it is as well as a band of ink would.
+// A seal and a thin line instead of a filled band, which would cost ink in print.
 function drawBand(page: PDFPage, status: Manifest['status'], fonts: Fonts): void {
   const bottom = A4.height - BAND;
   const middle = bottom + BAND / 2 - 4;

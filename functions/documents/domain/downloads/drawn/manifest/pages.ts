@@ -1,5 +1,5 @@
 import type { PDFDocument, PDFPage } from 'pdf-lib';
-import type { Manifest } from '../../manifest.ts';
+import type { Manifest } from '../draw-request.ts';
 import { drawSeal } from '../shapes.ts';
 import { A4, type Fonts, INK, LINE, MARGIN, MUTED, WAX, WHITE } from '../style.ts';
 import { LEADING, toDrawable, wrapText } from '../text.ts';
@@ -9,29 +9,29 @@ import { drawHead } from './head.ts';
 const FOOT = 62;
 const GAP = 8;
 
-/** Adds the pages of a manifest after those that are there. */
+/** Adds the pages of a manifest after the existing ones. */
 export function drawManifest(pdf: PDFDocument, manifest: Manifest, fonts: Fonts): void {
   const pages: PDFPage[] = [];
-  const turnPage = (): PDFPage => {
+  const addPage = (): PDFPage => {
     const page = pdf.addPage([A4.width, A4.height]);
     pages.push(page);
     return page;
   };
-  let page = turnPage();
+  let page = addPage();
   let y = drawHead(page, manifest, fonts);
   y = drawNote(page, manifest.note, y, fonts);
   y = drawTitle(page, 'Assinaturas e aprovações', y, fonts);
   for (const entry of manifest.entries) {
     const height = entryHeight(entry, fonts);
     if (y - height < FOOT) {
-      page = turnPage();
+      page = addPage();
       y = drawTitle(page, 'Assinaturas e aprovações (continuação)', A4.height - MARGIN, fonts);
     }
     drawEntry(page, entry, y, fonts);
     y -= height + GAP;
   }
   if (y < FOOT + 40) {
-    page = turnPage();
+    page = addPage();
     y = A4.height - MARGIN;
   }
   drawClosing(page, manifest.closing, y, fonts);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
 
-// What node does where the process is short of memory or threads.
+// Node fails so in a process that is short of memory or threads.
 vi.mock('node:worker_threads', async (original) => ({
   ...(await original<object>()),
   Worker: class {
@@ -17,7 +17,7 @@ test('a thread that cannot be had costs no slot', async () => {
       { kind: 'marked', original: Buffer.alloc(0), marks: [], title: 'Contrato', atMs: 0 },
       1_000,
       {
-        ...{ organizationId: 'one', deadlineAtMs: Date.now() + 1_050 },
+        ...{ organizationId: 'one', now: Date.now, deadlineAtMs: Date.now() + 1_050 },
       },
     );
   for (let times = 0; times < 4; times++) await expect(drawing()).rejects.toThrow('No thread can be had.');

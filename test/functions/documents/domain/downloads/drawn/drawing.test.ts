@@ -2,9 +2,9 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
+import type { Manifest } from '../../../../../../functions/documents/domain/downloads/drawn/draw-request.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
 import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
-import type { Manifest } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
 import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
 import { markOn, SIGNED_AT_MS } from '../../../flow-of.ts';
@@ -12,12 +12,16 @@ import { canReadPdfs } from '../../../pdf-reader.ts';
 
 const PATIENCE_MS = 20_000;
 
-const turnOf = (organizationId: string) => ({ organizationId, deadlineAtMs: Number.POSITIVE_INFINITY });
+const optionsOf = (organizationId: string) => ({
+  organizationId,
+  deadlineAtMs: Number.POSITIVE_INFINITY,
+  now: Date.now,
+});
 const onto = (original: Buffer, timeoutMs = PATIENCE_MS) =>
   drawInWorker(
     { kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS },
     timeoutMs,
-    turnOf('one'),
+    optionsOf('one'),
   );
 const mark = { title: 'Assinado por', name: 'Maria', detail: 'hoje', place: markOn(1) };
 
@@ -113,7 +117,7 @@ describe('drawing on files that others made', () => {
 //   its manifest  |--drawn--|
 test('hostile files of one organization keep no other waiting, and no manifest', async () => {
   const caller = new AbortController();
-  const hostile = { ...turnOf('hostile'), hangUp: caller.signal };
+  const hostile = { ...optionsOf('hostile'), hangUp: caller.signal };
   const original = digitsWithoutEnd();
   const order = { kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS } as const;
   const settled: string[] = [];
@@ -125,7 +129,7 @@ test('hostile files of one organization keep no other waiting, and no manifest',
   );
   const sound = await plainPdf('streams');
   const [marked, manifest] = await Promise.all([
-    drawInWorker({ ...order, original: sound }, PATIENCE_MS, turnOf('another')),
+    drawInWorker({ ...order, original: sound }, PATIENCE_MS, optionsOf('another')),
     drawInWorker(
       { kind: 'manifest', manifest: MANIFEST, title: 'M', atMs: SIGNED_AT_MS },
       PATIENCE_MS,

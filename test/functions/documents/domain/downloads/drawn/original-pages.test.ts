@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
-import type { DrawnMark } from '../../../../../../functions/documents/domain/downloads/drawn/marks.ts';
+import type { DrawnMark } from '../../../../../../functions/documents/domain/downloads/drawn/draw-request.ts';
 import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
 import { footerOf, marksOf } from '../../../../../../functions/documents/domain/downloads/printed-texts.ts';
 import type { Flow } from '../../../../../../functions/documents/domain/flow/flow.ts';
