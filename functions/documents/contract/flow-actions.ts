@@ -74,7 +74,7 @@ export const FlowActionRequest = z
     if (!isRule && !action.user) refuse('user', 'is required');
     if (isRule && people === 0) refuse('signRuleUsers', 'is required');
     if (isRule && hasDuplicates(action.signRuleUsers ?? []))
-      refuse('signRuleUsers', 'names one person twice: tell people apart by identifier, email or id');
+      refuse('signRuleUsers', 'names one person twice: distinguish people by identifier, email or id');
     if (isRule && (action.numberRequiredSignatures ?? 1) > people)
       refuse('numberRequiredSignatures', 'is more than the people of the rule');
     const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;

@@ -47,7 +47,7 @@ function nextStateOf(flow: Flow, { state, id }: FlowAction, event: 'completed' |
 const replaceAction = (flow: Flow, action: FlowAction): Flow =>
   flow.map((each) => (each.id === action.id ? action : each));
 
-/** What a request names: an action, a person, or both, and the kind of act. */
+/** The action, the person and the kind of act that a request names. */
 type ActionQuery = {
   readonly flowActionId?: string | null;
   readonly isPerson?: (person: Person) => boolean;

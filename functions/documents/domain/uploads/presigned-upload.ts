@@ -67,8 +67,8 @@ export async function receivePresigned(announced: Stored<Upload>): Promise<Store
 }
 
 /** Removes the remains of a link: the file that its sender put, and copies that were not used. */
-export async function removeStaged(id: string, kept?: string): Promise<void> {
+export async function removeStaged(id: string, usedKey?: string): Promise<void> {
   const left = await files('documents').list(`uploads/${id}/`);
-  const strays = left.files.map(({ key }) => key).filter((key) => key !== kept);
-  await Promise.all([stagingKeyOf(id), ...strays].map((key) => files('documents').remove(key)));
+  const unused = left.files.map(({ key }) => key).filter((key) => key !== usedKey);
+  await Promise.all([stagingKeyOf(id), ...unused].map((key) => files('documents').remove(key)));
 }

@@ -9,7 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/versions',
-    summary: 'Put another file in a document’s place; its flow begins again',
+    summary: 'Replace the file of a document; its flow begins again',
     params: DocumentParams,
     body: jsonBody(NewVersion),
     answers: { 200: EMPTY },

@@ -7,7 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/folders',
-    summary: 'Make a folder',
+    summary: 'Create a folder',
     body: jsonBody(CreateFolder),
     answers: { 200: FolderModel },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound', 'FolderTooDeep'],

@@ -5,7 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/folders/{id}/details',
-    summary: 'One folder, with the way to it',
+    summary: 'Read a folder, with the folders above it',
     params: FolderParams,
     answers: { 200: FolderDetails },
     refuses: ['FolderNotFound'],

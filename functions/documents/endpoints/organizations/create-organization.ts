@@ -6,7 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/admin/organizations',
-    summary: 'Make an organization',
+    summary: 'Create an organization',
     description: 'Keys see it once an operator has registered it for their application.',
     permission: 'admin',
     body: jsonBody(CreateOrganization),

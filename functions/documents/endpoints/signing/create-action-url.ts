@@ -8,7 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/action-url',
-    summary: 'The link at which a person does the first action that waits for them',
+    summary: 'Create the link to the first action that awaits a person',
     params: DocumentParams,
     body: jsonBody(ActionUrlRequest),
     answers: { 200: ActionUrl },

@@ -11,7 +11,7 @@ const encodedLength = (bytes: number): number => Math.ceil(bytes / 3) * 4 + 1024
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads/bytes',
-    summary: 'Upload a file as base64, to be used by a document',
+    summary: 'Upload a file for a document, as base64',
     body: jsonBody(UploadBytes),
     maxBodyBytes: () => encodedLength(settings['Uploads:MaxBytes']),
     answers: { 200: Upload },

@@ -10,7 +10,7 @@ import { settings } from '../../settings.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads',
-    summary: 'Upload a file, to be used by a document',
+    summary: 'Upload a file for a document',
     body: multipartBody({
       maxFiles: () => 1,
       maxFileBytes: () => settings['Uploads:MaxBytes'],

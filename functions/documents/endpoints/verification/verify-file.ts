@@ -15,9 +15,9 @@ const form = multipartBody({
 export const handler = documents.endpoint(
   {
     route: 'POST /api/verification',
-    summary: 'Verify the signatures of a file, of which nothing is kept',
+    summary: 'Verify the signatures of a file, which is not stored',
     description:
-      'Takes a form, or the bytes of one file as they are. Where `Verification:Public` is set, no key is asked for.',
+      'Takes a form, or the bytes of one file as they are. Where `Verification:Public` is set, no key is required.',
     body: oneOf(form, anyBody()),
     maxBodyBytes: form.ceilingBytes,
     answers: { 200: VerificationReport },

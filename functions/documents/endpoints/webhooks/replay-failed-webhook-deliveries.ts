@@ -5,7 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/replay',
-    summary: 'Send every delivery that failed for good once more',
+    summary: 'Send all failed deliveries again',
     params: WebhookParams,
     answers: { 200: ReplayedDeliveries },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],

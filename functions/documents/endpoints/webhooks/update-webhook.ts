@@ -8,7 +8,7 @@ export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/webhooks/{webhookId}',
     summary: 'Change a webhook',
-    description: 'Deliveries that wait go to the new address with the new token.',
+    description: 'Pending deliveries go to the new address with the new token.',
     params: WebhookParams,
     body: jsonBody(WebhookRequest),
     answers: { 200: WebhookModel },

@@ -9,7 +9,7 @@ const language = document.documentElement.lang as Language;
 const words = verificationWords(language);
 const input = part('files', HTMLInputElement);
 const drop = part('drop', HTMLElement);
-const statusLine = part('told', HTMLElement);
+const statusLine = part('status-line', HTMLElement);
 const results = part('results', HTMLElement);
 
 const showStatus = (text: string): void => {

@@ -28,7 +28,7 @@ export function verificationPage(language: Language) {
 <p id="kinds" class="faint">${words.kinds}</p>
 <p class="faint secure">${lock} ${words.notKept}</p>
 </form>
-<p id="told" class="working" role="status"></p>
+<p id="status-line" class="working" role="status"></p>
 <div id="results" class="results"></div>
 </main>
 ${icons()}`;

@@ -15,7 +15,7 @@ export function webhooksPage(language: Language) {
 <h1>${words.title}</h1>
 <noscript><p class="problem">${words.needsScript}</p></noscript>
 ${connectForm(words)}
-<p id="told" class="told" role="status"></p>
+<p id="status-line" class="status-line" role="status"></p>
 <div id="opened" class="opened" hidden>
 ${organizationPart(words)}
 ${deliveriesPart(words)}
@@ -88,7 +88,7 @@ const deliveryDialog = (
 <h2 id="delivery-title"></h2>
 <button id="delivery-close" type="button" class="button quiet">${words.close}</button>
 </div>
-<p id="delivery-told" class="told" role="status"></p>
+<p id="delivery-status-line" class="status-line" role="status"></p>
 <dl id="delivery-facts" class="facts"></dl>
 <button id="delivery-replay" type="button" class="button" hidden>${words.replay}</button>
 <h3>${words.attempts}</h3>

@@ -19,7 +19,7 @@ export function showDelivery(delivery: DeliveryDetails, locale: Locale, replay: 
   const dialog = part('delivery', HTMLDialogElement);
   dialog.dataset.delivery = delivery.id;
   if (dialog.open) return;
-  part('delivery-told', HTMLElement).textContent = '';
+  part('delivery-status-line', HTMLElement).textContent = '';
   dialog.showModal();
 }
 

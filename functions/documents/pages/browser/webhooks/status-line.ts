@@ -6,9 +6,9 @@ import type { Locale } from './delivery-parts.ts';
 /** Shows a message where the reader sees it: an open dialog covers the rest of the page. */
 export function showStatus(text: string, kind: 'news' | 'problem' = 'news'): void {
   const inDialog = part('delivery', HTMLDialogElement).open;
-  const line = part(inDialog ? 'delivery-told' : 'told', HTMLElement);
+  const line = part(inDialog ? 'delivery-status-line' : 'status-line', HTMLElement);
   line.textContent = text;
-  line.className = kind === 'problem' ? 'told problem' : 'told';
+  line.className = kind === 'problem' ? 'status-line problem' : 'status-line';
 }
 
 // Work may start other work. The page is busy until the last of it ends.
