@@ -19,7 +19,7 @@ type ActionVisit = {
 };
 
 // The page is at /document/key/{key}/action. Its addresses are relative, so it works under any stage prefix.
-export const ROOT = '../../../..';
+export const ROOT = '../../..';
 const apiOf = ({ key }: ActionVisit): string => `${ROOT}/api/documents/keys/${encodeURIComponent(key)}`;
 const contentOf = (visit: ActionVisit): string =>
   `${apiOf(visit)}/content?ticket=${encodeURIComponent(visit.ticket)}`;
