@@ -15,9 +15,9 @@ import { organizations } from '../../functions/documents/domain/places/organizat
 import { TEST_EVENT } from '../../functions/documents/domain/webhooks/deliveries.ts';
 import { deliveryStates } from '../../shared/webhooks/delivery-states.ts';
 import { retryDelaySeconds } from '../../shared/webhooks/retry.ts';
-import { action, done, person } from '../functions/documents/flow-of.ts';
+import { action, done, person } from '../functions/documents/sample-flow.ts';
 import { ownOrganization } from '../functions/documents/own-organization.ts';
-import { listen, toldTo } from '../functions/documents/recorded-events.ts';
+import { registerSilentWebhook, recordedEventsOf } from '../functions/documents/recorded-events.ts';
 import { someDocuments } from '../functions/documents/sample-documents.ts';
 
 const page = readFileSync('docs/webhooks.md', 'utf8');
@@ -82,7 +82,7 @@ describe('docs/webhooks.md', () => {
 
   test('shows the payloads as they are sent', async () => {
     const { orgId } = await ownOrganization();
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const [id = ''] = await someDocuments(orgId, {
       newFolderName: 'Contratos',
       expirationDate: '2099-12-31',
@@ -91,7 +91,7 @@ describe('docs/webhooks.md', () => {
     const organization = await organizations.get(orgId);
     if (!document || !organization) throw new Error('Nothing was made.');
     await expireDocument(id, document.expiresAtMs ?? 0, document.expiresAtMs ?? 0);
-    const told = await toldTo(orgId);
+    const told = await recordedEventsOf(orgId);
     const { folder, ...expired } = told.find(({ type }) => type === 'DocumentExpired')?.data ?? {};
     const { folder: shownFolder, ...common } = (
       blockOf('DocumentConcluded') as { data: Record<string, unknown> }

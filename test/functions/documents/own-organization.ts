@@ -6,13 +6,13 @@ import { createApplication, issueKey } from '../../../shared/access/administrati
 
 type OwnOrganization = { readonly orgId: string; readonly key: string };
 
-/** An organization that no other test uses, and a key that is scoped to it alone. */
+/** Creates an organization for one test, and a key scoped to it alone. */
 export async function ownOrganization(
-  given: Partial<CreateOrganizationRequest> = {},
+  request: Partial<CreateOrganizationRequest> = {},
 ): Promise<OwnOrganization> {
   const owner = { id: 'owner', name: 'Owner' };
   const { id } = await createOrganization(
-    { name: 'Own', identifier: '11222333000181', owner, ...given },
+    { name: 'Own', identifier: '11222333000181', owner, ...request },
     Date.now(),
   );
   await createApplication('documents', { name: id, permissions: [], registered: { organizations: [id] } });

@@ -5,7 +5,7 @@ import { handlerOf } from '../../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { type Answered, call } from '../../http-event.ts';
-import { encoded } from './file-form.ts';
+import { encodeForm } from './file-form.ts';
 import { ownOrganization } from './own-organization.ts';
 
 // Every operation of the contract document, so that a new one is held to the rule by itself.
@@ -90,7 +90,7 @@ test.each(writing)(
     if (content['multipart/form-data']) {
       const form = new FormData();
       form.append('notKnown', 'yes');
-      const answer = await send(route, await encoded(form));
+      const answer = await send(route, await encodeForm(form));
       return expect([answer.status, answer.json()]).toMatchObject([422, refusal('notKnown')]);
     }
     const places = placesIn(content['application/json']?.schema ?? { properties: {} }, true);

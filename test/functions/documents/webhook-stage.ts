@@ -14,17 +14,17 @@ import { call } from '../../http-event.ts';
 import { type Server, startServer } from '../../shared/net/a-server.ts';
 import { ownOrganization } from './own-organization.ts';
 
-export type Shown = {
+export type DeliveryResponse = {
   readonly id: string;
   readonly eventId: string;
   readonly state: string;
   readonly attemptCount: number;
 };
-export type Page = { readonly items: readonly Shown[]; readonly nextCursor: string | null };
+export type Page = { readonly items: readonly DeliveryResponse[]; readonly nextCursor: string | null };
 
 type Answer = { status: number; body?: string; headers?: Record<string, string> };
 type Received = { readonly headers: IncomingMessage['headers']; readonly body: string };
-type Asked = {
+type CallOptions = {
   deliveryId?: string;
   query?: Record<string, string>;
   webhookId?: string;
@@ -51,7 +51,7 @@ export function webhookStage() {
     },
     stopReceiver: () => receiver.stop(),
 
-    ask: (handler: Endpoint, { query, json, ...params }: Asked = {}) =>
+    ask: (handler: Endpoint, { query, json, ...params }: CallOptions = {}) =>
       call(handler, {
         params: { orgId: stage.orgId, webhookId: stage.webhookId, ...params },
         headers: { 'X-API-Key': stage.key },

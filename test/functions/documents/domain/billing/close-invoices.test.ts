@@ -163,7 +163,7 @@ describe('closing invoices', () => {
   //   run 1  |--no invoice yet------ invoice + event --|
   //   run 2    |--no invoice yet------- refused --|
   //
-  // What it proves: a month has one invoice and is told once, however many close it.
+  // It proves: a month has one invoice and one event, however many runs close it.
   test('closes a month once, by any number of runs at once and after each other', async () => {
     vi.stubEnv('Webhooks__Billing__Url', 'https://billing.example/hook');
     const ids = await Promise.all(Array.from({ length: 5 }, () => given()));

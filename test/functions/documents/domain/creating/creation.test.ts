@@ -12,9 +12,9 @@ import { files } from '../../../../../shared/files/files.ts';
 import { killedAt } from '../../../../crash.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { letInBefore } from '../../let-in-before.ts';
+import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { listen, toldTo } from '../../recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { runTasksAt } from '../../run-tasks.ts';
 import { callerFor, someDocuments } from '../../sample-documents.ts';
 
@@ -27,13 +27,13 @@ beforeAll(async () => {
 afterAll(() => stop());
 beforeEach(async () => {
   ({ orgId, key } = await ownOrganization());
-  await listen(orgId);
+  await registerSilentWebhook(orgId);
 });
 
 const caller = () => callerFor(orgId);
 const listed = async (): Promise<readonly string[]> =>
   (await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 9 })).ids;
-const typesTold = async () => (await toldTo(orgId)).map(({ type }) => type);
+const typesTold = async () => (await recordedEventsOf(orgId)).map(({ type }) => type);
 const restarted = () => runTasksAt(Date.now() + 600_000);
 const folderNamed = async (name: string): Promise<string> => {
   const answer = await call(createFolder, { headers: { 'X-API-Key': key }, json: { name } });
@@ -70,7 +70,7 @@ describe('a document that is deleted while the call that makes it is not over', 
     let deletions = 0;
     for (let write = 1; ; write++) {
       ({ orgId, key } = await ownOrganization());
-      await listen(orgId);
+      await registerSilentWebhook(orgId);
       const isKilled = await killedAt(write, 'after', () =>
         someDocuments(orgId, { names: ['a.bin', 'b.bin'] }),
       );
@@ -98,7 +98,7 @@ describe('a document that is deleted while the call that makes it is not over', 
     const [like = ''] = await someDocuments(orgId);
     const id = randomUUID();
     const creationId = await leftBehind({ ...(await stored(like)), id, creationId: randomUUID() });
-    letInBefore(`DOCUMENT#${id}`, async () => {
+    commitBefore(`DOCUMENT#${id}`, async () => {
       expect(await runCreation(creationId)).toBe('made');
       await deleteDocument(caller(), id);
     });

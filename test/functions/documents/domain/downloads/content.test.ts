@@ -11,7 +11,7 @@ import { documentWith } from './drawn/originals.ts';
 const original = documentWith([]).original;
 
 describe('a content', () => {
-  // What it proves: a signature that comes between the look at a document and the opening of its file, and by which
+  // It proves: a signature between the read of a document and the opening of its file, by which
   // the older file is removed, costs a download a second read and not a failure.
   //
   //   download  |-- reads: 1 is signed ------------------- 1 is gone -- reads: 2 is signed -- opens 2 --|

@@ -12,9 +12,9 @@ import { handler as listFolders } from '../../../../../functions/documents/endpo
 import { call } from '../../../../http-event.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { letInBefore } from '../../let-in-before.ts';
+import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { listen, toldTo } from '../../recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { runTasks } from '../../run-tasks.ts';
 import { callerFor, manyLike, someDocuments } from '../../sample-documents.ts';
 
@@ -37,7 +37,7 @@ const remove = (id: string, by = key) =>
 const folder = async (name: string, parentId: string | null = null): Promise<string> =>
   (await createFolder(callerFor(orgId), { name, parentId }, Date.now())).id;
 const deletions = async (): Promise<Deleted[]> =>
-  (await toldTo(orgId))
+  (await recordedEventsOf(orgId))
     .filter(({ type }) => type === 'DocumentDeleted')
     .map(({ data }) => data as unknown as Deleted);
 const left = async (): Promise<number> =>
@@ -80,7 +80,7 @@ describe('DELETE /api/folders/{id}', () => {
   });
 
   test('tells of its documents as DeletedByFolder, and so does each folder below it', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const outer = await folder('Outer');
     const inner = await folder('Inner', outer);
     const [a = ''] = await someDocuments(orgId, { folderId: outer });
@@ -96,7 +96,7 @@ describe('DELETE /api/folders/{id}', () => {
   });
 
   test('lists 100 documents at most, and tells nothing when there is none', { timeout: 60_000 }, async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const id = await folder('Full');
     const [sample = ''] = await someDocuments(orgId, { folderId: id });
     await manyLike(sample, 104);
@@ -108,7 +108,7 @@ describe('DELETE /api/folders/{id}', () => {
   });
 
   test('happens once when several ask at the same moment', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const id = await folder('Going');
     await someDocuments(orgId, { folderId: id });
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
@@ -189,7 +189,7 @@ describe('a folder that is being deleted', () => {
     expect((await call(moveDocument, move)).json()).toMatchObject({ code: 'FolderNotFound' });
   });
 
-  // Whoever puts something into the folder read it before it was closed, and writes after:
+  // The writer reads the folder before it is closed, and writes after:
   //
   //   create  |--reads the folder: Active------------------- writes: refused, reads again: not there
   //   delete           |--closes it--|--its task empties it--|
@@ -200,7 +200,7 @@ describe('a folder that is being deleted', () => {
     ['a moved one', async (id: string) => moveInto(callerFor(orgId), await aDocument(), id, Date.now())],
   ])('keeps %s out that was decided on before', async (_, put) => {
     const id = await folder('Going');
-    letInBefore(`FOLDER#${id}`, async () => {
+    commitBefore(`FOLDER#${id}`, async () => {
       await remove(id);
       await runTasks();
     });

@@ -22,9 +22,9 @@ import { registrationsOf } from '../../../../../shared/webhooks/registration.ts'
 import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { letInBefore } from '../../let-in-before.ts';
+import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { listen, toldTo } from '../../recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { runTasks, runTasksAt } from '../../run-tasks.ts';
 import { callerFor, manyLike, someDocuments } from '../../sample-documents.ts';
 
@@ -187,7 +187,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   test('tells of 100 documents at most in one event, DeletedByOrganization', {
     timeout: 60_000,
   }, async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const [sample = ''] = await someDocuments(orgId);
     await manyLike(sample, 104);
     await deleted(orgId);
@@ -222,7 +222,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 
   test('keeps its webhooks until they have been told, then removes them with their tokens', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     await someDocuments(orgId);
     await deleted(orgId);
     await runTasks();
@@ -236,7 +236,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 
   test('happens once when several ask at the same moment', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     await someDocuments(orgId);
     const answers = await Promise.all([deleted(orgId), deleted(orgId)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
@@ -250,7 +250,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   //   create  |--looks: Active-------------------- makes a document --|
   //   delete       |--Deleting--|--tells of what there is, empties--|   last look: |--tells of it--empties--|
   test('tells once of every document that it deletes, one made at the same moment too', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const [first = ''] = await someDocuments(orgId);
     await deleted(orgId);
     await runTasks();
@@ -264,10 +264,10 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 
   test('tells of a document once even if the task is killed between telling and deleting', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const [first = ''] = await someDocuments(orgId);
     await deleted(orgId);
-    letInBefore(`DOCUMENT#${first}`, () => Promise.reject(new Error('killed')));
+    commitBefore(`DOCUMENT#${first}`, () => Promise.reject(new Error('killed')));
     await expect(emptyOrganization(orgId, Date.now())).rejects.toThrow('killed');
     expect([await left(), (await deletionsTold()).length]).toEqual([1, 1]);
     await emptyOrganization(orgId, Date.now());
@@ -283,9 +283,10 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 });
 
-const deletionsTold = async () => (await toldTo(orgId)).filter(({ type }) => type === 'DocumentDeleted');
+const deletionsTold = async () =>
+  (await recordedEventsOf(orgId)).filter(({ type }) => type === 'DocumentDeleted');
 
-/** What somebody writes who found the organization open before it was deleted. */
+/** The write of a caller that read the organization before it was deleted. */
 async function manyLikeAfterwards(gone: string): Promise<string[]> {
   const other = await ownOrganization();
   const [sample = ''] = await someDocuments(other.orgId);

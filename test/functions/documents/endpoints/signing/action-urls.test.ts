@@ -36,12 +36,12 @@ const waiting = (flow: unknown[], more: object = {}) =>
     ...more,
   });
 
-type Asked = { readonly id: string };
-const urlFor = async (document: Asked, who: object) => {
+type DocumentId = { readonly id: string };
+const urlFor = async (document: DocumentId, who: object) => {
   const { status, json } = await asApplication(stage.key)('action-url', document, who);
   return { status, ...(json() as { url: string; embedUrl: string; code?: string }) };
 };
-const openedFor = async (document: Asked, who: object) => partsOf((await urlFor(document, who)).url);
+const openedFor = async (document: DocumentId, who: object) => partsOf((await urlFor(document, who)).url);
 
 describe('POST /api/documents/{id}/action-url', () => {
   test('gives the page of the first action that waits for a person, as clients take it apart', async () => {

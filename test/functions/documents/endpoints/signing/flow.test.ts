@@ -31,7 +31,7 @@ const waiting = (...flow: unknown[]) => pendingDocument({ organizationId: stage.
 const ask = (...call: Parameters<ReturnType<typeof asApplication>>) => asApplication(stage.key)(...call);
 type Event = { readonly type: string; readonly dueInMs: number; readonly data: Record<string, unknown> };
 
-/** What the organization's webhook is told of a document, the earliest first. */
+/** The events of a document for the organization's webhook, the earliest first. */
 async function toldOf({ id }: { readonly id: string }): Promise<Event[]> {
   const page = await listDeliveries(webhooks, webhookId, { limit: 100 });
   if ('refused' in page) throw new Error('There is a first page.');

@@ -5,7 +5,7 @@ import { dynamo } from '../../../../../shared/store/client.ts';
 const NAME = 'the next transaction';
 
 /** Does something right before the next transaction is sent; what it throws is what the transaction comes to. */
-export function beforeTheNextTransaction(happens: () => Promise<unknown>): void {
+export function interfereBeforeNextTransaction(happens: () => Promise<unknown>): void {
   dynamo().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
@@ -20,7 +20,7 @@ export function beforeTheNextTransaction(happens: () => Promise<unknown>): void 
 }
 
 /** Sends the next transaction, loses its answer, and does what a client does then. */
-export function losingTheNextAnswer(then: 'fail' | 'send again'): void {
+export function loseNextResponse(then: 'fail' | 'send again'): void {
   dynamo().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {

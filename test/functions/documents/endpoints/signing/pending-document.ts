@@ -8,7 +8,7 @@ import { files } from '../../../../../shared/files/files.ts';
 import { formatOf } from '../../../../../shared/signing/format-of.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 
-type Given = {
+type PendingDocumentOptions = {
   readonly organizationId: string;
   readonly bytes: Uint8Array;
   readonly name?: string;
@@ -28,7 +28,7 @@ export async function pendingDocument({
   forceCades = false,
   flow,
   more = {},
-}: Given): Promise<Stored<Document>> {
+}: PendingDocumentOptions): Promise<Stored<Document>> {
   const [id, key, nowMs] = [randomUUID(), `uploads/${randomUUID()}`, Date.now()];
   await files('documents').put(key, bytes, { contentType });
   const asked = flow.map((action) => FlowActionRequest.parse(action));

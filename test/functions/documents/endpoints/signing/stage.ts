@@ -38,7 +38,7 @@ export async function signingStage() {
 
   return {
     ...(await ownOrganization()),
-    /** What Certificates:TrustAnchors is set to. */
+    /** The value of Certificates:TrustAnchors. */
     rootFile: sandbox.pki('root.crt'),
     root: signerOf(authority, 'root').certificate,
     intermediate: intermediate.certificate,

@@ -14,8 +14,8 @@ import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { collectAt } from '../../collection.ts';
 import { ownOrganization } from '../../own-organization.ts';
+import { collectAt } from '../../run-collection.ts';
 import { anUpload, SIGNER } from '../../sample-documents.ts';
 
 type Link = {

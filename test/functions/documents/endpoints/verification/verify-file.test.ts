@@ -17,7 +17,7 @@ import { comparable, makeSamples, reportByCommand, type Sample } from '../../../
 import { call } from '../../../../http-event.ts';
 import { handMade, ONE_PAGE } from '../../../../shared/signing/pades/documents.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { encoded } from '../../file-form.ts';
+import { encodeForm } from '../../file-form.ts';
 
 let sandbox: ServedSandbox;
 let samples: Sample[];
@@ -53,7 +53,7 @@ async function verify(
     if (typeof value === 'string' && !fileName) form.append(field, value);
     else form.append(field, new File([Uint8Array.from(Buffer.from(value))], fileName ?? ''));
   }
-  const { body, headers } = await encoded(form);
+  const { body, headers } = await encodeForm(form);
   return call(handler, { body, address, headers: { ...headers, ...(key && { 'X-API-Key': key }) } });
 }
 

@@ -21,15 +21,15 @@ beforeEach(async () => {
   ({ orgId, key } = await ownOrganization());
 });
 
-type Asked = { orgId?: string; webhookId?: string; key?: string };
-const ask = (handler: Endpoint, json?: unknown, asked: Asked = {}) =>
+type CallOptions = { orgId?: string; webhookId?: string; key?: string };
+const ask = (handler: Endpoint, json?: unknown, asked: CallOptions = {}) =>
   call(handler, {
     params: { orgId: asked.orgId ?? orgId, ...(asked.webhookId && { webhookId: asked.webhookId }) },
     headers: { 'X-API-Key': asked.key ?? key },
     ...(json !== undefined && { json }),
   });
 
-const create = (json: unknown = WEBHOOK, asked: Asked = {}) => ask(createWebhook, json, asked);
+const create = (json: unknown = WEBHOOK, asked: CallOptions = {}) => ask(createWebhook, json, asked);
 const idOf = async (json: unknown = WEBHOOK) => ((await create(json)).json() as { id: string }).id;
 const listed = async () => ((await ask(getOrganization)).json() as { webhooks: unknown[] }).webhooks;
 

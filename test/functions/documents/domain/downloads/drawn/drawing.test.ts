@@ -7,8 +7,8 @@ import { NotDrawable } from '../../../../../../functions/documents/domain/downlo
 import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
 import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
-import { markOn, SIGNED_AT_MS } from '../../../flow-of.ts';
 import { canReadPdfs } from '../../../pdf-reader.ts';
+import { markOn, SIGNED_AT_MS } from '../../../sample-flow.ts';
 
 const PATIENCE_MS = 20_000;
 

@@ -7,8 +7,8 @@ import type { Flow } from '../../../../../../functions/documents/domain/flow/flo
 import { signPades } from '../../../../../../shared/signing/pades/sign.ts';
 import { plainPdf } from '../../../../../shared/signing/pades/documents.ts';
 import { person as holder, OPTIONS, verified } from '../../../../../shared/signing/pades/parties.ts';
-import { action, approvedBy, done, markOn, person, SIGNED_AT_MS, signedBy } from '../../../flow-of.ts';
 import { canReadPdfs, complaintsOf, imageOf, pagesOf, sizesOf } from '../../../pdf-reader.ts';
+import { action, approvedBy, done, markOn, person, SIGNED_AT_MS, signedBy } from '../../../sample-flow.ts';
 import { documentWith, SHA256, samePageTwice, TURNS, turnedPages } from './originals.ts';
 
 const page = { title: 'Contrato', atMs: SIGNED_AT_MS };

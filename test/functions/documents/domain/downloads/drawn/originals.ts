@@ -1,7 +1,7 @@
 import { degrees, PDFDocument, PDFName, rgb, StandardFonts } from 'pdf-lib';
 import type { Document } from '../../../../../../functions/documents/domain/document/document.ts';
 import type { Flow } from '../../../../../../functions/documents/domain/flow/flow.ts';
-import { SIGNED_AT_MS } from '../../../flow-of.ts';
+import { SIGNED_AT_MS } from '../../../sample-flow.ts';
 
 export const TURNS = [0, 90, 180, 270];
 
@@ -42,7 +42,7 @@ export async function samePageTwice(): Promise<Buffer> {
 
 export const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-/** What drawings need of a document. */
+/** A document, as far as drawings need it. */
 export const documentWith = (flow: Flow, more: Partial<Document> = {}): Document => ({
   id: '3f0c2c5e-6a0b-4a9e-9d1e-0b7f5c1c2d3e',
   organizationId: 'organization',

@@ -8,7 +8,7 @@ import { sendDueMessages } from '../../../shared/queue/due.ts';
 import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 
-/** The minute's sweep at a moment, and what it put on the queue brought to its function. Gives how many messages came. */
+/** Runs the sweep of this time, and the collection of each message that it sent. Answers the number of messages. */
 export async function collectAt(atMs: number): Promise<number> {
   await scheduleHandler('documents', 'send-due', sendDueMessages('documents'), () => atMs)();
   return deliverAll();
@@ -37,6 +37,6 @@ async function deliverAll(): Promise<number> {
   }
 }
 
-/** The keys of all files that the service keeps for uploads. */
-export const keptFiles = async (): Promise<string[]> =>
+/** The keys of all stored files of uploads. */
+export const storedFiles = async (): Promise<string[]> =>
   (await files('documents').list('uploads/')).files.map(({ key }) => key);

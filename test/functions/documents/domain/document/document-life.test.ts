@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DOCUMENT_FILTERS } from '../../../../functions/documents/contract/documents.ts';
-import { deadlineOf } from '../../../../functions/documents/domain/calendar.ts';
-import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
-import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
-import { documentList } from '../../../../functions/documents/domain/document/document-lists.ts';
-import { documentStates } from '../../../../functions/documents/domain/document/document-states.ts';
-import { isAvailable } from '../../../../functions/documents/domain/downloads/content-types.ts';
-import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
-import { renderListItem } from '../../../../functions/documents/domain/lists/render-document.ts';
-import { handler as cancel } from '../../../../functions/documents/endpoints/documents/cancel-document.ts';
-import { handler as version } from '../../../../functions/documents/endpoints/documents/create-version.ts';
-import { call } from '../../../http-event.ts';
-import { ownStores } from '../../own-stores.ts';
-import { ownOrganization } from '../own-organization.ts';
-import { listen, toldTo } from '../recorded-events.ts';
-import { runTasksAt } from '../run-tasks.ts';
-import { anUpload, someDocuments } from '../sample-documents.ts';
+import { DOCUMENT_FILTERS } from '../../../../../functions/documents/contract/documents.ts';
+import { deadlineOf } from '../../../../../functions/documents/domain/calendar.ts';
+import { changeDocument } from '../../../../../functions/documents/domain/document/change-document.ts';
+import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
+import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
+import { documentStates } from '../../../../../functions/documents/domain/document/document-states.ts';
+import { isAvailable } from '../../../../../functions/documents/domain/downloads/content-types.ts';
+import { expireDocument } from '../../../../../functions/documents/domain/ending/end-document.ts';
+import { renderListItem } from '../../../../../functions/documents/domain/lists/render-document.ts';
+import { handler as cancel } from '../../../../../functions/documents/endpoints/documents/cancel-document.ts';
+import { handler as version } from '../../../../../functions/documents/endpoints/documents/create-version.ts';
+import { call } from '../../../../http-event.ts';
+import { ownStores } from '../../../own-stores.ts';
+import { ownOrganization } from '../../own-organization.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
+import { runTasksAt } from '../../run-tasks.ts';
+import { anUpload, someDocuments } from '../../sample-documents.ts';
 
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => stop());
 
 async function aDocument(more: Record<string, unknown> = {}) {
   const { orgId, key } = await ownOrganization();
-  await listen(orgId);
+  await registerSilentWebhook(orgId);
   const [id = ''] = await someDocuments(orgId, more);
   const ask = (handler: typeof cancel, json: unknown) =>
     call(handler, { params: { id }, headers: { 'X-API-Key': key }, json });
@@ -93,7 +93,7 @@ describe('POST /api/documents/{id}/cancellation', () => {
       statusUpdatedBy: { id: orgId, type: 'Application' },
       statusUpdateReason: 'Sent by mistake',
     });
-    expect((await toldTo(orgId)).at(-1)).toMatchObject({
+    expect((await recordedEventsOf(orgId)).at(-1)).toMatchObject({
       type: 'DocumentCanceled',
       data: {
         id,
@@ -118,7 +118,7 @@ describe('POST /api/documents/{id}/cancellation', () => {
     const { orgId, ask } = await aDocument();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(cancel, { reason: 'now' })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await toldTo(orgId)).filter(({ type }) => type === 'DocumentCanceled')).toHaveLength(1);
+    expect((await recordedEventsOf(orgId)).filter(({ type }) => type === 'DocumentCanceled')).toHaveLength(1);
   });
 
   test('wants a reason', async () => {
@@ -162,7 +162,7 @@ describe('expiration', () => {
     const { id, expiresAtMs } = await read();
     expect(await expireDocument(id, expiresAtMs ?? 0, (expiresAtMs ?? 0) + 1)).toBe('expired');
     expect((await read()).state).toBe('Expired');
-    expect((await toldTo(orgId)).at(-1)).toMatchObject({
+    expect((await recordedEventsOf(orgId)).at(-1)).toMatchObject({
       type: 'DocumentExpired',
       data: { expirationDate: '2099-04-01T02:59:59.999Z', expirationDateWithoutTime: '2099-03-31' },
     });

@@ -13,14 +13,14 @@ export const person = (name: string, identifier: string | null = '52998224725'):
   phone: null,
 });
 
-/** That somebody signed; with no certificate, that they approved. */
+/** A completed signature; without a certificate, an approval. */
 export const done = (by: Person, isSignature = true): Completion => ({
   by,
   atMs: SIGNED_AT_MS,
   certificate: isSignature ? { subject: `CN=${by.name}`, issuer: ISSUER, sha256: 'ab'.repeat(32) } : null,
 });
 
-/** An action that waits, but for what is said of it. */
+/** A pending action, with these changes. */
 export const action = (people: readonly Person[], more: Partial<FlowAction> = {}): FlowAction => ({
   id: people.map(({ id }) => id).join('+'),
   type: 'Signer',
@@ -39,7 +39,7 @@ export const action = (people: readonly Person[], more: Partial<FlowAction> = {}
   ...more,
 });
 
-/** An action that somebody did their part of. */
+/** An action that one person completed. */
 export const signedBy = (name: string, more: Partial<FlowAction> = {}): FlowAction =>
   action([person(name)], { state: 'Completed', completions: [done(person(name))], ...more });
 

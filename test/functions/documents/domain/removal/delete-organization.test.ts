@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { documentKey } from '../../../functions/documents/domain/document/action-link.ts';
-import { documentItems } from '../../../functions/documents/domain/document/document.ts';
-import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
-import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
-import { createFolder } from '../../../functions/documents/domain/places/create-folder.ts';
-import { organizations } from '../../../functions/documents/domain/places/organization.ts';
-import { emptyOrganization } from '../../../functions/documents/domain/removal/delete-organization.ts';
-import { handler as getDocument } from '../../../functions/documents/endpoints/documents/get-document.ts';
-import { handler as list } from '../../../functions/documents/endpoints/documents/list-documents.ts';
-import { handler as getContent } from '../../../functions/documents/endpoints/downloads/get-content.ts';
-import { handler as getTicket } from '../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
-import { handler as download } from '../../../functions/documents/endpoints/downloads/get-download.ts';
-import { handler as remove } from '../../../functions/documents/endpoints/organizations/delete-organization.ts';
-import { createApplication, issueKey } from '../../../shared/access/administration.ts';
-import { removeAllWebhooks } from '../../../shared/webhooks/registrations.ts';
-import { killedAt } from '../../crash.ts';
-import { call } from '../../http-event.ts';
-import { plainPdf } from '../../shared/signing/pades/documents.ts';
-import { ownStores } from '../own-stores.ts';
+import { documentKey } from '../../../../../functions/documents/domain/document/action-link.ts';
+import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
+import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
+import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
+import { organizations } from '../../../../../functions/documents/domain/places/organization.ts';
+import { emptyOrganization } from '../../../../../functions/documents/domain/removal/delete-organization.ts';
+import { handler as getDocument } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
+import { handler as list } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
+import { handler as getContent } from '../../../../../functions/documents/endpoints/downloads/get-content.ts';
+import { handler as getTicket } from '../../../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
+import { handler as download } from '../../../../../functions/documents/endpoints/downloads/get-download.ts';
+import { handler as remove } from '../../../../../functions/documents/endpoints/organizations/delete-organization.ts';
+import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
+import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations.ts';
+import { killedAt } from '../../../../crash.ts';
+import { call } from '../../../../http-event.ts';
+import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
+import { ownStores } from '../../../own-stores.ts';
 import {
   asApplication,
   byKey,
@@ -27,11 +27,11 @@ import {
   partsOf,
   signatureBy,
   started,
-} from './endpoints/signing/calls.ts';
-import { pendingDocument, signer } from './endpoints/signing/pending-document.ts';
-import { type Stage, signingStage } from './endpoints/signing/stage.ts';
-import { listen } from './recorded-events.ts';
-import { callerFor, manyLike } from './sample-documents.ts';
+} from '../../endpoints/signing/calls.ts';
+import { pendingDocument, signer } from '../../endpoints/signing/pending-document.ts';
+import { type Stage, signingStage } from '../../endpoints/signing/stage.ts';
+import { registerSilentWebhook } from '../../recorded-events.ts';
+import { callerFor, manyLike } from '../../sample-documents.ts';
 
 // Several runs of the task: each takes a part.
 const DOCUMENTS = 500;
@@ -103,7 +103,7 @@ test('of an organization that is deleted nothing is readable or signable, wherev
   timeout: 120_000,
 }, async () => {
   const { orgId, document, attempts, complete, completeByKey } = await fullOrganization();
-  await listen(orgId);
+  await registerSilentWebhook(orgId);
   const name = `admin-${randomUUID()}`;
   await createApplication('documents', { name, permissions: ['admin'], registered: {} });
   const admin = { 'X-API-Key': (await issueKey('documents', name)).text };

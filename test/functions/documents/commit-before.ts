@@ -1,12 +1,12 @@
 import { dynamo } from '../../../shared/store/client.ts';
 
-const NAME = 'let another in before a commit';
+const NAME = 'commit another write before the next one';
 
 /**
- * Lets another writer commit right before the next transaction that rests on or writes an item under this key:
- * the race that is lost for sure.
+ * Lets another writer commit right before the next transaction that reads or writes an item under this key. That
+ * transaction loses the race for sure.
  */
-export function letInBefore(pk: string, other: () => Promise<unknown>): void {
+export function commitBefore(pk: string, other: () => Promise<unknown>): void {
   dynamo().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
