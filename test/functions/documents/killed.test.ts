@@ -21,16 +21,16 @@ import { anUpload, SIGNER } from './sample-documents.ts';
 //   process 1  |--write 1--write 2-- killed
 //   process 2                          |--sweep--tasks--|--what the caller tries again--|
 //
-// Whatever the moment, there is one document, one signature, and each event once.
+// Wherever it is killed, there is one document, one signature, and each event once.
 
 const MOMENTS = ['before', 'after'] as const;
 
-/** Runs a case for every write there is, until one is not killed any more. Gives how many there were. */
+/** Runs a case for every write, until a run is not killed any more. Answers the number of writes. */
 async function atEveryWrite(run: (write: number) => Promise<boolean>): Promise<number> {
   for (let write = 1; ; write++) if (!(await run(write))) return write - 1;
 }
 
-// Later than anything that is recorded is due, but for what waits a day.
+// Later than every recorded message is due, except those that wait a day.
 const restarted = () => runTasksAt(Date.now() + 600_000);
 
 let stop: () => Promise<void>;

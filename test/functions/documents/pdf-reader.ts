@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const TOOLS = ['pdftotext', 'pdfinfo', 'pdftoppm', 'qpdf'] as const;
 
-/** Whether a PDF can be read here as a reader would. Where tests run unattended, it must be. */
+/** Whether the PDF tools are installed. In CI they must be. */
 export function canReadPdfs(): boolean {
   const missing = TOOLS.filter((tool) => spawnSync(tool, ['--help']).error !== undefined);
   if (missing.length && process.env.CI) throw new Error(`These must be installed: ${missing.join(', ')}.`);

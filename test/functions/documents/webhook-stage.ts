@@ -32,7 +32,7 @@ type CallOptions = {
   json?: unknown;
 };
 
-/** A receiver, and for each test an organization of its own with one webhook at it. */
+/** A receiver, and for each test its own organization with one webhook to it. */
 export function webhookStage() {
   let receiver: Server;
   const stage = {
@@ -68,7 +68,7 @@ export function webhookStage() {
     list: async (query: Record<string, string> = {}) =>
       (await stage.ask(listDeliveries, { query })).json() as Page,
 
-    /** An event of the organization, recorded as a change records it. Gives its id. */
+    /** Records an event of the organization as a change does. Answers its id. */
     async happen(type = 'DocumentSigned', delaySeconds = 0): Promise<string> {
       const data = { id: randomUUID(), name: 'contrato ção.pdf' };
       const notice = { type, data, ...(delaySeconds > 0 && { delaySeconds }) };
@@ -77,7 +77,7 @@ export function webhookStage() {
       return eventIds[0] ?? '';
     },
 
-    /** The attempts that are due so much later, made as the queue's worker makes them. */
+    /** Makes the attempts that are due so much later, as the worker does. */
     deliver: (laterMs = 0) =>
       runMessage(
         { ...engine, now: () => Date.now() + laterMs },

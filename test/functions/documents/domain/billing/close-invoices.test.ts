@@ -50,7 +50,7 @@ async function given(more: Partial<Organization> = {}): Promise<string> {
 const invoiceOf = (organizationId: string, month: number, year = 2026) =>
   invoices.get({ organizationId, year, month });
 
-/** The bodies of InvoiceClosed that wait for the billing webhook, of one organization. */
+/** The pending InvoiceClosed bodies of one organization for the billing webhook. */
 async function toldOf(organizationId: string): Promise<unknown[]> {
   const page = await listDeliveries(webhooks, 'billing', { limit: 100 });
   if ('refused' in page) throw new Error(page.refused);

@@ -40,7 +40,7 @@ const folderNamed = async (name: string): Promise<string> => {
   return (answer.json() as { id: string }).id;
 };
 
-/** The creation of a document as a call that was killed leaves it. Gives its id. */
+/** The creation that a killed call leaves. Answers its id. */
 async function leftBehind(document: Document): Promise<string> {
   const {
     id,
@@ -90,7 +90,7 @@ describe('a document that is deleted while the call that makes it is not over', 
     expect(deletions).toBeGreaterThan(2);
   });
 
-  // A runner of the creation lags behind another one:
+  // One runner of the creation is slower than another:
   //
   //   runner 1  |--reads the creation-------------------------------------- document refused --|
   //   runner 2      |--document--creation gone--|--document deleted--|

@@ -13,7 +13,7 @@ const NOON_MS = Date.UTC(2026, 10, 14, 12);
 const COUNT = 2_100;
 const IN_ONE_COMMIT = 70;
 
-// One a second, n of them newer than the first: 'n-0' is the oldest.
+// One per second: 'n-0' is the oldest.
 const list = numberedList({ service: 'sandbox', name: randomUUID() });
 const all = Array.from({ length: COUNT }, (_, n) => ({ id: `n-${n}`, n, createdAtMs: NOON_MS + n * 1_000 }));
 const byId = new Map(all.map((item) => [item.id, item]));

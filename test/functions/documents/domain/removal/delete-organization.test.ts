@@ -33,10 +33,10 @@ import { type Stage, signingStage } from '../../endpoints/signing/stage.ts';
 import { registerSilentWebhook } from '../../recorded-events.ts';
 import { callerFor, manyLike } from '../../sample-documents.ts';
 
-// Several runs of the task: each takes a part.
+// Several runs of the task, each for a part.
 const DOCUMENTS = 500;
 const CPF = '52998224725';
-// Past the last look for documents that came late.
+// After the last check for late documents.
 const LATER_MS = 17 * 60_000;
 
 let stop: () => Promise<void>;
@@ -53,7 +53,7 @@ afterAll(async () => {
 const left = async (organizationId: string): Promise<number> =>
   (await documentList({ organizationId }).slice({ offset: 0, limit: 1 })).total;
 
-/** An organization with many documents, at its root and two folders deep, and all that lets somebody at one of them. */
+/** An organization with many documents at its root and two folders deep, and every way to reach one of them. */
 async function fullOrganization() {
   const { orgId, key } = stage;
   const nowMs = Date.now();
@@ -72,7 +72,7 @@ async function fullOrganization() {
   const { ticket } = partsOf((answer.json() as { url: string }).url);
   const certificate = certificateOf(holder);
 
-  /** The statuses of everything that reads or signs; the document is the oldest, and the last to be removed. */
+  /** The statuses of all operations that read or sign. The document is the oldest, and removed last. */
   const attempts = async (): Promise<number[]> => {
     const ask = asApplication(key);
     const answers = await Promise.all([
@@ -92,13 +92,13 @@ async function fullOrganization() {
   return { orgId, document, attempts, complete, completeByKey };
 }
 
-// The call is killed at its write, then the task at its first write, its second, and so on: each time another
-// process takes up what is left.
+// The call is killed at its write, then the task at its first write, its second, and so on. Each time another process
+// continues.
 //
 //   call  |--organization: Deleting-- killed
 //   task                               |--write 1-- killed  |--write 1--write 2-- killed  |-- ... --|
 //
-// From the first write on nothing of the organization is to be read or signed, whatever is still in the table.
+// After the first write nothing of the organization can be read or signed, whatever is still in the table.
 test('of an organization that is deleted nothing is readable or signable, wherever its deletion is killed', {
   timeout: 120_000,
 }, async () => {
@@ -117,7 +117,7 @@ test('of an organization that is deleted nothing is readable or signable, wherev
   expect([(await complete()).status, (await completeByKey()).status]).toEqual([404, 422]);
 
   let kills = 0;
-  /** Runs the task again and again, each time killed one write later, until it came to its end. */
+  /** Runs the task repeatedly, killed one write later each time, until it ends. */
   const stepThrough = async (atMs: () => number): Promise<void> => {
     for (let write = 1; ; write++) {
       const isKilled = await killedAt(write, write % 2 ? 'before' : 'after', () =>

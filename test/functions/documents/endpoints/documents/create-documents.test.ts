@@ -294,7 +294,7 @@ describe('POST /api/documents', () => {
     expect((await documentItems.get(made.documentId))?.original.contentType).toBe(contentType);
   });
 
-  // The organization is deleted between the look at it and the first document:
+  // The organization is deleted after it was read and before the first document:
   //
   //   call    |--looks: Active--|--uploads taken--|--looks again: no document--|--404
   //   delete                  |--Deleting--|
@@ -314,7 +314,7 @@ describe('POST /api/documents', () => {
       await call(createFolder, { headers: headers(), json: { name: 'Breve' } })
     ).json() as { id: string };
     const id = await upload();
-    // The announcement rests on the folder; the document comes after it.
+    // The announcement checks the folder; the document is created after it.
     commitBefore(`UPLOAD#${id}`, async () =>
       commitBefore(`FOLDER#${folderId}`, () => deleteFolder(callerFor(orgId), folderId)),
     );

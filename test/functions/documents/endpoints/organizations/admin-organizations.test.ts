@@ -198,7 +198,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect(told[0]?.data.documents).toHaveLength(100);
   });
 
-  // A document is made by one who found the organization open:
+  // A caller that found the organization open creates a document:
   //
   //   create  |--looks: Active-------------------- makes a document --|
   //   delete       |--Deleting--|--finds nothing--|                     16 minutes later: |--last look--|--Deleted
@@ -245,7 +245,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect(await deletionsTold()).toHaveLength(1);
   });
 
-  // A document is made by one who found the organization open, and must be told of too:
+  // A caller that found the organization open creates a document, whose event must be recorded too:
   //
   //   create  |--looks: Active-------------------- makes a document --|
   //   delete       |--Deleting--|--tells of what there is, empties--|   last look: |--tells of it--empties--|

@@ -33,7 +33,7 @@ export const asApplication =
   (operation: keyof typeof ON_DOCUMENT, { id }: { readonly id: string }, json: unknown) =>
     call(ON_DOCUMENT[operation], { params: { id }, headers: { 'X-API-Key': apiKey }, json });
 
-/** An action URL, as a client takes it apart. */
+/** The key and the ticket of an action URL. */
 export function partsOf(url: string): { readonly key: string; readonly ticket: string } {
   const [, key = '', ticket = ''] = /\/key\/([^/]+)\/.*\?ticket=([^&]+)/.exec(url) ?? [];
   return { key, ticket };
@@ -54,7 +54,7 @@ export const certificateOf = ({ certificate }: SigningKey): string => certificat
 export const signatureBy = async (key: SigningKey, { toSignHash }: StartResponse): Promise<string> =>
   (await key.signHash('sha256', Buffer.from(toSignHash, 'base64'))).toString('base64');
 
-/** Both steps as an application makes them; gives the answer to the second, or to a first that failed. */
+/** Both steps as an application makes them. Answers the second response, or the first if it failed. */
 export async function sign(
   apiKey: string,
   document: { readonly id: string },

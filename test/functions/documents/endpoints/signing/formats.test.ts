@@ -36,7 +36,7 @@ const context = () => ({
 const waiting = (bytes: Uint8Array, more: object = {}) =>
   pendingDocument({ organizationId: stage.orgId, bytes, flow: [signer(FIRST), signer(SECOND)], ...more });
 
-/** Signs with each key in turn, concludes, and gives the signed file. */
+/** Signs with each key in turn, concludes, and answers the signed file. */
 async function signedBy(document: { readonly id: string }, ...keys: SigningKey[]): Promise<Buffer> {
   for (const key of keys) {
     const answer = await sign(stage.key, document, key);
@@ -54,7 +54,7 @@ async function signedBy(document: { readonly id: string }, ...keys: SigningKey[]
   return bytes;
 }
 
-// In another order than the flow names them: they stand in one step.
+// In another order than in the flow: they are in one step.
 const both = (): SigningKey[] => [stage.holder(SECOND), stage.holder(FIRST)];
 
 describe('a PDF', () => {

@@ -19,7 +19,7 @@ type PendingDocumentOptions = {
   readonly more?: Partial<Document>;
 };
 
-/** A document that waits for its flow, as its creation leaves it. */
+/** A document right after its creation. */
 export async function pendingDocument({
   organizationId,
   bytes,

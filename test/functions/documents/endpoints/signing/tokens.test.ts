@@ -28,7 +28,7 @@ afterAll(() => stage.stop());
 const waiting = (...flow: unknown[]) =>
   pendingDocument({ organizationId: stage.orgId, bytes: pdf, flow: flow.length ? flow : [signer(FIRST)] });
 
-/** A signature that lacks only its second step. */
+/** A started signature, ready for its second step. */
 async function ready(document: { readonly id: string }, cpf: string = FIRST) {
   const key = stage.holder(cpf);
   const first = await started(stage.key, document, key);

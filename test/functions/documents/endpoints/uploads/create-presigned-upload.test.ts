@@ -155,7 +155,7 @@ describe('a presigned upload', () => {
     expect(await filesOf(link.id)).toEqual([taken?.file]);
   });
 
-  // Two calls take in what is there while its sender puts another file:
+  // Two calls receive the file while its sender puts another one:
   //
   //   call 1  |--copies v1-- received --|
   //   sender        |--puts v2--|
@@ -225,7 +225,7 @@ describe('an upload that a document takes', () => {
     expect(await filesOf(id)).toEqual([`uploads/${id}`]);
   });
 
-  // The collector comes while a document is being made of the upload:
+  // The collector runs while a document takes the upload:
   //
   //   document   |--reads Received------------------ takes: refused --|
   //   collector         |--Collecting-- file -- item --|

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A form as the page sends it, from an address that nobody else has unless one is given. */
+/** A form as the page sends it, from its own client address unless one is given. */
 async function verify(
   parts: Record<string, string | Uint8Array>,
   { address = String(randomUUID()), key = '' } = {},
@@ -93,7 +93,7 @@ describe('POST /api/verification', () => {
     expect(text).toContain('***.982.247-**');
     expect(text).not.toContain('52998224725');
     const { Items = [] } = await dynamo().send(new ScanCommand({ TableName: tableName('documents') }));
-    // Beside what is seeded, only what is counted.
+    // Only counters are added to the seeded items.
     const kinds = new Set(Items.map(({ pk }) => pk?.S?.replace(/S?(#.*)?$/, '')));
     expect([...kinds].toSorted()).toEqual(['APPLICATION', 'GATE', 'ORGANIZATION', 'RATE']);
     expect((await files('documents').list('')).files).toEqual([]);

@@ -16,7 +16,7 @@ let orgId: string;
 let key: string;
 beforeEach(async () => {
   vi.unstubAllEnvs();
-  // Nothing of a test is on the public internet; the guard has tests of its own.
+  // Tests use no public address; the guard has its own tests.
   vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
   ({ orgId, key } = await ownOrganization());
 });
@@ -125,7 +125,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     expect((await create()).json()).toMatchObject({ details: { limit: '1' } });
   });
 
-  // Ten at once, five places: each reads fewer than five, and the one item that holds them all lets five in.
+  // Ten at once, a limit of five: each reads fewer than five, and the write to their common item accepts five.
   test('the limit holds when many register at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await create()).status));
     expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 422, 422, 422, 422, 422]);

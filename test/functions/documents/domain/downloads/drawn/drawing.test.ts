@@ -25,7 +25,7 @@ const onto = (original: Buffer, timeoutMs = PATIENCE_MS) =>
   );
 const mark = { title: 'Assinado por', name: 'Maria', detail: 'hoje', place: markOn(1) };
 
-// Sound but for what it unpacks to: two hundred megabytes of blanks after an object of eight bytes.
+// Decompression bomb: valid, but it unpacks to two hundred megabytes of blanks after an object of eight bytes.
 const bomb = (): Buffer => {
   const blanks = Buffer.alloc(200_000_000, ' ');
   blanks.write('9 0 <<>>');

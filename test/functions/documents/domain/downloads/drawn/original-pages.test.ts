@@ -54,7 +54,7 @@ describe.skipIf(!canReadPdfs())('the printable version', () => {
       const { width, height, at } = imageOf(await printable(turned), index + 1);
       const strip = Math.round(height * 0.045);
       const middle = Math.round(width / 2);
-      // The black ink that stood at the very edge is above the strip, which is white but for its text.
+      // The black ink at the very edge is above the strip, which is white except for its text.
       expect(isDark(at(middle, strip + 4))).toBe(true);
       expect(at(Math.round(width * 0.97), Math.round(strip / 2))).toBeGreaterThan(250);
       expect(at(1, Math.round(height / 2))).toBeGreaterThan(250);
