@@ -1,13 +1,12 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { framed } from '../../../../shared/ui/frame.ts';
-import { sheet } from '../../../../shared/ui/icons.ts';
+import { check, clock, cross, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
 import { formatDay, formatSize } from '../format.ts';
 import { actionPanel } from './panel.ts';
-import { participants } from './participants.ts';
 import { actionWords } from './words.ts';
 
 /** The input of the page at an action URL. */
@@ -101,3 +100,38 @@ const card = (text: string, link: Markup): Markup => html`<div class="card file"
 <p>${text}</p>
 ${link}
 </div>`;
+
+type Participant = ActionDetails['participants'][number];
+
+const ICONS = { Created: clock, Pending: clock, Completed: check, Refused: cross, NotNeeded: check } as const;
+
+/** All participants with their status. Steps are shown where there are several. */
+function participants({ participants: everybody }: ActionDetails, language: Language): Markup {
+  const words = actionWords(language);
+  const hasSteps = new Set(everybody.map(({ step }) => step)).size > 1;
+  return html`<section class="card" aria-labelledby="participants">
+<h2 id="participants">${words.participants}</h2>
+<ol class="participants">
+${everybody.map(
+  (one) => html`<li class="${one.status.toLowerCase()}">
+<span class="mark">${ICONS[one.status]}</span>
+<span><span class="who">${one.name}</span>
+<span class="faint">${[statusOf(one, language), ...(hasSteps ? [words.step(one.step)] : [])].join(' · ')}</span></span>
+</li>`,
+)}
+</ol>
+</section>`;
+}
+
+function statusOf({ kind, status }: Participant, language: Language): string {
+  const words = actionWords(language);
+  const isSignature = kind === 'signature';
+  const texts = {
+    Created: words.waits,
+    Pending: isSignature ? words.signaturePending : words.approvalPending,
+    Completed: isSignature ? words.signed : words.approved,
+    Refused: words.refused,
+    NotNeeded: words.notNeeded,
+  };
+  return texts[status];
+}
