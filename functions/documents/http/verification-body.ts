@@ -6,7 +6,7 @@ import type { UnreadBody } from '../../../shared/http/body/reader.ts';
 import { invalid } from '../../../shared/http/validate.ts';
 import { inMemory, type VerifiableFile } from '../../../shared/signing/verification/verify-file.ts';
 import { isSelector, NO_SELECTOR } from '../../../shared/signing/xades/xml/selector.ts';
-import type { VerificationRequest } from '../domain/verification/verify-received.ts';
+import type { VerificationRequest } from '../domain/verification/verify-files.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
