@@ -1,6 +1,8 @@
-import { createOrganization } from '../../functions/documents/domain/places/create-organization.ts';
 import { type Organization, organizations } from '../../functions/documents/domain/places/organization.ts';
-import { eachOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
+import {
+  createOrganization,
+  eachOrganization,
+} from '../../functions/documents/domain/places/organization-roster.ts';
 import { deleteOrganization } from '../../functions/documents/domain/removal/delete-organization.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { Refusal } from '../../shared/errors/errors.ts';
@@ -15,7 +17,10 @@ export async function create({ service, identifier, owner }: Asked, name: string
   onlyInDocuments(service);
   const cnpj = identifier === undefined ? null : parseCnpj(identifier);
   if (cnpj === undefined) throw new AdminRefusal(`"${identifier}" is not a CNPJ.`);
-  const { id } = await createOrganization({ name: named(name), identifier: cnpj, owner: ownerOf(owner) });
+  const { id } = await createOrganization(
+    { name: named(name), identifier: cnpj, owner: ownerOf(owner) },
+    Date.now(),
+  );
   return `${id}\n\nThis is ${name}. Let an application act for it: npm run admin -- apps register NAME organizations ${id} --service documents`;
 }
 

@@ -12,7 +12,7 @@ export const documents = service({
   name: 'documents',
   title: 'Document-signature platform',
   description:
-    'Organizations keep documents here, send them through flows of signers and approvers, and are told what happened.',
+    'Organizations store documents, send them through flows of signers and approvers, and receive events by webhook.',
   settings,
   authenticate: apiKey('documents'),
   errors,

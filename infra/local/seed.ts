@@ -1,8 +1,8 @@
-import {
-  createOrganization,
-  type NewOrganization,
-} from '../../functions/documents/domain/places/create-organization.ts';
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
+import {
+  type CreateOrganizationRequest,
+  createOrganization,
+} from '../../functions/documents/domain/places/organization-roster.ts';
 import { putApplication, register } from '../../shared/access/administration.ts';
 import { type ApiKey, type Application, applications, keyFor } from '../../shared/access/applications.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
@@ -45,12 +45,14 @@ async function seedApplication(service: ServiceName, application: Application): 
 }
 
 // One that an operator deleted stays deleted. Two starts on one store may both find none.
-async function seedOrganization(organization: NewOrganization & { readonly id: string }): Promise<void> {
+async function seedOrganization(
+  organization: CreateOrganizationRequest & { readonly id: string },
+): Promise<void> {
   const found = await organizations.get(organization.id);
   if (found?.state) return;
   // A data folder of the first release keeps organizations without a state.
   if (found) await organizations.delete(found);
-  await createOrganization(organization).catch((error) => {
+  await createOrganization(organization, Date.now()).catch((error) => {
     if (!(error instanceof AlreadyExists)) throw error;
   });
 }

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { invoiceClosed } from '../../functions/documents/domain/billing/invoice.ts';
+import { invoiceClosedData } from '../../functions/documents/domain/billing/invoice.ts';
 import { documentItems } from '../../functions/documents/domain/document/document.ts';
 import {
-  approvedNotice,
-  canceledNotice,
+  approvedNotification,
+  canceledNotification,
   commonFields,
   EVENT_TYPES,
-  refusedNotice,
-  signedNotice,
-} from '../../functions/documents/domain/document/notices.ts';
-import { expireDocument } from '../../functions/documents/domain/ending/expire-document.ts';
+  refusedNotification,
+  signedNotification,
+} from '../../functions/documents/domain/document/notifications.ts';
+import { expireDocument } from '../../functions/documents/domain/ending/end-document.ts';
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
-import { TEST_EVENT } from '../../functions/documents/domain/webhooks/webhook-deliveries.ts';
+import { TEST_EVENT } from '../../functions/documents/domain/webhooks/deliveries.ts';
 import { deliveryStates } from '../../shared/webhooks/delivery-states.ts';
 import { retryDelaySeconds } from '../../shared/webhooks/retry.ts';
-import { action, done, person } from '../functions/documents/flow-of.ts';
 import { ownOrganization } from '../functions/documents/own-organization.ts';
-import { listen, toldTo } from '../functions/documents/recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../functions/documents/recorded-events.ts';
 import { someDocuments } from '../functions/documents/sample-documents.ts';
+import { action, done, person } from '../functions/documents/sample-flow.ts';
 
 const page = readFileSync('docs/webhooks.md', 'utf8');
 
@@ -82,7 +82,7 @@ describe('docs/webhooks.md', () => {
 
   test('shows the payloads as they are sent', async () => {
     const { orgId } = await ownOrganization();
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const [id = ''] = await someDocuments(orgId, {
       newFolderName: 'Contratos',
       expirationDate: '2099-12-31',
@@ -91,7 +91,7 @@ describe('docs/webhooks.md', () => {
     const organization = await organizations.get(orgId);
     if (!document || !organization) throw new Error('Nothing was made.');
     await expireDocument(id, document.expiresAtMs ?? 0, document.expiresAtMs ?? 0);
-    const told = await toldTo(orgId);
+    const told = await recordedEventsOf(orgId);
     const { folder, ...expired } = told.find(({ type }) => type === 'DocumentExpired')?.data ?? {};
     const { folder: shownFolder, ...common } = (
       blockOf('DocumentConcluded') as { data: Record<string, unknown> }
@@ -104,20 +104,22 @@ describe('docs/webhooks.md', () => {
     );
 
     const act = action([person('Ana')]);
-    expect(shapeOf(signedNotice(act, done(person('Ana'))).extra)).toEqual(shapeOf(blockOf('signature')));
-    const approval = approvedNotice(act, done(person('Ana'), false)).extra;
+    expect(shapeOf(signedNotification(act, done(person('Ana'))).extra)).toEqual(
+      shapeOf(blockOf('signature')),
+    );
+    const approval = approvedNotification(act, done(person('Ana'), false)).extra;
     expect(shapeOf(approval)).toEqual({
       approval: shapeOf((blockOf('signature') as { signature: object }).signature),
     });
     const refusal = { by: person('Ana'), atMs: 0, reason: 'no' };
-    expect(shapeOf(refusedNotice(act, refusal).extra)).toEqual(shapeOf(blockOf('refusal')));
+    expect(shapeOf(refusedNotification(act, refusal).extra)).toEqual(shapeOf(blockOf('refusal')));
     const agent = { id: 'a', name: 'A', type: 'Application' } as const;
-    expect(shapeOf(canceledNotice(agent, 'no').extra)).toEqual(shapeOf(blockOf('canceledBy')));
+    expect(shapeOf(canceledNotification(agent, 'no').extra)).toEqual(shapeOf(blockOf('canceledBy')));
 
     const month = { id: 'i', organizationId: orgId, year: 2026, month: 10, closedAtMs: 0 };
     const total = { transactionType: 'Document', priceCentavos: 1, total: 1, valueCentavos: 1 } as const;
     const invoice = { ...month, totals: [total], valueCentavos: 1, storedBytes: 1 };
-    expect(shapeOf(invoiceClosed(invoice, organization))).toEqual(
+    expect(shapeOf(invoiceClosedData(invoice, organization))).toEqual(
       shapeOf((blockOf('InvoiceClosed') as { data: object }).data),
     );
   });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createOrganization } from '../../functions/documents/domain/places/create-organization.ts';
+import { createOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
 import { httpEvent } from '../http-event.ts';
@@ -36,7 +36,7 @@ async function anEngineWithAnOrganization() {
   mkdirSync(engine);
   announceEngine(engine);
   const owner = { id: 'o', name: 'O' };
-  await createOrganization({ id: orgId, name: 'In this engine only', identifier: null, owner });
+  await createOrganization({ id: orgId, name: 'In this engine only', identifier: null, owner }, Date.now());
   const application = { name: `test-${orgId}`, permissions: [], registered: { organizations: [orgId] } };
   await createApplication('documents', application);
   const { text: key } = await issueKey('documents', application.name);

@@ -10,7 +10,11 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { verifyPdf } from '../../shared/signing/pades/verify/verify-pdf.ts';
 import { verifyXades } from '../../shared/signing/xades/verify/verify.ts';
-import { certificateOf, type Started, signatureBy } from '../functions/documents/endpoints/signing/calls.ts';
+import {
+  certificateOf,
+  type StartResponse,
+  signatureBy,
+} from '../functions/documents/endpoints/signing/calls.ts';
 import {
   current,
   pendingDocument,
@@ -68,7 +72,7 @@ async function signed(bytes: Uint8Array, contentType: string) {
   const ask = (handler: Endpoint, json: unknown) =>
     call(handler, { params: { id: document.id }, headers: { 'X-API-Key': stage.key }, json });
   const holder = stage.holder(CPF);
-  const started = (await ask(start, { certificate: certificateOf(holder) })).json() as Started;
+  const started = (await ask(start, { certificate: certificateOf(holder) })).json() as StartResponse;
   const signature = await signatureBy(holder, started);
   expect((await ask(complete, { token: started.token, signature })).json()).toMatchObject({ success: true });
   return document;

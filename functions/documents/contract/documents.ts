@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
-import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
-import { MarkModel } from './create-document.ts';
-import { AgentModel, NamedModel, PersonModel, text } from './people.ts';
+import { AuthorModel, NamedModel, text } from './fields.ts';
+import { FlowActionModel } from './flow-actions.ts';
+import { caseInsensitive, Paging, pageOf } from './lists.ts';
 
 export const DocumentParams = z.object({ id: pathId() });
 
@@ -14,34 +14,6 @@ export const DOCUMENT_STATUSES = [
   'Canceled',
   'Expired',
 ] as const;
-
-const CompletedPart = PersonModel.extend({
-  date: z.iso.datetime(),
-  certificate: z
-    .object({ subject: z.string(), issuer: z.string(), sha256: z.string() })
-    .nullable()
-    .describe('What signed; null for an approval.'),
-});
-
-export const FlowActionModel = z.object({
-  id: z.string(),
-  type: z.enum(ACTION_TYPES),
-  status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
-  step: z.int(),
-  title: z.string().nullable(),
-  user: PersonModel.nullable().describe('Null for a rule.'),
-  ruleName: z.string().nullable(),
-  numberRequiredSignatures: z.int().nullable().describe('Null but for a rule.'),
-  signRuleUsers: z.array(PersonModel),
-  requiredCompanyIdentifier: z.string().nullable(),
-  requiredCertificateTypeToSign: z.string().nullable(),
-  requireCompanyCertificate: z.boolean(),
-  requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
-  prePositionedMarks: z.array(MarkModel),
-  pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
-  completedBy: z.array(CompletedPart),
-  refusalReason: z.string().nullable(),
-});
 
 export const FolderInfo = z.object({
   id: z.string(),
@@ -57,7 +29,7 @@ export const OrganizationInfo = z.object({
   owner: NamedModel,
 });
 
-/** What lists show of a document. */
+/** A document as lists show it. */
 export const DocumentListItem = z.object({
   id: z.string(),
   name: z.string(),
@@ -72,7 +44,7 @@ export const DocumentListItem = z.object({
   updateDate: z.iso.datetime(),
   expirationDate: z.iso.datetime().nullable(),
   expirationDateWithoutTime: z.iso.date().nullable(),
-  createdBy: AgentModel,
+  createdBy: AuthorModel,
   description: z.string().nullable(),
   tags: z.array(z.object({ label: z.string(), value: z.string().nullable(), color: z.string().nullable() })),
   flowActions: z.array(FlowActionModel),
@@ -86,7 +58,7 @@ export const DocumentModel = DocumentListItem.extend({
   forceCadesSignature: z.boolean(),
   isScanned: z.boolean(),
   isEnvelope: z.boolean(),
-  statusUpdatedBy: AgentModel.nullable(),
+  statusUpdatedBy: AuthorModel.nullable(),
   statusUpdateReason: z.string().nullable(),
   observers: z.array(
     z.object({
@@ -113,3 +85,37 @@ export const DocumentModel = DocumentListItem.extend({
 });
 
 export const Reason = z.object({ reason: text(512).min(1) });
+
+/** The filters by status. Each is a list of its own. */
+export const DOCUMENT_FILTERS = [
+  'PendingOrRefused',
+  'Concluded',
+  'CanceledOrExpired',
+  'Pending',
+  'Refused',
+  'Canceled',
+  'Expired',
+] as const;
+export type DocumentFilter = (typeof DOCUMENT_FILTERS)[number];
+
+export const DocumentsQuery = caseInsensitive(
+  Paging.extend({
+    organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
+    folderId: z.string().max(64).optional().describe('Only those right in this folder.'),
+    status: z.enum(DOCUMENT_FILTERS).optional(),
+    isConcluded: z
+      .stringbool()
+      .optional()
+      .describe('The older way to ask for `status`: `true` for Concluded, `false` for Pending.'),
+    filterByPendingSignature: z
+      .stringbool()
+      .optional()
+      .describe('`true`: only those that wait for a signature.'),
+  }),
+);
+
+export const Documents = pageOf(DocumentListItem);
+
+export const MoveDocument = z.object({
+  folderId: z.uuid().nullable().describe('Null: to the root of the organization.'),
+});

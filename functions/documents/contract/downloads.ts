@@ -1,9 +1,18 @@
 import * as z from 'zod';
-import { CONTENT_TYPES } from '../domain/downloads/content-types.ts';
 import { DocumentParams } from './documents.ts';
-import { anyCase } from './lists.ts';
+import { caseInsensitive } from './lists.ts';
 
-export const ContentQuery = anyCase(
+/** The contents of a document that can be downloaded. */
+export const CONTENT_TYPES = [
+  'Original',
+  'Signatures',
+  'OriginalWithMarks',
+  'PrinterFriendlyVersion',
+  'SignaturesManifest',
+] as const;
+export type ContentType = (typeof CONTENT_TYPES)[number];
+
+export const ContentQuery = caseInsensitive(
   z.object({
     type: z
       .enum(CONTENT_TYPES)

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
-import { anyCase, Paging, pageOf } from './lists.ts';
-import { given, line } from './people.ts';
+import { line, orNull } from './fields.ts';
+import { caseInsensitive, Paging, pageOf } from './lists.ts';
 
 export const FolderParams = z.object({ id: pathId() });
 
 export const CreateFolder = z.object({
   name: line(),
-  parentId: given(z.uuid()).describe('The folder it is made in; none, at the root of the organization.'),
+  parentId: orNull(z.uuid()).describe('The folder it is made in; none, at the root of the organization.'),
 });
 
 export const FolderModel = z.object({
@@ -25,7 +25,7 @@ export const FolderDetails = FolderModel.extend({
   documentCount: z.int().describe('In the folder itself, those below it left out.'),
 });
 
-export const FoldersQuery = anyCase(
+export const FoldersQuery = caseInsensitive(
   Paging.extend({
     organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
     filterByParent: z

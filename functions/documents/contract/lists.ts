@@ -1,30 +1,30 @@
 import * as z from 'zod';
 
 /**
- * The same shape, whatever case the names of the query are written in; a value left empty is one not given.
+ * The same shape with query names in any case. An empty value counts as absent.
  * Clients of such platforms write both `Status` and `status`, and send every parameter they know.
  */
-export function anyCase<S extends z.ZodObject>(shape: S): S {
+export function caseInsensitive<S extends z.ZodObject>(shape: S): S {
   const names = new Map(Object.keys(shape.shape).map((name) => [name.toLowerCase(), name]));
-  const renamed = (query: unknown): unknown => {
+  const normalize = (query: unknown): unknown => {
     const found = new Map<string, unknown>();
     for (const [name, value] of Object.entries(query as object)) {
       if (value === '') continue;
       const known = names.get(name.toLowerCase()) ?? name;
-      // Of two that differ none may be left out: a list that no value describes is refused.
+      // Two different values become a list, which no shape accepts: neither may be dropped silently.
       const isAnother = found.has(known) && found.get(known) !== value;
       found.set(known, isAnother ? [found.get(known), value] : value);
     }
     return Object.fromEntries(found);
   };
-  // What is read out of it, what the contract document says of it, and the names that it tells are the shape's own.
-  return Object.assign(z.preprocess(renamed, shape), { shape: shape.shape }) as unknown as S;
+  // Types, OpenAPI and the check for unknown options read the original shape.
+  return Object.assign(z.preprocess(normalize, shape), { shape: shape.shape }) as unknown as S;
 }
 
 const MAX_PAGE = 100;
 const MAX_PAGES = 10_000_000;
 
-/** How every list is asked for. */
+/** The paging parameters of every list. */
 export const Paging = z.object({
   q: z
     .string()
@@ -44,7 +44,7 @@ export const Paging = z.object({
     ),
 });
 
-/** How every list is answered. */
+/** The response of every list. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.object({
     items: z.array(item),

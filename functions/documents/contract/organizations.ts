@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Cnpj, Cpf, given, line } from './people.ts';
+import { Cnpj, Cpf, line, orNull } from './fields.ts';
 
 export const OrganizationParams = z.object({ orgId: z.string().max(64).describe('As a key is scoped to.') });
 
@@ -15,32 +15,32 @@ const MAX_SHORT = 60;
 const Company = z.object({
   name: line(),
   identifier: Cnpj,
-  stateRegistration: given(line(MAX_SHORT)),
+  stateRegistration: orNull(line(MAX_SHORT)),
   stateRegistrationExempt: z.boolean().default(false),
-  municipalRegistration: given(line(MAX_SHORT)),
+  municipalRegistration: orNull(line(MAX_SHORT)),
   municipalRegistrationExempt: z.boolean().default(false),
 });
 
-/** Who invoices are made out to. The part by the name of its type is required. */
+/** The recipient of invoices. The part named like its type is required. */
 export const BillingInformation = z
   .object({
-    contactName: given(line()),
-    email: given(z.email().max(254)),
-    phone: given(line(MAX_SHORT)),
+    contactName: orNull(line()),
+    email: orNull(z.email().max(254)),
+    phone: orNull(line(MAX_SHORT)),
     type: z.enum(['Individual', 'Company']),
     individual: z
       .object({ name: line(), identifier: Cpf })
       .nullish()
       .transform((value) => value ?? null),
     company: Company.nullish().transform((value) => value ?? null),
-    streetAddress: given(line()),
-    addressNumber: given(line(MAX_SHORT)),
-    additionalAddressInfo: given(line()),
-    neighborhood: given(line()),
-    zipCode: given(line(MAX_SHORT)),
-    city: given(line()),
-    state: given(line(MAX_SHORT)),
-    cityCode: given(z.string().regex(/^\d{7}$/, 'is not a city code of IBGE')).describe(
+    streetAddress: orNull(line()),
+    addressNumber: orNull(line(MAX_SHORT)),
+    additionalAddressInfo: orNull(line()),
+    neighborhood: orNull(line()),
+    zipCode: orNull(line(MAX_SHORT)),
+    city: orNull(line()),
+    state: orNull(line(MAX_SHORT)),
+    cityCode: orNull(z.string().regex(/^\d{7}$/, 'is not a city code of IBGE')).describe(
       'Of IBGE, seven digits.',
     ),
   })
@@ -51,7 +51,7 @@ export const BillingInformation = z
 
 export const CreateOrganization = z.object({
   name: line(),
-  identifier: given(Cnpj).describe('CNPJ; null for a personal organization.'),
+  identifier: orNull(Cnpj).describe('CNPJ; null for a personal organization.'),
   owner: z.object({ id: line(), name: line() }),
   billingInformation: BillingInformation.nullish(),
 });

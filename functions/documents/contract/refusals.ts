@@ -1,4 +1,4 @@
-/** The codes that operations on one document's flow have alike. */
+/** The codes that operations on a document's flow share. */
 export const TICKET_CODES = ['DocumentInvalidKey', 'InvalidTicket'] as const;
 export const ACTION_CODES = ['InvalidDocumentStatus', 'InvalidFlowAction'] as const;
 export const START_CODES = [

@@ -1,10 +1,25 @@
 import * as z from 'zod';
-import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
-import { MarkModel } from './create-document.ts';
+import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/findings/validation-results.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
-import { anyCase } from './lists.ts';
-import { Cpf, given, line, text } from './people.ts';
-import { ValidationResultsModel } from './validation-results.ts';
+import { Cpf, line, orNull, text } from './fields.ts';
+import { ACTION_TYPES, HOLDER_TYPES, MarkModel } from './flow-actions.ts';
+import { caseInsensitive } from './lists.ts';
+
+export const ValidationItemModel = z.object({
+  type: z.enum(VALIDATION_ITEM_TYPES),
+  message: z.string(),
+  detail: z.string().optional(),
+  get innerValidationResults() {
+    return z.optional(ValidationResultsModel);
+  },
+});
+
+export const ValidationResultsModel = z.object({
+  isValid: z.boolean(),
+  passedChecks: z.array(ValidationItemModel),
+  errors: z.array(ValidationItemModel),
+  warnings: z.array(ValidationItemModel),
+});
 
 export const KeyParams = z.object({
   key: z.string().min(1).max(200).describe('Of a document, out of an action URL.'),
@@ -12,9 +27,9 @@ export const KeyParams = z.object({
 
 const Ticket = z.string().min(1).max(200).describe('Out of an action URL.');
 
-export const TicketQuery = anyCase(z.object({ ticket: Ticket }));
+export const TicketQuery = caseInsensitive(z.object({ ticket: Ticket }));
 
-export const TicketContentQuery = anyCase(
+export const TicketContentQuery = caseInsensitive(
   z.object({
     ticket: Ticket,
     type: z
@@ -26,32 +41,37 @@ export const TicketContentQuery = anyCase(
   }),
 );
 
-const WHO = {
-  identifier: given(Cpf),
-  emailAddress: given(z.email().max(254)),
+const PERSON_FIELDS = {
+  identifier: orNull(Cpf),
+  emailAddress: orNull(z.email().max(254)),
 };
 
-const saysWho = ({ identifier, emailAddress }: { identifier: string | null; emailAddress: string | null }) =>
-  identifier !== null || emailAddress !== null;
+const namesPerson = ({
+  identifier,
+  emailAddress,
+}: {
+  identifier: string | null;
+  emailAddress: string | null;
+}) => identifier !== null || emailAddress !== null;
 
 export const ActionUrlRequest = z
-  .object(WHO)
-  .refine(saysWho, { path: ['identifier'], message: 'or emailAddress is required' });
+  .object(PERSON_FIELDS)
+  .refine(namesPerson, { path: ['identifier'], message: 'or emailAddress is required' });
 
 export const ActionUrl = z.object({
   url: z.string().describe('The page at which the person acts.'),
   embedUrl: z.string().describe('The same page, to be shown inside another.'),
 });
 
-/** How a certificate is offered for a signature. Its DER as base64; PEM text does too. */
-const CERTIFICATE = {
+/** The certificate of a signature: DER as base64, or PEM text. */
+const CERTIFICATE_FIELDS = {
   certificate: z.string().min(1).max(100_000).describe('DER as base64.'),
-  flowActionId: given(line()),
+  flowActionId: orNull(line()),
   signaturePosition: MarkModel.nullish().describe('Where a PDF shows the signature.'),
 };
 
-export const StartSignature = z.object(CERTIFICATE);
-export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE });
+export const StartSignature = z.object(CERTIFICATE_FIELDS);
+export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE_FIELDS });
 
 export const SignatureStarted = z.object({
   success: z.boolean().describe('False when the certificate may not sign: `validationResults` says why.'),
@@ -69,7 +89,7 @@ export const CompleteSignature = z.object({
     .min(1)
     .max(4_096)
     .describe('RSA PKCS#1 v1.5 over `toSignHash`, or ECDSA in DER, base64.'),
-  ticket: given(Ticket),
+  ticket: orNull(Ticket),
 });
 
 export const SignatureCompleted = z.object({
@@ -77,18 +97,18 @@ export const SignatureCompleted = z.object({
   validationResults: ValidationResultsModel,
 });
 
-export const Approval = z.object({ ...WHO, flowActionId: given(line()) });
+export const Approval = z.object({ ...PERSON_FIELDS, flowActionId: orNull(line()) });
 export const ApprovalByKey = z.object({ ticket: Ticket });
 
-const Why = text(512).min(1).describe('Told to the others.');
-export const Refusal = z.object({ reason: Why, ...WHO, flowActionId: given(line()) });
-export const RefusalByKey = z.object({ ticket: Ticket, reason: Why });
+const RefusalReason = text(512).min(1).describe('Told to the others.');
+export const Refusal = z.object({ reason: RefusalReason, ...PERSON_FIELDS, flowActionId: orNull(line()) });
+export const RefusalByKey = z.object({ ticket: Ticket, reason: RefusalReason });
 
 const PartStatus = z
   .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])
   .describe('Of one person. NotNeeded: others of the same rule have ended the action.');
 
-/** What the page at an action URL shows. */
+/** The contents of the page at an action URL. */
 export const ActionDetails = z.object({
   id: z.string(),
   name: z.string(),
@@ -126,3 +146,4 @@ export const ActionDetails = z.object({
     }),
   ),
 });
+export type ActionDetails = z.output<typeof ActionDetails>;

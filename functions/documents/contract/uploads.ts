@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { MediaType } from './media-type.ts';
-import { given, line } from './people.ts';
+import { line, MediaType, orNull } from './fields.ts';
 
-/** The form of POST /api/uploads, for the contract document. */
+/** The form of POST /api/uploads, for OpenAPI. */
 export const UPLOAD_FORM = {
   type: 'object',
   required: ['file'],
@@ -25,8 +24,8 @@ export const Upload = z.object({
   digest: z.string().describe('MD5, hexadecimal.'),
 });
 
-/** The fields of an upload form, beside the file. */
-export const UploadFields = z.object({ name: given(line(255)), contentType: given(MediaType) });
+/** The fields of an upload form, without the file. */
+export const UploadFields = z.object({ name: orNull(line(255)), contentType: orNull(MediaType) });
 
 export const PresignUpload = z.object({
   name: line(255),

@@ -10,7 +10,7 @@ import {
 import { OUTCOMES, REASONS, VERDICTS } from '../../../shared/signing/verification/reasons.ts';
 import { COVERED_KINDS, ICP_BRASIL_STANDINGS } from '../../../shared/signing/verification/report-parts.ts';
 
-// Findings and certificates as `npm run verify --json` writes them, under names that the contract has not given yet.
+// Findings and certificates as `npm run verify --json` writes them, under component names that are still free.
 export {
   CertificateModel as VerifiedCertificate,
   NameModel as VerifiedName,
@@ -20,7 +20,7 @@ export {
   ValidationResultsModel as VerificationFindings,
 };
 
-/** The form of POST /api/verification, for the contract document. */
+/** The form of POST /api/verification, for OpenAPI. */
 export const VERIFICATION_FORM = {
   type: 'object',
   required: ['file'],

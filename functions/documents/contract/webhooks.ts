@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/registration.ts';
-import { anyCase } from './lists.ts';
+import { caseInsensitive } from './lists.ts';
 import { OrganizationDetails, OrganizationParams } from './organizations.ts';
 
-// As long as the engine's own bound, and said here for the contract document.
+// Equal to the bounds of the delivery engine, repeated for OpenAPI.
 const MAX_URL = 2_048;
 const MAX_TOKEN = 4_096;
 const MAX_SECRET = 100;
 
 const State = z.enum(deliveryStates.states);
 
-// Spaces alone: a line break at either end is somebody's mistake or attempt, and is refused like one inside.
+// Only spaces are trimmed. A line break at either end is refused like one inside (header injection).
 const withoutSpaces = (address: string): string => address.replace(/^ +| +$/g, '');
 
-/** What is registered and replaced. The rules of each value are the delivery engine's. */
+/** A webhook to register or replace. The delivery engine checks the values. */
 export const WebhookRequest = z.object({
   url: z
     .string()
@@ -60,7 +60,7 @@ export const CreatedWebhook = z.object({
 export const WebhookParams = OrganizationParams.extend({ webhookId: z.string().min(1).max(64) });
 export const DeliveryParams = WebhookParams.extend({ deliveryId: z.string().min(1).max(200) });
 
-export const DeliveriesQuery = anyCase(
+export const DeliveriesQuery = caseInsensitive(
   z.object({
     state: State.optional(),
     limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -92,7 +92,7 @@ export const Deliveries = z.object({
   nextCursor: z.string().nullable(),
 });
 
-/** One delivery with what was sent and its attempts, the first one first. */
+/** One delivery with the body sent and its attempts, the first one first. */
 export const DeliveryDetails = DeliveryModel.extend({
   body: z.string().nullable().describe('As sent, byte for byte; null when it is no longer kept.'),
   attempts: z.array(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dueMessage } from '../../../shared/store/due.ts';
 
-/** The queue of work that is done behind an answer. Every task may come twice and then does nothing. */
+/** The queue of work that continues after a response. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';
 
 export const Task = z.discriminatedUnion('task', [
@@ -17,8 +17,8 @@ export const Task = z.discriminatedUnion('task', [
 export type Task = z.infer<typeof Task>;
 
 /**
- * A task as a write, for the change that causes it.
- * @example const task = doing({ task: 'conclude', documentId });
+ * A task as a write, to be committed with the change that causes it.
+ * @example const task = taskMessage({ task: 'conclude', documentId });
  */
-export const doing = (task: Task, options: { readonly dueAtMs?: number; readonly id?: string } = {}) =>
+export const taskMessage = (task: Task, options: { readonly dueAtMs?: number; readonly id?: string } = {}) =>
   dueMessage({ service: 'documents', queue: TASKS_QUEUE, body: task, ...options });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
-import { collectUpload } from '../domain/uploads/collect-upload.ts';
+import { collectUpload } from '../domain/uploads/take-or-collect.ts';
 import { UPLOADS_QUEUE } from '../domain/uploads/upload.ts';
 
 const CollectUpload = z.object({ uploadId: z.uuid() });

@@ -3,7 +3,7 @@ import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
 import { runMessage } from '../../../shared/webhooks/run-message.ts';
 import { webhooks } from '../domain/document/webhook-engine.ts';
 
-/** Receivers that make us wait, so that they take no place from those that do not. */
+/** Delivers to slow receivers, in their own queue, so that they take no capacity from fast ones. */
 export const handler = consume(
   {
     service: 'documents',

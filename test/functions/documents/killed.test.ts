@@ -11,7 +11,7 @@ import { sign } from './endpoints/signing/calls.ts';
 import { pendingDocument, signer } from './endpoints/signing/pending-document.ts';
 import { type Stage, signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';
-import { listen, toldTo } from './recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from './recorded-events.ts';
 import { runTasksAt } from './run-tasks.ts';
 import { anUpload, SIGNER } from './sample-documents.ts';
 
@@ -21,16 +21,16 @@ import { anUpload, SIGNER } from './sample-documents.ts';
 //   process 1  |--write 1--write 2-- killed
 //   process 2                          |--sweep--tasks--|--what the caller tries again--|
 //
-// Whatever the moment, there is one document, one signature, and each event once.
+// Wherever it is killed, there is one document, one signature, and each event once.
 
 const MOMENTS = ['before', 'after'] as const;
 
-/** Runs a case for every write there is, until one is not killed any more. Gives how many there were. */
+/** Runs a case for every write, until a run is not killed any more. Answers the number of writes. */
 async function atEveryWrite(run: (write: number) => Promise<boolean>): Promise<number> {
   for (let write = 1; ; write++) if (!(await run(write))) return write - 1;
 }
 
-// Later than anything that is recorded is due, but for what waits a day.
+// Later than every recorded message is due, except those that wait a day.
 const restarted = () => runTasksAt(Date.now() + 600_000);
 
 let stop: () => Promise<void>;
@@ -45,13 +45,13 @@ afterAll(async () => {
   await stop();
 });
 
-const typesTold = async (owner: string) => (await toldTo(owner)).map(({ type }) => type);
+const typesTold = async (owner: string) => (await recordedEventsOf(owner)).map(({ type }) => type);
 
 describe.each(MOMENTS)('killed just %s a write', (moment) => {
   test('of creating documents: they are there once and told of once, or the uploads are still to be used', async () => {
     const writes = await atEveryWrite(async (write) => {
       const { orgId, key } = await ownOrganization();
-      await listen(orgId);
+      await registerSilentWebhook(orgId);
       const files = [{ id: await anUpload(orgId, 'a.bin') }, { id: await anUpload(orgId, 'b.bin') }];
       const post = () =>
         call(create, { headers: { 'X-API-Key': key }, json: { files, flowActions: [SIGNER] } });
@@ -71,7 +71,7 @@ describe.each(MOMENTS)('killed just %s a write', (moment) => {
   test('of signing: the document is signed once, and until then it can be signed', async () => {
     const writes = await atEveryWrite(async (write) => {
       const { orgId, key } = await ownOrganization();
-      await listen(orgId);
+      await registerSilentWebhook(orgId);
       const flow = [signer('52998224725')];
       const document = await pendingDocument({ organizationId: orgId, bytes: await plainPdf('table'), flow });
       const again = () => sign(key, document, stage.holder('52998224725'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const TOOLS = ['pdftotext', 'pdfinfo', 'pdftoppm', 'qpdf'] as const;
 
-/** Whether a PDF can be read here as a reader would. Where tests run unattended, it must be. */
+/** Whether the PDF tools are installed. In CI they must be. */
 export function canReadPdfs(): boolean {
   const missing = TOOLS.filter((tool) => spawnSync(tool, ['--help']).error !== undefined);
   if (missing.length && process.env.CI) throw new Error(`These must be installed: ${missing.join(', ')}.`);
@@ -27,11 +27,11 @@ function withFile<T>(bytes: Uint8Array, use: (path: string, folder: string) => T
 const run = (tool: (typeof TOOLS)[number], ...args: string[]) =>
   spawnSync(tool, args, { encoding: 'utf8', maxBuffer: 50_000_000 });
 
-/** What a reader shows, page by page, in reading order. */
+/** The text of a PDF, page by page, in reading order. */
 export const pagesOf = (bytes: Uint8Array): string[] =>
   withFile(bytes, (path) => run('pdftotext', '-layout', path, '-').stdout.split('\f').slice(0, -1));
 
-/** What is wrong with the file, by another maker's judgement; nothing when it is sound. */
+/** The problems that another implementation reports of the file; empty for a valid one. */
 export const complaintsOf = (bytes: Uint8Array): string =>
   withFile(bytes, (path) => {
     const { status, stdout, stderr } = run('qpdf', '--check', path);

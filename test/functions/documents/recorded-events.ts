@@ -5,10 +5,10 @@ import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { registrationsOf, type Webhook } from '../../../shared/webhooks/registration.ts';
 
-type Told = { readonly type: string; readonly data: Record<string, unknown> };
+type RecordedEvent = { readonly type: string; readonly data: Record<string, unknown> };
 
-/** Registers a webhook that nobody answers at: what it is to be told is recorded. */
-export async function listen(owner: string): Promise<void> {
+/** Registers a webhook whose address nobody answers, so that its events stay recorded. */
+export async function registerSilentWebhook(owner: string): Promise<void> {
   const webhook: Webhook = {
     id: randomUUID(),
     owner,
@@ -20,8 +20,8 @@ export async function listen(owner: string): Promise<void> {
   await registrationsOf(webhooks).create({ owner, webhooks: [webhook] });
 }
 
-/** What was recorded for an organization's webhooks, in the order it happened. */
-export async function toldTo(owner: string): Promise<Told[]> {
+/** The events recorded for an organization's webhooks, in their order. */
+export async function recordedEventsOf(owner: string): Promise<RecordedEvent[]> {
   const rows: Record<string, { S?: string }>[] = [];
   let start: Record<string, never> | undefined;
   do {
@@ -34,5 +34,5 @@ export async function toldTo(owner: string): Promise<Told[]> {
   return rows
     .filter(({ sk, owner: of }) => sk?.S === 'EVENT' && of?.S === owner)
     .sort((a, b) => ((a.pk?.S ?? '') < (b.pk?.S ?? '') ? -1 : 1))
-    .map(({ body }) => JSON.parse(body?.S ?? '') as Told);
+    .map(({ body }) => JSON.parse(body?.S ?? '') as RecordedEvent);
 }

@@ -7,7 +7,7 @@ import { sendDueMessages } from '../../../shared/queue/due.ts';
 import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 
-/** Brings every task on the queue to its function, and those that these make. Gives their names. */
+/** Runs every task on the queue, and the tasks that these record. Answers their names. */
 export async function runTasks(): Promise<string[]> {
   const QueueUrl = await queueUrl(queueName('documents', TASKS_QUEUE));
   const ran: string[] = [];
@@ -32,7 +32,7 @@ export async function runTasks(): Promise<string[]> {
   }
 }
 
-/** The same, once the minute's sweep has sent what is due at that moment. */
+/** The same, after the sweep of that time has sent the due messages. */
 export async function runTasksAt(atMs: number): Promise<string[]> {
   await scheduleHandler('documents', 'send-due', sendDueMessages('documents'), () => atMs)();
   return runTasks();

@@ -16,14 +16,14 @@ export const callerFor = (...organizations: string[]): Caller => ({
   registered: { organizations },
 });
 
-/** A file of some bytes that waits for a document. Gives its id. */
+/** Uploads a file of random bytes. Answers its id. */
 export async function anUpload(organizationId: string, name = 'contrato.bin', bytes = 100): Promise<string> {
   const content = randomBytes(bytes);
   const contentType = 'application/octet-stream';
-  return (await receiveUpload({ organizationId, name, contentType, content })).id;
+  return (await receiveUpload({ organizationId, name, contentType, content }, Date.now())).id;
 }
 
-type Wanted = {
+type SampleOptions = {
   readonly names?: readonly string[];
   readonly attachments?: number;
   readonly nowMs?: number;
@@ -32,24 +32,24 @@ type Wanted = {
 export const SIGNER = { type: 'Signer', user: { name: 'Ana Prado', identifier: '52998224725' } };
 export const APPROVER = { type: 'Approver', user: { name: 'Bia Lima', email: 'bia@example.com' } };
 
-/** Documents as POST /api/documents makes them, one for each name, all in one call. Gives their ids. */
+/** Creates documents as POST /api/documents does, one for each name, all in one call. Answers their ids. */
 export async function someDocuments(
   organizationId: string,
-  { names = ['contrato.bin'], attachments = 0, nowMs = Date.now(), ...more }: Wanted = {},
+  { names = ['contrato.bin'], attachments = 0, nowMs = Date.now(), ...options }: SampleOptions = {},
 ): Promise<string[]> {
   const files = [];
   for (const name of names) files.push({ id: await anUpload(organizationId, name) });
   const attached = [];
   for (let n = 0; n < attachments; n++)
     attached.push({ id: await anUpload(organizationId, `anexo-${n}.bin`) });
-  const request = { files, attachments: attached, flowActions: [SIGNER], ...more };
-  const made = await createDocuments(CreateDocuments.parse(request), callerFor(organizationId), nowMs);
+  const request = { files, attachments: attached, flowActions: [SIGNER], ...options };
+  const made = await createDocuments(callerFor(organizationId), CreateDocuments.parse(request), nowMs);
   return made.map(({ documentId }) => documentId);
 }
 
 const MADE_AT_ONCE = 10;
 
-/** Many documents like one that is there, a millisecond apart, the oldest first. Quick: their files are not there. */
+/** Creates many copies of a document, a millisecond apart, the oldest first. Quick: their files do not exist. */
 export async function manyLike(
   id: string,
   count: number,

@@ -5,10 +5,10 @@ import { handlerOf } from '../../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { type Answered, call } from '../../http-event.ts';
-import { encoded } from './file-form.ts';
+import { encodeForm } from './file-form.ts';
 import { ownOrganization } from './own-organization.ts';
 
-// Every operation of the contract document, so that a new one is held to the rule by itself.
+// Every operation of the OpenAPI document, so that a new one is included automatically.
 
 type Json = Readonly<Record<string, unknown>>;
 type Operation = { readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Json }>> } };
@@ -30,7 +30,7 @@ const operations = Object.entries(
 
 const schemas = document.components.schemas as unknown as Readonly<Record<string, Schema>>;
 
-/** Every place of a body that is an object, as bodies with `value` under an unknown name there. */
+/** Copies of a body, each with `value` under an unknown name in one of its objects. */
 function placesIn(schema: Schema, value: unknown): unknown[] {
   const { $ref, properties, items, anyOf } = schema;
   if ($ref) return placesIn(schemas[$ref.slice('#/components/schemas/'.length)] ?? {}, value);
@@ -90,7 +90,7 @@ test.each(writing)(
     if (content['multipart/form-data']) {
       const form = new FormData();
       form.append('notKnown', 'yes');
-      const answer = await send(route, await encoded(form));
+      const answer = await send(route, await encodeForm(form));
       return expect([answer.status, answer.json()]).toMatchObject([422, refusal('notKnown')]);
     }
     const places = placesIn(content['application/json']?.schema ?? { properties: {} }, true);

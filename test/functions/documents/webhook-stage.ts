@@ -14,17 +14,17 @@ import { call } from '../../http-event.ts';
 import { type Server, startServer } from '../../shared/net/a-server.ts';
 import { ownOrganization } from './own-organization.ts';
 
-export type Shown = {
+export type DeliveryResponse = {
   readonly id: string;
   readonly eventId: string;
   readonly state: string;
   readonly attemptCount: number;
 };
-export type Page = { readonly items: readonly Shown[]; readonly nextCursor: string | null };
+export type Page = { readonly items: readonly DeliveryResponse[]; readonly nextCursor: string | null };
 
 type Answer = { status: number; body?: string; headers?: Record<string, string> };
 type Received = { readonly headers: IncomingMessage['headers']; readonly body: string };
-type Asked = {
+type CallOptions = {
   deliveryId?: string;
   query?: Record<string, string>;
   webhookId?: string;
@@ -32,7 +32,7 @@ type Asked = {
   json?: unknown;
 };
 
-/** A receiver, and for each test an organization of its own with one webhook at it. */
+/** A receiver, and for each test its own organization with one webhook to it. */
 export function webhookStage() {
   let receiver: Server;
   const stage = {
@@ -51,7 +51,7 @@ export function webhookStage() {
     },
     stopReceiver: () => receiver.stop(),
 
-    ask: (handler: Endpoint, { query, json, ...params }: Asked = {}) =>
+    ask: (handler: Endpoint, { query, json, ...params }: CallOptions = {}) =>
       call(handler, {
         params: { orgId: stage.orgId, webhookId: stage.webhookId, ...params },
         headers: { 'X-API-Key': stage.key },
@@ -68,7 +68,7 @@ export function webhookStage() {
     list: async (query: Record<string, string> = {}) =>
       (await stage.ask(listDeliveries, { query })).json() as Page,
 
-    /** An event of the organization, recorded as a change records it. Gives its id. */
+    /** Records an event of the organization as a change does. Answers its id. */
     async happen(type = 'DocumentSigned', delaySeconds = 0): Promise<string> {
       const data = { id: randomUUID(), name: 'contrato ção.pdf' };
       const notice = { type, data, ...(delaySeconds > 0 && { delaySeconds }) };
@@ -77,7 +77,7 @@ export function webhookStage() {
       return eventIds[0] ?? '';
     },
 
-    /** The attempts that are due so much later, made as the queue's worker makes them. */
+    /** Makes the attempts that are due so much later, as the worker does. */
     deliver: (laterMs = 0) =>
       runMessage(
         { ...engine, now: () => Date.now() + laterMs },

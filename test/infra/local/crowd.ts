@@ -1,6 +1,6 @@
 // Callers that try to starve others, against an engine on this machine: bounded in count, and gone when stopped.
 import { connect, type Socket } from 'node:net';
-import { createOrganization } from '../../../functions/documents/domain/places/create-organization.ts';
+import { createOrganization } from '../../../functions/documents/domain/places/organization-roster.ts';
 import { useStores } from '../../../infra/local/endpoints.ts';
 import { readEngine } from '../../../infra/local/engine-file.ts';
 import { putApplication } from '../../../shared/access/administration.ts';
@@ -19,7 +19,7 @@ export function joinEngine(dataDir: string): void {
 /** An application with a key of its own at the session server and the document platform, and an organization. */
 export async function newApplication(name: string): Promise<Application> {
   const owner = { id: name, name };
-  const { id } = await createOrganization({ name, identifier: null, owner });
+  const { id } = await createOrganization({ name, identifier: null, owner }, Date.now());
   const { text, key } = newKey(name);
   const application = {
     name,

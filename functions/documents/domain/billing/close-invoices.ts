@@ -4,23 +4,23 @@ import { recording } from '../../../../shared/webhooks/recording.ts';
 import { INSTANCE_OWNER, webhooks } from '../document/webhook-engine.ts';
 import type { Organization } from '../places/organization.ts';
 import { eachOrganization } from '../places/organization-roster.ts';
-import { type Invoice, invoiceClosed, invoices, totalsOf } from './invoice.ts';
+import { type Invoice, invoiceClosedData, invoices, totalsOf } from './invoice.ts';
 import { type Month, monthOf, storageOf, usageOf } from './usage.ts';
 
-// A worker that did not run for longer than this has an operator's attention.
+// The worker does not stop for longer than this without an operator noticing.
 const MAX_MONTHS_BACK = 12;
 const ORGANIZATIONS_AT_ONCE = 8;
 
-export type Closing = {
+export type ClosingResult = {
   readonly closed: number;
   readonly failed: readonly { readonly organizationId: string; readonly error: unknown }[];
 };
 
 /**
- * Closes every month that is over and has no invoice yet, of every organization there was in it. Run twice, or by
- * two at once, it closes each once. One organization's failure does not keep the others waiting.
+ * Closes every past month without an invoice, for every organization that existed in it. Repeated or concurrent runs
+ * close each month once. The failure of one organization does not stop the others.
  */
-export async function closeInvoices(nowMs: number): Promise<Closing> {
+export async function closeInvoices(nowMs: number): Promise<ClosingResult> {
   const organizations = eachOrganization();
   const failed: { organizationId: string; error: unknown }[] = [];
   let closed = 0;
@@ -39,25 +39,25 @@ export async function closeInvoices(nowMs: number): Promise<Closing> {
   return { closed, failed };
 }
 
-const indexOf = ({ year, month }: Month): number => year * 12 + month - 1;
+const monthIndexOf = ({ year, month }: Month): number => year * 12 + month - 1;
 const monthAt = (index: number): Month => ({ year: Math.floor(index / 12), month: (index % 12) + 1 });
 
-/** The months to be invoiced: those that are over, in which the organization was there, oldest first. */
+/** The months to be invoiced: past months in which the organization existed, oldest first. */
 export function billedMonths(
   { createdAtMs, deletedAtMs }: Pick<Organization, 'createdAtMs' | 'deletedAtMs'>,
   nowMs: number,
 ): Month[] {
-  const now = indexOf(monthOf(nowMs));
-  const first = Math.max(indexOf(monthOf(createdAtMs)), now - MAX_MONTHS_BACK);
-  const last = Math.min(now - 1, deletedAtMs === undefined ? now : indexOf(monthOf(deletedAtMs)));
+  const now = monthIndexOf(monthOf(nowMs));
+  const first = Math.max(monthIndexOf(monthOf(createdAtMs)), now - MAX_MONTHS_BACK);
+  const last = Math.min(now - 1, deletedAtMs === undefined ? now : monthIndexOf(monthOf(deletedAtMs)));
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => monthAt(first + n));
 }
 
 async function openMonths(organization: Organization, nowMs: number): Promise<Month[]> {
   const months = billedMonths(organization, nowMs);
   const ids = months.map((month) => ({ organizationId: organization.id, ...month }));
-  const closed = new Set((await invoices.getMany(ids)).map(indexOf));
-  return months.filter((month) => !closed.has(indexOf(month)));
+  const closed = new Set((await invoices.getMany(ids)).map(monthIndexOf));
+  return months.filter((month) => !closed.has(monthIndexOf(month)));
 }
 
 // Two runs meet on one month:
@@ -65,7 +65,7 @@ async function openMonths(organization: Organization, nowMs: number): Promise<Mo
 //   run 1  |--no invoice yet------ create invoice + event --|
 //   run 2    |--no invoice yet-------- create: AlreadyExists, and no event --|
 //
-// The event is in the write that makes the invoice, so it is told once.
+// The event is in the write that creates the invoice, so it is recorded once.
 async function closeMonth(organization: Organization, month: Month, nowMs: number): Promise<boolean> {
   const [usage, storedBytes] = await Promise.all([
     usageOf(organization.id, month),
@@ -81,15 +81,15 @@ async function closeMonth(organization: Organization, month: Month, nowMs: numbe
     storedBytes,
     closedAtMs: nowMs,
   };
-  const told = await recording(webhooks, INSTANCE_OWNER, [
-    { type: 'InvoiceClosed', data: invoiceClosed(invoice, organization) },
+  const recorded = await recording(webhooks, INSTANCE_OWNER, [
+    { type: 'InvoiceClosed', data: invoiceClosedData(invoice, organization) },
   ]);
   try {
-    await invoices.create(invoice, { also: told.writes });
+    await invoices.create(invoice, { also: recorded.writes });
   } catch (error) {
     if (error instanceof AlreadyExists) return false;
     throw error;
   }
-  await told.wake();
+  await recorded.wake();
   return true;
 }

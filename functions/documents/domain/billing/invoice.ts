@@ -11,7 +11,7 @@ type InvoiceTotal = {
 };
 
 /**
- * What one organization owes for one month, with the prices of the day it was closed. It is made closed and never
+ * The amount that one organization owes for one month, at the prices of the day it was closed. An invoice never
  * changes, so it has no states. Money is whole centavos.
  */
 export type Invoice = Month & {
@@ -25,7 +25,7 @@ export type Invoice = Month & {
 
 export type InvoiceId = Pick<Invoice, 'organizationId' | 'year' | 'month'>;
 
-// By organization and month: a month has one invoice because there is one place for it.
+// The key is the organization and the month, so a month has one invoice.
 export const invoices = collection<Invoice, InvoiceId>({
   service: 'documents',
   name: 'invoice',
@@ -39,7 +39,7 @@ const PRICES = {
   Approval: () => settings['Billing:ApprovalPrice'],
 } as const;
 
-/** What was used, at today's prices. */
+/** The usage at the current prices. */
 export const totalsOf = (usage: Readonly<Record<TransactionType, number>>): InvoiceTotal[] =>
   TRANSACTION_TYPES.map((transactionType) => {
     const priceCentavos = PRICES[transactionType]();
@@ -47,23 +47,23 @@ export const totalsOf = (usage: Readonly<Record<TransactionType, number>>): Invo
     return { transactionType, priceCentavos, total, valueCentavos: priceCentavos * total };
   });
 
-const reais = (centavos: number): number => centavos / 100;
+const toReais = (centavos: number): number => centavos / 100;
 
-/** The data of InvoiceClosed. Money is in reais there. */
-export const invoiceClosed = (
+/** The data of InvoiceClosed, with money in reais. */
+export const invoiceClosedData = (
   invoice: Invoice,
   { id, name, identifier, owner, billingInformation }: Organization,
 ) => ({
   id: invoice.id,
   month: invoice.month,
   year: invoice.year,
-  value: reais(invoice.valueCentavos),
+  value: toReais(invoice.valueCentavos),
   invoiceTotals: invoice.totals.map(({ transactionType, priceCentavos, total, valueCentavos }) => ({
     transactionType,
-    price: reais(priceCentavos),
+    price: toReais(priceCentavos),
     total,
     totalInTrialPeriod: 0,
-    value: reais(valueCentavos),
+    value: toReais(valueCentavos),
   })),
   organization: { id, name, identifier, owner },
   billingInformation: billingInformation ?? null,

@@ -2,22 +2,22 @@ import { shardedCounter } from '../../../../shared/store/counter.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { dayOf } from '../calendar.ts';
 
-/** What an organization is charged for. */
+/** The transactions that an organization is charged for. */
 export const TRANSACTION_TYPES = ['Document', 'Signature', 'Approval'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 export type Month = { readonly year: number; readonly month: number };
 
-// An organization that signs in bulk writes its counts with every document: eight items take 4,000 writes a second.
+// Bulk signing writes the counters with every document. Eight shards take 4,000 writes a second.
 const SHARDS = 8;
-const counts = shardedCounter({ service: 'documents', name: 'usage', shards: SHARDS });
-const stored = shardedCounter({ service: 'documents', name: 'storage', shards: SHARDS });
+const usageCounter = shardedCounter({ service: 'documents', name: 'usage', shards: SHARDS });
+const storageCounter = shardedCounter({ service: 'documents', name: 'storage', shards: SHARDS });
 
-/** The month as yyyy-MM: invoices are kept and counts are added up by it. */
+/** The month as yyyy-MM, for the keys of invoices and counters. */
 export const monthName = ({ year, month }: Month): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
 
-/** The month in Brasília, where invoices are closed. */
+/** The calendar month in Brasília. */
 export function monthOf(atMs: number): Month {
   const [year, month] = dayOf(atMs).split('-').map(Number);
   return { year: Number(year), month: Number(month) };
@@ -27,24 +27,26 @@ const nameOf = (organizationId: string, month: Month, type: TransactionType): st
   `${organizationId}#${monthName(month)}#${type}`;
 
 /**
- * One more of what an organization is charged for, to happen with the change that it counts.
+ * The write that counts a transaction, to be committed with the change that it counts.
  * @example also: [counting(document.organizationId, 'Signature', nowMs)]
  */
 export const counting = (organizationId: string, type: TransactionType, atMs: number, amount = 1): Write =>
-  counts.adding(nameOf(organizationId, monthOf(atMs), type), amount);
+  usageCounter.adding(nameOf(organizationId, monthOf(atMs), type), amount);
 
 /**
- * Bytes that an organization keeps from now on; a negative number frees them.
+ * The write that adds stored bytes to an organization; a negative number frees them.
  * @example also: [storing(document.organizationId, -sizeOfAll(document))]
  */
-export const storing = (organizationId: string, bytes: number): Write => stored.adding(organizationId, bytes);
+export const storing = (organizationId: string, bytes: number): Write =>
+  storageCounter.adding(organizationId, bytes);
 
-/** What an organization used in one month. */
+/** The transactions of an organization in one month. */
 export async function usageOf(
   organizationId: string,
   month: Month,
 ): Promise<Readonly<Record<TransactionType, number>>> {
-  const read = (type: TransactionType): Promise<number> => counts.read(nameOf(organizationId, month, type));
+  const read = (type: TransactionType): Promise<number> =>
+    usageCounter.read(nameOf(organizationId, month, type));
   const [Document, Signature, Approval] = await Promise.all([
     read('Document'),
     read('Signature'),
@@ -53,5 +55,5 @@ export async function usageOf(
   return { Document, Signature, Approval };
 }
 
-/** The bytes that an organization keeps now. */
-export const storageOf = (organizationId: string): Promise<number> => stored.read(organizationId);
+/** The bytes that an organization stores now. */
+export const storageOf = (organizationId: string): Promise<number> => storageCounter.read(organizationId);

@@ -3,30 +3,31 @@ import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { forget } from '../../../../shared/store/due.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
-import { agentOf, documentItems } from '../document/document.ts';
-import { plannedFlow } from '../flow/new-flow.ts';
-import { folderNotFound, folders } from '../places/folder.ts';
-import { activeOrganization } from '../places/organization.ts';
-import { doing } from '../tasks.ts';
-import { takingUploads } from '../uploads/taken-uploads.ts';
+import { authorOf, documentItems } from '../document/document.ts';
+import { planFlow } from '../flow/new-flow.ts';
+import { creatingFolder } from '../places/create-folder.ts';
+import { findFolder, folderNotFound, folders, isActiveFolder } from '../places/folder.ts';
+import { homeOrganizationOf, requireActiveOrganization } from '../places/organization.ts';
+import { taskMessage } from '../tasks.ts';
+import { takingUploads } from '../uploads/take-or-collect.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
-import { newDocument } from './new-document.ts';
-import { type Place, placeFor } from './new-place.ts';
+import { buildDocument } from './new-document.ts';
 
-/** Takes the uploads and makes a document of each, all with the same flow. */
+/** Takes the uploads and creates a document of each, all with the same flow. */
 export async function createDocuments(
-  request: CreateDocuments,
   caller: Caller,
+  request: CreateDocuments,
   nowMs: number,
 ): Promise<z.input<typeof CreatedDocuments>> {
   if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
-  const { creation, task } = await retryOnConflict(() => announce(request, caller, nowMs));
+  const { creation, task } = await retryOnConflict(() => announceCreation(caller, request, nowMs));
   await runCreation(creation.id);
-  await forget(task.message); // Left to itself it would find everything done.
-  await refuseIfPlaceWent(creation);
+  await forget(task.message); // The task would find nothing left to do.
+  await refuseIfDestinationGone(creation);
   return creation.documents.map(({ id: documentId, attachments }, index) => ({
     uploadId: request.files[index]?.id ?? '',
     documentId,
@@ -37,39 +38,39 @@ export async function createDocuments(
   }));
 }
 
-// An item of the table holds 400 KB: the flow, and all that will be written down about how it went.
+// An item of the table holds 400 KB: the flow, and the completions that it will record.
 const MAX_COMMON_BYTES = 120_000;
 
 function refuseTooLarge(common: Creation['common']): void {
   if (Buffer.byteLength(JSON.stringify(common)) > MAX_COMMON_BYTES)
     throw errors.refuse('InvalidRequest', {
       field: 'flowActions',
-      reason: 'say too much to be kept as one document',
+      reason: 'are too large together to be stored as one document',
     });
 }
 
-async function announce(request: CreateDocuments, caller: Caller, nowMs: number) {
-  const place = await placeFor(request, caller, nowMs);
-  const common = commonOf(request, caller, place, nowMs);
+async function announceCreation(caller: Caller, request: CreateDocuments, nowMs: number) {
+  const destination = await resolveDestination(caller, request, nowMs);
+  const common = commonOf(caller, request, destination, nowMs);
   const refs = [...request.files, ...(request.attachments ?? [])];
   const taken = await takingUploads(
     refs.map(({ id }) => id),
-    place.organizationId,
+    destination.organizationId,
   );
   const documents = await Promise.all(
-    request.files.map((file) => newDocument(file, { request, uploads: taken.uploads })),
+    request.files.map((file) => buildDocument(file, { request, uploads: taken.uploads })),
   );
   refuseTooLarge(common);
   const creation: Creation = { id: randomUUID(), common, documents };
-  const task = doing({ task: 'create', creationId: creation.id });
-  await creations.create(creation, { also: [...taken.writes, ...place.writes, task] });
+  const task = taskMessage({ task: 'create', creationId: creation.id });
+  await creations.create(creation, { also: [...taken.writes, ...destination.writes, task] });
   return { creation, task };
 }
 
 function commonOf(
-  request: CreateDocuments,
   caller: Caller,
-  { organizationId, folderId }: Place,
+  request: CreateDocuments,
+  { organizationId, folderId }: Destination,
   nowMs: number,
 ): Creation['common'] {
   const expiresAtMs = request.expirationDate === null ? null : deadlineOf(request.expirationDate);
@@ -80,13 +81,13 @@ function commonOf(
     signed: null,
     forceCadesSignature: request.forceCadesSignature ?? false,
     round: 1,
-    flow: plannedFlow(request.flowActions, organizationId),
+    flow: planFlow(request.flowActions, organizationId),
     description: request.description || null,
     additionalInfo: request.additionalInfo || null,
     tags: request.tags ?? [],
     notifiedEmails: [],
     observers: request.observers ?? [],
-    createdBy: agentOf(caller),
+    createdBy: authorOf(caller),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     expiresAtMs,
@@ -95,12 +96,34 @@ function commonOf(
   };
 }
 
-/** Where documents are made may be deleted meanwhile: then the caller is told, and nothing is left behind. */
-async function refuseIfPlaceWent({ common, documents }: Creation): Promise<void> {
+/** Refuses if the folder or the organization was deleted meanwhile. Nothing is left behind then. */
+async function refuseIfDestinationGone({ common, documents }: Creation): Promise<void> {
   const made = await documentItems.getMany(documents.map(({ id }) => id));
   if (made.length === documents.length) return;
   const { organizationId, folderId } = common;
-  await activeOrganization(organizationId);
-  if (folderId !== null && (await folders.get(folderId))?.state !== 'Active') throw folderNotFound(folderId);
-  // Neither went, so all were made, and somebody has deleted one since.
+  await requireActiveOrganization(organizationId);
+  if (folderId !== null && !isActiveFolder(await folders.get(folderId))) throw folderNotFound(folderId);
+  // Both are open, so all documents were created, and one was deleted since.
+}
+
+/** The location of new documents, and the writes that it needs. */
+type Destination = {
+  readonly organizationId: string;
+  readonly folderId: string | null;
+  readonly writes: readonly Write[];
+};
+
+/** The folder that the request names, a new folder in it, or the root of the organization. */
+async function resolveDestination(
+  caller: Caller,
+  { folderId, newFolderName }: Pick<CreateDocuments, 'folderId' | 'newFolderName'>,
+  nowMs: number,
+): Promise<Destination> {
+  const parent = folderId === null ? null : await findFolder(caller, folderId);
+  const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
+  if (!parent) await requireActiveOrganization(organizationId);
+  if (newFolderName === null)
+    return { organizationId, folderId, writes: parent ? [folders.unchanged(parent)] : [] };
+  const { folder, writes } = await creatingFolder({ name: newFolderName, parent, organizationId }, nowMs);
+  return { organizationId, folderId: folder.id, writes };
 }

@@ -4,22 +4,22 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
 import { settings } from '../../settings.ts';
 import { counting, storing } from '../billing/usage.ts';
-import { sendRecorded } from '../document/change-document.ts';
+import { sendRecordedTasks } from '../document/change-document.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { listing } from '../document/document-lists.ts';
-import { commonFields } from '../document/notices.ts';
-import { surroundingsOf } from '../document/surroundings.ts';
+import { locate } from '../document/location.ts';
+import { commonFields } from '../document/notifications.ts';
 import { webhooks } from '../document/webhook-engine.ts';
 import type { Flow } from '../flow/flow.ts';
-import { begun } from '../flow/new-flow.ts';
-import { type Folder, folders } from '../places/folder.ts';
-import { organizations } from '../places/organization.ts';
-import { doing } from '../tasks.ts';
+import { startFlow } from '../flow/new-flow.ts';
+import { type Folder, folders, isActiveFolder } from '../places/folder.ts';
+import { isActiveOrganization, organizations } from '../places/organization.ts';
+import { taskMessage } from '../tasks.ts';
 
-/** What one document of a creation has of its own. */
+/** The fields that differ between the documents of a creation. */
 export type NewDocument = Pick<Document, 'id' | 'name' | 'original' | 'format' | 'keySecret' | 'attachments'>;
 
-/** Documents that are to be made: written before the first of them, gone when all are made and told of. */
+/** Documents to be created: written before the first of them, deleted when all exist and their event is recorded. */
 export type Creation = {
   readonly id: string;
   readonly common: Omit<Document, keyof NewDocument | 'creationId' | 'flow' | 'state'> & {
@@ -35,21 +35,21 @@ export const creations = collection<Creation, string>({
   key: (id) => ({ pk: `CREATION#${id}`, sk: 'CREATION' }),
 });
 
-// One call may make more documents than one write holds:
+// One call may create more documents than one write holds:
 //
-//   announce (uploads taken, task recorded)  |-- document 1 -- document 2 -- ... -- told, creation gone
+//   announce (uploads taken, task recorded)  |-- document 1 -- document 2 -- ... -- event, creation deleted
 //
-// Killed anywhere after the announcement, the recorded task does the rest. Whoever does a step a second time
-// finds it done: a document is made once because its id is in the announcement.
+// After a kill anywhere past the announcement, the recorded task does the rest. A repeated step finds its work done:
+// a document is created once because its id is in the announcement.
 //
-// A document can be deleted before the others of its call are made. What comes after must not make it again:
+// A document can be deleted before the others of its call are created. The task must not create it again:
 //
 //   call    |-- document 1 -- killed                                              task |-- the creation is gone
 //   delete                       |-- finishes the creation -- document 1 gone --|
 //
-// Every document is made only while its creation is there, so a runner that lags behind makes none either.
+// Every document is created only while its creation exists, so a slow runner creates none either.
 
-/** Makes what a creation announced. Doing it twice does no harm. */
+/** Creates the announced documents. Running it twice does no harm. */
 export async function runCreation(creationId: string): Promise<'made' | 'gone'> {
   const creation = await creations.get(creationId);
   if (!creation) return 'gone';
@@ -57,12 +57,12 @@ export async function runCreation(creationId: string): Promise<'made' | 'gone'> 
   const unmade: NewDocument[] = [];
   for (const one of creation.documents) {
     const document = documentOf(creation, one);
-    const outcome = await makeOnce(document, creation);
+    const outcome = await createOnce(document, creation);
     if (outcome === 'creation-gone') return 'gone';
     if (outcome === 'there') made.push(document);
     else unmade.push(one);
   }
-  await finish(creation, made, unmade);
+  await finishCreation(creation, made, unmade);
   return 'made';
 }
 
@@ -71,23 +71,26 @@ const documentOf = ({ id, common }: Creation, one: NewDocument): Document => ({
   ...one,
   creationId: id,
   state: 'Pending',
-  flow: begun(common.flow, one.id, common.round, common.createdAtMs),
+  flow: startFlow(common.flow, one.id, common.round, common.createdAtMs),
 });
 
 type Outcome = 'there' | 'place-gone' | 'creation-gone';
 
-/** Makes the document unless it is there. It is not made in a folder or an organization that was deleted meanwhile. */
-async function makeOnce(document: Document, creation: Stored<Creation>): Promise<Outcome> {
+/** Creates the document unless it exists, or its folder or organization was deleted meanwhile. */
+async function createOnce(document: Document, creation: Stored<Creation>): Promise<Outcome> {
   const { id, organizationId, expiresAtMs, createdAtMs } = document;
-  const [folder, organization] = await Promise.all([folderFor(document), organizations.get(organizationId)]);
-  if (folder === 'deleted' || organization?.state !== 'Active') {
-    // One that was made before may have been moved to another folder since.
+  const [folder, organization] = await Promise.all([
+    findOpenFolder(document),
+    organizations.get(organizationId),
+  ]);
+  if (folder === 'deleted' || !isActiveOrganization(organization)) {
+    // A document created before may have been moved to another folder since.
     return (await documentItems.get(id)) ? 'there' : 'place-gone';
   }
   const expiry: Write[] =
     expiresAtMs === null
       ? []
-      : [doing({ task: 'expire', documentId: id, expiresAtMs }, { dueAtMs: expiresAtMs })];
+      : [taskMessage({ task: 'expire', documentId: id, expiresAtMs }, { dueAtMs: expiresAtMs })];
   const also: Write[] = [
     creations.unchanged(creation),
     ...listing(undefined, document),
@@ -102,49 +105,56 @@ async function makeOnce(document: Document, creation: Stored<Creation>): Promise
   } catch (error) {
     if (error instanceof AlreadyExists) return 'there';
     if (!(error instanceof RaceLost)) throw error;
-    return (await creations.get(creation.id)) ? makeOnce(document, creation) : 'creation-gone';
+    return (await creations.get(creation.id)) ? createOnce(document, creation) : 'creation-gone';
   }
 }
 
-/** What a document's own files take, signed versions left out. */
+/** The size of a document's own files, without signed versions. */
 export const storedBytes = ({ original, attachments }: Pick<Document, 'original' | 'attachments'>): number =>
   [original, ...attachments].reduce((sum, { size }) => sum + size, 0);
 
-async function folderFor({
+async function findOpenFolder({
   folderId,
 }: Pick<Document, 'folderId'>): Promise<Stored<Folder> | undefined | 'deleted'> {
   if (folderId === null) return undefined;
   const folder = await folders.get(folderId);
-  return folder?.state === 'Active' ? folder : 'deleted';
+  return folder && isActiveFolder(folder) ? folder : 'deleted';
 }
 
-async function finish(creation: Stored<Creation>, made: readonly Document[], unmade: readonly NewDocument[]) {
+async function finishCreation(
+  creation: Stored<Creation>,
+  made: readonly Document[],
+  unmade: readonly NewDocument[],
+) {
   const left = unmade.flatMap(({ original, attachments }) =>
     [original, ...attachments].map(({ key }) => key),
   );
-  const told = await tellingCreated(creation.common.organizationId, made);
-  const removal = left.length > 0 ? [doing({ task: 'removeFiles', keys: left })] : [];
+  const recorded = await recordCreatedNotifications(creation.common.organizationId, made);
+  const removal = left.length > 0 ? [taskMessage({ task: 'removeFiles', keys: left })] : [];
   try {
-    await creations.delete(creation, { also: [...told.writes, ...removal] });
+    await creations.delete(creation, { also: [...recorded.writes, ...removal] });
   } catch (error) {
     if (error instanceof RaceLost) return; // Another runner finished it, with the same events.
     throw error;
   }
-  await Promise.all([told.wake(), sendRecorded(removal)]);
+  await Promise.all([recorded.wake(), sendRecordedTasks(removal)]);
 }
 
-/** One event for so many documents at most; they are all in one place. */
-async function tellingCreated(organizationId: string, made: readonly Document[]): Promise<Recording> {
+/** Events of a bounded number of documents each. All documents of a creation have the same location. */
+async function recordCreatedNotifications(
+  organizationId: string,
+  made: readonly Document[],
+): Promise<Recording> {
   const [first] = made;
   if (!first) return recording(webhooks, organizationId, []);
-  const surroundings = await surroundingsOf(first);
+  const location = await locate(first);
   const size = settings.NumberDocumentsPerDocumentsCreatedWebhookRound;
   const rounds = Array.from({ length: Math.ceil(made.length / size) }, (_, n) =>
     made.slice(n * size, (n + 1) * size),
   );
-  const notices = rounds.map((round) => ({
+  const events = rounds.map((round) => ({
     type: 'DocumentsCreated',
-    data: { documents: round.map((document) => commonFields(document, surroundings)) },
+    data: { documents: round.map((document) => commonFields(document, location)) },
   }));
-  return recording(webhooks, organizationId, notices);
+  return recording(webhooks, organizationId, events);
 }

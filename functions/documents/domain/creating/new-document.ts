@@ -5,17 +5,20 @@ import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { formatOf, type SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { CreateDocuments, FileRef } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
-import type { Attachment, KeptFile } from '../document/document.ts';
-import { newKeySecret } from '../document/document-key.ts';
+import { newKeySecret } from '../document/action-link.ts';
+import type { Attachment, StoredFile } from '../document/document.ts';
 import { fileOf, type Upload } from '../uploads/upload.ts';
 import type { NewDocument } from './creation.ts';
 
-type Ref = z.output<typeof FileRef>;
-type Taken = { readonly request: CreateDocuments; readonly uploads: ReadonlyMap<string, Upload> };
+type FileReference = z.output<typeof FileRef>;
+type BuildInput = { readonly request: CreateDocuments; readonly uploads: ReadonlyMap<string, Upload> };
 
-/** The part of a new document that its file decides. */
-export async function newDocument(ref: Ref, { request, uploads }: Taken): Promise<NewDocument> {
-  const { original, format } = await signable(ref, uploads, request.forceCadesSignature ?? false);
+/** The part of a new document that depends on its file. */
+export async function buildDocument(
+  ref: FileReference,
+  { request, uploads }: BuildInput,
+): Promise<NewDocument> {
+  const { original, format } = await inspectFile(ref, uploads, request.forceCadesSignature ?? false);
   const id = randomUUID();
   return {
     id,
@@ -27,26 +30,26 @@ export async function newDocument(ref: Ref, { request, uploads }: Taken): Promis
   };
 }
 
-/** A file to be signed: kept as it came, with the type that its bytes say where the caller says none. */
-export async function signable(ref: Ref, uploads: Taken['uploads'], forceCades: boolean) {
-  const kept = keptFile(ref, uploads);
-  const described = { contentType: kept.contentType, firstBytes: await firstBytesOf(kept), forceCades };
-  const contentType = typeOfFormat(formatOf({ ...described, forceCades: false }), kept.contentType);
-  return { original: { ...kept, contentType }, format: formatOf(described) };
+/** Describes a file to be signed: stored unchanged, with the content type of its bytes where those say more. */
+export async function inspectFile(ref: FileReference, uploads: BuildInput['uploads'], forceCades: boolean) {
+  const stored = storedFileOf(ref, uploads);
+  const described = { contentType: stored.contentType, firstBytes: await firstBytesOf(stored), forceCades };
+  const contentType = contentTypeOf(formatOf({ ...described, forceCades: false }), stored.contentType);
+  return { original: { ...stored, contentType }, format: formatOf(described) };
 }
 
-// What its sender does not know, its bytes say: a browser shows a PDF only under its own name.
-function typeOfFormat(looksLike: SignatureFormat, named: string): string {
+// The bytes decide over the sender: a browser shows a PDF only under its own content type.
+function contentTypeOf(looksLike: SignatureFormat, named: string): string {
   if (looksLike === 'PAdES') return 'application/pdf';
   return looksLike === 'XAdES' && !/xml/i.test(named) ? 'application/xml' : named;
 }
 
-const attachmentOf = (ref: Ref, uploads: Taken['uploads']): Attachment => {
-  const kept = keptFile(ref, uploads);
-  return { ...kept, id: randomUUID(), displayName: ref.displayName ?? kept.name };
+const attachmentOf = (ref: FileReference, uploads: BuildInput['uploads']): Attachment => {
+  const stored = storedFileOf(ref, uploads);
+  return { ...stored, id: randomUUID(), displayName: ref.displayName ?? stored.name };
 };
 
-function keptFile(ref: Ref, uploads: Taken['uploads']): KeptFile {
+function storedFileOf(ref: FileReference, uploads: BuildInput['uploads']): StoredFile {
   const upload = uploads.get(ref.id);
   if (!upload) throw errors.refuse('UploadNotFound', { uploadId: ref.id });
   return {
@@ -58,7 +61,7 @@ function keptFile(ref: Ref, uploads: Taken['uploads']): KeptFile {
   };
 }
 
-async function firstBytesOf({ key }: KeptFile): Promise<Buffer> {
+async function firstBytesOf({ key }: StoredFile): Promise<Buffer> {
   const opened = await files('documents').get(key);
   if (!opened) throw errors.refuse('UploadNotFound', { uploadId: key });
   try {

@@ -1,19 +1,9 @@
 import { numberedList } from '../../../../shared/store/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
+import type { DocumentFilter } from '../../contract/documents.ts';
 import type { Document, DocumentState } from './document.ts';
 
-export const DOCUMENT_FILTERS = [
-  'PendingOrRefused',
-  'Concluded',
-  'CanceledOrExpired',
-  'Pending',
-  'Refused',
-  'Canceled',
-  'Expired',
-] as const;
-export type DocumentFilter = (typeof DOCUMENT_FILTERS)[number];
-
-// The lists by status that a document in this state stands in. To its owner, a flow in its last processing is pending.
+// The lists by status that hold a document in this state. A document in its final processing counts as pending.
 const FILTERS: Readonly<Record<DocumentState, readonly DocumentFilter[]>> = {
   Pending: ['Pending', 'PendingOrRefused'],
   FlowConcluded: ['Pending', 'PendingOrRefused'],
@@ -23,7 +13,7 @@ const FILTERS: Readonly<Record<DocumentState, readonly DocumentFilter[]>> = {
   Expired: ['Expired', 'CanceledOrExpired'],
 };
 
-/** What a list holds: the documents of an organization or of a folder, all or by status. */
+/** The contents of a list: the documents of an organization or of a folder, all or by status. */
 export type ListScope =
   | { readonly organizationId: string; readonly filter?: DocumentFilter | undefined }
   | { readonly folderId: string; readonly filter?: DocumentFilter | undefined };
@@ -34,9 +24,9 @@ const nameOf = (scope: ListScope): string =>
 /** One list of document ids, newest first. @example await documentList({ folderId }).slice({ offset: 0, limit: 50 }) */
 export const documentList = (scope: ListScope) => numberedList({ service: 'documents', name: nameOf(scope) });
 
-type Listed = Pick<Document, 'id' | 'organizationId' | 'folderId' | 'state' | 'createdAtMs'>;
+type ListedDocument = Pick<Document, 'id' | 'organizationId' | 'folderId' | 'state' | 'createdAtMs'>;
 
-function listsOf({ organizationId, folderId, state }: Listed): Map<string, ListScope> {
+function listsOf({ organizationId, folderId, state }: ListedDocument): Map<string, ListScope> {
   const filters = [undefined, ...FILTERS[state]];
   const scopes = filters.flatMap((filter): ListScope[] => [
     { organizationId, filter },
@@ -45,8 +35,8 @@ function listsOf({ organizationId, folderId, state }: Listed): Map<string, ListS
   return new Map(scopes.map((scope) => [nameOf(scope), scope]));
 }
 
-/** The writes that keep every list right when a document appears (no before), changes or goes (no after). */
-export function listing(before: Listed | undefined, after: Listed | undefined): Write[] {
+/** The writes that keep every list right when a document is created (no before), changed or deleted (no after). */
+export function listing(before: ListedDocument | undefined, after: ListedDocument | undefined): Write[] {
   const from: ReadonlyMap<string, ListScope> = before ? listsOf(before) : new Map();
   const to: ReadonlyMap<string, ListScope> = after ? listsOf(after) : new Map();
   const left = [...from].filter(([name]) => !to.has(name)).map(([, scope]) => scope);

@@ -1,8 +1,9 @@
 import { type EventOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import { errors } from '../../errors.ts';
 
 /**
- * A document's life. `acted` is a signature or an approval that leaves others to be waited for; `completed` is
- * the last one. What is concluded, canceled or expired stays so; a refused one may come back as a new version.
+ * The life of a document. `acted` is a signature or an approval after which others are still awaited; `completed` is
+ * the last one. Concluded, Canceled and Expired are final; a Refused document may get a new version.
  */
 export const documentStates = stateMachine({
   Pending: {
@@ -22,3 +23,22 @@ export const documentStates = stateMachine({
 });
 
 export type DocumentEvent = EventOf<typeof documentStates>;
+
+/** The operation that an event belongs to, as the caller knows it. */
+const OPERATIONS: Record<DocumentEvent, string> = {
+  acted: 'sign or approve',
+  completed: 'sign or approve',
+  refused: 'refuse',
+  canceled: 'cancel',
+  versioned: 'create a new version',
+  moved: 'move',
+  expired: 'expire',
+  concluded: 'conclude',
+};
+
+/** The refusal of an operation that the document's status does not allow. */
+export const notInStatus = (
+  { id: documentId }: { readonly id: string },
+  status: string,
+  event: DocumentEvent,
+) => errors.refuse('InvalidDocumentStatus', { documentId, status, operation: OPERATIONS[event] });

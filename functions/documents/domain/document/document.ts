@@ -5,20 +5,20 @@ import type { StateOf } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { isInScope } from '../places/organization.ts';
-import type { documentStates } from './document-states.ts';
-import { openSurroundings, type Surroundings } from './surroundings.ts';
+import { documentStates } from './document-states.ts';
+import { type DocumentLocation, locateOpen } from './location.ts';
 
 export type DocumentState = StateOf<typeof documentStates>;
 
-/** A user or an application that did something. */
-export type Agent = {
+/** The user or application that did something, as a document records it. */
+export type Author = {
   readonly id: string;
   readonly name: string;
   readonly type: 'User' | 'Application';
 };
 
 /** A file in the service's bucket. */
-export type KeptFile = {
+export type StoredFile = {
   readonly key: string;
   readonly name: string;
   readonly contentType: string;
@@ -26,21 +26,21 @@ export type KeptFile = {
   readonly md5: string;
 };
 
-export type Attachment = KeptFile & { readonly id: string; readonly displayName: string };
+export type Attachment = StoredFile & { readonly id: string; readonly displayName: string };
 
-/** A document with its flow: one item, so that no action is ever out of step with its document. */
+/** A document with its flow. Both are one item, so an action never disagrees with its document. */
 export type Document = {
   readonly id: string;
   readonly organizationId: string;
   readonly folderId: string | null;
   readonly state: DocumentState;
   readonly name: string;
-  readonly original: KeptFile;
-  /** The newest signed file. Its revision grows with every signature, so that none is made over an older one. */
+  readonly original: StoredFile;
+  /** The newest signed file. Its revision grows with every signature, so none is made over an older file. */
   readonly signed: { readonly key: string; readonly size: number; readonly revision: number } | null;
   readonly format: SignatureFormat;
   readonly forceCadesSignature: boolean;
-  /** Counts new versions of the file; each resets the flow. */
+  /** Grows with every new version of the file; each version resets the flow. */
   readonly round: number;
   readonly flow: Flow;
   readonly description: string | null;
@@ -57,15 +57,15 @@ export type Document = {
     readonly identifier: string | null;
   }[];
   readonly attachments: readonly Attachment[];
-  readonly createdBy: Agent;
+  readonly createdBy: Author;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly expiresAtMs: number | null;
-  readonly statusUpdatedBy: Agent | null;
+  readonly statusUpdatedBy: Author | null;
   readonly statusUpdateReason: string | null;
-  /** The secret half of the document's key, which the links to act on it carry. It opens nothing without a ticket. */
+  /** The secret half of the document's key, which action URLs carry. It opens nothing without a ticket. */
   readonly keySecret: string;
-  /** The creation that made it. While that goes on, it may make the document again. */
+  /** The creation that made the document. Until it is finished, it may make the document again. */
   readonly creationId?: string;
 };
 
@@ -76,40 +76,37 @@ export const documentItems = collection<Document, string>({
   key: (id) => ({ pk: `DOCUMENT#${id}`, sk: 'DOCUMENT' }),
 });
 
-export const agentOf = ({ application }: Pick<Caller, 'application'>): Agent => ({
+export const authorOf = ({ application }: Pick<Caller, 'application'>): Author => ({
   id: application,
   name: application,
   type: 'Application',
 });
 
-/** A document outside the key's scope, or in a place that was deleted, is one that does not exist. */
-export async function findPlaced(
+type Scope = Pick<Caller, 'registered'>;
+
+/** Finds a document with its location. One outside the key's scope, or in a deleted place, does not exist. */
+export async function findLocatedDocument(
+  caller: Scope,
   id: string,
-  caller: Pick<Caller, 'registered'>,
-): Promise<{ readonly document: Stored<Document>; readonly surroundings: Surroundings }> {
+): Promise<{ readonly document: Stored<Document>; readonly location: DocumentLocation }> {
   const document = await documentItems.get(id);
-  const isTheirs = document && isInScope(document.organizationId, caller);
-  const surroundings = isTheirs ? await openSurroundings(document) : undefined;
-  if (document && surroundings) return { document, surroundings };
-  throw documentNotFound(id);
+  const isVisible = document && isInScope(caller, document.organizationId);
+  const location = isVisible ? await locateOpen(document) : undefined;
+  if (document && location) return { document, location };
+  throw errors.refuse('DocumentNotFound', { resourceName: 'Document', resourceId: id });
 }
 
-export const findDocument = async (
-  id: string,
-  caller: Pick<Caller, 'registered'>,
-): Promise<Stored<Document>> => (await findPlaced(id, caller)).document;
+export const findDocument = async (caller: Scope, id: string): Promise<Stored<Document>> =>
+  (await findLocatedDocument(caller, id)).document;
 
-/** Whether a document still exists for whoever has a link to it: its organization and every folder above are open. */
-export const isThere = async (document: Document): Promise<boolean> =>
-  (await openSurroundings(document)) !== undefined;
+/** Whether a document exists for the holder of a link: its organization and every folder above it are open. */
+export const isReachable = async (document: Document): Promise<boolean> =>
+  (await locateOpen(document)) !== undefined;
 
-// A date that is over counts before anyone has come to write that down.
-export const isOver = ({ expiresAtMs }: Pick<Document, 'expiresAtMs'>, nowMs: number): boolean =>
+/** Whether the expiration date has passed, even before the state is changed to Expired. */
+export const isExpired = ({ expiresAtMs }: Pick<Document, 'expiresAtMs'>, nowMs: number): boolean =>
   expiresAtMs !== null && expiresAtMs <= nowMs;
 
-/** The state that a document is in at a moment, its date considered. */
+/** The state of a document at this time, with the expiration date applied. */
 export const stateAt = (document: Pick<Document, 'state' | 'expiresAtMs'>, nowMs: number): DocumentState =>
-  document.state === 'Pending' && isOver(document, nowMs) ? 'Expired' : document.state;
-
-export const documentNotFound = (id: string) =>
-  errors.refuse('DocumentNotFound', { resourceName: 'Document', resourceId: id });
+  (isExpired(document, nowMs) && documentStates.next(document.state, 'expired')) || document.state;

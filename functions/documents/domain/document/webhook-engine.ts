@@ -3,13 +3,13 @@ import type { Policy, WebhookEngine } from '../../../../shared/webhooks/engine.t
 import type { Webhook } from '../../../../shared/webhooks/registration.ts';
 import { settings } from '../../settings.ts';
 
-/** The queue that wakes webhooks. Slow receivers have another, `webhooks-slow`. */
+/** The queue whose messages wake the deliveries of a webhook. Slow receivers have their own, `webhooks-slow`. */
 export const WEBHOOKS_QUEUE = 'webhooks';
 
-/** Who the billing webhook of the settings belongs to: no organization, but the instance. */
+/** The owner of the billing webhook of the settings: the instance, and no organization. */
 export const INSTANCE_OWNER = 'instance';
 
-// Its deliveries are found by this id, whatever address the settings give it.
+// The id of its deliveries, which stays when the address in the settings changes.
 const BILLING_WEBHOOK_ID = 'billing';
 
 const policy = (): Policy => ({
@@ -38,7 +38,7 @@ function billingWebhook(): readonly Webhook[] {
   ];
 }
 
-/** The webhooks of the organizations, and of the instance itself. */
+/** The webhooks of the organizations and of the instance. */
 export const webhooks: WebhookEngine = {
   service: 'documents',
   queue: WEBHOOKS_QUEUE,

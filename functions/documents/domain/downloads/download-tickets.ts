@@ -2,13 +2,14 @@ import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { collection } from '../../../../shared/store/collection.ts';
+import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { type Document, documentItems, isThere } from '../document/document.ts';
-import { type ContentType, checkAvailable } from './content-types.ts';
-import { keptContent } from './kept-content.ts';
+import { type Document, documentItems, isReachable } from '../document/document.ts';
+import { requireAvailable } from './content-types.ts';
+import { storedContentOf } from './stored-content.ts';
 
-/** Lets whoever has its link download one content until it expires. Of the ticket only the hash is kept. */
+/** Lets the holder of its link download one content until it expires. Only the hash of the ticket is stored. */
 type DownloadTicket = {
   readonly documentId: string;
   readonly hash: string;
@@ -16,7 +17,7 @@ type DownloadTicket = {
   readonly expiresAtMs: number;
 };
 
-// Under its document, with which it goes.
+// The item is in the partition of its document, and is deleted with it.
 const tickets = collection<DownloadTicket, Pick<DownloadTicket, 'documentId' | 'hash'>>({
   service: 'documents',
   name: 'download ticket',
@@ -25,10 +26,14 @@ const tickets = collection<DownloadTicket, Pick<DownloadTicket, 'documentId' | '
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 });
 
-/** The link to a content that the document has now. */
-export async function issueDownload(document: Document, type: ContentType, nowMs: number): Promise<string> {
-  checkAvailable(type, document);
-  // The ticket names its document, so that it is found with no second item.
+/** Issues a link to a content that the document has now. */
+export async function issueDownloadLink(
+  document: Document,
+  type: ContentType,
+  nowMs: number,
+): Promise<string> {
+  requireAvailable(type, document, nowMs);
+  // The ticket names its document, so it is found without a second item.
   const ticket = `${document.id}.${newSecret()}`;
   await tickets.create({
     documentId: document.id,
@@ -39,25 +44,29 @@ export async function issueDownload(document: Document, type: ContentType, nowMs
   return `${commonSettings['Http:PublicUrl']}/documents/api/downloads/${ticket}`;
 }
 
-/** What a ticket opens. One that has expired, or whose document is gone, opens nothing. */
+/** Finds the content that a ticket opens. An expired ticket, or one of a deleted document, opens nothing. */
 export async function findDownload(ticket: string, nowMs: number) {
   const [documentId = '', secret] = ticket.split('.');
   const found = secret ? await tickets.get({ documentId, hash: hashSecret(ticket) }) : undefined;
   if (!found || found.expiresAtMs <= nowMs) throw errors.refuse('InvalidTicket');
   const find = async (): Promise<Document> => {
     const document = await documentItems.get(documentId);
-    if (!document || !(await isThere(document))) throw errors.refuse('InvalidTicket');
+    if (!document || !(await isReachable(document))) throw errors.refuse('InvalidTicket');
     return document;
   };
   return { type: found.type, find };
 }
 
-// Long enough to follow a redirect. A download that has begun goes on past it.
+// Long enough to follow a redirect. A download that has begun continues after it.
 const LINK_SECONDS = 60;
 
-/** A link to the kept file itself; undefined for what is drawn when it is asked for. */
-export async function storeLink(type: ContentType, document: Document): Promise<string | undefined> {
-  const kept = keptContent(type, document);
-  if (!kept) return undefined;
-  return files('documents').downloadUrl(kept.key, { fileName: kept.name, expiresSeconds: LINK_SECONDS });
+/** A link to the stored file itself; undefined for a content that is drawn on request. */
+export async function createStoreLink(
+  type: ContentType,
+  document: Document,
+  nowMs: number,
+): Promise<string | undefined> {
+  const stored = storedContentOf(type, document, nowMs);
+  if (!stored) return undefined;
+  return files('documents').downloadUrl(stored.key, { fileName: stored.name, expiresSeconds: LINK_SECONDS });
 }

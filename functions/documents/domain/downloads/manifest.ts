@@ -1,27 +1,7 @@
 import type { Document, DocumentState } from '../document/document.ts';
 import { type FlowAction, kindOf } from '../flow/flow.ts';
-import type { Tone } from './drawn/style.ts';
-import { brasiliaTime, cpfOf, issuerOf } from './manifest-words.ts';
-
-/** One person's part in a flow, as a manifest tells it. */
-export type ManifestEntry = {
-  readonly tone: Tone;
-  readonly label: string;
-  readonly name: string;
-  readonly date: string | null;
-  readonly facts: readonly string[];
-};
-
-/** What a manifest says of a document. In Portuguese: it is shown to people and courts in Brazil. */
-export type Manifest = {
-  readonly name: string;
-  readonly status: { readonly text: string; readonly tone: Tone };
-  readonly facts: readonly { readonly label: string; readonly value: string; readonly isCode?: boolean }[];
-  readonly entries: readonly ManifestEntry[];
-  /** Why the pages of the document are not beside it, where they should be. */
-  readonly note: string | null;
-  readonly closing: string;
-};
+import type { Manifest, ManifestEntry } from './drawn/draw-request.ts';
+import { brasiliaTime, cpfOf, issuerOf } from './printed-texts.ts';
 
 const STATUS: Readonly<Record<DocumentState, Manifest['status']>> = {
   Pending: { text: 'Pendente', tone: 'waiting' },
@@ -37,7 +17,7 @@ const SIGNED =
   'verificador de assinaturas, como o VALIDAR, do ITI (validar.iti.gov.br).';
 const NOT_SIGNED = 'O documento não tem assinatura digital até este momento.';
 
-/** What a document does not tell of itself. */
+/** The values of a manifest that its document does not have. */
 export type ManifestContext = {
   readonly sha256: string;
   readonly organizationName: string | null;
@@ -101,11 +81,11 @@ function entriesOf(action: FlowAction): ManifestEntry[] {
     const facts = [...about, ...cpfOf(by), `Motivo: ${reason}`];
     return [...done, { tone: 'ended', label: 'Recusa', name: by.name, date: brasiliaTime(atMs), facts }];
   }
-  return action.state === 'Completed' ? done : [...done, missing(action, about)];
+  return action.state === 'Completed' ? done : [...done, awaitedEntry(action, about)];
 }
 
-/** Who is still waited for, as one entry: in a rule any of several people. */
-function missing(action: FlowAction, about: readonly string[]): ManifestEntry {
+/** The people still awaited, as one entry: in a rule, any of several. */
+function awaitedEntry(action: FlowAction, about: readonly string[]): ManifestEntry {
   const words = WORDS[kindOf(action)];
   const isOpen = action.state === 'Pending';
   const left = action.people.filter(({ id }) => !action.completions.some(({ by }) => by.id === id));

@@ -1,15 +1,17 @@
-import type { StateOf } from '../../../../shared/store/state-machine.ts';
-import { actionStates } from './action-states.ts';
+import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import type { ActionType, HolderType } from '../../contract/flow-actions.ts';
 
-export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
-export type ActionType = (typeof ACTION_TYPES)[number];
+/** One action of a flow. It stays Created until every action of the steps before it is completed. */
+export const actionStates = stateMachine({
+  Created: { reached: 'Pending' },
+  Pending: { partlyCompleted: 'Pending', completed: 'Completed', refused: 'Refused' },
+  Completed: {},
+  Refused: {},
+});
+
 export type ActionState = StateOf<typeof actionStates>;
 
-/** Whose a certificate is: a person's (e-CPF) or a company's (e-CNPJ). */
-export const HOLDER_TYPES = ['Individual', 'Company'] as const;
-export type HolderType = (typeof HOLDER_TYPES)[number];
-
-/** Who takes part in a flow. The identifier is a CPF. */
+/** A participant of a flow. The identifier is a CPF. */
 export type Person = {
   readonly id: string;
   readonly name: string;
@@ -18,11 +20,11 @@ export type Person = {
   readonly phone: string | null;
 };
 
-/** That somebody did their part. */
+/** The record that a person did their part. */
 export type Completion = {
   readonly by: Person;
   readonly atMs: number;
-  /** The signer's certificate, by the SHA-256 of its DER; an approval has none. */
+  /** The signer's certificate, by the SHA-256 of its DER; null for an approval. */
   readonly certificate: { readonly subject: string; readonly issuer: string; readonly sha256: string } | null;
 };
 
@@ -42,13 +44,13 @@ export type FlowAction = {
   readonly state: ActionState;
   readonly title: string | null;
   readonly ruleName: string | null;
-  /** One for a signer or approver; those of whom `required` must act for a rule. */
+  /** One person for a signer or approver; for a rule, the people of whom `required` must act. */
   readonly people: readonly Person[];
   readonly required: number;
   readonly requiredCompanyIdentifier: string | null;
-  /** A type of ICP-Brasil: only a certificate of it signs. */
+  /** Only a certificate of this ICP-Brasil type signs. */
   readonly requiredCertificateType: string | null;
-  /** Only a certificate of such a holder signs. Flows of before the option have none. */
+  /** Only a certificate of such a holder signs. Flows older than this option have none written. */
   readonly requiredHolderType?: HolderType | null;
   readonly mark: Mark | null;
   readonly completions: readonly Completion[];
@@ -58,18 +60,18 @@ export type FlowAction = {
 
 export type Flow = readonly FlowAction[];
 
-/** What an action asks of a person. */
-export type Kind = 'signature' | 'approval';
+/** The act that an action requires of a person. */
+export type ActionKind = 'signature' | 'approval';
 const KINDS = {
   Signer: 'signature',
   SignRule: 'signature',
   Approver: 'approval',
   ApproverRule: 'approval',
 } as const;
-export const kindOf = ({ type }: Pick<FlowAction, 'type'>): Kind => KINDS[type];
+export const kindOf = ({ type }: Pick<FlowAction, 'type'>): ActionKind => KINDS[type];
 
-/** Moves actions on: those of the first step that is not completed become pending. */
-export function reached(flow: Flow, nowMs: number): Flow {
+/** Makes the actions of the first step that is not completed pending. */
+export function openNextStep(flow: Flow, nowMs: number): Flow {
   const open = flow.filter(({ state }) => state !== 'Completed').map(({ step }) => step);
   const current = Math.min(...open);
   return flow.map((action) =>
@@ -85,14 +87,19 @@ export const isCompleted = (flow: Flow): boolean => flow.every(({ state }) => st
 export const hasActed = ({ completions }: FlowAction, person: Person): boolean =>
   completions.some(({ by }) => by.id === person.id);
 
-export type Matched = { readonly action: FlowAction; readonly person: Person };
+/** One person's part in one action. */
+export type Assignment = { readonly action: FlowAction; readonly person: Person };
 
-/** The people who may act now, each with their action, in the order of the flow. */
-export const awaited = (flow: Flow): readonly Matched[] =>
+/** The parts that can be done now, in the order of the flow. */
+export const openAssignments = (flow: Flow): readonly Assignment[] =>
   flow
-    .filter(({ state }) => state === 'Pending')
+    .filter(({ state }) => actionStates.allows(state, 'completed'))
     .flatMap((action) =>
       action.people
         .filter((person) => !hasActed(action, person))
-        .map((person): Matched => ({ action, person })),
+        .map((person): Assignment => ({ action, person })),
     );
+
+/** The open part of this person in this action; undefined where it is not awaited. */
+export const openAssignment = (flow: Flow, actionId: string, personId: string): Assignment | undefined =>
+  openAssignments(flow).find(({ action, person }) => action.id === actionId && person.id === personId);

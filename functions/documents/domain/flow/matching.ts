@@ -1,23 +1,31 @@
 import type { IcpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { type Cpf, maskCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { errors } from '../../errors.ts';
-import { awaited, type Flow, type FlowAction, type Kind, kindOf, type Matched, type Person } from './flow.ts';
-import { notAwaited } from './not-awaited.ts';
+import { actionNotAwaited } from './actions.ts';
+import {
+  type ActionKind,
+  type Assignment,
+  type Flow,
+  type FlowAction,
+  kindOf,
+  openAssignments,
+  type Person,
+} from './flow.ts';
 
-/** Whom a caller speaks of: by CPF, else by e-mail address; and perhaps of which action. */
-export type Who = {
+/** The person that a request names, by CPF or else by e-mail address, and optionally the action. */
+export type ActionSelector = {
   readonly identifier: string | null;
   readonly emailAddress: string | null;
   readonly flowActionId?: string | null;
 };
 
-/** The first action that waits for this person. With nobody named it is whoever alone is waited for. */
-export function awaitedFrom(
+/** The first action that awaits this person. A request that names nobody means the only person awaited. */
+export function findAssignment(
   flow: Flow,
-  { identifier, emailAddress, flowActionId = null }: Who,
-  kind?: Kind,
-): Matched {
-  const open = awaited(flow).filter(
+  { identifier, emailAddress, flowActionId = null }: ActionSelector,
+  kind?: ActionKind,
+): Assignment {
+  const open = openAssignments(flow).filter(
     ({ action }) =>
       (kind === undefined || kindOf(action) === kind) &&
       (flowActionId === null || action.id === flowActionId),
@@ -25,14 +33,16 @@ export function awaitedFrom(
   const isAnyone = identifier === null && emailAddress === null;
   const found =
     (identifier === null ? undefined : open.find(({ person }) => person.identifier === identifier)) ??
-    (emailAddress === null ? undefined : open.find(({ person }) => isBy(person, identifier, emailAddress))) ??
+    (emailAddress === null
+      ? undefined
+      : open.find(({ person }) => hasAddress(person, identifier, emailAddress))) ??
     (isAnyone && open.length === 1 ? open[0] : undefined);
   if (!found && isAnyone && open.length > 1) throw errors.refuse('InvalidFlowAction', SEVERAL_AWAITED);
   if (!found) {
     const isNamed = (person: Person): boolean =>
       (identifier !== null && person.identifier === identifier) ||
-      (emailAddress !== null && isBy(person, identifier, emailAddress));
-    throw notAwaited(flow, { flowActionId, kind, ...(!isAnyone && { isPerson: isNamed }) });
+      (emailAddress !== null && hasAddress(person, identifier, emailAddress));
+    throw actionNotAwaited(flow, { flowActionId, kind, ...(!isAnyone && { isPerson: isNamed }) });
   }
   return found;
 }
@@ -41,37 +51,41 @@ const SEVERAL_AWAITED = {
   reason: 'Several people are waited for. Name one: identifier, emailAddress or flowActionId.',
 };
 
-// An address that several share says who is meant only while no CPF says otherwise.
-const isBy = (person: Person, identifier: string | null, address: string): boolean =>
+// Several people may share an address, so a known CPF on both sides decides instead of it.
+const hasAddress = (person: Person, identifier: string | null, address: string): boolean =>
   person.emailAddress?.toLowerCase() === address.toLowerCase() &&
   (identifier === null || person.identifier === null);
 
-/** Who a certificate says its holder is, and which certificate that is. */
-export type Identity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj' | 'certificateType' | 'holder'> & {
+/** The holder that a certificate names, and the certificate's fingerprint. */
+export type CertificateIdentity = Pick<IcpBrasilIdentity, 'cpf' | 'cnpj' | 'certificateType' | 'holder'> & {
   readonly sha256: string;
 };
 
-/** The signature that a certificate makes: of the action that is named, or the first that waits for its CPF. */
-export function signatureOf(flow: Flow, identity: Identity, flowActionId: string | null): Matched {
-  const open = awaited(flow).filter(({ action }) => kindOf(action) === 'signature');
+/** The signature that a certificate can make: of the named action, or the first that awaits its CPF. */
+export function findSignatureAssignment(
+  flow: Flow,
+  identity: CertificateIdentity,
+  flowActionId: string | null,
+): Assignment {
+  const open = openAssignments(flow).filter(({ action }) => kindOf(action) === 'signature');
   const named = flowActionId === null ? open : open.filter(({ action }) => action.id === flowActionId);
   if (flowActionId !== null && named.length === 0)
-    throw notAwaited(flow, { flowActionId, kind: 'signature' });
+    throw actionNotAwaited(flow, { flowActionId, kind: 'signature' });
   const own = named.filter(({ person }) => person.identifier !== null && person.identifier === identity.cpf);
-  const fitting = [...own, ...named.filter((match) => isOpenTo(match, identity))];
+  const fitting = [...own, ...named.filter((match) => acceptsHolder(match, identity))];
   const found =
     fitting.find(({ action }) => hasCompany(action, identity) && isOfHolder(action, identity)) ?? fitting[0];
   if (!found)
-    throw flowActionId === null ? notExpected(identity) : errors.refuse('CpfMismatch', { flowActionId });
-  return checked(found, identity);
+    throw flowActionId === null ? cpfNotExpected(identity) : errors.refuse('CpfMismatch', { flowActionId });
+  return requireMatchingCertificate(found, identity);
 }
 
-/** Refuses a certificate that is not the one this action asks of this person. */
-export function checked(match: Matched, identity: Identity): Matched {
+/** Refuses a certificate other than the one that the action requires of this person. */
+export function requireMatchingCertificate(match: Assignment, identity: CertificateIdentity): Assignment {
   const { action, person } = match;
   if (person.identifier !== null && person.identifier !== identity.cpf)
     throw errors.refuse('CpfMismatch', { flowActionId: action.id });
-  if (person.identifier === null && !isOpenTo(match, identity)) throw notExpected(identity);
+  if (person.identifier === null && !acceptsHolder(match, identity)) throw cpfNotExpected(identity);
   if (!hasCompany(action, identity))
     throw errors.refuse('CompanyIdentifierMismatch', {
       flowActionId: action.id,
@@ -92,9 +106,9 @@ export function checked(match: Matched, identity: Identity): Matched {
   return match;
 }
 
-// Somebody of whom no CPF is known signs with any certificate. In a rule that asks for several people, one holder
-// does not stand for two of them.
-function isOpenTo({ action, person }: Matched, { cpf, sha256 }: Identity): boolean {
+// A person without a known CPF signs with any certificate. In a rule of several people, one holder does not count
+// for two of them.
+function acceptsHolder({ action, person }: Assignment, { cpf, sha256 }: CertificateIdentity): boolean {
   if (person.identifier !== null) return false;
   const isNamed = cpf !== undefined && action.people.some(({ identifier }) => identifier === cpf);
   const hasSigned = action.completions.some(
@@ -105,12 +119,12 @@ function isOpenTo({ action, person }: Matched, { cpf, sha256 }: Identity): boole
 
 const HOLDERS = { Individual: 'person', Company: 'company' } as const;
 
-// A certificate that says nothing of its holder is of neither kind.
-const isOfHolder = ({ requiredHolderType = null }: FlowAction, { holder }: Identity): boolean =>
+// A certificate that names no holder type matches neither.
+const isOfHolder = ({ requiredHolderType = null }: FlowAction, { holder }: CertificateIdentity): boolean =>
   requiredHolderType === null || HOLDERS[requiredHolderType] === holder;
 
-const hasCompany = ({ requiredCompanyIdentifier }: FlowAction, { cnpj }: Identity): boolean =>
+const hasCompany = ({ requiredCompanyIdentifier }: FlowAction, { cnpj }: CertificateIdentity): boolean =>
   requiredCompanyIdentifier === null || requiredCompanyIdentifier === cnpj;
 
-const notExpected = ({ cpf }: Identity) =>
+const cpfNotExpected = ({ cpf }: CertificateIdentity) =>
   errors.refuse('CpfNotExpected', { cpf: cpf === undefined ? 'none' : maskCpf(cpf as Cpf) });

@@ -1,15 +1,15 @@
+import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { FlowActionRequest } from '../../contract/create-document.ts';
-import type { Participant } from '../../contract/people.ts';
+import type { Participant } from '../../contract/fields.ts';
+import type { FlowActionRequest } from '../../contract/flow-actions.ts';
 import { errors } from '../../errors.ts';
-import { derivedId } from '../derived-id.ts';
-import { type Flow, type FlowAction, kindOf, type Person, reached } from './flow.ts';
+import { type Flow, type FlowAction, kindOf, openNextStep, type Person } from './flow.ts';
 
-type Asked = z.output<typeof FlowActionRequest>;
+type FlowActionInput = z.output<typeof FlowActionRequest>;
 
-/** A flow as it was asked for. The same person of an organization has the same id in all its documents. */
-export const plannedFlow = (asked: readonly Asked[], organizationId: string): Flow =>
-  asked.map((action, index): FlowAction => {
+/** Plans a flow from a request. The same person of an organization has the same id in all its documents. */
+export const planFlow = (actions: readonly FlowActionInput[], organizationId: string): Flow =>
+  actions.map((action, index): FlowAction => {
     refuseUnusedOptions(action, index);
     const isRule = action.type.endsWith('Rule');
     const people = isRule ? (action.signRuleUsers ?? []) : action.user ? [action.user] : [];
@@ -34,10 +34,10 @@ export const plannedFlow = (asked: readonly Asked[], organizationId: string): Fl
     };
   });
 
-/** Refuses options that an action of this type has no use for: left undone, it would not be what was asked for. */
-function refuseUnusedOptions(action: Asked, index: number): void {
+/** Refuses options that an action of this type does not use: ignoring one would change what the caller requested. */
+function refuseUnusedOptions(action: FlowActionInput, index: number): void {
   const isRule = action.type.endsWith('Rule');
-  const unused: Partial<Record<keyof Asked, boolean>> = {
+  const unused: Partial<Record<keyof FlowActionInput, boolean>> = {
     ...(isRule
       ? { user: Boolean(action.user) }
       : {
@@ -52,15 +52,15 @@ function refuseUnusedOptions(action: Asked, index: number): void {
       requiredCompanyIdentifier: action.requiredCompanyIdentifier !== null,
     }),
   };
-  const [option] = Object.entries(unused).find(([, isAsked]) => isAsked) ?? [];
+  const [option] = Object.entries(unused).find(([, isSet]) => isSet) ?? [];
   if (option === undefined) return;
   const reason = `An action of the type ${action.type} has no use for it.`;
   throw errors.refuse('OptionNotSupported', { option, field: `flowActions.${index}.${option}`, reason });
 }
 
-/** The flow begun for one document and version: each action gets an id of its own, the first step is open. */
-export const begun = (planned: Flow, documentId: string, round: number, nowMs: number): Flow =>
-  reached(
+/** Starts a planned flow for one document and version: each action gets its own id, and the first step opens. */
+export const startFlow = (planned: Flow, documentId: string, round: number, nowMs: number): Flow =>
+  openNextStep(
     planned.map((action, index) => ({
       ...action,
       id: derivedId('action', documentId, String(round), String(index)),
@@ -72,15 +72,28 @@ export const begun = (planned: Flow, documentId: string, round: number, nowMs: n
     nowMs,
   );
 
-function personOf(asked: z.output<typeof Participant>, organizationId: string): Person {
-  const { name, identifier, phone } = asked;
-  const emailAddress = asked.emailAddress ?? asked.email;
+function personOf(participant: z.output<typeof Participant>, organizationId: string): Person {
+  const { name, identifier, phone } = participant;
+  const emailAddress = participant.emailAddress ?? participant.email;
   const known = identifier ?? emailAddress?.toLowerCase() ?? name;
   return {
-    id: asked.id ?? derivedId('person', organizationId, known),
+    id: participant.id ?? derivedId('person', organizationId, known),
     name,
     identifier,
     emailAddress,
     phone,
   };
+}
+
+/** A UUID derived from these parts: the same parts always give the same id. */
+function derivedId(...parts: readonly string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  // RFC 9562 version 8: the other bits follow rules of our own.
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }

@@ -1,14 +1,16 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import type { DocumentFilter } from '../../contract/documents.ts';
 import { type Document, documentItems } from '../document/document.ts';
-import { type DocumentFilter, documentList, type ListScope } from '../document/document-lists.ts';
-import { surroundingsOfAll } from '../document/surroundings.ts';
-import { awaited, kindOf } from '../flow/flow.ts';
-import { findFolder, openFolders } from '../places/folder.ts';
-import { findOrganization, homeOrganization } from '../places/organization.ts';
-import { type Asked, holds, type Listed, listPage } from './list-page.ts';
-import { shownInList } from './shown-document.ts';
+import { documentList, type ListScope } from '../document/document-lists.ts';
+import { documentStates } from '../document/document-states.ts';
+import { locateAll } from '../document/location.ts';
+import { kindOf, openAssignments } from '../flow/flow.ts';
+import { findFolder, openFolderIds } from '../places/folder.ts';
+import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
+import { containsText, type ListPage, listPage, type PageRequest } from './list-page.ts';
+import { renderListItem } from './render-document.ts';
 
-export type Wanted = Asked & {
+export type ListDocumentsRequest = PageRequest & {
   readonly organizationId?: string | undefined;
   readonly folderId?: string | undefined;
   readonly status?: DocumentFilter | undefined;
@@ -19,49 +21,59 @@ export type Wanted = Asked & {
 
 type Matches = (document: Document) => boolean;
 
-/** The documents of an organization or of a folder, as lists show them. */
+/** Lists the documents of an organization or of a folder. */
 export async function listDocuments(
-  wanted: Wanted,
   caller: Caller,
-): Promise<Listed<ReturnType<typeof shownInList>>> {
-  const list = documentList(await scopeOf(wanted, caller));
-  const page = await listPage({ list, read: documentItems.getMany, matches: matching(wanted) }, wanted);
-  const where = await surroundingsOfAll(page.items);
-  // Documents below a deleted folder are on the organization's list until its task has come to them.
-  const inFolders = new Set(page.items.flatMap((document) => where(document).folder ?? []));
-  const open = await openFolders([...inFolders]);
+  request: ListDocumentsRequest,
+  nowMs: number,
+): Promise<ListPage<ReturnType<typeof renderListItem>>> {
+  const list = documentList(await scopeOf(caller, request));
+  const page = await listPage({ list, read: documentItems.getMany, matches: matcherOf(request) }, request);
+  const locationOf = await locateAll(page.items);
+  // Documents below a deleted folder stay on the organization's list until the folder's task deletes them.
+  const inFolders = new Set(page.items.flatMap((document) => locationOf(document).folder ?? []));
+  const open = await openFolderIds([...inFolders]);
   const items = page.items.filter(({ folderId }) => folderId === null || open.has(folderId));
-  return { ...page, items: items.map((document) => shownInList(document, where(document))) };
+  return { ...page, items: items.map((document) => renderListItem(document, locationOf(document), nowMs)) };
 }
 
-async function scopeOf(wanted: Wanted, caller: Caller): Promise<ListScope> {
-  const filter = wanted.status ?? impliedStatus(wanted);
-  if (wanted.folderId !== undefined)
-    return { folderId: (await findFolder(wanted.folderId, caller)).id, filter };
-  const organizationId = wanted.organizationId ?? homeOrganization(caller);
-  return { organizationId: (await findOrganization(organizationId, caller)).id, filter };
+async function scopeOf(caller: Caller, request: ListDocumentsRequest): Promise<ListScope> {
+  const filter = request.status ?? impliedStatus(request);
+  if (request.folderId !== undefined)
+    return { folderId: (await findFolder(caller, request.folderId)).id, filter };
+  const organizationId = request.organizationId ?? homeOrganizationOf(caller);
+  return { organizationId: (await findOrganization(caller, organizationId)).id, filter };
 }
 
-function impliedStatus({ isConcluded, filterByPendingSignature }: Wanted): DocumentFilter | undefined {
+function impliedStatus({
+  isConcluded,
+  filterByPendingSignature,
+}: ListDocumentsRequest): DocumentFilter | undefined {
   if (isConcluded !== undefined) return isConcluded ? 'Concluded' : 'Pending';
-  // Only a pending document waits for a signature, so others need not be looked at.
+  // Only pending documents await signatures, so other lists need not be read.
   return filterByPendingSignature ? 'Pending' : undefined;
 }
 
-function matching({ q, status, isConcluded, filterByPendingSignature }: Wanted): Matches | undefined {
-  // Beside a status that says otherwise it still counts: no filter makes a list longer.
+function matcherOf({
+  q,
+  status,
+  isConcluded,
+  filterByPendingSignature,
+}: ListDocumentsRequest): Matches | undefined {
+  // `isConcluded` beside a contradicting `status` still applies: an extra filter never makes a list longer.
   const checksConcluded = status !== undefined && isConcluded !== undefined;
   if (q === undefined && !filterByPendingSignature && !checksConcluded) return undefined;
   return (document) =>
-    (!filterByPendingSignature || waitsForSignature(document)) &&
+    (!filterByPendingSignature || awaitsSignature(document)) &&
     (!checksConcluded || (document.state === 'Concluded') === isConcluded) &&
-    (q === undefined || holds(q, textsOf(document)));
+    (q === undefined || containsText(q, textsOf(document)));
 }
 
-const waitsForSignature = ({ state, flow }: Document): boolean =>
-  state === 'Pending' && awaited(flow).some(({ action }) => kindOf(action) === 'signature');
+const awaitsSignature = ({ state, flow }: Document): boolean =>
+  documentStates.allows(state, 'acted') &&
+  openAssignments(flow).some(({ action }) => kindOf(action) === 'signature');
 
-/** What a document is found by: its names, and those who take part. */
+/** The texts that a search looks at: the names of the document, and its participants. */
 const textsOf = ({ name, original, flow }: Document): (string | null)[] => [
   name,
   original.name,

@@ -3,25 +3,26 @@ import { isoDate } from '../calendar.ts';
 import { documentList } from '../document/document-lists.ts';
 import {
   type Folder,
+  type FolderScope,
   findFolder,
+  folderList,
   folderNotFound,
   folders,
-  openFolders,
+  openFolderIds,
   parentsOf,
 } from '../places/folder.ts';
-import { type FolderScope, folderList } from '../places/folder-lists.ts';
-import { findOrganization, homeOrganization } from '../places/organization.ts';
-import { type Asked, holds, type Listed, listPage } from './list-page.ts';
+import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
+import { containsText, type ListPage, listPage, type PageRequest } from './list-page.ts';
 
-export type Wanted = Asked & {
+export type ListFoldersRequest = PageRequest & {
   readonly organizationId?: string | undefined;
   readonly filterByParent?: boolean | undefined;
   readonly parentId?: string | undefined;
   readonly q?: string | undefined;
 };
 
-/** As the interface shows it. */
-export const shownFolder = ({ id, name, parentId, organizationId, createdAtMs }: Folder) => ({
+/** A folder as responses show it. */
+export const renderFolder = ({ id, name, parentId, organizationId, createdAtMs }: Folder) => ({
   id,
   name,
   parentId,
@@ -29,38 +30,41 @@ export const shownFolder = ({ id, name, parentId, organizationId, createdAtMs }:
   creationDate: isoDate(createdAtMs),
 });
 
-/** The folders of an organization: all of them, those at its root, or those in one folder. */
+/** Lists the folders of an organization: all of them, those at its root, or those in one folder. */
 export async function listFolders(
-  wanted: Wanted,
   caller: Caller,
-): Promise<Listed<ReturnType<typeof shownFolder>>> {
-  const list = folderList(await scopeOf(wanted, caller));
-  const { q } = wanted;
-  const matches = q === undefined ? undefined : ({ name }: Folder) => holds(q, [name]);
-  const page = await listPage({ list, read: folders.getMany, matches }, wanted);
-  // Folders below a deleted one are on the list of all until its task has come to them.
-  const open = await openFolders(page.items);
-  return { ...page, items: page.items.filter(({ id }) => open.has(id)).map(shownFolder) };
+  request: ListFoldersRequest,
+): Promise<ListPage<ReturnType<typeof renderFolder>>> {
+  const list = folderList(await scopeOf(caller, request));
+  const { q } = request;
+  const matches = q === undefined ? undefined : ({ name }: Folder) => containsText(q, [name]);
+  const page = await listPage({ list, read: folders.getMany, matches }, request);
+  // Folders below a deleted one stay on the list of all until its task deletes them.
+  const open = await openFolderIds(page.items);
+  return { ...page, items: page.items.filter(({ id }) => open.has(id)).map(renderFolder) };
 }
 
-async function scopeOf(wanted: Wanted, caller: Caller): Promise<FolderScope> {
-  const { parentId, filterByParent = parentId !== undefined } = wanted;
-  const asked = wanted.organizationId ?? homeOrganization(caller);
-  const { id: organizationId } = await findOrganization(asked, caller);
+async function scopeOf(caller: Caller, request: ListFoldersRequest): Promise<FolderScope> {
+  const { parentId, filterByParent = parentId !== undefined } = request;
+  const requestedId = request.organizationId ?? homeOrganizationOf(caller);
+  const { id: organizationId } = await findOrganization(caller, requestedId);
   if (!filterByParent) return { organizationId, only: 'all' };
   if (parentId === undefined) return { organizationId, only: 'roots' };
-  const parent = await findFolder(parentId, caller);
-  if (wanted.organizationId === undefined || parent.organizationId === organizationId) return { parentId };
+  const parent = await findFolder(caller, parentId);
+  if (request.organizationId === undefined || parent.organizationId === organizationId) return { parentId };
   throw folderNotFound(parentId);
 }
 
-/** One folder with the way to it, and how many documents are right in it. */
-export async function readFolder(id: string, caller: Caller) {
-  const folder = await findFolder(id, caller);
+/** Reads one folder with the folders above it, and the number of documents directly in it. */
+export async function readFolder(caller: Caller, id: string) {
+  const folder = await findFolder(caller, id);
   const [parents, { total }] = await Promise.all([
     parentsOf(folder),
     documentList({ folderId: id }).slice({ offset: 0, limit: 0 }),
   ]);
-  const way = parents.map(({ id: parentId, name }) => ({ id: parentId, name }));
-  return { ...shownFolder(folder), parents: way, documentCount: total };
+  return {
+    ...renderFolder(folder),
+    parents: parents.map(({ id: parentId, name }) => ({ id: parentId, name })),
+    documentCount: total,
+  };
 }

@@ -1,7 +1,7 @@
 import type { numberedList } from '../../../../shared/store/numbered-list.ts';
 import { errors } from '../../errors.ts';
 
-export type Asked = {
+export type PageRequest = {
   readonly limit: number;
   /** The page, from 0. */
   readonly offset: number;
@@ -9,7 +9,7 @@ export type Asked = {
   readonly cursor?: string | undefined;
 };
 
-export type Listed<T> = {
+export type ListPage<T> = {
   readonly items: T[];
   readonly totalCount: number | null;
   readonly nextCursor: string | null;
@@ -18,26 +18,31 @@ export type Listed<T> = {
 type Item = { readonly id: string; readonly createdAtMs: number };
 type Source<T> = {
   readonly list: ReturnType<typeof numberedList>;
-  /** Those that are there, in the order asked for. */
+  /** Reads those that exist, in the order of the ids. */
   readonly read: (ids: readonly string[]) => Promise<T[]>;
-  /** Only those that hold. */
+  /** Keeps only the items that match. */
   readonly matches?: ((item: T) => boolean) | undefined;
 };
 
-// About what a search reads in a second, and a dozen requests to the store.
-const LOOKED_AT = 1_000;
+// About one second of reading, and a dozen requests to the store.
+const MAX_WALKED = 1_000;
 const READ_AT_ONCE = 100;
 
 /**
- * A page of a numbered list. By page number it costs the same anywhere; with `matches` the list is walked, at most
- * 1,000 items a call, and `nextCursor` goes on from there.
+ * A page of a numbered list. A page by number costs the same anywhere in the list. With `matches` the list is walked,
+ * at most 1,000 items a call, and `nextCursor` continues from there.
  */
-export function listPage<T extends Item>(source: Source<T>, asked: Asked): Promise<Listed<T>> {
-  return source.matches || asked.cursor !== undefined ? walked(source, asked) : numbered(source, asked);
+export function listPage<T extends Item>(source: Source<T>, request: PageRequest): Promise<ListPage<T>> {
+  return source.matches || request.cursor !== undefined
+    ? walkPage(source, request)
+    : readNumberedPage(source, request);
 }
 
-async function numbered<T extends Item>({ list, read }: Source<T>, asked: Asked): Promise<Listed<T>> {
-  const { limit, offset, order } = asked;
+async function readNumberedPage<T extends Item>(
+  { list, read }: Source<T>,
+  request: PageRequest,
+): Promise<ListPage<T>> {
+  const { limit, offset, order } = request;
   const passed = offset * limit;
   const { ids, total } = order === 'Desc' ? await list.slice({ offset: passed, limit }) : await fromOldest();
   const items = await read(ids);
@@ -49,7 +54,7 @@ async function numbered<T extends Item>({ list, read }: Source<T>, asked: Asked)
     nextCursor: more ? cursorOf(0, list.placeOf(last.id, last.createdAtMs)) : null,
   };
 
-  // Lists are counted from the newest: the page stands as far from the other end.
+  // Lists are numbered from the newest: the page is the same distance from the other end.
   async function fromOldest() {
     const { total } = await list.slice({ offset: 0, limit: 0 });
     const end = total - passed;
@@ -59,41 +64,41 @@ async function numbered<T extends Item>({ list, read }: Source<T>, asked: Asked)
   }
 }
 
-async function walked<T extends Item>(source: Source<T>, asked: Asked): Promise<Listed<T>> {
+async function walkPage<T extends Item>(source: Source<T>, request: PageRequest): Promise<ListPage<T>> {
   const { list, read, matches = () => true } = source;
-  const start = asked.cursor === undefined ? undefined : readCursor(asked.cursor);
-  let skip = start?.skip ?? asked.offset * asked.limit;
+  const start = request.cursor === undefined ? undefined : readCursor(request.cursor);
+  let skip = start?.skip ?? request.offset * request.limit;
   let after = start?.place;
   const items: T[] = [];
-  let passedBy = 0;
-  for (let looked = 0; looked < LOOKED_AT; looked += READ_AT_ONCE) {
-    const entries = await list.walk({ after, limit: READ_AT_ONCE, oldestFirst: asked.order === 'Asc' });
+  let matchCount = 0;
+  for (let looked = 0; looked < MAX_WALKED; looked += READ_AT_ONCE) {
+    const entries = await list.walk({ after, limit: READ_AT_ONCE, oldestFirst: request.order === 'Asc' });
     const found = new Map((await read(entries.map(({ id }) => id))).map((item) => [item.id, item]));
     for (const { id, place } of entries) {
       const item = found.get(id);
-      const holds = item !== undefined && matches(item);
-      // Full, and there is one more: the next page begins with it.
-      if (holds && items.length === asked.limit)
-        return { items, totalCount: await known(source), nextCursor: cursorOf(0, after ?? '') };
+      const isMatch = item !== undefined && matches(item);
+      // The page is full and there is one more: the next page begins with it.
+      if (isMatch && items.length === request.limit)
+        return { items, totalCount: await totalOf(source), nextCursor: cursorOf(0, after ?? '') };
       after = place;
-      if (!holds) continue;
+      if (!isMatch) continue;
       if (skip === 0) items.push(item);
       else skip -= 1;
-      passedBy += 1;
+      matchCount += 1;
     }
     if (entries.length < READ_AT_ONCE) {
-      const totalCount = source.matches && start === undefined ? passedBy : await known(source);
+      const totalCount = source.matches && start === undefined ? matchCount : await totalOf(source);
       return { items, totalCount, nextCursor: null };
     }
   }
-  return { items, totalCount: await known(source), nextCursor: cursorOf(skip, after ?? '') };
+  return { items, totalCount: await totalOf(source), nextCursor: cursorOf(skip, after ?? '') };
 }
 
-/** How many there are in all, where no search decides that. */
-const known = async <T>({ list, matches }: Source<T>): Promise<number | null> =>
+/** The number of all items; null for a search, which does not count them. */
+const totalOf = async <T>({ list, matches }: Source<T>): Promise<number | null> =>
   matches ? null : (await list.slice({ offset: 0, limit: 0 })).total;
 
-// What is still to be passed by before the page asked for begins, and the last place looked at.
+// The matches still to skip before the requested page begins, and the last place read.
 const CURSOR = /^(\d{1,9})@(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{1,64})$/;
 
 const cursorOf = (skip: number, place: string): string =>
@@ -102,13 +107,13 @@ const cursorOf = (skip: number, place: string): string =>
 function readCursor(cursor: string): { skip: number; place: string } {
   const [, skip, place] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (skip !== undefined && place !== undefined) return { skip: Number(skip), place };
-  const reason = 'is none that this list gave';
+  const reason = 'is not a cursor of this list';
   throw errors.refuse('InvalidRequest', { field: 'cursor', reason }, { status: 400 });
 }
 
-/** Whether one of the texts holds the other, whatever the case and the accents. @example holds('acao', ['Ação nº 7']) */
-export function holds(wanted: string, texts: readonly (string | null)[]): boolean {
+/** Whether one of the texts contains this one, ignoring case and accents. @example containsText('acao', ['Ação nº 7']) */
+export function containsText(searched: string, texts: readonly (string | null)[]): boolean {
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const part = plain(wanted);
+  const part = plain(searched);
   return texts.some((text) => text !== null && plain(text).includes(part));
 }

@@ -1,21 +1,28 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import type { StateOf } from '../../../../shared/store/state-machine.ts';
+import { numberedList } from '../../../../shared/store/numbered-list.ts';
+import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import type { folderStates } from './folder-states.ts';
-import { isInScope, organizations } from './organization.ts';
+import { isActiveOrganization, isInScope, organizations } from './organization.ts';
+
+/** A folder that is being deleted takes nothing in. Its documents are deleted in the background, then the folder. */
+export const folderStates = stateMachine({
+  Active: { deleted: 'Deleting' },
+  Deleting: {},
+});
 
 export type Folder = {
   readonly id: string;
   readonly organizationId: string;
   readonly parentId: string | null;
-  /** The folders above, the outermost first; they never change. A folder of before the field has none written. */
+  /** The folders above, the outermost first; they never change. Folders older than this field have none written. */
   readonly ancestorIds?: readonly string[];
   readonly name: string;
   readonly state: StateOf<typeof folderStates>;
   readonly createdAtMs: number;
-  /** Its deletion was told of. */
-  readonly isTold?: boolean;
+  /** The deletion of its documents is already recorded for webhooks. */
+  readonly isAnnounced?: boolean;
 };
 
 export const folders = collection<Folder, string>({
@@ -25,21 +32,25 @@ export const folders = collection<Folder, string>({
   key: (id) => ({ pk: `FOLDER#${id}`, sk: 'FOLDER' }),
 });
 
-/** A folder outside the key's scope, or one that is deleted with anything it is in, is one that does not exist. */
-export async function findFolder(id: string, caller: Pick<Caller, 'registered'>): Promise<Stored<Folder>> {
+/** Whether a folder itself is not being deleted. Folders above it are not checked. */
+export const isActiveFolder = (folder: Pick<Folder, 'state'> | undefined): boolean =>
+  folder !== undefined && folderStates.allows(folder.state, 'deleted');
+
+/** Finds a folder. One outside the key's scope, or deleted with anything above it, does not exist. */
+export async function findFolder(caller: Pick<Caller, 'registered'>, id: string): Promise<Stored<Folder>> {
   const found = await folders.get(id);
-  if (found && isInScope(found.organizationId, caller)) {
+  if (found && isInScope(caller, found.organizationId)) {
     const [organization, open] = await Promise.all([
       organizations.get(found.organizationId),
-      openFolders([found]),
+      openFolderIds([found]),
     ]);
-    if (organization?.state === 'Active' && open.has(id)) return found;
+    if (isActiveOrganization(organization) && open.has(id)) return found;
   }
   throw folderNotFound(id);
 }
 
-/** The ids of those that are open: neither they nor any folder above is being deleted. */
-export async function openFolders(found: readonly Folder[]): Promise<ReadonlySet<string>> {
+/** The ids of the open folders among these: neither they nor any folder above is being deleted. */
+export async function openFolderIds(found: readonly Folder[]): Promise<ReadonlySet<string>> {
   const above = new Map(
     await Promise.all(found.map(async (each) => [each.id, await ancestorIdsOf(each)] as const)),
   );
@@ -47,15 +58,15 @@ export async function openFolders(found: readonly Folder[]): Promise<ReadonlySet
   const unread = new Set([...above.values()].flat().filter((id) => !known.has(id)));
   for (const folder of unread.size > 0 ? await folders.getMany([...unread]) : [])
     known.set(folder.id, folder);
-  const isOpen = (id: string): boolean => known.get(id)?.state === 'Active';
-  return new Set(found.map(({ id }) => id).filter((id) => [id, ...(above.get(id) ?? [])].every(isOpen)));
+  const isActive = (id: string): boolean => isActiveFolder(known.get(id));
+  return new Set(found.map(({ id }) => id).filter((id) => [id, ...(above.get(id) ?? [])].every(isActive)));
 }
 
-/** The way to a folder, the outermost first. */
+/** The folders above a folder, the outermost first. */
 export const parentsOf = async (folder: Folder): Promise<Folder[]> =>
   folders.getMany(await ancestorIdsOf(folder));
 
-/** The folders above a folder, the outermost first, as far as they are there. */
+/** The ids of the folders above a folder, the outermost first, as far as those folders exist. */
 export async function ancestorIdsOf({
   ancestorIds,
   parentId,
@@ -67,3 +78,31 @@ export async function ancestorIdsOf({
 
 export const folderNotFound = (id: string) =>
   errors.refuse('FolderNotFound', { resourceName: 'Folder', resourceId: id });
+
+/** The contents of a list of folders: those in a folder, those at an organization's root, or all of an organization. */
+export type FolderScope =
+  | { readonly parentId: string }
+  | { readonly organizationId: string; readonly only: 'roots' | 'all' };
+
+const nameOf = (scope: FolderScope): string =>
+  'parentId' in scope
+    ? `folders/folder/${scope.parentId}`
+    : `folders/organization/${scope.organizationId}/${scope.only}`;
+
+/** One list of folder ids, by creation time. @example await folderList({ parentId }).slice({ offset: 0, limit: 50 }) */
+export const folderList = (scope: FolderScope) => numberedList({ service: 'documents', name: nameOf(scope) });
+
+type ListedFolder = Pick<Folder, 'id' | 'organizationId' | 'parentId' | 'createdAtMs'>;
+
+const listsOf = ({ organizationId, parentId }: ListedFolder) => [
+  folderList({ organizationId, only: 'all' }),
+  folderList(parentId === null ? { organizationId, only: 'roots' } : { parentId }),
+];
+
+/** The writes that add a folder to its lists. */
+export const listingFolder = (folder: ListedFolder): Write[] =>
+  listsOf(folder).flatMap((list) => list.adding(folder.id, folder.createdAtMs));
+
+/** The writes that remove a folder from its lists. */
+export const unlistingFolder = (folder: ListedFolder): Write[] =>
+  listsOf(folder).flatMap((list) => list.removing(folder.id, folder.createdAtMs));

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Organization, organizations } from './organization.ts';
 
-// Organizations are found by id, one by one; this is the list of the ids there are.
+// Organizations are read by id, one by one. The roster lists the ids that exist.
 const roster = collection<{ readonly id: string }, string>({
   service: 'documents',
   name: 'organization id',
@@ -13,12 +14,26 @@ const roster = collection<{ readonly id: string }, string>({
 const ROSTER = 'ORGANIZATIONS';
 const READ_AT_ONCE = 100;
 
-/** Puts an organization on the list, with the write that makes it. */
+/** The write that adds an organization to the roster. */
 export const enrolling = (id: string): Write => roster.putting({ id });
 
+export type CreateOrganizationRequest = Pick<
+  Organization,
+  'name' | 'identifier' | 'owner' | 'billingInformation'
+> & { readonly id?: string };
+
+/** Creates an organization. Keys see it once an operator has registered it for their application. */
+export function createOrganization(
+  { id = randomUUID(), ...request }: CreateOrganizationRequest,
+  nowMs: number,
+): Promise<Stored<Organization>> {
+  const organization: Organization = { ...request, id, state: 'Active', createdAtMs: nowMs };
+  return organizations.create(organization, { also: [enrolling(id)] });
+}
+
 /**
- * Every organization there is or was, by id. A deleted one is still there with its `deletedAtMs`: what it used
- * in its last month is yet to be invoiced.
+ * Every organization that exists or existed, by id. A deleted one is included with its `deletedAtMs`, because its
+ * last month is still to be invoiced.
  */
 export async function* eachOrganization(): AsyncGenerator<Stored<Organization>> {
   let cursor: string | undefined;

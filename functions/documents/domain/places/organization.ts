@@ -1,11 +1,45 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import type { StateOf } from '../../../../shared/store/state-machine.ts';
+import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
-import type { BillingInformation } from './billing-information.ts';
-import type { organizationStates } from './organization-states.ts';
 
-/** Who documents belong to. A personal one has no CNPJ. */
+/**
+ * An organization that is being deleted takes nothing in. Its contents are deleted in the background; its own item
+ * stays for the last invoice.
+ */
+export const organizationStates = stateMachine({
+  Active: { deleted: 'Deleting' },
+  Deleting: { emptied: 'Deleted' },
+  Deleted: {},
+});
+
+/** The recipient of an organization's invoices, as InvoiceClosed carries it. */
+export type BillingInformation = {
+  readonly contactName: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly type: 'Individual' | 'Company';
+  readonly individual: { readonly name: string; readonly identifier: string } | null;
+  readonly company: {
+    readonly name: string;
+    readonly identifier: string;
+    readonly stateRegistration: string | null;
+    readonly stateRegistrationExempt: boolean;
+    readonly municipalRegistration: string | null;
+    readonly municipalRegistrationExempt: boolean;
+  } | null;
+  readonly streetAddress: string | null;
+  readonly addressNumber: string | null;
+  readonly additionalAddressInfo: string | null;
+  readonly neighborhood: string | null;
+  readonly zipCode: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  /** The city's number at IBGE. */
+  readonly cityCode: string | null;
+};
+
+/** The owner of documents. A personal organization has no CNPJ. */
 export type Organization = {
   readonly id: string;
   readonly name: string;
@@ -13,14 +47,14 @@ export type Organization = {
   readonly owner: { readonly id: string; readonly name: string };
   readonly state: StateOf<typeof organizationStates>;
   readonly createdAtMs: number;
-  /** When its deletion was asked for. */
+  /** When its deletion was requested. */
   readonly deletedAtMs?: number;
-  /** While it is being deleted: the documents whose deletion was told of. */
-  readonly told?: readonly string[] | undefined;
+  /** While it is being deleted: the documents whose deletion is already recorded for its webhooks. */
+  readonly announcedIds?: readonly string[] | undefined;
   readonly billingInformation?: BillingInformation;
 };
 
-/** What others are told of an organization. */
+/** The public part of an organization. */
 export type OrganizationInfo = Pick<Organization, 'id' | 'name' | 'identifier' | 'owner'>;
 
 export const organizations = collection<Organization, string>({
@@ -30,43 +64,47 @@ export const organizations = collection<Organization, string>({
   key: (id) => ({ pk: `ORGANIZATION#${id}`, sk: 'ORGANIZATION' }),
 });
 
-/** What an operator registered for an application: the organizations that its keys are scoped to. */
+/** Whether an organization exists for callers: its deletion was not requested. */
+export const isActiveOrganization = (organization: Pick<Organization, 'state'> | undefined): boolean =>
+  organization !== undefined && organizationStates.allows(organization.state, 'deleted');
+
+/** The kind under which an operator registers the organizations that an application's keys are scoped to. */
 export const ORGANIZATIONS_OF = 'organizations';
 
-const scopeOf = ({ registered }: Pick<Caller, 'registered'>): readonly string[] =>
-  registered[ORGANIZATIONS_OF] ?? [];
+type Scope = Pick<Caller, 'registered'>;
 
-export const isInScope = (organizationId: string, caller: Pick<Caller, 'registered'>): boolean =>
+const scopeOf = ({ registered }: Scope): readonly string[] => registered[ORGANIZATIONS_OF] ?? [];
+
+export const isInScope = (caller: Scope, organizationId: string): boolean =>
   scopeOf(caller).includes(organizationId);
 
-/** An organization outside the key's scope, or one that is deleted, is one that does not exist. */
-export async function findOrganization(
-  id: string,
-  caller: Pick<Caller, 'registered'>,
-): Promise<OrganizationInfo> {
-  if (!isInScope(id, caller)) throw organizationNotFound(id);
-  const { name, identifier, owner } = await activeOrganization(id);
+/** Finds an organization. One outside the key's scope, or deleted, does not exist. */
+export async function findOrganization(caller: Scope, id: string): Promise<OrganizationInfo> {
+  if (!isInScope(caller, id)) throw organizationNotFound(id);
+  const { name, identifier, owner } = await requireActiveOrganization(id);
   return { id, name, identifier, owner };
 }
 
-/** The organization itself, whoever asks. One that is deleted is one that does not exist. */
-export async function activeOrganization(id: string): Promise<Stored<Organization>> {
+/** Reads an organization, whatever the caller's scope. A deleted one does not exist. */
+export async function requireActiveOrganization(id: string): Promise<Stored<Organization>> {
   const found = await organizations.get(id);
-  if (found?.state === 'Active') return found;
+  if (found && isActiveOrganization(found)) return found;
   throw organizationNotFound(id);
 }
 
-export const organizationNotFound = (id: string) =>
+const organizationNotFound = (id: string) =>
   errors.refuse('OrganizationNotFound', { resourceName: 'Organization', resourceId: id });
 
-/** Where a key's work goes when the call names no organization: the first of its scope. */
-export function homeOrganization(caller: Pick<Caller, 'registered' | 'application'>): string {
+/** The organization of a call that names none: the first of the key's scope. */
+export function homeOrganizationOf(caller: Pick<Caller, 'registered' | 'application'>): string {
   const [home] = scopeOf(caller);
   if (home) return home;
   throw errors.refuse('OrganizationRequired', { application: caller.application });
 }
 
-/** The same, where it is there to take something in. */
-export async function openHome(caller: Pick<Caller, 'registered' | 'application'>): Promise<string> {
-  return (await activeOrganization(homeOrganization(caller))).id;
+/** The same, refused while that organization is deleted. */
+export async function requireHomeOrganization(
+  caller: Pick<Caller, 'registered' | 'application'>,
+): Promise<string> {
+  return (await requireActiveOrganization(homeOrganizationOf(caller))).id;
 }

@@ -4,48 +4,53 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
-import { sendRecorded } from '../document/change-document.ts';
+import { sendRecordedTasks } from '../document/change-document.ts';
 import { documentItems } from '../document/document.ts';
 import { documentList } from '../document/document-lists.ts';
-import { type Folder, findFolder, folders } from '../places/folder.ts';
-import { folderList, unlistingFolder } from '../places/folder-lists.ts';
-import { folderStates } from '../places/folder-states.ts';
-import { doing, TASKS_QUEUE } from '../tasks.ts';
-import { deleteListed } from './delete-document.ts';
-import { MAX_DOCUMENTS_PER_EVENT, tellingDeleted } from './deleted-notice.ts';
+import {
+  type Folder,
+  findFolder,
+  folderList,
+  folderStates,
+  folders,
+  isActiveFolder,
+  unlistingFolder,
+} from '../places/folder.ts';
+import { TASKS_QUEUE, taskMessage } from '../tasks.ts';
+import { deleteListed, MAX_DOCUMENTS_PER_EVENT, recordDeletedNotification } from './delete-document.ts';
 
-/** Deletes a folder with all it holds. From here on it does not exist; what it holds goes in the background. */
-export const deleteFolder = (id: string, caller: Caller): Promise<void> =>
+/** Deletes a folder with its contents. It stops existing at once; the contents are deleted in the background. */
+export const deleteFolder = (caller: Caller, id: string): Promise<void> =>
   retryOnConflict(async () => {
-    await closeFolder(await findFolder(id, caller));
+    await closeFolder(await findFolder(caller, id));
   });
 
-/** Takes a folder off its lists and lets nothing into it any more, in one write with the task that empties it. */
+/** Takes a folder off its lists and closes it, in one write with the task that empties it. */
 async function closeFolder(folder: Stored<Folder>): Promise<void> {
-  const task = doing({ task: 'deleteFolder', folderId: folder.id });
+  const task = taskMessage({ task: 'deleteFolder', folderId: folder.id });
   const also = [...unlistingFolder(folder), task];
   await transition(folders, folderStates, folder, 'deleted', {}, { also });
-  await sendRecorded([task]);
+  await sendRecordedTasks([task]);
 }
 
-const DOCUMENTS_A_RUN = 100;
-const FOLDERS_A_RUN = 25;
+const DOCUMENTS_PER_RUN = 100;
+const FOLDERS_PER_RUN = 25;
 
-// Each folder of a tree has a task of its own, and none waits for another:
+// Each folder of a tree has its own task, and none waits for another:
 //
-//   folder     |--tells of its documents--closes the folders in it--documents, a part at a time--nothing left: gone
-//   one in it                                  |--the same------------------------------------------------ gone
+//   folder     |--records the event--closes its sub-folders--documents, a part at a time--nothing left: deleted
+//   sub-folder                            |--the same------------------------------------------------- deleted
 //
-// Nothing comes into a closed folder: what is told of is all that was in it, and one that is found empty stays so.
+// A closed folder takes nothing in: the event lists all its documents, and a folder found empty stays empty.
 
-/** Empties a folder that is being deleted, a part at a time, and deletes it in the end. Doing it twice does no harm. */
+/** Empties a folder that is being deleted, a part at a time, then deletes it. Running it twice does no harm. */
 export const emptyFolder = (folderId: string): Promise<'gone' | 'more' | 'deleted'> =>
   retryOnConflict(async () => {
     const folder = await folders.get(folderId);
-    if (!folder || folder.state === 'Active') return 'gone';
-    if (!folder.isTold) await tellOf(folder);
+    if (!folder || isActiveFolder(folder)) return 'gone';
+    if (!folder.isAnnounced) await announceDeletion(folder);
     const closed = await closeFoldersIn(folderId);
-    const documents = await deleteListed({ folderId }, DOCUMENTS_A_RUN);
+    const documents = await deleteListed({ folderId }, DOCUMENTS_PER_RUN);
     if (closed + documents > 0) {
       await recordAndSend('documents', TASKS_QUEUE, { task: 'deleteFolder', folderId });
       return 'more';
@@ -55,24 +60,24 @@ export const emptyFolder = (folderId: string): Promise<'gone' | 'more' | 'delete
     return 'deleted';
   });
 
-/** Records once what is told of a folder's documents. */
-async function tellOf(folder: Stored<Folder>): Promise<void> {
+/** Records the event of a folder's documents once. */
+async function announceDeletion(folder: Stored<Folder>): Promise<void> {
   const { ids } = await documentList({ folderId: folder.id }).slice({
     offset: 0,
     limit: MAX_DOCUMENTS_PER_EVENT,
   });
-  const doomed = await documentItems.getMany(ids);
-  const told = await tellingDeleted(folder.organizationId, doomed, 'DeletedByFolder');
-  await folders.change(folder, { isTold: true }, { also: told.writes });
-  await told.wake();
+  const documents = await documentItems.getMany(ids);
+  const recorded = await recordDeletedNotification(folder.organizationId, documents, 'DeletedByFolder');
+  await folders.change(folder, { isAnnounced: true }, { also: recorded.writes });
+  await recorded.wake();
 }
 
 async function closeFoldersIn(parentId: string): Promise<number> {
-  const { ids } = await folderList({ parentId }).slice({ offset: 0, limit: FOLDERS_A_RUN });
-  const open = (await folders.getMany(ids)).filter(({ state }) => folderStates.allows(state, 'deleted'));
+  const { ids } = await folderList({ parentId }).slice({ offset: 0, limit: FOLDERS_PER_RUN });
+  const open = (await folders.getMany(ids)).filter(isActiveFolder);
   for (const folder of open) {
     await closeFolder(folder).catch((error) => {
-      if (!(error instanceof RaceLost)) throw error; // Somebody else closed it, with its task.
+      if (!(error instanceof RaceLost)) throw error; // Another run closed it, with its task.
     });
   }
   return ids.length;

@@ -1,54 +1,47 @@
 import type { Write } from '../../../../shared/store/write.ts';
 import { counting } from '../billing/usage.ts';
-import type { Change } from '../document/change-document.ts';
-import { type Document, isOver } from '../document/document.ts';
-import { type DocumentEvent, documentStates } from '../document/document-states.ts';
-import { notIn } from '../document/not-in-status.ts';
-import { approvedNotice, signedNotice } from '../document/notices.ts';
-import { completed } from '../flow/acts.ts';
+import type { DocumentChange } from '../document/change-document.ts';
+import { type Document, stateAt } from '../document/document.ts';
+import { documentStates, notInStatus } from '../document/document-states.ts';
+import { approvedNotification, signedNotification } from '../document/notifications.ts';
+import { completeAction } from '../flow/actions.ts';
 import { type Completion, type FlowAction, isCompleted, kindOf } from '../flow/flow.ts';
-import { doing } from '../tasks.ts';
+import { taskMessage } from '../tasks.ts';
 
-type Operation = 'acted' | 'refused';
+type Operation = 'acted' | 'refused' | 'canceled';
 
-/** Whether somebody may still act on the document. */
-export const isOpen = (document: Document, operation: Operation, nowMs: number): boolean =>
-  documentStates.allows(document.state, operation) && !isOver(document, nowMs);
+/** Whether the document allows the operation at this time. */
+export const isOpenFor = (document: Document, operation: Operation, nowMs: number): boolean =>
+  documentStates.allows(stateAt(document, nowMs), operation);
 
-/** Refuses where nobody acts any more. `wanted` is what the caller asked for, where that is more than the act itself. */
-export function refuseUnlessOpen(
-  document: Document,
-  operation: Operation,
-  nowMs: number,
-  wanted: DocumentEvent = operation,
-): void {
-  if (isOpen(document, operation, nowMs)) return;
-  const status = documentStates.allows(document.state, operation) ? 'Expired' : document.state;
-  throw notIn(document, status, wanted);
+/** Refuses an operation that the document does not allow at this time. */
+export function requireOpen(document: Document, operation: Operation, nowMs: number): void {
+  if (!isOpenFor(document, operation, nowMs))
+    throw notInStatus(document, stateAt(document, nowMs), operation);
 }
 
-const COUNTED = { signature: 'Signature', approval: 'Approval' } as const;
+const TRANSACTIONS = { signature: 'Signature', approval: 'Approval' } as const;
 
-/** The change that a signature or an approval makes to a document, the last one's consequences included. */
-export function actOf(
+/** The change that a signature or an approval makes to a document. The last one also starts the conclusion. */
+export function actChange(
   document: Document,
   action: FlowAction,
   completion: Completion,
-  more: { readonly patch?: Change['patch']; readonly also?: readonly Write[] } = {},
-): Change {
+  extra: { readonly patch?: DocumentChange['patch']; readonly also?: readonly Write[] } = {},
+): DocumentChange {
   const { id: documentId, organizationId } = document;
-  const flow = completed(document.flow, action.id, completion);
+  const flow = completeAction(document.flow, action.id, completion);
   const isLast = isCompleted(flow);
   const kind = kindOf(action);
-  const notice = kind === 'signature' ? signedNotice : approvedNotice;
+  const notificationOf = kind === 'signature' ? signedNotification : approvedNotification;
   return {
     event: isLast ? 'completed' : 'acted',
-    patch: { ...more.patch, flow },
-    notices: [notice(action, completion)],
+    patch: { ...extra.patch, flow },
+    notifications: [notificationOf(action, completion)],
     also: [
-      ...(more.also ?? []),
-      counting(organizationId, COUNTED[kind], completion.atMs),
-      ...(isLast ? [doing({ task: 'conclude', documentId })] : []),
+      ...(extra.also ?? []),
+      counting(organizationId, TRANSACTIONS[kind], completion.atMs),
+      ...(isLast ? [taskMessage({ task: 'conclude', documentId })] : []),
     ],
     nowMs: completion.atMs,
   };

@@ -15,15 +15,14 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
+import { documentByKey } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Document, documentItems, findDocument } from '../document/document.ts';
-import { documentByKey } from '../document/document-key.ts';
-import { awaited, type Completion, type Matched } from '../flow/flow.ts';
-import { doing } from '../tasks.ts';
-import { actOf, refuseUnlessOpen } from './acting.ts';
-import { type ShownResults, shownResults } from './shown-results.ts';
+import { type Assignment, type Completion, openAssignments } from '../flow/flow.ts';
+import { taskMessage } from '../tasks.ts';
+import { actChange, requireOpen } from './acting.ts';
 import { documentInput } from './signature-input.ts';
-import { judgeSigner } from './signer-certificate.ts';
+import { judgeSigner, type RenderedResults, renderResults } from './signer-certificate.ts';
 import {
   findStarted,
   invalidToken,
@@ -31,10 +30,10 @@ import {
   signedFileKey,
   startedSignatures,
 } from './started-signature.ts';
-import { houseStamp } from './timestamping.ts';
+import { timestampWithConfiguredAuthorities } from './timestamps.ts';
 
 export type CompleteRequest = { readonly token: string; readonly signature: string };
-export type CompleteResult = { readonly success: boolean; readonly validationResults: ShownResults };
+export type CompleteResult = { readonly success: boolean; readonly validationResults: RenderedResults };
 
 /** Completes a signature for an application. */
 export const completeSignature = (
@@ -42,7 +41,7 @@ export const completeSignature = (
   documentId: string,
   request: CompleteRequest,
   nowMs: number,
-) => complete(() => findDocument(documentId, caller), request, nowMs);
+) => complete(() => findDocument(caller, documentId), request, nowMs);
 
 /** Completes a signature for the holder of a document's key. Only the one who started the signature has its token. */
 export const completeSignatureByKey = (key: string, request: CompleteRequest, nowMs: number) =>
@@ -52,7 +51,7 @@ type Find = () => Promise<Stored<Document>>;
 type Open = {
   readonly document: Stored<Document>;
   readonly started: Stored<StartedSignature>;
-  readonly match: Matched;
+  readonly match: Assignment;
 };
 
 // Two signatures over one file, each started before the other was completed:
@@ -72,7 +71,7 @@ async function complete(
   const signature = Buffer.from(value, 'base64');
   if (!(await twoStep.isSignatureOf(open.started, signature))) throw errors.refuse('InvalidSignature');
   const { status, results } = await judgeSigner(certificate, nowMs);
-  const validationResults = shownResults(results);
+  const validationResults = renderResults(results);
   if (status !== 'ACTIVE') return { success: false, validationResults };
 
   const file = await writeSigned(open, certificate, signature);
@@ -103,8 +102,8 @@ async function stillOpen(find: Find, token: string, nowMs: number): Promise<Open
   const isSameFile =
     started.round === document.round && started.revision === (document.signed?.revision ?? 0);
   if (!isSameFile) throw invalidToken();
-  refuseUnlessOpen(document, 'acted', nowMs);
-  const match = awaited(document.flow).find(
+  requireOpen(document, 'acted', nowMs);
+  const match = openAssignments(document.flow).find(
     ({ action, person }) => action.id === started.actionId && person.id === started.personId,
   );
   if (!match) throw invalidToken();
@@ -122,7 +121,7 @@ async function writeSigned(
   const key = signedFileKey(started, randomUUID());
   try {
     const input = documentInput(document, { mark, certificate, signingTimeMs });
-    const stamp = isTimestamped ? houseStamp : undefined;
+    const stamp = isTimestamped ? timestampWithConfiguredAuthorities : undefined;
     const content = await twoStep.completeSignature(started, input, signature, stamp);
     const contentType = format === 'CAdES' ? 'application/pkcs7-signature' : document.original.contentType;
     const { length } = await files('documents').put(key, content, { contentType });
@@ -160,11 +159,11 @@ async function commitSigned(
     },
   };
   const removing: Write[] = replaced
-    ? [doing({ task: 'removeFiles', keys: [replaced.key] }, { dueAtMs: nowMs + REPLACED_FILE_KEPT_MS })]
+    ? [taskMessage({ task: 'removeFiles', keys: [replaced.key] }, { dueAtMs: nowMs + REPLACED_FILE_KEPT_MS })]
     : [];
   await changeDocument(
     document,
-    actOf(document, action, completion, {
+    actChange(document, action, completion, {
       patch: { signed: { key, size, revision: started.revision + 1 } },
       also: [
         startedSignatures.deleting(started),

@@ -14,17 +14,25 @@ import {
 } from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
+import { requireTicket } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
-import { admitted } from '../document/tickets.ts';
-import { awaited, kindOf, type Mark, type Matched } from '../flow/flow.ts';
-import { checked, type Identity, signatureOf } from '../flow/matching.ts';
-import { notAwaited } from '../flow/not-awaited.ts';
-import { refuseUnlessOpen } from './acting.ts';
-import { type ShownResults, shownResults } from './shown-results.ts';
+import { actionNotAwaited } from '../flow/actions.ts';
+import { type Assignment, kindOf, type Mark, openAssignments } from '../flow/flow.ts';
+import {
+  type CertificateIdentity,
+  findSignatureAssignment,
+  requireMatchingCertificate,
+} from '../flow/matching.ts';
+import { requireOpen } from './acting.ts';
 import { documentInput } from './signature-input.ts';
-import { judgeSigner, offeredCertificate } from './signer-certificate.ts';
+import {
+  judgeSigner,
+  type RenderedResults,
+  readOfferedCertificate,
+  renderResults,
+} from './signer-certificate.ts';
 import { invalidToken, storeStarted } from './started-signature.ts';
-import { isTimestamping } from './timestamping.ts';
+import { isTimestamping } from './timestamps.ts';
 
 export type SignatureRequest = {
   readonly certificate: string;
@@ -38,7 +46,7 @@ export type StartResult = {
   readonly toSignHash: string | null;
   readonly toSignData: string | null;
   readonly digestAlgorithm: 'SHA256';
-  readonly validationResults: ShownResults;
+  readonly validationResults: RenderedResults;
 };
 
 /** Starts a signature for an application. The certificate decides which action of the flow it is. */
@@ -48,9 +56,10 @@ export async function startSignature(
   request: SignatureRequest,
   nowMs: number,
 ): Promise<StartResult> {
-  const document = await findDocument(documentId, caller);
-  refuseUnlessOpen(document, 'acted', nowMs);
-  const choose = (identity: Identity) => signatureOf(document.flow, identity, request.flowActionId);
+  const document = await findDocument(caller, documentId);
+  requireOpen(document, 'acted', nowMs);
+  const choose = (identity: CertificateIdentity) =>
+    findSignatureAssignment(document.flow, identity, request.flowActionId);
   return start(document, request, choose, nowMs);
 }
 
@@ -60,19 +69,19 @@ export async function startSignatureByKey(
   { ticket, ...request }: SignatureRequest & { readonly ticket: string },
   nowMs: number,
 ): Promise<StartResult> {
-  const { document, action, person } = await admitted(key, ticket, nowMs);
-  refuseUnlessOpen(document, 'acted', nowMs);
+  const { document, action, person } = await requireTicket(key, ticket, nowMs);
+  requireOpen(document, 'acted', nowMs);
   const { flowActionId } = request;
-  const match = awaited(document.flow).find(
+  const match = openAssignments(document.flow).find(
     (open) => open.action.id === action.id && open.person.id === person.id,
   );
   if (!match || kindOf(action) !== 'signature' || (flowActionId !== null && flowActionId !== action.id))
-    throw notAwaited(document.flow, {
+    throw actionNotAwaited(document.flow, {
       flowActionId: flowActionId ?? action.id,
       isPerson: ({ id }) => id === person.id,
       kind: 'signature',
     });
-  return start(document, request, (identity) => checked(match, identity), nowMs);
+  return start(document, request, (identity) => requireMatchingCertificate(match, identity), nowMs);
 }
 
 // The certificate is judged before its holder is matched: an untrusted certificate learns nothing about who is
@@ -80,10 +89,10 @@ export async function startSignatureByKey(
 async function start(
   document: Stored<Document>,
   request: SignatureRequest,
-  choose: (identity: Identity) => Matched,
+  choose: (identity: CertificateIdentity) => Assignment,
   nowMs: number,
 ): Promise<StartResult> {
-  const certificate = offeredCertificate(request.certificate);
+  const certificate = readOfferedCertificate(request.certificate);
   const { status, results, path } = await judgeSigner(certificate, nowMs);
   if (status !== 'ACTIVE') return notStarted(results);
   const { action, person } = choose({ ...icpBrasilIdentity(certificate), sha256: certificate.sha256 });
@@ -109,7 +118,7 @@ async function start(
     toSignHash: prepared.hash.toString('base64'),
     toSignData: prepared.toSign.toString('base64'),
     digestAlgorithm: 'SHA256',
-    validationResults: shownResults(results),
+    validationResults: renderResults(results),
   };
 }
 
@@ -119,7 +128,7 @@ const notStarted = (results: ValidationResults): StartResult => ({
   toSignHash: null,
   toSignData: null,
   digestAlgorithm: 'SHA256',
-  validationResults: shownResults(results),
+  validationResults: renderResults(results),
 });
 
 type Signing = {

@@ -7,7 +7,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import type { Mark } from '../flow/flow.ts';
-import { doing } from '../tasks.ts';
+import { taskMessage as doing } from '../tasks.ts';
 
 /** A started signature that waits for its value, and the place in the flow that it fills. */
 export type StartedSignature = SignatureRecord & {

@@ -7,28 +7,29 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { isoDate } from '../calendar.ts';
-import { announce, tooLarge, type Upload, uploads } from './upload.ts';
-import { uploadStates } from './upload-states.ts';
+import { announceUpload, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
 
-// A put that began right before its link ended may still be under way.
-const PUT_LASTS_MS = 15 * 60_000;
+// A put that began right before its link expired may still be running.
+const MAX_PUT_MS = 15 * 60_000;
 
-type Wanted = Pick<Upload, 'organizationId' | 'contentType' | 'size'> & { readonly name: string };
+type PresignUploadRequest = Pick<Upload, 'organizationId' | 'contentType' | 'size'> & {
+  readonly name: string;
+};
 
-// The link stays good after a document has its file, and whoever holds it can put another file. So it leads to a
-// place of its own, and a document gets a copy of what was there when it asked.
-const arrivalOf = (id: string): string => `arriving/${id}`;
+// The link stays valid after a document has the file, and its holder can put another one (time of check to time of
+// use). So the link leads to a staging key, and a document gets a copy of the file at the time of its request.
+const stagingKeyOf = (id: string): string => `arriving/${id}`;
 
-/** Announces a file that its sender puts straight into the bucket, and gives the link to put it. */
-export async function presignUpload(wanted: Wanted, nowMs = Date.now()) {
+/** Announces a file that its sender puts directly into the bucket, and creates the link to put it. */
+export async function presignUpload(request: PresignUploadRequest, nowMs: number) {
   const maxBytes = settings['Uploads:MaxBytes'];
-  if (wanted.size > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, wanted.size));
+  if (request.size > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, request.size));
   const expiresSeconds = settings['Uploads:LinkValidFor'];
   const endsAtMs = nowMs + expiresSeconds * 1000;
-  const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, endsAtMs + PUT_LASTS_MS);
-  const { id } = await announce({ ...wanted, presigned: true }, nowMs, collectAtMs);
-  const { contentType, size: length } = wanted;
-  const link = await files('documents').uploadUrl(arrivalOf(id), {
+  const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, endsAtMs + MAX_PUT_MS);
+  const { id } = await announceUpload({ ...request, presigned: true }, nowMs, collectAtMs);
+  const { contentType, size: length } = request;
+  const link = await files('documents').uploadUrl(stagingKeyOf(id), {
     contentType,
     length,
     maxBytes,
@@ -37,20 +38,20 @@ export async function presignUpload(wanted: Wanted, nowMs = Date.now()) {
   return { id, ...link, headers: { ...link.headers }, expiresAt: isoDate(endsAtMs) };
 }
 
-// Two calls ask for the same upload while its sender puts another file in its place:
+// Two calls use the same upload while its sender replaces the file:
 //
-//   call 1   |--copy v1 to its own place, measured----------- received: that copy
+//   call 1   |--copies v1 to its own key, measured----------- received: that copy
 //   sender            |--puts v2--|
-//   call 2                         |--copy v2 to another place--------- received: refused, its copy is removed
+//   call 2                         |--copies v2 to another key--------- received: refused, its copy is removed
 //
-// The file that counts is the one whose measure was written, whichever copy ends last.
+// The file that counts is the one whose size and digest were written, whichever copy ends last.
 
-/** Takes in what a presigned upload's sender has put. Refused while nothing is there. */
-export async function takeIn(announced: Stored<Upload>): Promise<Stored<Upload>> {
+/** Receives the file that the sender of a presigned upload has put. Refused while there is none. */
+export async function receivePresigned(announced: Stored<Upload>): Promise<Stored<Upload>> {
   const { id, size: announcedBytes, contentType } = announced;
-  const opened = await files('documents').get(arrivalOf(id));
+  const opened = await files('documents').get(stagingKeyOf(id));
   if (!opened) throw errors.refuse('UploadNotFound', { uploadId: id });
-  // The store refuses another size than the signed one; one that does not look at it is found out here.
+  // The store refuses any other size than the signed one. A store that does not check it is caught here.
   if (opened.length !== announcedBytes) {
     opened.stream.destroy();
     throw errors.refuse('UploadIncomplete', { uploadId: id, announcedBytes, actualBytes: opened.length });
@@ -65,9 +66,9 @@ export async function takeIn(announced: Stored<Upload>): Promise<Stored<Upload>>
   }
 }
 
-/** Removes what a link left behind: whatever its sender put, and copies that were not taken. */
-export async function removeArrivals(id: string, kept?: string): Promise<void> {
+/** Removes the remains of a link: the file that its sender put, and copies that were not used. */
+export async function removeStaged(id: string, usedKey?: string): Promise<void> {
   const left = await files('documents').list(`uploads/${id}/`);
-  const strays = left.files.map(({ key }) => key).filter((key) => key !== kept);
-  await Promise.all([arrivalOf(id), ...strays].map((key) => files('documents').remove(key)));
+  const unused = left.files.map(({ key }) => key).filter((key) => key !== usedKey);
+  await Promise.all([stagingKeyOf(id), ...unused].map((key) => files('documents').remove(key)));
 }

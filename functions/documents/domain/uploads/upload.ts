@@ -5,34 +5,44 @@ import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { dueMessage } from '../../../../shared/store/due.ts';
-import { type StateOf, transition } from '../../../../shared/store/state-machine.ts';
+import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { uploadStates } from './upload-states.ts';
 
-/** A file that waits for a document that uses it. */
+/**
+ * An upload is announced before its first byte is stored, so an interrupted one is found again and collected.
+ * Only one of `taken` and `expired` happens: a document's file is never collected.
+ */
+export const uploadStates = stateMachine({
+  Receiving: { received: 'Received', expired: 'Collecting' },
+  Received: { taken: 'Taken', expired: 'Collecting' },
+  Taken: {},
+  Collecting: {},
+});
+
+/** A file that waits for a document to use it. */
 export type Upload = {
   readonly id: string;
   readonly organizationId: string;
   readonly state: StateOf<typeof uploadStates>;
   readonly name: string | null;
   readonly contentType: string;
-  /** As received; of a presigned one that still arrives, as announced. */
+  /** The received size; the announced size of a presigned upload until its file is received. */
   readonly size: number;
   readonly md5: string;
-  /** Its sender puts the file straight into the bucket. */
+  /** The sender puts the file directly into the bucket. */
   readonly presigned?: boolean;
-  /** Where the file is, when it is not under the upload's own id. */
+  /** The key of the file, where it is not the upload's id. */
   readonly file?: string;
 };
 
-type Announced = Pick<Upload, 'organizationId' | 'contentType' | 'presigned'> & {
+type AnnouncedUpload = Pick<Upload, 'organizationId' | 'contentType' | 'presigned'> & {
   readonly name: string | undefined;
   readonly size?: number;
 };
-type Arriving = Announced & { readonly content: Readable | Uint8Array };
+type UploadRequest = AnnouncedUpload & { readonly content: Readable | Uint8Array };
 
-/** The queue whose messages ask whether an upload is still waiting. */
+/** The queue of uploads to be collected if no document took them. */
 export const UPLOADS_QUEUE = 'uploads';
 
 export const uploads = collection<Upload, string>({
@@ -42,30 +52,32 @@ export const uploads = collection<Upload, string>({
   key: (id) => ({ pk: `UPLOAD#${id}`, sk: 'UPLOAD' }),
 });
 
-/** Where an upload's file is, for the document that takes it. */
+/** The key of an upload's file. */
 export const fileOf = ({ id, file }: Pick<Upload, 'id' | 'file'>): string => file ?? `uploads/${id}`;
 
 const UPLOADED = /^uploads\/([0-9a-f-]{36})(?:\/|$)/;
 
-/** The upload that brought a file, if one did. */
+/** The id of the upload of a file, if it came by one. */
 export const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?.[1];
 
-// What is left when the host ends the function, step by step:
+// The remains when the host ends the function, step by step:
 //
 //   announce + collect later  |--- file --- received
 //        nothing            item       item and file     all
 //
-// Wherever it ends, the message recorded with the announcement comes back and removes what is there.
-export async function receiveUpload(arriving: Arriving, now = Date.now()): Promise<Stored<Upload>> {
-  const { content } = arriving;
-  const contentType = arriving.contentType.length > MAX_TYPE_LENGTH ? UNKNOWN_TYPE : arriving.contentType;
-  const announced = await announce({ ...arriving, contentType }, now);
-  const { length: size, md5 } = await keepFile(fileOf(announced), content, contentType);
+// The message recorded with the announcement removes them.
+
+/** Stores a file that a request carries. */
+export async function receiveUpload(request: UploadRequest, nowMs: number): Promise<Stored<Upload>> {
+  const { content } = request;
+  const contentType = request.contentType.length > MAX_TYPE_LENGTH ? UNKNOWN_TYPE : request.contentType;
+  const announced = await announceUpload({ ...request, contentType }, nowMs);
+  const { length: size, md5 } = await storeFile(fileOf(announced), content, contentType);
   if (size === 0) throw errors.refuse('UploadEmpty');
   return transition(uploads, uploadStates, announced, 'received', { size, md5 });
 }
 
-/** Gives a received upload the name and type that its sender says apart from the file, perhaps after it. */
+/** Sets the name and type of a received upload that form fields give, which may follow the file. */
 export async function describeUpload(
   upload: Stored<Upload>,
   { name, contentType }: Pick<Upload, 'name'> & { readonly contentType: string | null },
@@ -77,11 +89,11 @@ export async function describeUpload(
   });
 }
 
-// No registered type is half as long, and the store takes no header of any length.
+// No registered type is half as long, and the store limits its headers.
 const MAX_TYPE_LENGTH = 100;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-async function keepFile(key: string, content: Arriving['content'], contentType: string) {
+async function storeFile(key: string, content: UploadRequest['content'], contentType: string) {
   try {
     return await files('documents').put(key, content, {
       contentType,
@@ -96,11 +108,11 @@ async function keepFile(key: string, content: Arriving['content'], contentType: 
 export const tooLarge = ({ limitBytes, seenBytes: actualBytes }: TooLarge) =>
   errors.refuse('InvalidRequest', { limitBytes, actualBytes }, { status: 413 });
 
-/** Writes down that a file is to come, with the message that will ask for its collection. */
-export function announce(
-  { name, size = 0, ...given }: Announced,
-  now: number,
-  collectAtMs = now + settings['Uploads:KeptFor'] * 1000,
+/** Records an upload before its file, with the message that collects it later. */
+export function announceUpload(
+  { name, size = 0, organizationId, contentType, presigned }: AnnouncedUpload,
+  nowMs: number,
+  collectAtMs = nowMs + settings['Uploads:KeptFor'] * 1000,
 ): Promise<Stored<Upload>> {
   const id = randomUUID();
   const collect = dueMessage({
@@ -109,7 +121,6 @@ export function announce(
     body: { uploadId: id },
     dueAtMs: collectAtMs,
   });
-  const { organizationId, contentType, presigned } = given;
   return uploads.create(
     {
       id,
@@ -125,8 +136,8 @@ export function announce(
   );
 }
 
-/** As the interface shows it. */
-export const shownUpload = ({ id, name, contentType, size, md5 }: Upload) => ({
+/** An upload as responses show it. */
+export const renderUpload = ({ id, name, contentType, size, md5 }: Upload) => ({
   id,
   name,
   contentType,

@@ -2,7 +2,7 @@ import { empty } from '../../../../shared/http/answer.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { DocumentParams, Reason } from '../../contract/documents.ts';
-import { cancelDocument } from '../../domain/ending/cancel-document.ts';
+import { cancelDocument } from '../../domain/ending/end-document.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -15,7 +15,7 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'InvalidDocumentStatus'],
   },
   async ({ params, body, caller }) => {
-    await cancelDocument(params.id, caller, body.reason, Date.now());
+    await cancelDocument(caller, params.id, body.reason, Date.now());
     return empty(200);
   },
 );

@@ -6,7 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents',
-    summary: 'Make documents of uploads, and begin their flow',
+    summary: 'Create documents from uploads, and start their flow',
     body: jsonBody(CreateDocuments),
     answers: { 200: CreatedDocuments },
     refuses: [
@@ -22,5 +22,5 @@ export const handler = documents.endpoint(
       'InvalidExpirationDate',
     ],
   },
-  async ({ body, caller }) => createDocuments(body, caller, Date.now()),
+  async ({ body, caller }) => createDocuments(caller, body, Date.now()),
 );

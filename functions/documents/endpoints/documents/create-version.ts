@@ -3,13 +3,13 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { NewVersion } from '../../contract/create-document.ts';
 import { DocumentParams } from '../../contract/documents.ts';
-import { newVersion } from '../../domain/creating/new-version.ts';
+import { createVersion } from '../../domain/creating/create-version.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/versions',
-    summary: 'Put another file in a document’s place; its flow begins again',
+    summary: 'Replace the file of a document; its flow begins again',
     params: DocumentParams,
     body: jsonBody(NewVersion),
     answers: { 200: EMPTY },
@@ -23,7 +23,7 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params, body, caller }) => {
-    await newVersion(params.id, body, caller, Date.now());
+    await createVersion(caller, params.id, body, Date.now());
     return empty(200);
   },
 );

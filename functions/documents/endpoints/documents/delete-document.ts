@@ -13,7 +13,7 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound'],
   },
   async ({ params, caller }) => {
-    await deleteDocument(params.id, caller);
+    await deleteDocument(caller, params.id);
     return empty(204);
   },
 );

@@ -1,5 +1,5 @@
 import { DocumentModel, DocumentParams } from '../../contract/documents.ts';
-import { readDocument } from '../../domain/lists/read-document.ts';
+import { readDocument } from '../../domain/lists/render-document.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -10,5 +10,5 @@ export const handler = documents.endpoint(
     answers: { 200: DocumentModel },
     refuses: ['DocumentNotFound'],
   },
-  async ({ params, caller }) => readDocument(params.id, caller),
+  async ({ params, caller }) => readDocument(caller, params.id, Date.now()),
 );

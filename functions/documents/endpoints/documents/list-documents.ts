@@ -1,4 +1,4 @@
-import { Documents, DocumentsQuery } from '../../contract/document-list.ts';
+import { Documents, DocumentsQuery } from '../../contract/documents.ts';
 import { listDocuments } from '../../domain/lists/list-documents.ts';
 import { documents } from '../../service.ts';
 
@@ -10,5 +10,5 @@ export const handler = documents.endpoint(
     answers: { 200: Documents },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound'],
   },
-  async ({ query, caller }) => listDocuments(query, caller),
+  async ({ query, caller }) => listDocuments(caller, query, Date.now()),
 );

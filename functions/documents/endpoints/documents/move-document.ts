@@ -1,9 +1,8 @@
 import { empty } from '../../../../shared/http/answer.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
-import { MoveDocument } from '../../contract/document-list.ts';
-import { DocumentParams } from '../../contract/documents.ts';
-import { moveDocument } from '../../domain/ending/move-document.ts';
+import { DocumentParams, MoveDocument } from '../../contract/documents.ts';
+import { moveDocument } from '../../domain/document/move-document.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -16,7 +15,7 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'FolderNotFound'],
   },
   async ({ params, body, caller }) => {
-    await moveDocument(params.id, body.folderId, caller, Date.now());
+    await moveDocument(caller, params.id, body.folderId, Date.now());
     return empty(200);
   },
 );

@@ -1,7 +1,7 @@
 import { AttachmentParams } from '../../contract/downloads.ts';
 import { findDocument } from '../../domain/document/document.ts';
-import { openAttachment } from '../../domain/downloads/attachment.ts';
-import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { openAttachment } from '../../domain/downloads/stored-content.ts';
+import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -14,5 +14,5 @@ export const handler = documents.endpoint(
     streams: true,
   },
   async ({ params, caller }) =>
-    contentAnswer(await openAttachment(await findDocument(params.id, caller), params.attachmentId)),
+    contentResponse(await openAttachment(await findDocument(caller, params.id), params.attachmentId)),
 );

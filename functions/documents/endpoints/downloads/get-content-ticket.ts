@@ -1,7 +1,7 @@
 import { DocumentParams } from '../../contract/documents.ts';
 import { ContentQuery, ContentTicket } from '../../contract/downloads.ts';
 import { findDocument } from '../../domain/document/document.ts';
-import { issueDownload } from '../../domain/downloads/download-tickets.ts';
+import { issueDownloadLink } from '../../domain/downloads/download-tickets.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -14,6 +14,6 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'ContentNotAvailable'],
   },
   async ({ params, query, caller }) => ({
-    location: await issueDownload(await findDocument(params.id, caller), query.type, Date.now()),
+    location: await issueDownloadLink(await findDocument(caller, params.id), query.type, Date.now()),
   }),
 );

@@ -2,7 +2,7 @@ import { DocumentParams } from '../../contract/documents.ts';
 import { ContentQuery } from '../../contract/downloads.ts';
 import { findDocument } from '../../domain/document/document.ts';
 import { openContent } from '../../domain/downloads/content.ts';
-import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -15,8 +15,12 @@ export const handler = documents.endpoint(
     refuses: ['DocumentNotFound', 'ContentNotAvailable'],
     streams: true,
   },
-  async ({ params, query, caller, ...waiting }) =>
-    contentAnswer(
-      await openContent(() => findDocument(params.id, caller), query.type, { ...waiting, nowMs: Date.now() }),
+  async ({ params, query, caller, deadlineAtMs, hangUp }) =>
+    contentResponse(
+      await openContent(() => findDocument(caller, params.id), query.type, {
+        now: Date.now,
+        deadlineAtMs,
+        hangUp,
+      }),
     ),
 );

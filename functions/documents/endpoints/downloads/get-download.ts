@@ -3,11 +3,11 @@ import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { isLocal } from '../../../../shared/settings/names.ts';
 import { DownloadParams } from '../../contract/downloads.ts';
 import { openContent } from '../../domain/downloads/content.ts';
-import { findDownload, storeLink } from '../../domain/downloads/download-tickets.ts';
-import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { createStoreLink, findDownload } from '../../domain/downloads/download-tickets.ts';
+import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
-/** In a deployment a kept file comes straight from the store, whatever its size; locally it flows through here. */
+/** A deployment redirects to the store, so a stored file may have any size. Locally it flows through this function. */
 export const handler = documents.endpoint(
   {
     route: 'GET /api/downloads/{ticket}',
@@ -18,10 +18,10 @@ export const handler = documents.endpoint(
     access: 'public',
     streams: true,
   },
-  async ({ params, ...waiting }) => {
+  async ({ params, deadlineAtMs, hangUp }) => {
     const { type, find } = await findDownload(params.ticket, Date.now());
-    const link = isLocal() ? undefined : await storeLink(type, await find());
+    const link = isLocal() ? undefined : await createStoreLink(type, await find(), Date.now());
     if (link) return redirect(link);
-    return contentAnswer(await openContent(find, type, { ...waiting, nowMs: Date.now() }));
+    return contentResponse(await openContent(find, type, { now: Date.now, deadlineAtMs, hangUp }));
   },
 );

@@ -1,16 +1,16 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CreateFolder, FolderModel } from '../../contract/folders.ts';
-import { shownFolder } from '../../domain/lists/list-folders.ts';
-import { createFolder } from '../../domain/places/new-folder.ts';
+import { renderFolder } from '../../domain/lists/list-folders.ts';
+import { createFolder } from '../../domain/places/create-folder.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/folders',
-    summary: 'Make a folder',
+    summary: 'Create a folder',
     body: jsonBody(CreateFolder),
     answers: { 200: FolderModel },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound', 'FolderTooDeep'],
   },
-  async ({ body, caller }) => shownFolder(await createFolder(body, caller, Date.now())),
+  async ({ body, caller }) => renderFolder(await createFolder(caller, body, Date.now())),
 );

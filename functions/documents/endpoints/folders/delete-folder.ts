@@ -8,13 +8,13 @@ export const handler = documents.endpoint(
   {
     route: 'DELETE /api/folders/{id}',
     summary: 'Delete a folder, with its folders and documents',
-    description: 'It does not exist from the answer on. What it holds is deleted in the background.',
+    description: 'It stops existing with the response. Its contents are deleted in the background.',
     params: FolderParams,
     answers: { 204: EMPTY },
     refuses: ['FolderNotFound'],
   },
   async ({ params, caller }) => {
-    await deleteFolder(params.id, caller);
+    await deleteFolder(caller, params.id);
     return empty(204);
   },
 );

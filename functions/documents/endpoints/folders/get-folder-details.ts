@@ -5,10 +5,10 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/folders/{id}/details',
-    summary: 'One folder, with the way to it',
+    summary: 'Read a folder, with the folders above it',
     params: FolderParams,
     answers: { 200: FolderDetails },
     refuses: ['FolderNotFound'],
   },
-  async ({ params, caller }) => readFolder(params.id, caller),
+  async ({ params, caller }) => readFolder(caller, params.id),
 );

@@ -10,5 +10,5 @@ export const handler = documents.endpoint(
     answers: { 200: Folders },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound'],
   },
-  async ({ query, caller }) => listFolders(query, caller),
+  async ({ query, caller }) => listFolders(caller, query),
 );

@@ -1,19 +1,20 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CreatedOrganization, CreateOrganization } from '../../contract/organizations.ts';
-import { createOrganization } from '../../domain/places/create-organization.ts';
+import { createOrganization } from '../../domain/places/organization-roster.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/admin/organizations',
-    summary: 'Make an organization',
+    summary: 'Create an organization',
     description: 'Keys see it once an operator has registered it for their application.',
     permission: 'admin',
     body: jsonBody(CreateOrganization),
     answers: { 200: CreatedOrganization },
   },
-  async ({ body: { billingInformation, ...asked } }) => {
-    const { id } = await createOrganization({ ...asked, ...(billingInformation && { billingInformation }) });
+  async ({ body: { billingInformation, ...rest } }) => {
+    const request = { ...rest, ...(billingInformation && { billingInformation }) };
+    const { id } = await createOrganization(request, Date.now());
     return { id };
   },
 );

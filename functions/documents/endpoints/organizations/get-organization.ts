@@ -1,6 +1,6 @@
 import { OrganizationParams } from '../../contract/organizations.ts';
 import { OrganizationWithWebhooks } from '../../contract/webhooks.ts';
-import { organizationDetails } from '../../domain/webhooks/webhooks.ts';
+import { getOrganization } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -11,5 +11,5 @@ export const handler = documents.endpoint(
     answers: { 200: OrganizationWithWebhooks },
     refuses: ['OrganizationNotFound'],
   },
-  async ({ params, caller }) => organizationDetails(params.orgId, caller),
+  async ({ params, caller }) => getOrganization(caller, params.orgId),
 );

@@ -3,7 +3,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
 import { ApprovalByKey, KeyParams } from '../../contract/signing.ts';
-import { approveDocumentByKey } from '../../domain/signing/approve-document.ts';
+import { approveDocumentByKey } from '../../domain/signing/approve-or-refuse.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

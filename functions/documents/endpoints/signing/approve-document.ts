@@ -4,20 +4,20 @@ import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
 import { Approval } from '../../contract/signing.ts';
-import { approveDocument } from '../../domain/signing/approve-document.ts';
+import { approveDocument } from '../../domain/signing/approve-or-refuse.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/approval',
-    summary: 'Approve a document in the name of a person, or of the first who is waited for',
+    summary: 'Approve a document in the name of a person, or of the only person awaited',
     params: DocumentParams,
     body: optionalJsonBody(Approval),
     answers: { 200: EMPTY },
     refuses: ['DocumentNotFound', ...ACTION_CODES],
   },
   async ({ params, body, caller }) => {
-    await approveDocument(params.id, caller, body, Date.now());
+    await approveDocument(caller, params.id, body, Date.now());
     return empty(200);
   },
 );

@@ -7,7 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/keys/{key}/signature',
-    summary: 'Complete a signature that was started by an action URL',
+    summary: 'Complete a signature started by an action URL',
     params: KeyParams,
     body: jsonBody(CompleteSignature),
     answers: { 200: SignatureCompleted },

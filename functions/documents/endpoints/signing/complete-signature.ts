@@ -8,7 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/signature',
-    summary: 'Complete a signature that was started',
+    summary: 'Complete a started signature',
     params: DocumentParams,
     body: jsonBody(CompleteSignature),
     answers: { 200: SignatureCompleted },

@@ -1,7 +1,7 @@
 import { TICKET_CODES } from '../../contract/refusals.ts';
 import { KeyParams, TicketContentQuery } from '../../contract/signing.ts';
-import { openOffered } from '../../domain/downloads/offered-content.ts';
-import { ANY_FILE, contentAnswer } from '../../http/content-answer.ts';
+import { openForTicket } from '../../domain/downloads/stored-content.ts';
+import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -16,12 +16,12 @@ export const handler = documents.endpoint(
     streams: true,
   },
   async ({ params, query }) => {
-    const { isInline: inline, ...content } = await openOffered(
+    const { isInline: inline, ...content } = await openForTicket(
       params.key,
       query.ticket,
       query.type,
       Date.now(),
     );
-    return contentAnswer(content, { inline });
+    return contentResponse(content, { inline });
   },
 );

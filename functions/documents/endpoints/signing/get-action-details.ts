@@ -1,6 +1,6 @@
 import { TICKET_CODES } from '../../contract/refusals.ts';
 import { ActionDetails, KeyParams, TicketQuery } from '../../contract/signing.ts';
-import { actionDetails } from '../../domain/signing/action-details.ts';
+import { getActionDetails } from '../../domain/signing/action-url.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -13,5 +13,5 @@ export const handler = documents.endpoint(
     refuses: TICKET_CODES,
     access: 'public',
   },
-  async ({ params, query }) => actionDetails(params.key, query.ticket, Date.now()),
+  async ({ params, query }) => getActionDetails(params.key, query.ticket, Date.now()),
 );

@@ -1,13 +1,12 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
-import { actionPage } from '../../pages/action-page.ts';
-import { visited } from '../../pages/action-visit.ts';
-import { deadLinkPage } from '../../pages/link-page.ts';
+import { deadLinkPage, loadAction } from '../../pages/action/dead-link.ts';
+import { actionPage } from '../../pages/action/page.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
-/** The same page stands alone at `action`, and inside a page of somebody else's at `embed`. */
+/** The page alone at `action`, and for a frame of another site at `embed`. */
 export const handler = documents.endpoint(
   {
     route: 'GET /document/key/{key}/action',
@@ -22,7 +21,7 @@ export const handler = documents.endpoint(
     const ticket = String(query.ticket ?? '');
     const isEmbedded = path.endsWith('/embed');
     const frame = isEmbedded && { frameAncestors: frameAncestorsOf(settings['ActionUrls:EmbedOrigins']) };
-    const found = await visited(key, ticket, Date.now());
+    const found = await loadAction(key, ticket, Date.now());
     return typeof found === 'string'
       ? deadLinkPage(found, { language, isEmbedded, ...frame })
       : actionPage({ details: found, key, ticket, language }, { isEmbedded, ...frame });

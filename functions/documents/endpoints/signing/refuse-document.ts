@@ -4,20 +4,20 @@ import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
 import { Refusal } from '../../contract/signing.ts';
-import { refuseDocument } from '../../domain/signing/refuse-document.ts';
+import { refuseDocument } from '../../domain/signing/approve-or-refuse.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/refusal',
-    summary: 'Refuse a document in the name of a person, or of the first who is waited for',
+    summary: 'Refuse a document in the name of a person, or of the only person awaited',
     params: DocumentParams,
     body: jsonBody(Refusal),
     answers: { 200: EMPTY },
     refuses: ['DocumentNotFound', ...ACTION_CODES],
   },
   async ({ params, body, caller }) => {
-    await refuseDocument(params.id, caller, body, Date.now());
+    await refuseDocument(caller, params.id, body, Date.now());
     return empty(200);
   },
 );

@@ -7,7 +7,8 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/keys/{key}/signature/certificate',
-    summary: 'Start a signature by an action URL: answers what the key of the certificate is to sign',
+    summary:
+      'Start a signature by an action URL: answers the hash that the key of the certificate is to sign',
     params: KeyParams,
     body: jsonBody(StartSignatureByKey),
     answers: { 200: SignatureStarted },

@@ -8,7 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/signature/certificate',
-    summary: 'Start a signature with a certificate: answers what its key is to sign',
+    summary: 'Start a signature with a certificate: answers the hash that its key is to sign',
     params: DocumentParams,
     body: jsonBody(StartSignature),
     answers: { 200: SignatureStarted },

@@ -1,18 +1,19 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { PresignedUpload, PresignUpload } from '../../contract/uploads.ts';
-import { openHome } from '../../domain/places/organization.ts';
+import { requireHomeOrganization } from '../../domain/places/organization.ts';
 import { presignUpload } from '../../domain/uploads/presigned-upload.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads/presigned',
-    summary: 'Get a link to put a file straight into the store, to be used by a document',
+    summary: 'Create a link to put a file directly into the store',
     description:
-      'For files that are larger than a request may be. Put the file, then name the upload in a document.',
+      'For files larger than a request may be. Put the file, then name the upload in POST /api/documents.',
     body: jsonBody(PresignUpload),
     answers: { 200: PresignedUpload },
     refuses: ['OrganizationRequired', 'OrganizationNotFound'],
   },
-  async ({ body, caller }) => presignUpload({ ...body, organizationId: await openHome(caller) }),
+  async ({ body, caller }) =>
+    presignUpload({ ...body, organizationId: await requireHomeOrganization(caller) }, Date.now()),
 );

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { Upload, UploadBytes } from '../../contract/uploads.ts';
-import { openHome } from '../../domain/places/organization.ts';
-import { receiveUpload, shownUpload } from '../../domain/uploads/upload.ts';
+import { requireHomeOrganization } from '../../domain/places/organization.ts';
+import { receiveUpload, renderUpload } from '../../domain/uploads/upload.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
@@ -11,7 +11,7 @@ const encodedLength = (bytes: number): number => Math.ceil(bytes / 3) * 4 + 1024
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads/bytes',
-    summary: 'Upload a file as base64, to be used by a document',
+    summary: 'Upload a file for a document, as base64',
     body: jsonBody(UploadBytes),
     maxBodyBytes: () => encodedLength(settings['Uploads:MaxBytes']),
     answers: { 200: Upload },
@@ -20,7 +20,8 @@ export const handler = documents.endpoint(
   async ({ body, caller }) => {
     const content = Buffer.from(body.bytes, 'base64');
     const contentType = 'application/octet-stream';
-    const organizationId = await openHome(caller);
-    return shownUpload(await receiveUpload({ organizationId, name: undefined, contentType, content }));
+    const organizationId = await requireHomeOrganization(caller);
+    const request = { organizationId, name: undefined, contentType, content };
+    return renderUpload(await receiveUpload(request, Date.now()));
   },
 );

@@ -1,8 +1,8 @@
 import { firstFile, multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { validate } from '../../../../shared/http/validate.ts';
 import { UPLOAD_FORM, Upload, UploadFields } from '../../contract/uploads.ts';
-import { openHome } from '../../domain/places/organization.ts';
-import { describeUpload, receiveUpload, shownUpload } from '../../domain/uploads/upload.ts';
+import { requireHomeOrganization } from '../../domain/places/organization.ts';
+import { describeUpload, receiveUpload, renderUpload } from '../../domain/uploads/upload.ts';
 import { errors } from '../../errors.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
@@ -10,7 +10,7 @@ import { settings } from '../../settings.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads',
-    summary: 'Upload a file, to be used by a document',
+    summary: 'Upload a file for a document',
     body: multipartBody({
       maxFiles: () => 1,
       maxFileBytes: () => settings['Uploads:MaxBytes'],
@@ -20,15 +20,15 @@ export const handler = documents.endpoint(
     refuses: ['UploadEmpty', 'OrganizationRequired', 'OrganizationNotFound'],
   },
   async ({ body, caller }) => {
-    const organizationId = await openHome(caller);
+    const organizationId = await requireHomeOrganization(caller);
     const fields: Record<string, string> = {};
     const upload = await firstFile(
       body,
       ({ fileName, contentType, content }) =>
-        receiveUpload({ organizationId, name: fileName, contentType, content }),
+        receiveUpload({ organizationId, name: fileName, contentType, content }, Date.now()),
       fields,
     );
     if (!upload) throw errors.refuse('UploadEmpty');
-    return shownUpload(await describeUpload(upload, validate(UploadFields, fields)));
+    return renderUpload(await describeUpload(upload, validate(UploadFields, fields)));
   },
 );

@@ -1,11 +1,11 @@
 import { Problem } from '../../../../shared/errors/errors.ts';
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
-import { verificationPage } from '../../pages/verification-page.ts';
+import { verificationPage } from '../../pages/verification/page.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
-/** Holds nothing: its script sends a file to the operation and shows the report. */
+/** An empty page: its script sends a file to POST /api/verification and shows the report. */
 export const handler = documents.endpoint(
   {
     route: 'GET /verification',

@@ -1,8 +1,8 @@
 import { multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { anyBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { VERIFICATION_FORM, VerificationReport } from '../../contract/verification.ts';
-import { verifyReceived } from '../../domain/verification/verify-received.ts';
-import { receiveFiles } from '../../http/received-files.ts';
+import { verifyFiles } from '../../domain/verification/verify-files.ts';
+import { readVerificationBody } from '../../http/verification-body.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
@@ -15,9 +15,9 @@ const form = multipartBody({
 export const handler = documents.endpoint(
   {
     route: 'POST /api/verification',
-    summary: 'Verify the signatures of a file, of which nothing is kept',
+    summary: 'Verify the signatures of a file, which is not stored',
     description:
-      'Takes a form, or the bytes of one file as they are. Where `Verification:Public` is set, no key is asked for.',
+      'Takes a form, or the bytes of one file as they are. Where `Verification:Public` is set, no key is required.',
     body: oneOf(form, anyBody()),
     maxBodyBytes: form.ceilingBytes,
     answers: { 200: VerificationReport },
@@ -26,5 +26,5 @@ export const handler = documents.endpoint(
     credentials: [['key'], []],
     rate: 'verification',
   },
-  async ({ body }) => verifyReceived(await receiveFiles(body), Date.now()),
+  async ({ body }) => verifyFiles(await readVerificationBody(body), Date.now()),
 );

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { OrganizationParams } from '../../contract/organizations.ts';
 import { CreatedWebhook, WebhookRequest } from '../../contract/webhooks.ts';
-import { createWebhook } from '../../domain/webhooks/webhooks.ts';
+import { createWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -19,7 +19,7 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params, body, caller }) => {
-    const { id } = await createWebhook(params.orgId, body, caller);
+    const { id } = await createWebhook(caller, params.orgId, body);
     return { id, webhookId: id };
   },
 );

@@ -1,20 +1,20 @@
 import { empty } from '../../../../shared/http/answer.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { WebhookParams } from '../../contract/webhooks.ts';
-import { deleteWebhook } from '../../domain/webhooks/webhooks.ts';
+import { deleteWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/organizations/{orgId}/webhooks/{webhookId}',
     summary: 'Delete a webhook',
-    description: 'What waits to be delivered to it is not sent any more.',
+    description: 'Its pending deliveries are not sent.',
     params: WebhookParams,
     answers: { 204: EMPTY },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
   async ({ params: { orgId, webhookId }, caller }) => {
-    await deleteWebhook(orgId, webhookId, caller);
+    await deleteWebhook(caller, orgId, webhookId);
     return empty(204);
   },
 );

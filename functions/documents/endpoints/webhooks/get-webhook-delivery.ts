@@ -1,5 +1,5 @@
 import { DeliveryDetails, DeliveryParams } from '../../contract/webhooks.ts';
-import { deliveryDetails } from '../../domain/webhooks/webhook-deliveries.ts';
+import { getWebhookDelivery } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -15,6 +15,5 @@ export const handler = documents.endpoint(
       'DeliveryNotFound',
     ],
   },
-  async ({ params: { deliveryId, ...webhook }, caller }) =>
-    deliveryDetails({ ...webhook, caller }, deliveryId),
+  async ({ params: { deliveryId, ...webhook }, caller }) => getWebhookDelivery(caller, webhook, deliveryId),
 );

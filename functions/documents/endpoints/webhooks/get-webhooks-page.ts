@@ -1,9 +1,9 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
-import { webhooksPage } from '../../pages/webhooks-page.ts';
+import { webhooksPage } from '../../pages/webhooks/page.ts';
 import { documents } from '../../service.ts';
 
-/** Open to anyone because it holds nothing: what it shows, its script asks for with the reader's own key. */
+/** Public, because the page itself is empty: its script reads everything with the visitor's own API key. */
 export const handler = documents.endpoint(
   {
     route: 'GET /webhooks',

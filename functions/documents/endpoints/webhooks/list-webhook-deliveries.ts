@@ -1,5 +1,5 @@
 import { Deliveries, DeliveriesQuery, WebhookParams } from '../../contract/webhooks.ts';
-import { deliveriesOf } from '../../domain/webhooks/webhook-deliveries.ts';
+import { listWebhookDeliveries } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -11,5 +11,5 @@ export const handler = documents.endpoint(
     answers: { 200: Deliveries },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
-  async ({ params, query, caller }) => deliveriesOf({ ...params, caller }, query),
+  async ({ params, query, caller }) => listWebhookDeliveries(caller, params, query),
 );

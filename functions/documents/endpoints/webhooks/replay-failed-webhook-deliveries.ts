@@ -1,14 +1,14 @@
 import { ReplayedDeliveries, WebhookParams } from '../../contract/webhooks.ts';
-import { replayFailed } from '../../domain/webhooks/webhook-deliveries.ts';
+import { replayFailedDeliveries } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/replay',
-    summary: 'Send every delivery that failed for good once more',
+    summary: 'Send all failed deliveries again',
     params: WebhookParams,
     answers: { 200: ReplayedDeliveries },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
-  async ({ params, caller }) => replayFailed({ ...params, caller }),
+  async ({ params, caller }) => replayFailedDeliveries(caller, params),
 );

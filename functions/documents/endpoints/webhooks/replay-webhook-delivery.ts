@@ -1,12 +1,12 @@
 import { DeliveryModel, DeliveryParams } from '../../contract/webhooks.ts';
-import { replay } from '../../domain/webhooks/webhook-deliveries.ts';
+import { replayWebhookDelivery } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
-    summary: 'Send a delivery that has ended once more',
-    description: 'The body and its `webhook-id` stay the same. It is tried as often as at first.',
+    summary: 'Send an ended delivery again',
+    description: 'The body and its `webhook-id` stay the same. It gets the full number of attempts again.',
     params: DeliveryParams,
     answers: { 200: DeliveryModel },
     refuses: [
@@ -18,5 +18,6 @@ export const handler = documents.endpoint(
       'EventNotKept',
     ],
   },
-  async ({ params: { deliveryId, ...webhook }, caller }) => replay({ ...webhook, caller }, deliveryId),
+  async ({ params: { deliveryId, ...webhook }, caller }) =>
+    replayWebhookDelivery(caller, webhook, deliveryId),
 );

@@ -1,15 +1,15 @@
 import { TestSent, WebhookParams } from '../../contract/webhooks.ts';
-import { sendTest } from '../../domain/webhooks/webhook-deliveries.ts';
+import { sendWebhookTest } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/test',
     summary: 'Send a test event to a webhook',
-    description: 'Its type is `WebhookTest`. It is tried once.',
+    description: 'Its type is `WebhookTest`. It is attempted once.',
     params: WebhookParams,
     answers: { 200: TestSent },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],
   },
-  async ({ params, caller }) => sendTest({ ...params, caller }),
+  async ({ params, caller }) => sendWebhookTest(caller, params, Date.now()),
 );

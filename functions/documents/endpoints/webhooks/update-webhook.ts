@@ -1,14 +1,14 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { WebhookModel, WebhookParams, WebhookRequest } from '../../contract/webhooks.ts';
-import { shownWebhook, updateWebhook } from '../../domain/webhooks/webhooks.ts';
+import { renderWebhook, updateWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 
-/** The token is asked for again, and with another address the secret: a key alone has neither used elsewhere. */
+/** Requires the token again, and with another address the secret, so an API key alone cannot redirect them. */
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/webhooks/{webhookId}',
     summary: 'Change a webhook',
-    description: 'Deliveries that wait go to the new address with the new token.',
+    description: 'Pending deliveries go to the new address with the new token.',
     params: WebhookParams,
     body: jsonBody(WebhookRequest),
     answers: { 200: WebhookModel },
@@ -20,5 +20,5 @@ export const handler = documents.endpoint(
     ],
   },
   async ({ params: { orgId, webhookId }, body, caller }) =>
-    shownWebhook(await updateWebhook(orgId, webhookId, body, caller)),
+    renderWebhook(await updateWebhook(caller, orgId, webhookId, body)),
 );

@@ -15,15 +15,13 @@ import {
 import { problemOf, Unfinished } from '../../../../shared/ui/browser/signing/problems.ts';
 import { signingWords } from '../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
-import { unwrapViewer } from './action/adapt.ts';
-import { meaningIn } from './action/problems.ts';
 import { signDocument } from './action/sign-document.ts';
-import { actingWords } from './action/words.ts';
+import { actingWords, refusalProblem } from './action/words.ts';
 
 const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
 const words = actingWords(language);
 
-/** Makes what the server rendered act. After an act the server renders it again. */
+/** Connects the controls of the rendered page. After an act the server renders it again. */
 function wire(main: HTMLElement): void {
   unwrapViewer(main);
   showChosenCertificate(main);
@@ -36,36 +34,36 @@ function wire(main: HTMLElement): void {
   const approve = main.querySelector<HTMLFormElement>('#approve');
   if (sign)
     onSubmit(actingForm(sign), (form) =>
-      signing(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
+      signWith(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
     );
   if (approve)
     onSubmit(actingForm(approve), async (form) => {
       form.working(words.approving);
       await api('approval', { ticket });
     });
-  onSubmit(refusal, (form) => refusing(form, api, ticket));
+  onSubmit(refusal, (form) => refuseWith(form, api, ticket));
   find(main, '#refuse-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
   find(main, '#refuse-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
 }
 
 type Signing = Parameters<typeof signDocument>[0];
 
-async function signing(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
+async function signWith(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
   const identity = await openChosenCertificate(form, language);
-  const said = signingWords(language);
-  const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
+  const texts = signingWords(language);
+  const steps = { ...texts, preparing: texts.preparing(holderOf(identity)) };
   await signDocument({ ...about, identity, onStep: (step) => form.working(steps[step]) });
   forgetPassword(form);
 }
 
-async function refusing(form: ActingForm, api: Api, ticket: string): Promise<void> {
+async function refuseWith(form: ActingForm, api: Api, ticket: string): Promise<void> {
   const reason = find(form.form, '#reason', HTMLTextAreaElement).value.trim();
   if (reason === '') throw new Unfinished(words.giveReason, 'reason');
   form.working(words.refusing);
   await api('refusal', { ticket, reason });
 }
 
-// One act at a time on the page: a second click, or a refusal while a signature is on its way, finds it busy.
+// The page does one act at a time. A second click, or a refusal during a signature, is ignored.
 let isBusy = false;
 
 function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>): void {
@@ -75,7 +73,7 @@ function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>):
     isBusy = true;
     try {
       await act(acting);
-      if (!(await refreshed())) acting.done(words.done);
+      if (!(await refreshIfDone())) acting.done(words.done);
     } catch (error) {
       await settle(acting, error);
     } finally {
@@ -85,26 +83,35 @@ function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>):
   acting.open();
 }
 
-// A failure may hide that the act was done: an answer that got lost, or the same page in another window. The server's
-// page tells: where there is nothing left to do, it takes this one's place.
+// A failure may hide a completed act: a lost response, or the same page in another window. If the server's page has
+// nothing left to do, it replaces this one.
 async function settle(acting: ActingForm, error: unknown): Promise<void> {
   const mayBeDone = error instanceof ConnectionLost || error instanceof RequestRefused;
-  if (!(mayBeDone && (await refreshed()))) acting.failed(problemOf(error, language, meaningIn(language)));
+  if (!(mayBeDone && (await refreshIfDone())))
+    acting.failed(problemOf(error, language, refusalProblem(language)));
 }
 
-/** Shows the page as the server has it, if there is nothing left to do on it. */
-async function refreshed(): Promise<boolean> {
+/** Replaces the page by the server's, if that has nothing left to do. */
+async function refreshIfDone(): Promise<boolean> {
   try {
-    const answer = await fetch(location.href);
-    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
-    if (!answer.ok || !fresh || fresh.dataset.open === 'true') return false;
+    const response = await fetch(location.href);
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main');
+    if (!response.ok || !fresh || fresh.dataset.open === 'true') return false;
     document.querySelector('main')?.replaceWith(document.adoptNode(fresh));
     wire(fresh);
     fresh.querySelector<HTMLElement>('h2[tabindex]')?.focus();
     return true;
   } catch {
-    return false; // offline: what is known is told without it
+    return false; // Offline: the caller shows what it knows.
   }
 }
 
 wire(find(document, 'main', HTMLElement));
+
+/** Removes the empty box that a browser without a PDF viewer leaves around the fallback text. */
+function unwrapViewer(main: HTMLElement): void {
+  const viewer = main.querySelector('.viewer');
+  if (!viewer || navigator.pdfViewerEnabled) return;
+  viewer.replaceWith(...viewer.children);
+  main.querySelector('.beside')?.remove();
+}

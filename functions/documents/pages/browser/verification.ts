@@ -1,7 +1,6 @@
 import { element, part } from '../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
-import { verificationWords } from '../verification-words.ts';
-import { pairFiles } from './verification/pairs.ts';
+import { verificationWords } from '../verification/words.ts';
 import type { ShownReport } from './verification/report.ts';
 import { banner, lacksContent, reportView } from './verification/report-view.ts';
 import { problemText, sendFile } from './verification/send.ts';
@@ -10,21 +9,21 @@ const language = document.documentElement.lang as Language;
 const words = verificationWords(language);
 const input = part('files', HTMLInputElement);
 const drop = part('drop', HTMLElement);
-const told = part('told', HTMLElement);
+const statusLine = part('status-line', HTMLElement);
 const results = part('results', HTMLElement);
 
-const tell = (text: string): void => {
-  told.textContent = text;
+const showStatus = (text: string): void => {
+  statusLine.textContent = text;
 };
 
-/** Verifies files one after the other, in the place of what was shown before. */
+/** Verifies files one after the other, and replaces earlier results. */
 async function verifyAll(files: readonly File[]): Promise<void> {
   if (files.length === 0 || input.disabled) return;
   input.disabled = true;
   document.body.setAttribute('aria-busy', 'true');
   results.replaceChildren();
   for (const { file, content } of pairFiles(files)) results.append(await verifyOne(file, content));
-  tell('');
+  showStatus('');
   input.value = '';
   input.disabled = false;
   document.body.setAttribute('aria-busy', 'false');
@@ -32,7 +31,7 @@ async function verifyAll(files: readonly File[]): Promise<void> {
 }
 
 async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
-  tell(words.working(file.name));
+  showStatus(words.working(file.name));
   try {
     const report = await sendFile(file, content);
     return withContent(reportView(report, file.name, language), report, file);
@@ -46,7 +45,7 @@ async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
   }
 }
 
-/** Asks for what a detached signature is over, and puts the new result in the place of the old. */
+/** Asks for the content of a detached signature, and replaces the result by the new one. */
 function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLElement {
   if (!lacksContent(report)) return view;
   const chooser = element('input', { type: 'file', with: { 'aria-label': words.chooseContent } });
@@ -55,7 +54,7 @@ function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLEl
     if (!content) return;
     const next = await verifyOne(file, content);
     view.replaceWith(next);
-    tell('');
+    showStatus('');
     next.querySelector('h2')?.focus();
   });
   view.firstElementChild?.after(
@@ -76,7 +75,7 @@ function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLEl
 
 input.addEventListener('change', () => verifyAll([...(input.files ?? [])]));
 
-// A file that misses the box would replace the page.
+// A file dropped outside of the box would replace the page.
 for (const name of ['dragover', 'drop']) addEventListener(name, (event) => event.preventDefault());
 drop.addEventListener('dragover', () => drop.classList.add('over'));
 drop.addEventListener('dragleave', () => drop.classList.remove('over'));
@@ -84,3 +83,19 @@ addEventListener('drop', (event) => {
   drop.classList.remove('over');
   verifyAll([...(event.dataTransfer?.files ?? [])]);
 });
+
+/** A file to verify, and the content of a detached signature where it was chosen too. */
+type Pair = { readonly file: File; readonly content?: File };
+
+/** Pairs detached signatures with their content by name: contract.pdf.p7s with contract.pdf. @example pairFiles([...input.files]) */
+function pairFiles(files: readonly File[]): Pair[] {
+  const contents = new Set<File>();
+  const pairs = files.map((file): Pair => {
+    const name = file.name.replace(/\.p7s$/i, '');
+    const content = name === file.name ? undefined : files.find((other) => other.name === name);
+    if (!content) return { file };
+    contents.add(content);
+    return { file, content };
+  });
+  return pairs.filter(({ file }) => !contents.has(file));
+}

@@ -1,28 +1,44 @@
 import { element, part } from '../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
-import { webhooksWords } from '../webhooks-words.ts';
+import { webhooksWords } from '../webhooks/words.ts';
 import { type Access, type DeliveriesApi, deliveriesApi, type Webhook } from './webhooks/deliveries-api.ts';
 import { showDeliveries } from './webhooks/deliveries-view.ts';
-import { forgetAccess, keepAccess, keptAccess } from './webhooks/kept-access.ts';
-import { busy, tell } from './webhooks/telling.ts';
+import { runBusy, showStatus } from './webhooks/status-line.ts';
 
 const language = document.documentElement.lang as Language;
 const words = webhooksWords(language);
-const speech = { words, language };
+const locale = { words, language };
 
 const form = part('connect', HTMLFormElement);
 const keyInput = part('key', HTMLInputElement);
 const organizationInput = part('organization-id', HTMLInputElement);
 const opened = part('opened', HTMLElement);
 
+// Session storage: deleted with the tab, never sent, and not shared with other tabs.
+const NAME = 'sinete-webhooks';
+
+const storeAccess = (access: Access): void => sessionStorage.setItem(NAME, JSON.stringify(access));
+const forgetAccess = (): void => sessionStorage.removeItem(NAME);
+
+function readAccess(): Access | undefined {
+  try {
+    const { key, organizationId } = JSON.parse(sessionStorage.getItem(NAME) ?? '{}');
+    return typeof key === 'string' && typeof organizationId === 'string'
+      ? { key, organizationId }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const connect = (access: Access): Promise<void> =>
-  busy(speech, part('open', HTMLButtonElement), async () => {
-    tell(words.loading);
+  runBusy(locale, part('open', HTMLButtonElement), async () => {
+    showStatus(words.loading);
     const api = deliveriesApi(access);
     const { name, id, identifier, webhooks } = await api.organization();
-    keepAccess(access);
+    storeAccess(access);
     keyInput.value = '';
-    tell('');
+    showStatus('');
     part('organization-name', HTMLElement).textContent = name;
     part('organization-facts', HTMLElement).textContent =
       identifier === null ? id : `${id} · CNPJ ${identifier}`;
@@ -35,7 +51,7 @@ function showWebhooks(api: DeliveriesApi, webhooks: readonly Webhook[], none: st
   const buttons = webhooks.map((webhook) => {
     const choose = (): void => {
       for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
-      showDeliveries(api, webhook.id, speech);
+      showDeliveries(api, webhook.id, locale);
     };
     const button = element(
       'button',
@@ -53,7 +69,7 @@ function showWebhooks(api: DeliveriesApi, webhooks: readonly Webhook[], none: st
   buttons[0]?.click();
 }
 
-// A new page: nothing that was shown with the key stays in this one.
+// A reload leaves nothing on the page that was read with the key.
 function forget(): void {
   forgetAccess();
   location.reload();
@@ -67,8 +83,8 @@ part('forget', HTMLButtonElement).onclick = forget;
 part('delivery-close', HTMLButtonElement).onclick = () => part('delivery', HTMLDialogElement).close();
 form.hidden = false;
 
-const kept = keptAccess();
-if (kept) {
-  organizationInput.value = kept.organizationId;
-  connect(kept);
+const stored = readAccess();
+if (stored) {
+  organizationInput.value = stored.organizationId;
+  connect(stored);
 }

@@ -7,8 +7,8 @@ import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../infra/local/sandbox-da
 import { seedSandbox } from '../../../../infra/local/seed.ts';
 import { call, httpEvent, lambdaContext } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
-import { collectAt, keptFiles } from '../collection.ts';
 import { fileForm } from '../file-form.ts';
+import { collectAt, storedFiles } from '../run-collection.ts';
 import { storedUploads } from '../stored-uploads.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,14 +42,14 @@ describe('an upload that no document uses', () => {
     const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
     expect(await collectAt(NOON_MS + DAY_MS - 1)).toBe(0);
     expect(await uploads.get(id)).toMatchObject({ state: 'Received' });
-    expect(await keptFiles()).toEqual([`uploads/${id}`]);
+    expect(await storedFiles()).toEqual([`uploads/${id}`]);
   });
 
   test('is collected after that: its file and its item are gone', async () => {
     const { id } = await receiveUpload(arriving(Buffer.from('x')), NOON_MS);
     expect(await collectAt(NOON_MS + DAY_MS)).toBe(1);
     expect(await uploads.get(id)).toBeUndefined();
-    expect(await keptFiles()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
   });
 
   test('is kept as long as the setting says when it arrives', async () => {
@@ -73,7 +73,7 @@ describe('an upload that no document uses', () => {
     const once = await collectUpload({ Records: [record('1')] });
     const again = await collectUpload({ Records: [record('2')] });
     expect([once, again]).toEqual([{ batchItemFailures: [] }, { batchItemFailures: [] }]);
-    expect(await keptFiles()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
   });
 });
 
@@ -81,14 +81,14 @@ describe('what a refused or interrupted upload leaves', () => {
   test('is gone after its collection when the file was empty', async () => {
     expect((await post(new File([], 'a.txt'))).status).toBe(422);
     await collectAt(Date.now() + 2 * DAY_MS);
-    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+    expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
 
   test('is gone after its collection when the file was too large', async () => {
     vi.stubEnv('Uploads__MaxBytes', '10');
     expect((await post(new File(['more than ten bytes'], 'a.txt'))).status).toBe(413);
     await collectAt(Date.now() + 2 * DAY_MS);
-    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+    expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
 
   // The sender is cut off:
@@ -99,9 +99,9 @@ describe('what a refused or interrupted upload leaves', () => {
     const cut = Readable.from(halfAFile());
     await expect(receiveUpload(arriving(cut), NOON_MS)).rejects.toThrow('The connection was cut.');
     expect(await storedUploads()).toEqual(['Receiving']);
-    expect(await keptFiles()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
     await collectAt(NOON_MS + DAY_MS);
-    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+    expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
 
   test('is gone after its collection when a form ends in the middle of its file', async () => {
@@ -111,7 +111,7 @@ describe('what a refused or interrupted upload leaves', () => {
     const { statusCode } = await createUpload({ ...event, bodyStream }, lambdaContext());
     expect(statusCode).toBe(400);
     await collectAt(Date.now() + 2 * DAY_MS);
-    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+    expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
 
   test('is gone after its collection when the connection fails in the middle of its file', {
@@ -123,7 +123,7 @@ describe('what a refused or interrupted upload leaves', () => {
     const { statusCode } = await createUpload({ ...event, bodyStream }, lambdaContext());
     expect(statusCode).toBeGreaterThanOrEqual(400);
     await collectAt(Date.now() + 2 * DAY_MS);
-    expect([await storedUploads(), await keptFiles()]).toEqual([[], []]);
+    expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
-import { expireDocument } from '../../../../functions/documents/domain/ending/expire-document.ts';
+import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { asApplication } from '../../documents/endpoints/signing/calls.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
@@ -68,7 +68,12 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
       async (id: string) => {
         const document = await documentItems.get(id);
         if (!document) throw new Error('It is not there.');
-        await changeDocument(document, { event: 'canceled', patch: {}, notices: [], nowMs: Date.now() });
+        await changeDocument(document, {
+          event: 'canceled',
+          patch: {},
+          notifications: [],
+          nowMs: Date.now(),
+        });
       },
     ],
     [

@@ -14,7 +14,7 @@ export type Box = {
   readonly top: number;
 };
 
-/** A page as a reader sees it: its own box may begin anywhere and be turned. */
+/** A page as a viewer shows it. Its own box may begin anywhere and be rotated. */
 export type Frame = { readonly box: Box; readonly turn: number; readonly scale: number };
 
 export function frameOf(page: PDFPage): Frame {
@@ -30,16 +30,16 @@ export const sizeOf = ({ box, turn }: Frame): { readonly width: number; readonly
   return turn % 180 === 0 ? { width: across, height: up } : { width: up, height: across };
 };
 
-/** Operators that count in points from the lower left corner of the page as it is shown, upright. */
-export const upright = (frame: Frame, operators: readonly PDFOperator[]): PDFOperator[] => [
+/** Operators whose coordinates are points from the lower left corner of the page as it is shown, upright. */
+export const uprightOperators = (frame: Frame, operators: readonly PDFOperator[]): PDFOperator[] => [
   pushGraphicsState(),
   concatTransformationMatrix(...matrixOf(frame)),
   ...operators,
   popGraphicsState(),
 ];
 
-/** Draws on a page in the same way. */
-export function uprightOn(page: PDFPage, frame: Frame, draw: () => void): void {
+/** Draws on a page with the same coordinates. */
+export function drawUprightOn(page: PDFPage, frame: Frame, draw: () => void): void {
   page.pushOperators(pushGraphicsState(), concatTransformationMatrix(...matrixOf(frame)));
   draw();
   page.pushOperators(popGraphicsState());
@@ -55,7 +55,7 @@ function matrixOf({ box: { left, bottom, right, top }, turn, scale }: Frame): Ma
   return at([1, 0, 0, 1, left, bottom]);
 }
 
-/** The part of the page that is shown and printed. */
+/** Sets the part of the page that is shown and printed. */
 export function setBox(page: PDFPage, { left, bottom, right, top }: Box): void {
   page.setMediaBox(left, bottom, right - left, top - bottom);
   for (const name of ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox']) page.node.delete(PDFName.of(name));

@@ -1,19 +1,12 @@
 import type { PDFDocument, PDFPage } from 'pdf-lib';
 import type { Mark } from '../../flow/flow.ts';
-import { type Frame, frameOf, sizeOf, uprightOn } from './frame.ts';
-import { type Area, panel } from './shapes.ts';
+import type { DrawnMark } from './draw-request.ts';
+import { drawUprightOn, type Frame, frameOf, sizeOf } from './frame.ts';
+import { type Area, drawPanel } from './shapes.ts';
 import { A4, type Fonts, INK, MARGIN, MUTED, TONES, WHITE } from './style.ts';
-import { drawable, LEADING, widthOf } from './text.ts';
+import { LEADING, toDrawable, widthOf } from './text.ts';
 
-/** What is drawn for one signature or approval. */
-export type DrawnMark = {
-  readonly title: string;
-  readonly name: string;
-  readonly detail: string;
-  readonly place: Mark | null;
-};
-
-/** Draws each mark where the flow wants it, and gives back those that have no place on any page. */
+/** Draws each mark at its position in the flow. Answers the marks without a position on any page. */
 export function drawPlacedMarks(
   pages: readonly PDFPage[],
   marks: readonly DrawnMark[],
@@ -26,7 +19,7 @@ export function drawPlacedMarks(
     const { place } = mark;
     const frame = frames(page);
     if (!isOn(place, sizeOf(frame))) return true;
-    uprightOn(page, frame, () => drawMark(page, place, mark, fonts));
+    drawUprightOn(page, frame, () => drawMark(page, place, mark, fonts));
     return false;
   });
 }
@@ -38,7 +31,7 @@ const GAP = 14;
 const MARK = { width: (A4.width - 2 * MARGIN - GAP) / 2, height: 58 };
 const TOP = A4.height - 120;
 
-/** The marks that have no place stand on pages of their own, so that none covers what the document says. */
+/** Draws the marks without a position on added pages, so that none covers the document's content. */
 export function drawMarkPages(pdf: PDFDocument, marks: readonly DrawnMark[], fonts: Fonts): void {
   const rows = Math.floor((TOP - MARGIN) / (MARK.height + GAP));
   for (let first = 0; first < marks.length; first += rows * 2) {
@@ -65,16 +58,16 @@ function drawMark(page: PDFPage, area: Area, mark: DrawnMark, fonts: Fonts): voi
   const bar = Math.min(3, area.width / 20);
   const padding = Math.min(6, area.width / 12, area.height / 8);
   const lines = [
-    { text: drawable(mark.title), font: fonts.regular, share: SMALL, color: MUTED },
-    { text: drawable(mark.name), font: fonts.bold, share: 1, color: INK },
-    { text: drawable(mark.detail), font: fonts.regular, share: SMALL, color: INK },
+    { text: toDrawable(mark.title), font: fonts.regular, share: SMALL, color: MUTED },
+    { text: toDrawable(mark.name), font: fonts.bold, share: 1, color: INK },
+    { text: toDrawable(mark.detail), font: fonts.regular, share: SMALL, color: INK },
   ];
   const room = { width: area.width - bar - 2 * padding, height: area.height - 2 * padding };
   const widest = Math.max(...lines.map(({ text, font, share }) => widthOf(text, { font, size: share })));
   const tall = lines.reduce((sum, { share }) => sum + share * LEADING, 0);
   const size = Math.min(MAX_POINTS, room.width / widest, room.height / tall);
 
-  panel(page, area, { fill: WHITE, opacity: 0.94, border: TONES.done.strong, radius: 1.5 });
+  drawPanel(page, area, { fill: WHITE, opacity: 0.94, border: TONES.done.strong, radius: 1.5 });
   page.drawRectangle({ x: area.x, y: area.y, width: bar, height: area.height, color: TONES.done.strong });
   let y = area.y + area.height - padding - (room.height - tall * size) / 2;
   for (const { text, font, share, color } of lines) {

@@ -1,6 +1,6 @@
 import type { PDFPage, RGB } from 'pdf-lib';
 
-/** Where something stands: its lower left corner, and its size. */
+/** The position and size of a shape, from its lower left corner. */
 export type Area = {
   readonly x: number;
   readonly y: number;
@@ -15,8 +15,8 @@ type Paint = {
   readonly opacity?: number;
 };
 
-/** A rectangle with round corners. */
-export function panel(
+/** Draws a rectangle with round corners. */
+export function drawPanel(
   page: PDFPage,
   { x, y, width, height }: Area,
   { fill, border, radius = 4, opacity = 1 }: Paint,
@@ -41,8 +41,8 @@ const SIGNS = {
 } as const;
 export type Sign = keyof typeof SIGNS;
 
-/** A small round sign, 16 points wide, whose middle is given. */
-export function roundSign(
+/** Draws a round sign, 16 points wide, around its center. */
+export function drawSign(
   page: PDFPage,
   sign: Sign,
   at: { readonly x: number; readonly y: number },
@@ -58,8 +58,8 @@ export function roundSign(
   });
 }
 
-/** The house's seal: a ring pressed into wax. */
-export function seal(
+/** Draws Sinete's seal: a ring pressed into wax. */
+export function drawSeal(
   page: PDFPage,
   at: { readonly x: number; readonly y: number },
   size: number,

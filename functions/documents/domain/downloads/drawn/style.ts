@@ -1,4 +1,5 @@
 import { type PDFDocument, type PDFFont, type RGB, rgb, StandardFonts } from 'pdf-lib';
+import type { Tone } from './draw-request.ts';
 
 const color = (hex: string): RGB => {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map(
@@ -7,7 +8,7 @@ const color = (hex: string): RGB => {
   return rgb(red, green, blue);
 };
 
-/** Dark enough on white to survive a poor printer and a copy of the copy. */
+/** Dark enough on white to stay readable on a poor printer and a photocopy. */
 export const INK = color('1b2430');
 export const MUTED = color('5a6575');
 export const LINE = color('dde2e8');
@@ -15,14 +16,11 @@ export const SURFACE = color('f6f7f9');
 export const WAX = color('8a2433');
 export const WHITE = color('ffffff');
 
-/** Around what stands on the pages that are added. */
+/** The margin of added pages, in points. */
 export const MARGIN = 48;
 
-/** The size of the pages that are added, in points. */
+/** The size of added pages, in points. */
 export const A4 = { width: 595.28, height: 841.89 };
-
-/** How an action, a document or a mark stands. */
-export type Tone = 'done' | 'waiting' | 'later' | 'ended';
 
 export const TONES: Readonly<Record<Tone, { readonly strong: RGB; readonly soft: RGB }>> = {
   done: { strong: color('1c6e46'), soft: color('e6f3ec') },
@@ -33,7 +31,7 @@ export const TONES: Readonly<Record<Tone, { readonly strong: RGB; readonly soft:
 
 export type Fonts = { readonly regular: PDFFont; readonly bold: PDFFont; readonly mono: PDFFont };
 
-/** Fonts that every reader has: nothing is embedded, so a manifest takes a few kilobytes. */
+/** Standard fonts, which every viewer has. Nothing is embedded, so a manifest takes a few kilobytes. */
 export async function fontsFor(pdf: PDFDocument): Promise<Fonts> {
   return {
     regular: await pdf.embedFont(StandardFonts.Helvetica),

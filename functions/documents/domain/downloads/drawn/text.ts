@@ -1,38 +1,47 @@
 import type { PDFFont } from 'pdf-lib';
 import { winAnsi } from '../../../../../shared/signing/pades/look/win-ansi.ts';
 
-// Letters of names that no accent makes, and that the fonts lack.
-const BARE: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i', Ħ: 'H', ħ: 'h' };
+// Letters that the fonts lack and that Unicode does not decompose into a letter and an accent.
+const WITHOUT_ACCENT: Readonly<Record<string, string>> = {
+  Ł: 'L',
+  ł: 'l',
+  Đ: 'D',
+  đ: 'd',
+  ı: 'i',
+  Ħ: 'H',
+  ħ: 'h',
+};
 
-/** Text that the standard fonts can show: a letter they lack loses its accent, or becomes a question mark. */
-export const drawable = (text: string): string =>
+/** Text that the standard fonts can show. A letter they lack loses its accent, or becomes a question mark. */
+export const toDrawable = (text: string): string =>
   new TextDecoder('windows-1252').decode(
-    Buffer.from(winAnsi(text.replace(/[ŁłĐđıĦħ]/g, (letter) => BARE[letter] ?? letter)), 'latin1'),
+    Buffer.from(winAnsi(text.replace(/[ŁłĐđıĦħ]/g, (letter) => WITHOUT_ACCENT[letter] ?? letter)), 'latin1'),
   );
 
-export type Type = { readonly font: PDFFont; readonly size: number };
+export type TextStyle = { readonly font: PDFFont; readonly size: number };
 
-export const widthOf = (text: string, { font, size }: Type): number => font.widthOfTextAtSize(text, size);
+export const widthOf = (text: string, { font, size }: TextStyle): number =>
+  font.widthOfTextAtSize(text, size);
 
-/** Drawable text in lines of at most this width. A word that is wider by itself, such as a long file name, is cut. */
-export function wrapped(text: string, type: Type, width: number): string[] {
+/** Splits a text into drawable lines of at most this width. A wider word, such as a long file name, is cut. */
+export function wrapText(text: string, type: TextStyle, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of drawable(text).trim().split(/\s+/)) {
+  for (const word of toDrawable(text).trim().split(/\s+/)) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (widthOf(longer, type) <= width) {
       line = longer;
       continue;
     }
     if (line !== '') lines.push(line);
-    const pieces = cut(word, type, width);
+    const pieces = splitWord(word, type, width);
     lines.push(...pieces.slice(0, -1));
     line = pieces.at(-1) ?? '';
   }
   return [...lines, line];
 }
 
-function cut(word: string, type: Type, width: number): string[] {
+function splitWord(word: string, type: TextStyle, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const letter of word) {
@@ -45,13 +54,13 @@ function cut(word: string, type: Type, width: number): string[] {
   return [...pieces, piece];
 }
 
-/** At most so many lines; the last one then shows that there was more. */
-export function shortened(lines: readonly string[], most: number): readonly string[] {
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `${lines[most - 1]}…`];
+/** Limits the number of lines. The last one ends with an ellipsis where some were cut. */
+export function truncateLines(lines: readonly string[], maxLines: number): readonly string[] {
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines - 1), `${lines[maxLines - 1]}…`];
 }
 
-/** The largest size up to `largest` at which every line is within the width, and all of them within the height. */
+/** The largest size up to `largest` at which every line fits the width, and all of them the height. */
 export function fittingSize(
   lines: readonly string[],
   font: PDFFont,
@@ -62,5 +71,5 @@ export function fittingSize(
   return Math.min(largest, box.width / Math.max(widest, 1), box.height / (lines.length * LEADING));
 }
 
-/** From one base line to the next, in sizes of the type. */
+/** The distance of two base lines, as a multiple of the font size. */
 export const LEADING = 1.3;

@@ -1,21 +1,23 @@
 import { constants, setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
-import { draw, type Order } from './draw.ts';
-import type { Drawing } from './drawing.ts';
+import { draw } from './draw.ts';
+import type { Drawing, DrawRequest } from './draw-request.ts';
 import { NotDrawable } from './original.ts';
 
-// On Linux each thread has a priority of its own: a file that keeps this one busy takes only what others leave. Elsewhere
-// it would be that of the process.
+// On Linux a thread has its own priority, so a file that keeps this one busy takes only spare time. On other systems
+// this would lower the whole process.
 if (workerData.isHostile && platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-// What drawing.ts begins in a thread apart. The library that draws is here alone: a function that only hands out a
-// stored file never pays for it.
-parentPort?.on('message', async (order: Order) => parentPort?.postMessage(await answer(order)));
+// worker-pool.ts starts this thread. Only the thread loads the PDF library, so a function that sends a stored file never
+// pays for it.
+parentPort?.on('message', async (request: DrawRequest) =>
+  parentPort?.postMessage(await drawOrReport(request)),
+);
 
-async function answer(order: Order): Promise<Drawing> {
+async function drawOrReport(request: DrawRequest): Promise<Drawing> {
   try {
-    return { bytes: await draw(order) };
+    return { bytes: await draw(request) };
   } catch (error) {
     if (error instanceof NotDrawable) return { notDrawn: error.reason };
     throw error;

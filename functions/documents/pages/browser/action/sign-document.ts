@@ -12,7 +12,7 @@ import {
 } from '../../../../../shared/ui/browser/signing/to-be-signed.ts';
 import { sign } from '../../../../../shared/ui/browser/signing-key.ts';
 
-/** What the start of a signature answers. Token, hash and bytes are there when it succeeded. */
+/** The response to the start of a signature. Token, hash and bytes are present when it succeeded. */
 type Started = ToBeSigned & {
   readonly success: boolean;
   readonly token: string | null;
@@ -31,8 +31,8 @@ type Signing = {
 };
 
 /**
- * Signs with a key that stays here: only the certificate and the signature are sent. A start that grew stale, because
- * it took too long or somebody else signed meanwhile, is made again once.
+ * Signs with a key that stays in the browser: only the certificate and the signature are sent. A stale start, because
+ * it took too long or somebody else signed meanwhile, is repeated once.
  */
 export async function signDocument(signing: Signing): Promise<void> {
   try {

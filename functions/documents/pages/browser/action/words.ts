@@ -1,6 +1,9 @@
+import type { RequestRefused } from '../../../../../shared/ui/browser/api.ts';
+import type { Problem } from '../../../../../shared/ui/browser/signing/problems.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 
-/** What the page says while somebody acts. */
+/** The texts of the page while somebody acts. */
 export const actingWords = translations({
   approving: { en: 'Recording your approval…', 'pt-BR': 'Registrando sua aprovação…' },
   refusing: { en: 'Recording your refusal…', 'pt-BR': 'Registrando sua recusa…' },
@@ -11,7 +14,7 @@ export const actingWords = translations({
   giveReason: { en: 'Say why you refuse.', 'pt-BR': 'Diga por que você recusa.' },
 });
 
-/** What the server's refusals mean to the person who acts, by their codes. */
+/** The meaning of the server's refusals for the person who acts, by code. */
 export const refusalWords = translations({
   CpfMismatch: {
     en: 'The certificate is of another person: its CPF is not the one that the document asks for.',
@@ -60,11 +63,11 @@ export const refusalWords = translations({
     'pt-BR': 'A assinatura não corresponde ao certificado. Assine de novo ou escolha o arquivo outra vez.',
   },
   DocumentNotSignable: {
-    en: 'The file of this document cannot be signed as it is. Tell whoever sent you the link.',
+    en: 'The file of this document cannot be signed as it is. Tell the sender of the link.',
     'pt-BR': 'O arquivo deste documento não pode ser assinado como está. Avise quem enviou o link.',
   },
   SigningUnavailable: {
-    en: 'Signing is not set up here yet. Tell whoever sent you the link.',
+    en: 'Signing is not set up here yet. Tell the sender of the link.',
     'pt-BR': 'A assinatura ainda não está configurada aqui. Avise quem enviou o link.',
   },
   TimestampUnavailable: {
@@ -81,3 +84,23 @@ export const refusalWords = translations({
     'pt-BR': 'Tentativas demais. Espere um minuto e tente de novo.',
   },
 });
+
+const ABOUT_CERTIFICATE = new Set([
+  'CpfMismatch',
+  'CpfNotExpected',
+  'CompanyIdentifierMismatch',
+  'CertificateHolderTypeMismatch',
+  'CertificateTypeMismatch',
+  'CertificateNotFound',
+]);
+
+/** Explains a refusal to the person who acts; undefined for an unknown code. */
+export const refusalProblem =
+  (language: Language) =>
+  ({ code, details }: RequestRefused): Problem | undefined => {
+    const known: Readonly<Record<string, string>> = refusalWords(language);
+    const text = known[code];
+    if (text === undefined) return undefined;
+    const reasons = code === 'DocumentNotSignable' && details.reason ? [details.reason] : [];
+    return { text, reasons, ...(ABOUT_CERTIFICATE.has(code) && { about: 'file' }) };
+  };

@@ -1,13 +1,12 @@
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { reasonWords } from '../../verification-meanings.ts';
-import { verificationWords } from '../../verification-words.ts';
-import { findings } from './findings.ts';
-import { icon } from './icon.ts';
+import { reasonWords } from '../../verification/meanings.ts';
+import { verificationWords } from '../../verification/words.ts';
 import type { ShownReport } from './report.ts';
+import { findings, icon } from './report-parts.ts';
 import { signatureCard } from './signature-card.ts';
 
-/** A report as people read it: what it comes to, and a card for each signature. */
+/** A report for people: the outcome, and a card for each signature. */
 export function reportView(report: ShownReport, name: string, language: Language): HTMLElement {
   const words = verificationWords(language);
   const { outcome, format, signatures, validationResults } = report;
@@ -22,7 +21,7 @@ export function reportView(report: ShownReport, name: string, language: Language
   );
 }
 
-/** What keeps the file from being valid beside what its title and its signatures say themselves. */
+/** The reasons against the file that neither its title nor its signatures show. */
 function reasonsText(report: ShownReport, language: Language): string[] {
   const { reasons, signatures } = report;
   if (isPartly(report)) return [verificationWords(language).restOpen];
@@ -34,7 +33,7 @@ function reasonsText(report: ShownReport, language: Language): string[] {
 const isPartly = ({ coverage, signatures }: ShownReport): boolean =>
   !coverage.isComplete && signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'valid');
 
-/** Whether it is a detached signature that came without what it is over. */
+/** Whether it is a detached signature without its content. */
 export const lacksContent = ({ reasons }: Pick<ShownReport, 'reasons'>): boolean =>
   reasons.includes('SIGNED_DATA_NOT_FOUND');
 
@@ -45,7 +44,7 @@ type Banner = {
   readonly more?: readonly string[];
 };
 
-/** What stands above a result, with the name of the file. */
+/** The header of a result, with the name of the file. */
 export function banner(name: string, { outcome, title, facts, more = [] }: Banner): HTMLElement {
   return element(
     'header',
@@ -62,7 +61,7 @@ export function banner(name: string, { outcome, title, facts, more = [] }: Banne
   );
 }
 
-/** What the file comes to, in a few words. */
+/** The outcome of the file in a few words. */
 function fileTitle(report: ShownReport, language: Language): string {
   const words = verificationWords(language);
   const { outcome, signatures } = report;

@@ -7,7 +7,7 @@ import type {
   IcpBrasilStanding,
 } from '../../../../../shared/signing/verification/report-parts.ts';
 
-/** What the page shows of a certificate. */
+/** A certificate, as far as the page shows it. */
 export type ShownCertificate = {
   readonly subjectDisplayName: string;
   readonly issuerDisplayName: string;
@@ -49,7 +49,7 @@ export type ShownSignature = Conclusion & {
   readonly validationResults: ValidationResults;
 };
 
-/** The answer of POST /api/verification, as far as the page reads it. */
+/** The response of POST /api/verification, as far as the page reads it. */
 export type ShownReport = Conclusion & {
   readonly format: string;
   readonly coverage: FileCoverage;

@@ -1,41 +1,95 @@
 import type { VerificationRefusal } from '../../../../../shared/signing/verification/refused.ts';
 import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { problemWords } from '../../verification-problems.ts';
+import { translations } from '../../../../../shared/ui/translations.ts';
 import type { ShownReport } from './report.ts';
 
+/** Why a file got no report, by the code or the reason of the refusal. */
+const problemWords = translations({
+  empty: { en: 'The file is empty.', 'pt-BR': 'O arquivo está vazio.' },
+  UploadEmpty: { en: 'The file is empty.', 'pt-BR': 'O arquivo está vazio.' },
+  'not-a-signature': {
+    en: 'It is no signed PDF, XML document or CMS file, so there is no signature to verify.',
+    'pt-BR': 'Não é PDF, documento XML nem arquivo CMS assinado, então não há assinatura a verificar.',
+  },
+  'bare-base64': {
+    en: 'It is Base64 text. Decode it, and choose the decoded file.',
+    'pt-BR': 'É um texto em Base64. Decodifique, e escolha o arquivo decodificado.',
+  },
+  'content-not-needed': {
+    en: 'This file carries its signatures inside. Choose it alone.',
+    'pt-BR': 'Este arquivo traz as assinaturas dentro de si. Escolha só ele.',
+  },
+  encrypted: {
+    en: 'The file is encrypted. Ask its sender for one without encryption or a password.',
+    'pt-BR': 'O arquivo está cifrado. Peça ao remetente um sem cifra nem senha.',
+  },
+  'too-complex': {
+    en: 'The file asks for more work than is done here.',
+    'pt-BR': 'O arquivo pede mais trabalho do que se faz aqui.',
+  },
+  unsupported: {
+    en: 'The XML document has something that is not read here, such as a document type declaration.',
+    'pt-BR': 'O documento XML tem algo que não é lido aqui, como uma declaração de tipo (DOCTYPE).',
+  },
+  unreadable: {
+    en: 'The file is broken or cut short. Ask its sender for it again.',
+    'pt-BR': 'O arquivo está quebrado ou incompleto. Peça-o de novo ao remetente.',
+  },
+  tooLarge: {
+    en: 'The file is too large to be verified here.',
+    'pt-BR': 'O arquivo é grande demais para ser verificado aqui.',
+  },
+  TooManyRequests: {
+    en: 'Too many files at once. Wait a minute and try again.',
+    'pt-BR': 'Arquivos demais de uma vez. Espere um minuto e tente de novo.',
+  },
+  SigningUnavailable: {
+    en: 'Verification is not set up here yet: no authority is trusted.',
+    'pt-BR': 'A verificação ainda não está configurada aqui: não se confia em nenhuma autoridade.',
+  },
+  lost: {
+    en: 'The server could not be reached. Check the connection and try again.',
+    'pt-BR': 'Não foi possível alcançar o servidor. Confira a conexão e tente de novo.',
+  },
+  failed: {
+    en: 'Something failed here. Try again in some minutes.',
+    'pt-BR': 'Algo falhou aqui. Tente de novo em alguns minutos.',
+  },
+});
+
 // Longer than the function may take.
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 const TOO_LARGE = 413;
 
-/** Has a file verified; a detached signature with what it is over. Throws Refused and Lost. */
+/** Sends a file for verification, with the content of a detached signature. Throws RequestRefused and ConnectionLost. */
 export async function sendFile(file: File, content?: File): Promise<ShownReport> {
   const form = new FormData();
   form.set('file', file, file.name);
   if (content) form.set('content', content, content.name);
-  const answer = await answered(form);
-  const value = await answer.json().catch(() => undefined);
-  if (answer.ok && value !== undefined) return value;
-  // A gateway in front of the server has words of its own for this.
-  if (answer.status === TOO_LARGE) throw new RequestRefused('tooLarge', {});
-  if (value === undefined) throw new ConnectionLost('The answer is no JSON.');
+  const response = await postForm(form);
+  const value = await response.json().catch(() => undefined);
+  if (response.ok && value !== undefined) return value;
+  // A gateway in front of the server answers this with its own body.
+  if (response.status === TOO_LARGE) throw new RequestRefused('tooLarge', {});
+  if (value === undefined) throw new ConnectionLost('The response is not JSON.');
   throw new RequestRefused(String(value.code), value.details ?? {});
 }
 
-async function answered(body: FormData): Promise<Response> {
+async function postForm(body: FormData): Promise<Response> {
   try {
     return await fetch('api/verification', {
       method: 'POST',
       headers: { accept: 'application/json' },
       body,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (cause) {
-    throw new ConnectionLost('No answer came.', { cause });
+    throw new ConnectionLost('The server did not answer.', { cause });
   }
 }
 
-/** Why there is no report, in words. */
+/** Why there is no report, for people. */
 export function problemText(error: unknown, language: Language): string {
   const words = problemWords(language);
   const known: Readonly<Record<VerificationRefusal, string> & Record<string, string>> = words;

@@ -2,7 +2,7 @@ import type { ValidationItemType } from '../../../../../shared/pki/findings/vali
 import type { CoveredPart } from '../../../../../shared/signing/verification/report-parts.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { writtenCnpj, writtenCpf } from '../../shown-values.ts';
+import { formatCnpj, formatCpf } from '../../format.ts';
 import {
   changeWords,
   closerWords,
@@ -10,13 +10,12 @@ import {
   reasonWords,
   standingWords,
   statusWords,
-} from '../../verification-meanings.ts';
-import { type VerificationWords, verificationWords } from '../../verification-words.ts';
-import { findings } from './findings.ts';
-import { icon } from './icon.ts';
+} from '../../verification/meanings.ts';
+import { type VerificationWords, verificationWords } from '../../verification/words.ts';
 import type { ShownSignature, ShownTimestamp } from './report.ts';
+import { findings, icon } from './report-parts.ts';
 
-/** One signature: who, when, what it covers and what came after, with all that was checked folded away. */
+/** One signature: signer, time, coverage and later changes, with all checks collapsed. */
 export function signatureCard(signature: ShownSignature, language: Language): HTMLElement {
   const words = verificationWords(language);
   const { outcome } = signature;
@@ -35,13 +34,13 @@ export function signatureCard(signature: ShownSignature, language: Language): HT
   );
 }
 
-/** Why it is not valid: its reasons, in closer words where the findings have them. */
+/** Why it is not valid: its reasons, in more precise words where the findings allow. */
 function whyText({ reasons, intact, validationResults }: ShownSignature, language: Language): string {
   const closer = closerWords(language);
   const has = (types: readonly ValidationItemType[]): boolean =>
     validationResults.errors.some(({ type }) => types.includes(type));
   const texts = reasons.map((reason) => {
-    // A PDF that was appended to: what the signature is over is still as it was signed.
+    // Incremental update: the signed bytes are intact, and the PDF was extended after them.
     if (reason === 'HASH_FAILURE' && intact) return closer.changedAfter;
     if (reason === 'FORMAT_FAILURE' && has(REARRANGED)) return closer.rearranged;
     return reason === 'SIG_CONSTRAINTS_FAILURE' && has(UNBOUND)
@@ -51,7 +50,7 @@ function whyText({ reasons, intact, validationResults }: ShownSignature, languag
   return texts.join(' ');
 }
 
-// XML that was wrapped around a signature, or a signature that was moved.
+// XML signature wrapping: content was put around a signature, or the signature was moved.
 const REARRANGED: readonly ValidationItemType[] = ['XmlDSigCoreValidationFailed'];
 // Plain CMS and plain XML Signature.
 const UNBOUND: readonly ValidationItemType[] = [
@@ -73,8 +72,8 @@ function mainRows(signature: ShownSignature, language: Language): Row[] {
   const { cpf = null, cnpj = null } = signer?.pkiBrazil ?? {};
   const integrity = intact === null ? words.unchecked : intact ? words.intact : words.broken;
   return [
-    ['CPF', cpf ? writtenCpf(cpf) : undefined],
-    ['CNPJ', cnpj ? writtenCnpj(cnpj) : undefined],
+    ['CPF', cpf ? formatCpf(cpf) : undefined],
+    ['CNPJ', cnpj ? formatCnpj(cnpj) : undefined],
     [words.signedAt, signedAt(signature, language)],
     [words.integrity, integrity],
     [words.covers, signature.coveredParts.map((part) => coveredText(part, language))],

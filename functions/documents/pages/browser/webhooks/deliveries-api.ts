@@ -31,26 +31,26 @@ export type DeliveryDetails = Delivery & {
 };
 export type Page = { readonly items: readonly Delivery[]; readonly nextCursor: string | null };
 
-/** Who asks, and about which organization. */
+/** The API key of the reader, and the organization to show. */
 export type Access = { readonly key: string; readonly organizationId: string };
 
-// A page of deliveries is there in a second; a server that says nothing for this long will not.
-const PATIENCE_MS = 30_000;
+// A page of deliveries takes a second. A server that is silent for this long will not answer.
+const TIMEOUT_MS = 30_000;
 
-// What a header can carry. A key with anything else in it was not issued by anybody.
+// The characters that a header can carry. No issued key has any other.
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
-/** The operators' interface, as one organization's keys see it. */
+/** The REST interface for operators, limited to one organization. */
 export function deliveriesApi({ key, organizationId }: Access) {
   const root = `api/organizations/${encodeURIComponent(organizationId)}`;
 
-  async function ask<T>(method: 'GET' | 'POST', path: string): Promise<T> {
+  async function call<T>(method: 'GET' | 'POST', path: string): Promise<T> {
     if (!HEADER_TEXT.test(key)) throw new RequestRefused('Unauthorized', {});
-    const answer = await sent(`${root}${path}`, method, key);
-    const value = await answer.json().catch(() => undefined);
-    if (answer.ok && value !== undefined) return value;
-    if (value === undefined) throw new ConnectionLost('The answer is no JSON.');
-    const correlationId = answer.headers.get('x-correlation-id') ?? '';
+    const response = await send(`${root}${path}`, method, key);
+    const value = await response.json().catch(() => undefined);
+    if (response.ok && value !== undefined) return value;
+    if (value === undefined) throw new ConnectionLost('The response is not JSON.');
+    const correlationId = response.headers.get('x-correlation-id') ?? '';
     throw new RequestRefused(String(value.code), { ...value.details, correlationId });
   }
   const below = (webhookId: string, rest: string): string =>
@@ -58,30 +58,30 @@ export function deliveriesApi({ key, organizationId }: Access) {
   const one = (id: string): string => `/deliveries/${encodeURIComponent(id)}`;
 
   return {
-    organization: () => ask<Organization>('GET', ''),
+    organization: () => call<Organization>('GET', ''),
     list(webhookId: string, state: State | undefined, cursor: string | undefined): Promise<Page> {
       const query = new URLSearchParams({ ...(state && { state }), ...(cursor && { cursor }) });
-      return ask('GET', below(webhookId, `/deliveries?${query}`));
+      return call('GET', below(webhookId, `/deliveries?${query}`));
     },
-    read: (webhookId: string, id: string) => ask<DeliveryDetails>('GET', below(webhookId, one(id))),
-    replay: (webhookId: string, id: string) => ask<Delivery>('POST', below(webhookId, `${one(id)}/replay`)),
+    read: (webhookId: string, id: string) => call<DeliveryDetails>('GET', below(webhookId, one(id))),
+    replay: (webhookId: string, id: string) => call<Delivery>('POST', below(webhookId, `${one(id)}/replay`)),
     replayFailed: (webhookId: string) =>
-      ask<{ replayed: number; more: boolean }>('POST', below(webhookId, '/deliveries/replay')),
-    sendTest: (webhookId: string) => ask<{ deliveryId: string }>('POST', below(webhookId, '/test')),
+      call<{ replayed: number; more: boolean }>('POST', below(webhookId, '/deliveries/replay')),
+    sendTest: (webhookId: string) => call<{ deliveryId: string }>('POST', below(webhookId, '/test')),
   };
 }
 
 export type DeliveriesApi = ReturnType<typeof deliveriesApi>;
 
-async function sent(address: string, method: string, key: string): Promise<Response> {
+async function send(address: string, method: string, key: string): Promise<Response> {
   try {
     return await fetch(address, {
       method,
       headers: { 'x-api-key': key, accept: 'application/json' },
       cache: 'no-store',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (cause) {
-    throw new ConnectionLost('No answer came.', { cause });
+    throw new ConnectionLost('The server did not answer.', { cause });
   }
 }

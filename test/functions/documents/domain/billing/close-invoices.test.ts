@@ -50,7 +50,7 @@ async function given(more: Partial<Organization> = {}): Promise<string> {
 const invoiceOf = (organizationId: string, month: number, year = 2026) =>
   invoices.get({ organizationId, year, month });
 
-/** The bodies of InvoiceClosed that wait for the billing webhook, of one organization. */
+/** The pending InvoiceClosed bodies of one organization for the billing webhook. */
 async function toldOf(organizationId: string): Promise<unknown[]> {
   const page = await listDeliveries(webhooks, 'billing', { limit: 100 });
   if ('refused' in page) throw new Error(page.refused);
@@ -163,7 +163,7 @@ describe('closing invoices', () => {
   //   run 1  |--no invoice yet------ invoice + event --|
   //   run 2    |--no invoice yet------- refused --|
   //
-  // What it proves: a month has one invoice and is told once, however many close it.
+  // It proves: a month has one invoice and one event, however many runs close it.
   test('closes a month once, by any number of runs at once and after each other', async () => {
     vi.stubEnv('Webhooks__Billing__Url', 'https://billing.example/hook');
     const ids = await Promise.all(Array.from({ length: 5 }, () => given()));

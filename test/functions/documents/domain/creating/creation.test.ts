@@ -4,7 +4,7 @@ import { storageOf } from '../../../../../functions/documents/domain/billing/usa
 import { creations, runCreation } from '../../../../../functions/documents/domain/creating/creation.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
-import { moveDocument } from '../../../../../functions/documents/domain/ending/move-document.ts';
+import { moveDocument } from '../../../../../functions/documents/domain/document/move-document.ts';
 import { deleteDocument } from '../../../../../functions/documents/domain/removal/delete-document.ts';
 import { deleteFolder } from '../../../../../functions/documents/domain/removal/delete-folder.ts';
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
@@ -12,9 +12,9 @@ import { files } from '../../../../../shared/files/files.ts';
 import { killedAt } from '../../../../crash.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { letInBefore } from '../../let-in-before.ts';
+import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { listen, toldTo } from '../../recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { runTasksAt } from '../../run-tasks.ts';
 import { callerFor, someDocuments } from '../../sample-documents.ts';
 
@@ -27,20 +27,20 @@ beforeAll(async () => {
 afterAll(() => stop());
 beforeEach(async () => {
   ({ orgId, key } = await ownOrganization());
-  await listen(orgId);
+  await registerSilentWebhook(orgId);
 });
 
 const caller = () => callerFor(orgId);
 const listed = async (): Promise<readonly string[]> =>
   (await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 9 })).ids;
-const typesTold = async () => (await toldTo(orgId)).map(({ type }) => type);
+const typesTold = async () => (await recordedEventsOf(orgId)).map(({ type }) => type);
 const restarted = () => runTasksAt(Date.now() + 600_000);
 const folderNamed = async (name: string): Promise<string> => {
   const answer = await call(createFolder, { headers: { 'X-API-Key': key }, json: { name } });
   return (answer.json() as { id: string }).id;
 };
 
-/** The creation of a document as a call that was killed leaves it. Gives its id. */
+/** The creation that a killed call leaves. Answers its id. */
 async function leftBehind(document: Document): Promise<string> {
   const {
     id,
@@ -70,14 +70,14 @@ describe('a document that is deleted while the call that makes it is not over', 
     let deletions = 0;
     for (let write = 1; ; write++) {
       ({ orgId, key } = await ownOrganization());
-      await listen(orgId);
+      await registerSilentWebhook(orgId);
       const isKilled = await killedAt(write, 'after', () =>
         someDocuments(orgId, { names: ['a.bin', 'b.bin'] }),
       );
       const [first] = await listed();
       if (first !== undefined) {
         deletions++;
-        await deleteDocument(first, caller());
+        await deleteDocument(caller(), first);
       }
       await restarted();
       if (first !== undefined) {
@@ -90,7 +90,7 @@ describe('a document that is deleted while the call that makes it is not over', 
     expect(deletions).toBeGreaterThan(2);
   });
 
-  // A runner of the creation lags behind another one:
+  // One runner of the creation is slower than another:
   //
   //   runner 1  |--reads the creation-------------------------------------- document refused --|
   //   runner 2      |--document--creation gone--|--document deleted--|
@@ -98,9 +98,9 @@ describe('a document that is deleted while the call that makes it is not over', 
     const [like = ''] = await someDocuments(orgId);
     const id = randomUUID();
     const creationId = await leftBehind({ ...(await stored(like)), id, creationId: randomUUID() });
-    letInBefore(`DOCUMENT#${id}`, async () => {
+    commitBefore(`DOCUMENT#${id}`, async () => {
       expect(await runCreation(creationId)).toBe('made');
-      await deleteDocument(id, caller());
+      await deleteDocument(caller(), id);
     });
     expect(await runCreation(creationId)).toBe('gone');
     expect(await documentItems.get(id)).toBeUndefined();
@@ -113,8 +113,8 @@ test('a document that was moved before its folder went keeps its file when the c
   const [id = ''] = await someDocuments(orgId, { folderId });
   const { original } = await stored(id);
   const creationId = await leftBehind(await stored(id));
-  await moveDocument(id, null, caller(), Date.now());
-  await deleteFolder(folderId, caller());
+  await moveDocument(caller(), id, null, Date.now());
+  await deleteFolder(caller(), folderId);
   expect(await runCreation(creationId)).toBe('made');
   await restarted();
   expect(await files('documents').head(original.key)).toBeDefined();

@@ -4,28 +4,28 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../../../functions/documents/domain/document/document.ts';
 import { openContent } from '../../../../../functions/documents/domain/downloads/content.ts';
-import { contentName } from '../../../../../functions/documents/domain/downloads/content-names.ts';
+import { contentName } from '../../../../../functions/documents/domain/downloads/content-types.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { documentWith } from './drawn/originals.ts';
 
 const original = documentWith([]).original;
 
 describe('a content', () => {
-  // What it proves: a signature that comes between the look at a document and the opening of its file, and by which
-  // the older file is removed, costs a download a second look and not a failure.
+  // It proves: a signature between the read of a document and the opening of its file, by which
+  // the older file is removed, costs a download a second read and not a failure.
   //
   //   download  |-- reads: 1 is signed ------------------- 1 is gone -- reads: 2 is signed -- opens 2 --|
   //   signer          |-- signs 2 -- removes 1 --|
   test('is opened as it is now when its file was replaced since its document was read', async () => {
     const key = `documents/${randomUUID()}`;
     await files('documents').put(key, Buffer.from('second'), { contentType: 'text/plain' });
-    const looks: Document[] = [
+    const versions: Document[] = [
       documentWith([], { signed: { key: `documents/${randomUUID()}`, size: 5, revision: 1 } }),
       documentWith([], { signed: { key, size: 6, revision: 2 } }),
     ];
-    const find = async () => looks.shift() ?? documentWith([], { signed: null });
+    const find = async () => versions.shift() ?? documentWith([], { signed: null });
     const { body } = await openContent(find, 'Signatures', {
-      nowMs: Date.now(),
+      now: Date.now,
       deadlineAtMs: Number.POSITIVE_INFINITY,
     });
     expect((await buffer(body as Readable)).toString()).toBe('second');

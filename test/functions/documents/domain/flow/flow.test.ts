@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { actionStates } from '../../../../../functions/documents/domain/flow/action-states.ts';
-import { completed, refused } from '../../../../../functions/documents/domain/flow/acts.ts';
+import { ACTION_TYPES } from '../../../../../functions/documents/contract/flow-actions.ts';
+import { completeAction, refuseAction } from '../../../../../functions/documents/domain/flow/actions.ts';
 import {
-  ACTION_TYPES,
-  awaited,
+  actionStates,
   type Flow,
   type FlowAction,
   isCompleted,
+  openAssignments,
+  openNextStep,
   type Person,
-  reached,
 } from '../../../../../functions/documents/domain/flow/flow.ts';
 
 const person = (id: string): Person => ({
@@ -40,7 +40,7 @@ const action = (id: string, more: Partial<FlowAction> = {}): FlowAction => ({
 
 const states = (flow: Flow) => flow.map(({ state }) => state);
 const by = (flow: Flow, id: string, who = person(`person of ${id}`), atMs = 5) =>
-  completed(flow, id, { by: who, atMs, certificate: null });
+  completeAction(flow, id, { by: who, atMs, certificate: null });
 
 const anyFlow: fc.Arbitrary<Flow> = fc
   .array(
@@ -53,7 +53,7 @@ const anyFlow: fc.Arbitrary<Flow> = fc
     { minLength: 1, maxLength: 6 },
   )
   .map((shapes) =>
-    reached(
+    openNextStep(
       shapes.map(({ type, step, people, required }, index) => {
         const count = type.endsWith('Rule') ? people : 1;
         return action(String(index), {
@@ -69,19 +69,19 @@ const anyFlow: fc.Arbitrary<Flow> = fc
 
 describe('the steps of a flow', () => {
   test('open one after the other; actions of one step are open side by side', () => {
-    const flow = reached([action('a'), action('b'), action('c', { step: 2 })], 1);
+    const flow = openNextStep([action('a'), action('b'), action('c', { step: 2 })], 1);
     expect(states(flow)).toEqual(['Pending', 'Pending', 'Created']);
     expect(states(by(flow, 'b'))).toEqual(['Pending', 'Completed', 'Created']);
     expect(states(by(by(flow, 'b'), 'a'))).toEqual(['Completed', 'Completed', 'Pending']);
   });
 
   test('need not begin with 1 or be without gaps', () => {
-    const flow = reached([action('a', { step: 7 }), action('b', { step: 3 })], 1);
+    const flow = openNextStep([action('a', { step: 7 }), action('b', { step: 3 })], 1);
     expect(states(flow)).toEqual(['Created', 'Pending']);
   });
 
   test('say since when an action waits', () => {
-    const flow = by(reached([action('a'), action('b', { step: 2 })], 1), 'a', undefined, 9);
+    const flow = by(openNextStep([action('a'), action('b', { step: 2 })], 1), 'a', undefined, 9);
     expect(flow.map(({ pendingSinceMs }) => pendingSinceMs)).toEqual([1, 9]);
   });
 
@@ -91,7 +91,7 @@ describe('the steps of a flow', () => {
         let flow = start;
         let lowest = 0;
         while (!isCompleted(flow)) {
-          const open = awaited(flow);
+          const open = openAssignments(flow);
           expect(open.length).toBeGreaterThan(0);
           const steps = new Set(open.map(({ action: { step } }) => step));
           expect(steps.size).toBe(1);
@@ -102,7 +102,7 @@ describe('the steps of a flow', () => {
           if (!choice) throw new Error('unreachable');
           flow = by(flow, choice.action.id, choice.person);
         }
-        expect(awaited(flow)).toEqual([]);
+        expect(openAssignments(flow)).toEqual([]);
         for (const { completions, required } of flow) {
           expect(completions).toHaveLength(required);
           expect(new Set(completions.map(({ by: { id } }) => id)).size).toBe(required);
@@ -115,7 +115,7 @@ describe('the steps of a flow', () => {
 describe('an action', () => {
   test('of a rule is completed by as many of its people as it asks for, each once', () => {
     const people = [person('x'), person('y'), person('z')];
-    const flow = reached([action('rule', { type: 'SignRule', people, required: 2 })], 1);
+    const flow = openNextStep([action('rule', { type: 'SignRule', people, required: 2 })], 1);
     const once = by(flow, 'rule', person('y'));
     expect(states(once)).toEqual(['Pending']);
     expect(() => by(once, 'rule', person('y'))).toThrow(/does not wait/);
@@ -128,7 +128,7 @@ describe('an action', () => {
     ['that is not in the flow', 'nope', 'person of a', 'no action by this id'],
     ['that this person has done', 'a', 'person of a', 'acted already'],
   ])('%s is refused as InvalidFlowAction, and the reason says so', (_, id, who, reason) => {
-    const flow = by(reached([action('a'), action('b'), action('c', { step: 2 })], 1), 'a');
+    const flow = by(openNextStep([action('a'), action('b'), action('c', { step: 2 })], 1), 'a');
     expect(() => by(flow, id, person(who))).toThrow(
       expect.objectContaining({
         code: 'InvalidFlowAction',
@@ -138,10 +138,10 @@ describe('an action', () => {
   });
 
   test('that is refused ends the flow for everybody in it', () => {
-    const flow = reached([action('a'), action('b', { step: 2 })], 1);
-    const after = refused(flow, 'a', { by: person('person of a'), atMs: 3, reason: 'Wrong amount' });
+    const flow = openNextStep([action('a'), action('b', { step: 2 })], 1);
+    const after = refuseAction(flow, 'a', { by: person('person of a'), atMs: 3, reason: 'Wrong amount' });
     expect(states(after)).toEqual(['Refused', 'Created']);
-    expect(awaited(after)).toEqual([]);
+    expect(openAssignments(after)).toEqual([]);
     expect(isCompleted(after)).toBe(false);
     expect(() => by(after, 'a')).toThrow();
   });

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Asked, holds, listPage } from '../../../../../functions/documents/domain/lists/list-page.ts';
+import {
+  containsText,
+  listPage,
+  type PageRequest,
+} from '../../../../../functions/documents/domain/lists/list-page.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { numberedList } from '../../../../../shared/store/numbered-list.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
@@ -9,7 +13,7 @@ const NOON_MS = Date.UTC(2026, 10, 14, 12);
 const COUNT = 2_100;
 const IN_ONE_COMMIT = 70;
 
-// One a second, n of them newer than the first: 'n-0' is the oldest.
+// One per second: 'n-0' is the oldest.
 const list = numberedList({ service: 'sandbox', name: randomUUID() });
 const all = Array.from({ length: COUNT }, (_, n) => ({ id: `n-${n}`, n, createdAtMs: NOON_MS + n * 1_000 }));
 const byId = new Map(all.map((item) => [item.id, item]));
@@ -23,7 +27,12 @@ beforeAll(async () => {
   }
 });
 
-const asked = (more: Partial<Asked> = {}): Asked => ({ limit: 2, offset: 0, order: 'Desc', ...more });
+const asked = (more: Partial<PageRequest> = {}): PageRequest => ({
+  limit: 2,
+  offset: 0,
+  order: 'Desc',
+  ...more,
+});
 const idsOf = (page: { readonly items: readonly { readonly id: string }[] }) =>
   page.items.map(({ id }) => id);
 const every = (step: number) => (item: { readonly n: number }) => item.n % step === 0;
@@ -89,6 +98,6 @@ describe('a text that is looked for', () => {
     ['7', 'Ação nº 7', true],
     ['acoes', 'Ação', false],
   ])('%j is in %j: %s', (wanted, text, expected) => {
-    expect(holds(wanted, [null, text])).toBe(expected);
+    expect(containsText(wanted, [null, text])).toBe(expected);
   });
 });

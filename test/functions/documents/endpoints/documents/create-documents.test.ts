@@ -8,9 +8,9 @@ import { handler as get } from '../../../../../functions/documents/endpoints/doc
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { letInBefore } from '../../let-in-before.ts';
+import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { listen, toldTo } from '../../recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { APPROVER, anUpload, callerFor, SIGNER } from '../../sample-documents.ts';
 
 type Created = { uploadId: string; documentId: string; attachments: { attachmentId: string }[] };
@@ -21,7 +21,7 @@ let key: string;
 beforeAll(async () => {
   stop = await ownStores();
   ({ orgId, key } = await ownOrganization());
-  await listen(orgId);
+  await registerSilentWebhook(orgId);
 });
 afterAll(() => stop());
 
@@ -61,7 +61,7 @@ describe('POST /api/documents', () => {
   });
 
   test('makes several at once, and tells of all of them in one DocumentsCreated', async () => {
-    const before = (await toldTo(orgId)).length;
+    const before = (await recordedEventsOf(orgId)).length;
     const files = [
       { id: await upload('a.bin') },
       { id: await upload('b.bin') },
@@ -69,7 +69,7 @@ describe('POST /api/documents', () => {
     ];
     const made = (await post({ files, flowActions: [SIGNER, { ...APPROVER, step: 2 }] })).json() as Created[];
     expect(made.map(({ uploadId }) => uploadId)).toEqual(files.map(({ id }) => id));
-    const told = (await toldTo(orgId)).slice(before);
+    const told = (await recordedEventsOf(orgId)).slice(before);
     expect(told).toEqual([
       {
         type: 'DocumentsCreated',
@@ -294,14 +294,14 @@ describe('POST /api/documents', () => {
     expect((await documentItems.get(made.documentId))?.original.contentType).toBe(contentType);
   });
 
-  // The organization is deleted between the look at it and the first document:
+  // The organization is deleted after it was read and before the first document:
   //
   //   call    |--looks: Active--|--uploads taken--|--looks again: no document--|--404
   //   delete                  |--Deleting--|
   test('says so when the organization went away meanwhile and no folder was named', async () => {
     const own = await ownOrganization();
     const id = await anUpload(own.orgId);
-    letInBefore(`UPLOAD#${id}`, () => deleteOrganization(own.orgId, Date.now()));
+    commitBefore(`UPLOAD#${id}`, () => deleteOrganization(own.orgId, Date.now()));
     const answer = await call(create, {
       headers: { 'X-API-Key': own.key },
       json: { files: [{ id }], flowActions: [SIGNER] },
@@ -314,9 +314,9 @@ describe('POST /api/documents', () => {
       await call(createFolder, { headers: headers(), json: { name: 'Breve' } })
     ).json() as { id: string };
     const id = await upload();
-    // The announcement rests on the folder; the document comes after it.
-    letInBefore(`UPLOAD#${id}`, async () =>
-      letInBefore(`FOLDER#${folderId}`, () => deleteFolder(folderId, callerFor(orgId))),
+    // The announcement checks the folder; the document is created after it.
+    commitBefore(`UPLOAD#${id}`, async () =>
+      commitBefore(`FOLDER#${folderId}`, () => deleteFolder(callerFor(orgId), folderId)),
     );
     const answer = await post({ files: [{ id }], flowActions: [SIGNER], folderId });
     expect([answer.status, codeOf(answer)]).toEqual([404, 'FolderNotFound']);

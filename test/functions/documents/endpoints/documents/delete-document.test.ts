@@ -8,9 +8,9 @@ import { files } from '../../../../../shared/files/files.ts';
 import { collection } from '../../../../../shared/store/collection.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { keptFiles } from '../../collection.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { listen, toldTo } from '../../recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
+import { storedFiles } from '../../run-collection.ts';
 import { runTasks } from '../../run-tasks.ts';
 import { anUpload, someDocuments } from '../../sample-documents.ts';
 
@@ -54,10 +54,10 @@ describe('DELETE /api/documents/{id}', () => {
   });
 
   test('tells the webhooks what was deleted, with its common fields and DeletedByUserOrApplication', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const id = await one();
     await remove(id);
-    const [, told] = await toldTo(orgId);
+    const [, told] = await recordedEventsOf(orgId);
     expect(told).toEqual({
       type: 'DocumentDeleted',
       data: {
@@ -83,7 +83,7 @@ describe('DELETE /api/documents/{id}', () => {
   });
 
   test('removes its files, attachments included, its uploads, and what was kept to act on it', async () => {
-    const before = await keptFiles();
+    const before = await storedFiles();
     const id = await one({ attachments: 1 });
     const signed = `documents/${id}/signed/1-x`;
     await files('documents').put(signed, Buffer.from('signed'), { contentType: 'text/plain' });
@@ -94,11 +94,11 @@ describe('DELETE /api/documents/{id}', () => {
       key: (hash) => ({ pk: `DOCUMENT#${id}`, sk: `TICKET#${hash}` }),
     });
     for (let n = 0; n < 30; n++) await tickets.create({ id: `${n}` });
-    const uploaded = (await keptFiles()).filter((file) => !before.includes(file));
+    const uploaded = (await storedFiles()).filter((file) => !before.includes(file));
     expect(uploaded).toHaveLength(2);
     await remove(id);
     expect(await runTasks()).toContain('forgetDocument');
-    expect(await keptFiles()).toEqual(before);
+    expect(await storedFiles()).toEqual(before);
     expect(await files('documents').head(signed)).toBeUndefined();
     expect(await tickets.getMany(['0', '29'])).toEqual([]);
     expect(await uploads.getMany(uploaded.map((file) => file.slice('uploads/'.length)))).toEqual([]);
@@ -109,11 +109,11 @@ describe('DELETE /api/documents/{id}', () => {
   //   one    |--reads-- deletes --|
   //   other    |--reads------ refused, reads again: not there, 404
   test('happens once when several ask at the same moment: one event, storage freed once', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const id = await one();
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
-    expect((await toldTo(orgId)).filter(({ type }) => type === 'DocumentDeleted')).toHaveLength(1);
+    expect((await recordedEventsOf(orgId)).filter(({ type }) => type === 'DocumentDeleted')).toHaveLength(1);
     expect(await storageOf(orgId)).toBe(0);
   });
 

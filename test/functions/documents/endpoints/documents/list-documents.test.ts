@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { cancelDocument } from '../../../../../functions/documents/domain/ending/cancel-document.ts';
-import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
-import { refuseDocument } from '../../../../../functions/documents/domain/signing/refuse-document.ts';
+import { cancelDocument } from '../../../../../functions/documents/domain/ending/end-document.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
+import { refuseDocument } from '../../../../../functions/documents/domain/signing/approve-or-refuse.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { call } from '../../../../http-event.ts';
@@ -30,7 +30,7 @@ const list = async (query?: Record<string, string>): Promise<Page> => (await ask
 const namesOf = ({ items }: Page): string[] => items.map(({ name }) => name);
 const named = (...names: string[]) => someDocuments(orgId, { names });
 const folder = async (name: string): Promise<string> =>
-  (await createFolder({ name, parentId: null }, callerFor(orgId), Date.now())).id;
+  (await createFolder(callerFor(orgId), { name, parentId: null }, Date.now())).id;
 
 describe('GET /api/documents', () => {
   test('refuses a filter that is given twice in different cases, and takes the same one twice', async () => {
@@ -85,10 +85,10 @@ describe('GET /api/documents', () => {
       names: ['pending.bin', 'canceled.bin', 'refused.bin'],
       folderId,
     });
-    await cancelDocument(canceled, callerFor(orgId), 'x', Date.now());
+    await cancelDocument(callerFor(orgId), canceled, 'x', Date.now());
     await refuseDocument(
-      refused,
       callerFor(orgId),
+      refused,
       { reason: 'x', flowActionId: null, identifier: null, emailAddress: null },
       Date.now(),
     );
@@ -164,7 +164,7 @@ describe('a search in GET /api/documents', () => {
     await someDocuments(orgId, { names: ['approve-first.bin'], flowActions: [APPROVER, second] });
     await someDocuments(orgId, { names: ['sign.bin'], flowActions: [SIGNER, { ...APPROVER, step: 2 }] });
     const [canceled = ''] = await named('canceled.bin');
-    await cancelDocument(canceled, callerFor(orgId), 'x', Date.now());
+    await cancelDocument(callerFor(orgId), canceled, 'x', Date.now());
     expect(namesOf(await list({ FilterByPendingSignature: 'True' }))).toEqual(['sign.bin']);
     expect(namesOf(await list({ filterByPendingSignature: 'true', status: 'Canceled' }))).toEqual([]);
     expect((await list({ filterByPendingSignature: 'false' })).totalCount).toBe(3);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
-import { cancelDocument } from '../../../../../functions/documents/domain/ending/cancel-document.ts';
-import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
+import { cancelDocument } from '../../../../../functions/documents/domain/ending/end-document.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/move-document.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { call } from '../../../../http-event.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const move = (folderId: unknown, by = key) =>
   call(handler, { params: { id: document }, json: { folderId }, headers: { 'X-API-Key': by } });
 const folder = async (name: string, organizationId = orgId): Promise<string> =>
-  (await createFolder({ name, parentId: null }, callerFor(organizationId), Date.now())).id;
+  (await createFolder(callerFor(organizationId), { name, parentId: null }, Date.now())).id;
 const totals = (folderIds: readonly string[]) =>
   Promise.all(
     folderIds.flatMap((folderId) =>
@@ -53,7 +53,7 @@ describe('POST /api/documents/{id}/folder', () => {
   });
 
   test('moves a document in any status', async () => {
-    await cancelDocument(document, callerFor(orgId), 'x', Date.now());
+    await cancelDocument(callerFor(orgId), document, 'x', Date.now());
     const a = await folder('A');
     expect((await move(a)).status).toBe(200);
     expect(await documentItems.get(document)).toMatchObject({ folderId: a, state: 'Canceled' });

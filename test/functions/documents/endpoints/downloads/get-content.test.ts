@@ -6,9 +6,9 @@ import { handler as asBase64 } from '../../../../../functions/documents/endpoint
 import { files } from '../../../../../shared/files/files.ts';
 import { call } from '../../../../http-event.ts';
 import { plainPdf, throughQpdf } from '../../../../shared/signing/pades/documents.ts';
-import { approvedBy, markOn, signedBy } from '../../flow-of.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { canReadPdfs, pagesOf } from '../../pdf-reader.ts';
+import { approvedBy, markOn, signedBy } from '../../sample-flow.ts';
 import { current, pendingDocument, signer } from '../signing/pending-document.ts';
 
 const CPF = '52998224725';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentItems, findDocument } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
-import { moveDocument as moveInto } from '../../../../../functions/documents/domain/ending/move-document.ts';
+import { moveDocument as moveInto } from '../../../../../functions/documents/domain/document/move-document.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
 import { folders } from '../../../../../functions/documents/domain/places/folder.ts';
-import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
 import { handler as listDocuments } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as moveDocument } from '../../../../../functions/documents/endpoints/documents/move-document.ts';
 import { handler } from '../../../../../functions/documents/endpoints/folders/delete-folder.ts';
@@ -12,9 +12,9 @@ import { handler as listFolders } from '../../../../../functions/documents/endpo
 import { call } from '../../../../http-event.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { letInBefore } from '../../let-in-before.ts';
+import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { listen, toldTo } from '../../recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { runTasks } from '../../run-tasks.ts';
 import { callerFor, manyLike, someDocuments } from '../../sample-documents.ts';
 
@@ -35,9 +35,9 @@ beforeEach(async () => {
 const remove = (id: string, by = key) =>
   call(handler, { method: 'DELETE', params: { id }, headers: { 'X-API-Key': by } });
 const folder = async (name: string, parentId: string | null = null): Promise<string> =>
-  (await createFolder({ name, parentId }, callerFor(orgId), Date.now())).id;
+  (await createFolder(callerFor(orgId), { name, parentId }, Date.now())).id;
 const deletions = async (): Promise<Deleted[]> =>
-  (await toldTo(orgId))
+  (await recordedEventsOf(orgId))
     .filter(({ type }) => type === 'DocumentDeleted')
     .map(({ data }) => data as unknown as Deleted);
 const left = async (): Promise<number> =>
@@ -80,7 +80,7 @@ describe('DELETE /api/folders/{id}', () => {
   });
 
   test('tells of its documents as DeletedByFolder, and so does each folder below it', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const outer = await folder('Outer');
     const inner = await folder('Inner', outer);
     const [a = ''] = await someDocuments(orgId, { folderId: outer });
@@ -96,7 +96,7 @@ describe('DELETE /api/folders/{id}', () => {
   });
 
   test('lists 100 documents at most, and tells nothing when there is none', { timeout: 60_000 }, async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const id = await folder('Full');
     const [sample = ''] = await someDocuments(orgId, { folderId: id });
     await manyLike(sample, 104);
@@ -108,7 +108,7 @@ describe('DELETE /api/folders/{id}', () => {
   });
 
   test('happens once when several ask at the same moment', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const id = await folder('Going');
     await someDocuments(orgId, { folderId: id });
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
@@ -121,7 +121,7 @@ describe('DELETE /api/folders/{id}', () => {
     const id = await folder('Going');
     const [document = ''] = await someDocuments(orgId, { folderId: id });
     await remove(id);
-    await expect(findDocument(document, callerFor(orgId))).rejects.toMatchObject({
+    await expect(findDocument(callerFor(orgId), document)).rejects.toMatchObject({
       code: 'DocumentNotFound',
     });
     expect(await documentItems.get(document)).toBeDefined();
@@ -135,7 +135,7 @@ describe('DELETE /api/folders/{id}', () => {
     const [beside = ''] = await someDocuments(orgId, { names: ['beside.bin'] });
     const caller = callerFor(orgId);
     await remove(outer);
-    await expect(findDocument(below, caller)).rejects.toMatchObject({ code: 'DocumentNotFound' });
+    await expect(findDocument(caller, below)).rejects.toMatchObject({ code: 'DocumentNotFound' });
     const headers = { 'X-API-Key': key };
     const gone = [
       await call(getDetails, { params: { id: innermost }, headers }),
@@ -155,9 +155,9 @@ describe('DELETE /api/folders/{id}', () => {
     for (const made of await folders.getMany([inner, innermost]))
       await folders.change(made, { ancestorIds: undefined });
     const [below = ''] = await someDocuments(orgId, { folderId: innermost });
-    expect(await findDocument(below, callerFor(orgId))).toMatchObject({ id: below });
+    expect(await findDocument(callerFor(orgId), below)).toMatchObject({ id: below });
     await remove(outer);
-    await expect(findDocument(below, callerFor(orgId))).rejects.toMatchObject({ code: 'DocumentNotFound' });
+    await expect(findDocument(callerFor(orgId), below)).rejects.toMatchObject({ code: 'DocumentNotFound' });
   });
 
   test('a look at a document reads its place at once, and all folders above in one call', async () => {
@@ -165,7 +165,7 @@ describe('DELETE /api/folders/{id}', () => {
     for (let n = 1; n < 10; n++) deepest = await folder(String(n), deepest);
     const [atRoot = ''] = await someDocuments(orgId);
     const [below = ''] = await someDocuments(orgId, { folderId: deepest });
-    const read = (id: string) => requestsOf(() => findDocument(id, callerFor(orgId)));
+    const read = (id: string) => requestsOf(() => findDocument(callerFor(orgId), id));
     expect(await read(atRoot)).toEqual({ GetItem: 2 });
     expect(await read(below)).toEqual({ GetItem: 3, BatchGetItem: 1 });
   });
@@ -189,7 +189,7 @@ describe('a folder that is being deleted', () => {
     expect((await call(moveDocument, move)).json()).toMatchObject({ code: 'FolderNotFound' });
   });
 
-  // Whoever puts something into the folder read it before it was closed, and writes after:
+  // The writer reads the folder before it is closed, and writes after:
   //
   //   create  |--reads the folder: Active------------------- writes: refused, reads again: not there
   //   delete           |--closes it--|--its task empties it--|
@@ -197,10 +197,10 @@ describe('a folder that is being deleted', () => {
   test.each([
     ['a folder', async (id: string) => folder('Late', id)],
     ['a new document', async (id: string) => someDocuments(orgId, { folderId: id })],
-    ['a moved one', async (id: string) => moveInto(await aDocument(), id, callerFor(orgId), Date.now())],
+    ['a moved one', async (id: string) => moveInto(callerFor(orgId), await aDocument(), id, Date.now())],
   ])('keeps %s out that was decided on before', async (_, put) => {
     const id = await folder('Going');
-    letInBefore(`FOLDER#${id}`, async () => {
+    commitBefore(`FOLDER#${id}`, async () => {
       await remove(id);
       await runTasks();
     });

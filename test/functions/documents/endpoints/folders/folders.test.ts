@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_DEPTH } from '../../../../../functions/documents/domain/places/new-folder.ts';
+import { MAX_DEPTH } from '../../../../../functions/documents/domain/places/create-folder.ts';
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
 import { handler as getDetails } from '../../../../../functions/documents/endpoints/folders/get-folder-details.ts';
 import { handler as listFolders } from '../../../../../functions/documents/endpoints/folders/list-folders.ts';

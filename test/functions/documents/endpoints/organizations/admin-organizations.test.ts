@@ -4,11 +4,13 @@ import { storageOf } from '../../../../../functions/documents/domain/billing/usa
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
-import { createOrganization } from '../../../../../functions/documents/domain/places/create-organization.ts';
+import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
 import { folders } from '../../../../../functions/documents/domain/places/folder.ts';
-import { createFolder } from '../../../../../functions/documents/domain/places/new-folder.ts';
 import { organizations } from '../../../../../functions/documents/domain/places/organization.ts';
-import { eachOrganization } from '../../../../../functions/documents/domain/places/organization-roster.ts';
+import {
+  createOrganization,
+  eachOrganization,
+} from '../../../../../functions/documents/domain/places/organization-roster.ts';
 import { emptyOrganization } from '../../../../../functions/documents/domain/removal/delete-organization.ts';
 import { handler as create } from '../../../../../functions/documents/endpoints/organizations/create-organization.ts';
 import { handler as remove } from '../../../../../functions/documents/endpoints/organizations/delete-organization.ts';
@@ -20,9 +22,9 @@ import { registrationsOf } from '../../../../../shared/webhooks/registration.ts'
 import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { letInBefore } from '../../let-in-before.ts';
+import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { listen, toldTo } from '../../recorded-events.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { runTasks, runTasksAt } from '../../run-tasks.ts';
 import { callerFor, manyLike, someDocuments } from '../../sample-documents.ts';
 
@@ -150,7 +152,8 @@ describe('POST /api/admin/organizations', () => {
 describe('the roster of organizations', () => {
   test('has every organization, however many, the seeded ones too', async () => {
     const made: string[] = [];
-    for (let n = 0; n < 120; n++) made.push((await createOrganization({ ...ACME, name: `${n}` })).id);
+    for (let n = 0; n < 120; n++)
+      made.push((await createOrganization({ ...ACME, name: `${n}` }, Date.now())).id);
     const all = await enrolled();
     expect(all).toEqual(expect.arrayContaining([...made, '11111111-1111-4111-8111-111111111111']));
     expect(new Set(all).size).toBe(all.length);
@@ -159,19 +162,19 @@ describe('the roster of organizations', () => {
 
 describe('DELETE /api/admin/organizations/{orgId}', () => {
   test('answers 204, and from then on the organization does not exist to its keys', async () => {
-    await createFolder({ name: 'Ours', parentId: null }, callerFor(orgId), Date.now());
+    await createFolder(callerFor(orgId), { name: 'Ours', parentId: null }, Date.now());
     expect((await deleted(orgId)).status).toBe(204);
     const { status } = await call(getOrganization, { params: { orgId }, headers: { 'X-API-Key': key } });
     expect(status).toBe(404);
-    const late = createFolder({ name: 'Late', parentId: null }, callerFor(orgId), Date.now());
+    const late = createFolder(callerFor(orgId), { name: 'Late', parentId: null }, Date.now());
     await expect(late).rejects.toMatchObject({ code: 'OrganizationNotFound' });
     await expect(someDocuments(orgId)).rejects.toMatchObject({ code: 'OrganizationNotFound' });
     expect((await deleted(orgId)).json()).toMatchObject({ code: 'OrganizationNotFound', resourceId: orgId });
   });
 
   test('deletes its documents and folders in the background', { timeout: 60_000 }, async () => {
-    const outer = await createFolder({ name: 'Outer', parentId: null }, callerFor(orgId), Date.now());
-    const inner = await createFolder({ name: 'Inner', parentId: outer.id }, callerFor(orgId), Date.now());
+    const outer = await createFolder(callerFor(orgId), { name: 'Outer', parentId: null }, Date.now());
+    const inner = await createFolder(callerFor(orgId), { name: 'Inner', parentId: outer.id }, Date.now());
     const [sample = ''] = await someDocuments(orgId, { folderId: inner.id });
     await manyLike(sample, 105, (n) => ({ folderId: n % 2 ? null : outer.id }));
     await deleted(orgId);
@@ -184,7 +187,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   test('tells of 100 documents at most in one event, DeletedByOrganization', {
     timeout: 60_000,
   }, async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const [sample = ''] = await someDocuments(orgId);
     await manyLike(sample, 104);
     await deleted(orgId);
@@ -195,7 +198,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect(told[0]?.data.documents).toHaveLength(100);
   });
 
-  // A document is made by one who found the organization open:
+  // A caller that found the organization open creates a document:
   //
   //   create  |--looks: Active-------------------- makes a document --|
   //   delete       |--Deleting--|--finds nothing--|                     16 minutes later: |--last look--|--Deleted
@@ -219,7 +222,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 
   test('keeps its webhooks until they have been told, then removes them with their tokens', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     await someDocuments(orgId);
     await deleted(orgId);
     await runTasks();
@@ -233,21 +236,21 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 
   test('happens once when several ask at the same moment', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     await someDocuments(orgId);
     const answers = await Promise.all([deleted(orgId), deleted(orgId)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
-    await Promise.all([emptyOrganization(orgId), emptyOrganization(orgId)]);
+    await Promise.all([emptyOrganization(orgId, Date.now()), emptyOrganization(orgId, Date.now())]);
     await runTasks();
     expect(await deletionsTold()).toHaveLength(1);
   });
 
-  // A document is made by one who found the organization open, and must be told of too:
+  // A caller that found the organization open creates a document, whose event must be recorded too:
   //
   //   create  |--looks: Active-------------------- makes a document --|
   //   delete       |--Deleting--|--tells of what there is, empties--|   last look: |--tells of it--empties--|
   test('tells once of every document that it deletes, one made at the same moment too', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const [first = ''] = await someDocuments(orgId);
     await deleted(orgId);
     await runTasks();
@@ -261,13 +264,13 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 
   test('tells of a document once even if the task is killed between telling and deleting', async () => {
-    await listen(orgId);
+    await registerSilentWebhook(orgId);
     const [first = ''] = await someDocuments(orgId);
     await deleted(orgId);
-    letInBefore(`DOCUMENT#${first}`, () => Promise.reject(new Error('killed')));
-    await expect(emptyOrganization(orgId)).rejects.toThrow('killed');
+    commitBefore(`DOCUMENT#${first}`, () => Promise.reject(new Error('killed')));
+    await expect(emptyOrganization(orgId, Date.now())).rejects.toThrow('killed');
     expect([await left(), (await deletionsTold()).length]).toEqual([1, 1]);
-    await emptyOrganization(orgId);
+    await emptyOrganization(orgId, Date.now());
     expect([await left(), (await deletionsTold()).length]).toEqual([0, 1]);
   });
 
@@ -280,9 +283,10 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
   });
 });
 
-const deletionsTold = async () => (await toldTo(orgId)).filter(({ type }) => type === 'DocumentDeleted');
+const deletionsTold = async () =>
+  (await recordedEventsOf(orgId)).filter(({ type }) => type === 'DocumentDeleted');
 
-/** What somebody writes who found the organization open before it was deleted. */
+/** The write of a caller that read the organization before it was deleted. */
 async function manyLikeAfterwards(gone: string): Promise<string[]> {
   const other = await ownOrganization();
   const [sample = ''] = await someDocuments(other.orgId);

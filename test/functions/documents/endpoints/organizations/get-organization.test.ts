@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createOrganization } from '../../../../../functions/documents/domain/places/create-organization.ts';
+import { createOrganization } from '../../../../../functions/documents/domain/places/organization-roster.ts';
 import { handler } from '../../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import {
   GUEST_KEY,
@@ -50,7 +50,10 @@ describe('GET /api/organizations/{orgId}', () => {
 
   test('answers an organization outside the scope of the key exactly as one that does not exist', async () => {
     const id = randomUUID();
-    await createOrganization({ id, name: 'Another', identifier: null, owner: { id: 'o', name: 'O' } });
+    await createOrganization(
+      { id, name: 'Another', identifier: null, owner: { id: 'o', name: 'O' } },
+      Date.now(),
+    );
     const { status, json } = await ask(id);
     expect(status).toBe(404);
     expect(json()).toEqual(notFound(id));

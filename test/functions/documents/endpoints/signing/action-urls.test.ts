@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requireTicket } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { admitted } from '../../../../../functions/documents/domain/document/tickets.ts';
-import { actionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
+import { createActionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import {
   asApplication,
@@ -36,12 +36,12 @@ const waiting = (flow: unknown[], more: object = {}) =>
     ...more,
   });
 
-type Asked = { readonly id: string };
-const urlFor = async (document: Asked, who: object) => {
+type DocumentId = { readonly id: string };
+const urlFor = async (document: DocumentId, who: object) => {
   const { status, json } = await asApplication(stage.key)('action-url', document, who);
   return { status, ...(json() as { url: string; embedUrl: string; code?: string }) };
 };
-const openedFor = async (document: Asked, who: object) => partsOf((await urlFor(document, who)).url);
+const openedFor = async (document: DocumentId, who: object) => partsOf((await urlFor(document, who)).url);
 
 describe('POST /api/documents/{id}/action-url', () => {
   test('gives the page of the first action that waits for a person, as clients take it apart', async () => {
@@ -98,8 +98,8 @@ describe('a ticket', () => {
       registered: { organizations: [stage.orgId] },
     };
     const who = { identifier: FIRST, emailAddress: null };
-    const { key, ticket } = partsOf((await actionUrl(document.id, caller, who, Date.now())).url);
-    const openedAfter = (ms: number) => admitted(key, ticket, Date.now() + ms);
+    const { key, ticket } = partsOf((await createActionUrl(caller, document.id, who, Date.now())).url);
+    const openedAfter = (ms: number) => requireTicket(key, ticket, Date.now() + ms);
     await expect(openedAfter(7 * DAY_MS - 60_000)).resolves.toMatchObject({ person: { identifier: FIRST } });
     await expect(openedAfter(7 * DAY_MS + 60_000)).rejects.toMatchObject({ code: 'InvalidTicket' });
     await documentItems.change(await current(document), { round: 1 });

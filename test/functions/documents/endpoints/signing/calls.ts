@@ -13,7 +13,7 @@ import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
 import type { SigningKey } from '../../../../../shared/signing/key.ts';
 import { call } from '../../../../http-event.ts';
 
-export type Started = {
+export type StartResponse = {
   readonly success: boolean;
   readonly token: string;
   readonly toSignHash: string;
@@ -33,7 +33,7 @@ export const asApplication =
   (operation: keyof typeof ON_DOCUMENT, { id }: { readonly id: string }, json: unknown) =>
     call(ON_DOCUMENT[operation], { params: { id }, headers: { 'X-API-Key': apiKey }, json });
 
-/** An action URL, as a client takes it apart. */
+/** The key and the ticket of an action URL. */
 export function partsOf(url: string): { readonly key: string; readonly ticket: string } {
   const [, key = '', ticket = ''] = /\/key\/([^/]+)\/.*\?ticket=([^&]+)/.exec(url) ?? [];
   return { key, ticket };
@@ -50,11 +50,11 @@ export const content = get(getContent);
 
 export const certificateOf = ({ certificate }: SigningKey): string => certificate.der.toString('base64');
 
-/** What the holder's key makes of a start's answer. */
-export const signatureBy = async (key: SigningKey, { toSignHash }: Started): Promise<string> =>
+/** The signature of the holder's key over the response to a start. */
+export const signatureBy = async (key: SigningKey, { toSignHash }: StartResponse): Promise<string> =>
   (await key.signHash('sha256', Buffer.from(toSignHash, 'base64'))).toString('base64');
 
-/** Both steps as an application makes them; gives the answer to the second, or to a first that failed. */
+/** Both steps as an application makes them. Answers the second response, or the first if it failed. */
 export async function sign(
   apiKey: string,
   document: { readonly id: string },
@@ -63,9 +63,12 @@ export async function sign(
 ) {
   const ask = asApplication(apiKey);
   const first = await ask('start', document, { certificate: certificateOf(key), ...more });
-  const started = first.json() as Started;
-  if (first.status !== 200 || !started.success) return first;
-  return ask('complete', document, { token: started.token, signature: await signatureBy(key, started) });
+  const startSignature = first.json() as StartResponse;
+  if (first.status !== 200 || !startSignature.success) return first;
+  return ask('complete', document, {
+    token: startSignature.token,
+    signature: await signatureBy(key, startSignature),
+  });
 }
 
 /** The first step alone. */
@@ -74,8 +77,8 @@ export async function started(
   document: { readonly id: string },
   key: SigningKey,
   more: object = {},
-): Promise<Started> {
+): Promise<StartResponse> {
   const answer = await asApplication(apiKey)('start', document, { certificate: certificateOf(key), ...more });
   if (answer.status !== 200) throw new Error(`The start was answered ${answer.status}: ${answer.text}`);
-  return answer.json() as Started;
+  return answer.json() as StartResponse;
 }

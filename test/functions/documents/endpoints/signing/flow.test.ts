@@ -31,7 +31,7 @@ const waiting = (...flow: unknown[]) => pendingDocument({ organizationId: stage.
 const ask = (...call: Parameters<ReturnType<typeof asApplication>>) => asApplication(stage.key)(...call);
 type Event = { readonly type: string; readonly dueInMs: number; readonly data: Record<string, unknown> };
 
-/** What the organization's webhook is told of a document, the earliest first. */
+/** The events of a document for the organization's webhook, the earliest first. */
 async function toldOf({ id }: { readonly id: string }): Promise<Event[]> {
   const page = await listDeliveries(webhooks, webhookId, { limit: 100 });
   if ('refused' in page) throw new Error('There is a first page.');
@@ -57,8 +57,8 @@ describe('approvals', () => {
     expect((await byKey('approve', key, { ticket })).json()).toMatchObject({ code: 'InvalidFlowAction' });
     expect((await ask('approve', document, { emailAddress: 'B@EXAMPLE.com' })).status).toBe(200);
     expect(await current(document)).toMatchObject({ state: 'FlowConcluded', signed: null });
-    expect(await concludeDocument(document.id)).toBe('concluded');
-    expect(await concludeDocument(document.id)).toBe('not-due');
+    expect(await concludeDocument(document.id, Date.now())).toBe('concluded');
+    expect(await concludeDocument(document.id, Date.now())).toBe('not-due');
     expect(await current(document)).toMatchObject({ state: 'Concluded' });
     expect((await usageOf(stage.orgId, month)).Approval - before.Approval).toBe(2);
 
@@ -183,7 +183,7 @@ describe('the conclusion', () => {
       code: 'CpfNotExpected',
     });
     for (const cpf of [FIRST, SECOND]) await sign(stage.key, document, stage.holder(cpf));
-    expect(await concludeDocument(document.id)).toBe('concluded');
+    expect(await concludeDocument(document.id, Date.now())).toBe('concluded');
     const told = await toldOf(document);
     expect(told.map(({ type }) => type).toSorted()).toEqual([
       'DocumentConcluded',
@@ -209,7 +209,7 @@ describe('the conclusion', () => {
     const flow = [signer(FIRST, shownAt(100)), signer(SECOND, { step: 2, ...shownAt(200) })];
     const document = await waiting(...flow);
     for (const cpf of [FIRST, SECOND]) await sign(stage.key, document, stage.holder(cpf));
-    expect(await concludeDocument(document.id)).toBe('concluded');
+    expect(await concludeDocument(document.id, Date.now())).toBe('concluded');
   });
 
   test('does not come for a file that lacks a signature which the flow records', async () => {
@@ -217,14 +217,14 @@ describe('the conclusion', () => {
     await sign(stage.key, document, stage.holder(FIRST));
     const { signed } = await current(document);
     await files('documents').put(signed?.key ?? '', pdf, { contentType: 'application/pdf' });
-    await expect(concludeDocument(document.id)).rejects.toThrow(/no whole signature/);
+    await expect(concludeDocument(document.id, Date.now())).rejects.toThrow(/no intact signature/);
     expect(await current(document)).toMatchObject({ state: 'FlowConcluded' });
   });
 
   test('comes once, however often it is asked for at one time', async () => {
     const document = await waiting(approver('a@example.com'));
     await ask('approve', document, {});
-    const outcomes = await Promise.all([1, 2, 3].map(() => concludeDocument(document.id)));
+    const outcomes = await Promise.all([1, 2, 3].map(() => concludeDocument(document.id, Date.now())));
     expect(outcomes.toSorted()).toEqual(['concluded', 'not-due', 'not-due']);
     expect((await toldOf(document)).filter(({ type }) => type === 'DocumentConcluded')).toHaveLength(1);
   });
@@ -232,6 +232,6 @@ describe('the conclusion', () => {
   test('is not asked for a document that is gone', async () => {
     const document = await waiting(approver('a@example.com'));
     await documentItems.delete(await current(document));
-    expect(await concludeDocument(document.id)).toBe('not-due');
+    expect(await concludeDocument(document.id, Date.now())).toBe('not-due');
   });
 });

@@ -36,7 +36,7 @@ const context = () => ({
 const waiting = (bytes: Uint8Array, more: object = {}) =>
   pendingDocument({ organizationId: stage.orgId, bytes, flow: [signer(FIRST), signer(SECOND)], ...more });
 
-/** Signs with each key in turn, concludes, and gives the signed file. */
+/** Signs with each key in turn, concludes, and answers the signed file. */
 async function signedBy(document: { readonly id: string }, ...keys: SigningKey[]): Promise<Buffer> {
   for (const key of keys) {
     const answer = await sign(stage.key, document, key);
@@ -48,13 +48,13 @@ async function signedBy(document: { readonly id: string }, ...keys: SigningKey[]
   }
   const { state, signed } = await current(document);
   expect({ state, revision: signed?.revision }).toEqual({ state: 'FlowConcluded', revision: keys.length });
-  expect(await concludeDocument(document.id)).toBe('concluded');
+  expect(await concludeDocument(document.id, Date.now())).toBe('concluded');
   const bytes = await signedBytes(document);
   expect(signed?.size).toBe(bytes.length);
   return bytes;
 }
 
-// In another order than the flow names them: they stand in one step.
+// In another order than in the flow: they are in one step.
 const both = (): SigningKey[] => [stage.holder(SECOND), stage.holder(FIRST)];
 
 describe('a PDF', () => {
@@ -192,7 +192,7 @@ describe('an XML document is not concluded', () => {
     await files('documents').put(signed?.key ?? '', await signXades(part, key, options), {
       contentType: 'text/xml',
     });
-    await expect(concludeDocument(document.id)).rejects.toThrow(/no whole signature/);
+    await expect(concludeDocument(document.id, Date.now())).rejects.toThrow(/no intact signature/);
   });
 
   test('when something unsigned was put into its signature', async () => {
@@ -205,7 +205,7 @@ describe('an XML document is not concluded', () => {
       .replace(/(<\/ds:X509Certificate>)<ds:X509Certificate>[^<]*<\/ds:X509Certificate>/, '$1')
       .replace('</ds:Signature>', '<ds:Object><valor>99</valor></ds:Object>$&');
     await files('documents').put(signed?.key ?? '', Buffer.from(changed), { contentType: 'text/xml' });
-    await expect(concludeDocument(document.id)).rejects.toThrow(/no whole signature/);
+    await expect(concludeDocument(document.id, Date.now())).rejects.toThrow(/no intact signature/);
   });
 });
 

@@ -31,7 +31,7 @@ type Visit = {
   readonly headers?: Record<string, string>;
 };
 
-/** The page behind the link that somebody is given. */
+/** The page behind a participant's link. */
 async function visit(document: Document, who: object, how: Visit = {}) {
   const link = await asApplication(organization.key)('action-url', document, who);
   const opened = partsOf((link.json() as { url: string }).url);

@@ -4,8 +4,8 @@ import { dynamo } from '../../../../../shared/store/client.ts';
 
 const NAME = 'the next transaction';
 
-/** Does something right before the next transaction is sent; what it throws is what the transaction comes to. */
-export function beforeTheNextTransaction(happens: () => Promise<unknown>): void {
+/** Runs `other` right before the next transaction. An error of it is the outcome of the transaction. */
+export function interfereBeforeNextTransaction(happens: () => Promise<unknown>): void {
   dynamo().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
@@ -19,8 +19,8 @@ export function beforeTheNextTransaction(happens: () => Promise<unknown>): void 
   );
 }
 
-/** Sends the next transaction, loses its answer, and does what a client does then. */
-export function losingTheNextAnswer(then: 'fail' | 'send again'): void {
+/** Sends the next transaction, loses its response, and retries as a client does. */
+export function loseNextResponse(then: 'fail' | 'send again'): void {
   dynamo().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
@@ -36,7 +36,7 @@ export function losingTheNextAnswer(then: 'fail' | 'send again'): void {
 
 const NO_DELETIONS = 'no deletions';
 
-/** Lets no file be deleted until what it gives is called: whoever is killed cleans nothing up. */
+/** Prevents the deletion of files until the returned function is called: a killed process cleans nothing up. */
 export function withoutDeletions(): () => void {
   s3().middlewareStack.add(
     (next, { commandName }) =>

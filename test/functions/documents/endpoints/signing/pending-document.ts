@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { FlowActionRequest } from '../../../../../functions/documents/contract/create-document.ts';
+import { FlowActionRequest } from '../../../../../functions/documents/contract/flow-actions.ts';
+import { newKeySecret } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { newKeySecret } from '../../../../../functions/documents/domain/document/document-key.ts';
 import { listing } from '../../../../../functions/documents/domain/document/document-lists.ts';
-import { begun, plannedFlow } from '../../../../../functions/documents/domain/flow/new-flow.ts';
+import { planFlow, startFlow } from '../../../../../functions/documents/domain/flow/new-flow.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { formatOf } from '../../../../../shared/signing/format-of.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 
-type Given = {
+type PendingDocumentOptions = {
   readonly organizationId: string;
   readonly bytes: Uint8Array;
   readonly name?: string;
@@ -19,7 +19,7 @@ type Given = {
   readonly more?: Partial<Document>;
 };
 
-/** A document that waits for its flow, as its creation leaves it. */
+/** A document right after its creation. */
 export async function pendingDocument({
   organizationId,
   bytes,
@@ -28,7 +28,7 @@ export async function pendingDocument({
   forceCades = false,
   flow,
   more = {},
-}: Given): Promise<Stored<Document>> {
+}: PendingDocumentOptions): Promise<Stored<Document>> {
   const [id, key, nowMs] = [randomUUID(), `uploads/${randomUUID()}`, Date.now()];
   await files('documents').put(key, bytes, { contentType });
   const asked = flow.map((action) => FlowActionRequest.parse(action));
@@ -49,7 +49,7 @@ export async function pendingDocument({
     format: formatOf({ contentType, firstBytes: bytes.subarray(0, 1024), forceCades }),
     forceCadesSignature: forceCades,
     round: 0,
-    flow: begun(plannedFlow(asked, organizationId), id, 0, nowMs),
+    flow: startFlow(planFlow(asked, organizationId), id, 0, nowMs),
     description: null,
     additionalInfo: null,
     tags: [],

@@ -11,7 +11,7 @@ import { ownOrganization } from '../../own-organization.ts';
 
 export type Stage = Awaited<ReturnType<typeof signingStage>>;
 
-/** An authority that publishes lists and answers, trusted by the platform, and an organization with a key of its own. */
+/** A trusted authority that publishes CRLs and OCSP responses, and an organization with its own key. */
 export async function signingStage() {
   const sandbox = await serveSandbox();
   vi.stubEnv('Certificates__TrustAnchors', sandbox.pki('root.crt'));
@@ -38,7 +38,7 @@ export async function signingStage() {
 
   return {
     ...(await ownOrganization()),
-    /** What Certificates:TrustAnchors is set to. */
+    /** The value of Certificates:TrustAnchors. */
     rootFile: sandbox.pki('root.crt'),
     root: signerOf(authority, 'root').certificate,
     intermediate: intermediate.certificate,
@@ -49,7 +49,7 @@ export async function signingStage() {
       return localKey(privateKey, certificate, []);
     },
     certified,
-    /** The key of somebody with another kind of key than the sandbox's holders have. */
+    /** A holder with another kind of key than the sandbox's holders have. */
     holderWith: (kind: KeyKind, cpf: string): SigningKey =>
       localKey(testKey(kind, cpf), certified(testKey(kind, cpf), cpf), []),
     stop() {

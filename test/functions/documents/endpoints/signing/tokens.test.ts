@@ -10,7 +10,7 @@ import { hashSecret } from '../../../../../shared/access/secrets.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, sign, signatureBy, started } from './calls.ts';
-import { beforeTheNextTransaction, losingTheNextAnswer, withoutDeletions } from './interference.ts';
+import { interfereBeforeNextTransaction, loseNextResponse, withoutDeletions } from './interference.ts';
 import { approver, current, pendingDocument, signedBytes, signer } from './pending-document.ts';
 import { type Stage, signingStage } from './stage.ts';
 
@@ -28,7 +28,7 @@ afterAll(() => stage.stop());
 const waiting = (...flow: unknown[]) =>
   pendingDocument({ organizationId: stage.orgId, bytes: pdf, flow: flow.length ? flow : [signer(FIRST)] });
 
-/** A signature that lacks only its second step. */
+/** A started signature, ready for its second step. */
 async function ready(document: { readonly id: string }, cpf: string = FIRST) {
   const key = stage.holder(cpf);
   const first = await started(stage.key, document, key);
@@ -162,7 +162,7 @@ describe('races', () => {
   test('somebody who approves meanwhile costs the signer nothing', async () => {
     const document = await waiting(signer(FIRST), approver('a@example.com'));
     const value = await ready(document);
-    beforeTheNextTransaction(async () => {
+    interfereBeforeNextTransaction(async () => {
       expect((await asApplication(stage.key)('approve', document, {})).status).toBe(200);
     });
     expect(await complete(document, value)).toMatchObject({ success: true });
@@ -172,7 +172,7 @@ describe('races', () => {
   test('a signer who comes after a refusal signs nothing', async () => {
     const document = await waiting(signer(FIRST), signer(SECOND));
     const value = await ready(document);
-    beforeTheNextTransaction(() =>
+    interfereBeforeNextTransaction(() =>
       asApplication(stage.key)('refuse', document, { reason: 'No.', identifier: SECOND }),
     );
     expect(await complete(document, value)).toMatchObject({ code: 'InvalidDocumentStatus' });
@@ -185,7 +185,7 @@ describe('a function that is killed', () => {
   test('between the file and the document leaves the document waiting, and its token good', async () => {
     const document = await waiting();
     const value = await ready(document);
-    beforeTheNextTransaction(killed);
+    interfereBeforeNextTransaction(killed);
     const restore = withoutDeletions();
     expect(await complete(document, value)).toMatchObject({ status: 500 });
     restore();
@@ -197,7 +197,7 @@ describe('a function that is killed', () => {
     const { signed } = await current(document);
     expect((await keysOf(document)).toSorted()).toEqual([orphan, signed?.key].toSorted());
 
-    // What it left goes when the token's time is over; what the document names stays, however often that comes.
+    // Its leftover file is removed when the token expires. The document's own file stays, however often that runs.
     for (const _ of [1, 2]) await forgetSignature(document.id, hashSecret(value.token));
     expect(await keysOf(document)).toEqual([signed?.key]);
   });
@@ -209,7 +209,7 @@ describe('a function that is killed', () => {
     async (then) => {
       const document = await waiting();
       const value = await ready(document);
-      losingTheNextAnswer(then);
+      loseNextResponse(then);
       expect(await complete(document, value)).toMatchObject({ status: 200, success: true });
       const { signed, state } = await current(document);
       expect(state).toBe('FlowConcluded');

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { collectUpload } from '../../../../../functions/documents/domain/uploads/collect-upload.ts';
 import {
-  receivedUpload,
+  collectUpload,
+  requireReceivedUpload,
   takingUploads,
-} from '../../../../../functions/documents/domain/uploads/taken-uploads.ts';
+} from '../../../../../functions/documents/domain/uploads/take-or-collect.ts';
 import { fileOf, uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { handler as createDocuments } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler } from '../../../../../functions/documents/endpoints/uploads/create-presigned-upload.ts';
@@ -14,8 +14,8 @@ import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { collectAt } from '../../collection.ts';
 import { ownOrganization } from '../../own-organization.ts';
+import { collectAt } from '../../run-collection.ts';
 import { anUpload, SIGNER } from '../../sample-documents.ts';
 
 type Link = {
@@ -75,7 +75,7 @@ describe('POST /api/uploads/presigned', () => {
     });
     expect(Date.parse(link.expiresAt) - before).toBeGreaterThanOrEqual(HOUR_MS);
     expect(await put(link, content)).toBe(200);
-    expect(await receivedUpload(link.id, orgId)).toMatchObject({
+    expect(await requireReceivedUpload(link.id, orgId)).toMatchObject({
       state: 'Received',
       name: 'grande.bin',
       contentType: 'application/x-own',
@@ -129,15 +129,15 @@ describe('a presigned upload', () => {
 
   test('is refused with UploadNotFound while nothing is put, and taken once it is', async () => {
     const link = await linkFor(3);
-    await expect(receivedUpload(link.id, orgId)).rejects.toMatchObject({ code: 'UploadNotFound' });
+    await expect(requireReceivedUpload(link.id, orgId)).rejects.toMatchObject({ code: 'UploadNotFound' });
     await put(link, Buffer.from('abc'));
-    expect(await receivedUpload(link.id, orgId)).toMatchObject({ state: 'Received' });
+    expect(await requireReceivedUpload(link.id, orgId)).toMatchObject({ state: 'Received' });
   });
 
   test('is refused with UploadIncomplete when another size was put', async () => {
     const link = await linkFor(3);
     await files('documents').put(`arriving/${link.id}`, Buffer.from('four'), { contentType: 'a/b' });
-    await expect(receivedUpload(link.id, orgId)).rejects.toMatchObject({
+    await expect(requireReceivedUpload(link.id, orgId)).rejects.toMatchObject({
       code: 'UploadIncomplete',
       details: { announcedBytes: 3, actualBytes: 4 },
     });
@@ -155,7 +155,7 @@ describe('a presigned upload', () => {
     expect(await filesOf(link.id)).toEqual([taken?.file]);
   });
 
-  // Two calls take in what is there while its sender puts another file:
+  // Two calls receive the file while its sender puts another one:
   //
   //   call 1  |--copies v1-- received --|
   //   sender        |--puts v2--|
@@ -164,9 +164,9 @@ describe('a presigned upload', () => {
     const link = await linkFor(3);
     await put(link, Buffer.from('one'));
     const calls = [
-      receivedUpload(link.id, orgId),
+      requireReceivedUpload(link.id, orgId),
       put(link, Buffer.from('two')),
-      receivedUpload(link.id, orgId),
+      requireReceivedUpload(link.id, orgId),
     ];
     await Promise.all(calls);
     const upload = await uploads.get(link.id);
@@ -178,7 +178,7 @@ describe('a presigned upload', () => {
   test('is collected when no document takes it: what was put, and what was copied', async () => {
     const [unused, copied, unsent] = [await linkFor(3), await linkFor(3), await linkFor(3)];
     for (const link of [unused, copied]) await put(link, Buffer.from('abc'));
-    await receivedUpload(copied.id, orgId);
+    await requireReceivedUpload(copied.id, orgId);
     await collectAt(Date.now() + DAY_MS + 1_000);
     for (const { id } of [unused, copied, unsent]) {
       expect(await uploads.get(id)).toBeUndefined();
@@ -225,7 +225,7 @@ describe('an upload that a document takes', () => {
     expect(await filesOf(id)).toEqual([`uploads/${id}`]);
   });
 
-  // The collector comes while a document is being made of the upload:
+  // The collector runs while a document takes the upload:
   //
   //   document   |--reads Received------------------ takes: refused --|
   //   collector         |--Collecting-- file -- item --|

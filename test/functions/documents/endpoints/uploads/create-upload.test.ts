@@ -8,8 +8,8 @@ import { seedSandbox } from '../../../../../infra/local/seed.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { call, httpEvent, lambdaContext } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { keptFiles } from '../../collection.ts';
-import { encoded, fileForm } from '../../file-form.ts';
+import { encodeForm, fileForm } from '../../file-form.ts';
+import { storedFiles } from '../../run-collection.ts';
 
 type Shown = { id: string; name: string | null; contentType: string; size: number; digest: string };
 
@@ -54,7 +54,7 @@ describe('POST /api/uploads', () => {
     form.append('name', 'contrato.pdf');
     form.append('name', 'recibo.pdf');
     form.append('file', new File(['bytes'], 'x'));
-    const { body, headers } = await encoded(form);
+    const { body, headers } = await encodeForm(form);
     const { status, text } = await call(handler, { body, headers: withKey(headers) });
     expect([status, text]).toEqual([400, expect.stringContaining('may be given once')]);
   });
@@ -91,7 +91,7 @@ describe('POST /api/uploads', () => {
       form.append('name', 'contrato.pdf');
       form.append('contentType', 'application/pdf');
       if (where === 'before') form.append('file', file);
-      const { body, headers } = await encoded(form);
+      const { body, headers } = await encodeForm(form);
       const shown = (await call(handler, { body, headers: withKey(headers) })).json() as Shown;
       expect(shown).toMatchObject({ name: 'contrato.pdf', contentType: 'application/pdf', size: 5 });
       expect(await uploads.get(shown.id)).toMatchObject({ state: 'Received', name: 'contrato.pdf' });
@@ -105,26 +105,26 @@ describe('POST /api/uploads', () => {
   });
 
   test('refuses a form without a file with UploadEmpty, and keeps nothing', async () => {
-    const before = await keptFiles();
+    const before = await storedFiles();
     const form = new FormData();
     form.append('file', 'a field by that name');
-    const { body, headers } = await encoded(form);
+    const { body, headers } = await encodeForm(form);
     const { status, json } = await call(handler, { body, headers: withKey(headers) });
     expect(status).toBe(422);
     expect(json()).toMatchObject({ code: 'UploadEmpty' });
-    expect(await keptFiles()).toEqual(before);
+    expect(await storedFiles()).toEqual(before);
   });
 
   test('refuses a file over Uploads:MaxBytes with 413 and both sizes, and leaves nothing in the bucket', async () => {
     vi.stubEnv('Uploads__MaxBytes', '1000');
-    const before = await keptFiles();
+    const before = await storedFiles();
     const { status, json } = await upload(new File([randomBytes(1001)], 'grande.bin'));
     expect(status).toBe(413);
     expect(json()).toMatchObject({
       code: 'InvalidRequest',
       details: { limitBytes: '1000', actualBytes: '1001' },
     });
-    expect(await keptFiles()).toEqual(before);
+    expect(await storedFiles()).toEqual(before);
   });
 
   test('takes a file of exactly Uploads:MaxBytes', async () => {
@@ -148,12 +148,12 @@ describe('POST /api/uploads', () => {
   });
 
   test('keeps nothing for a key that is scoped to no organization', async () => {
-    const before = await keptFiles();
+    const before = await storedFiles();
     const { body, headers } = await fileForm(new File(['x'], 'a.txt'));
     const { status, json } = await call(handler, { body, headers: { ...headers, 'X-API-Key': GUEST_KEY } });
     expect(status).toBe(422);
     expect(json()).toMatchObject({ code: 'OrganizationRequired' });
-    expect(await keptFiles()).toEqual(before);
+    expect(await storedFiles()).toEqual(before);
   });
 });
 

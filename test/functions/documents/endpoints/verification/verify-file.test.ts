@@ -17,7 +17,7 @@ import { comparable, makeSamples, reportByCommand, type Sample } from '../../../
 import { call } from '../../../../http-event.ts';
 import { handMade, ONE_PAGE } from '../../../../shared/signing/pades/documents.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { encoded } from '../../file-form.ts';
+import { encodeForm } from '../../file-form.ts';
 
 let sandbox: ServedSandbox;
 let samples: Sample[];
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A form as the page sends it, from an address that nobody else has unless one is given. */
+/** A form as the page sends it, from its own client address unless one is given. */
 async function verify(
   parts: Record<string, string | Uint8Array>,
   { address = String(randomUUID()), key = '' } = {},
@@ -53,7 +53,7 @@ async function verify(
     if (typeof value === 'string' && !fileName) form.append(field, value);
     else form.append(field, new File([Uint8Array.from(Buffer.from(value))], fileName ?? ''));
   }
-  const { body, headers } = await encoded(form);
+  const { body, headers } = await encodeForm(form);
   return call(handler, { body, address, headers: { ...headers, ...(key && { 'X-API-Key': key }) } });
 }
 
@@ -93,7 +93,7 @@ describe('POST /api/verification', () => {
     expect(text).toContain('***.982.247-**');
     expect(text).not.toContain('52998224725');
     const { Items = [] } = await dynamo().send(new ScanCommand({ TableName: tableName('documents') }));
-    // Beside what is seeded, only what is counted.
+    // Only counters are added to the seeded items.
     const kinds = new Set(Items.map(({ pk }) => pk?.S?.replace(/S?(#.*)?$/, '')));
     expect([...kinds].toSorted()).toEqual(['APPLICATION', 'GATE', 'ORGANIZATION', 'RATE']);
     expect((await files('documents').list('')).files).toEqual([]);
@@ -158,7 +158,7 @@ describe('POST /api/verification', () => {
       'a text in place of the file',
       { file: 'a.xml' },
       400,
-      aboutField('file', 'is a file, and a text was sent'),
+      aboutField('file', 'must be a file, and a text was sent'),
     ],
     [
       'covers that can name no element',

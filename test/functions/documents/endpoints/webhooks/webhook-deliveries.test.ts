@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { handler as getDelivery } from '../../../../../functions/documents/endpoints/webhooks/get-webhook-delivery.ts';
 import { handler as listDeliveries } from '../../../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
-import { type Page, type Shown, webhookStage } from '../../webhook-stage.ts';
+import { type DeliveryResponse, type Page, webhookStage } from '../../webhook-stage.ts';
 
 const stage = webhookStage();
 
@@ -47,7 +47,9 @@ describe('GET …/webhooks/{webhookId}/deliveries', () => {
     await stage.happen();
     const before = Date.now();
     await stage.deliver();
-    const [item] = (await stage.list({ state: 'Pending' })).items as (Shown & { nextAttemptDate: string })[];
+    const [item] = (await stage.list({ state: 'Pending' })).items as (DeliveryResponse & {
+      nextAttemptDate: string;
+    })[];
     expect(item).toMatchObject({ attemptCount: 1, lastAttempt: { status: 500 } });
     const delayMs = Date.parse(item?.nextAttemptDate ?? '') - before;
     expect(delayMs).toBeGreaterThanOrEqual(15_000);
@@ -108,7 +110,7 @@ describe('GET …/deliveries/{deliveryId}', () => {
     await stage.deliver(60_000);
     const { status, json } = await stage.ask(getDelivery, { deliveryId: id });
     expect(status).toBe(200);
-    const details = json() as Shown & { body: string };
+    const details = json() as DeliveryResponse & { body: string };
     expect(details).toMatchObject({
       id,
       state: 'Exhausted',

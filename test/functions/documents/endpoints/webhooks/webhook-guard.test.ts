@@ -45,7 +45,7 @@ const MALFORMED = [
   'http://',
 ];
 
-// Of an address by number there is nothing to resolve, so that this needs no network.
+// A numeric address needs no resolution, so this needs no network.
 const PUBLIC = 'https://93.184.215.14/webhooks';
 
 const WEBHOOK = { authType: 'Bearer', token: 'a-long-random-token' };

@@ -16,20 +16,20 @@ let orgId: string;
 let key: string;
 beforeEach(async () => {
   vi.unstubAllEnvs();
-  // Nothing of a test is on the public internet; the guard has tests of its own.
+  // Tests use no public address; the guard has its own tests.
   vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
   ({ orgId, key } = await ownOrganization());
 });
 
-type Asked = { orgId?: string; webhookId?: string; key?: string };
-const ask = (handler: Endpoint, json?: unknown, asked: Asked = {}) =>
+type CallOptions = { orgId?: string; webhookId?: string; key?: string };
+const ask = (handler: Endpoint, json?: unknown, asked: CallOptions = {}) =>
   call(handler, {
     params: { orgId: asked.orgId ?? orgId, ...(asked.webhookId && { webhookId: asked.webhookId }) },
     headers: { 'X-API-Key': asked.key ?? key },
     ...(json !== undefined && { json }),
   });
 
-const create = (json: unknown = WEBHOOK, asked: Asked = {}) => ask(createWebhook, json, asked);
+const create = (json: unknown = WEBHOOK, asked: CallOptions = {}) => ask(createWebhook, json, asked);
 const idOf = async (json: unknown = WEBHOOK) => ((await create(json)).json() as { id: string }).id;
 const listed = async () => ((await ask(getOrganization)).json() as { webhooks: unknown[] }).webhooks;
 
@@ -125,7 +125,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
     expect((await create()).json()).toMatchObject({ details: { limit: '1' } });
   });
 
-  // Ten at once, five places: each reads fewer than five, and the one item that holds them all lets five in.
+  // Ten at once, a limit of five: each reads fewer than five, and the write to their common item accepts five.
   test('the limit holds when many register at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await create()).status));
     expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 422, 422, 422, 422, 422]);

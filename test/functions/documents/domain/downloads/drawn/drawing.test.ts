@@ -3,26 +3,30 @@ import fc from 'fast-check';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
-import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/drawing.ts';
+import type { Manifest } from '../../../../../../functions/documents/domain/downloads/drawn/draw-request.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
-import type { Manifest } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
+import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
 import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
-import { markOn, SIGNED_AT_MS } from '../../../flow-of.ts';
 import { canReadPdfs } from '../../../pdf-reader.ts';
+import { markOn, SIGNED_AT_MS } from '../../../sample-flow.ts';
 
 const PATIENCE_MS = 20_000;
 
-const turnOf = (organizationId: string) => ({ organizationId, deadlineAtMs: Number.POSITIVE_INFINITY });
+const optionsOf = (organizationId: string) => ({
+  organizationId,
+  deadlineAtMs: Number.POSITIVE_INFINITY,
+  now: Date.now,
+});
 const onto = (original: Buffer, timeoutMs = PATIENCE_MS) =>
-  drawApart(
+  drawInWorker(
     { kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS },
     timeoutMs,
-    turnOf('one'),
+    optionsOf('one'),
   );
 const mark = { title: 'Assinado por', name: 'Maria', detail: 'hoje', place: markOn(1) };
 
-// Sound but for what it unpacks to: two hundred megabytes of blanks after an object of eight bytes.
+// Decompression bomb: valid, but it unpacks to two hundred megabytes of blanks after an object of eight bytes.
 const bomb = (): Buffer => {
   const blanks = Buffer.alloc(200_000_000, ' ');
   blanks.write('9 0 <<>>');
@@ -132,20 +136,24 @@ describe('drawing on files that others made', () => {
 //   its manifest  |--drawn--|
 test('hostile files of one organization keep no other waiting, and no manifest', async () => {
   const caller = new AbortController();
-  const hostile = { ...turnOf('hostile'), hangUp: caller.signal };
+  const hostile = { ...optionsOf('hostile'), hangUp: caller.signal };
   const original = digitsWithoutEnd();
   const order = { kind: 'marked', original, marks: [mark], title: 'Contrato', atMs: SIGNED_AT_MS } as const;
   const settled: string[] = [];
   const drawings = Array.from({ length: 12 }, () =>
-    drawApart(order, 60_000, hostile).then(
+    drawInWorker(order, 60_000, hostile).then(
       () => settled.push('timed out'),
       (error: Error) => settled.push(error.name),
     ),
   );
   const sound = await plainPdf('streams');
   const [marked, manifest] = await Promise.all([
-    drawApart({ ...order, original: sound }, PATIENCE_MS, turnOf('another')),
-    drawApart({ kind: 'manifest', manifest: MANIFEST, title: 'M', atMs: SIGNED_AT_MS }, PATIENCE_MS, hostile),
+    drawInWorker({ ...order, original: sound }, PATIENCE_MS, optionsOf('another')),
+    drawInWorker(
+      { kind: 'manifest', manifest: MANIFEST, title: 'M', atMs: SIGNED_AT_MS },
+      PATIENCE_MS,
+      hostile,
+    ),
   ]);
   expect([Object.keys(marked), Object.keys(manifest)]).toEqual([['bytes'], ['bytes']]);
   expect(settled).toEqual(Array(4).fill('DrawingBusy'));

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../../../../functions/documents/domain/document/document.ts';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
-import { action, approvedBy, done, person, SIGNED_AT_MS, signedBy } from '../../../flow-of.ts';
 import { canReadPdfs, complaintsOf, pagesOf } from '../../../pdf-reader.ts';
+import { action, approvedBy, done, person, SIGNED_AT_MS, signedBy } from '../../../sample-flow.ts';
 import { documentWith, SHA256 } from './originals.ts';
 
 const drawn = (document: Document, note?: string) =>

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { footerOf, marksOf } from '../../../../../../functions/documents/domain/downloads/document-marks.ts';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
-import type { DrawnMark } from '../../../../../../functions/documents/domain/downloads/drawn/marks.ts';
+import type { DrawnMark } from '../../../../../../functions/documents/domain/downloads/drawn/draw-request.ts';
 import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
+import { footerOf, marksOf } from '../../../../../../functions/documents/domain/downloads/printed-texts.ts';
 import type { Flow } from '../../../../../../functions/documents/domain/flow/flow.ts';
 import { signPades } from '../../../../../../shared/signing/pades/sign.ts';
 import { plainPdf } from '../../../../../shared/signing/pades/documents.ts';
 import { person as holder, OPTIONS, verified } from '../../../../../shared/signing/pades/parties.ts';
-import { action, approvedBy, done, markOn, person, SIGNED_AT_MS, signedBy } from '../../../flow-of.ts';
 import { canReadPdfs, complaintsOf, imageOf, pagesOf, sizesOf } from '../../../pdf-reader.ts';
+import { action, approvedBy, done, markOn, person, SIGNED_AT_MS, signedBy } from '../../../sample-flow.ts';
 import { documentWith, SHA256, samePageTwice, TURNS, turnedPages } from './originals.ts';
 
 const page = { title: 'Contrato', atMs: SIGNED_AT_MS };
@@ -54,7 +54,7 @@ describe.skipIf(!canReadPdfs())('the printable version', () => {
       const { width, height, at } = imageOf(await printable(turned), index + 1);
       const strip = Math.round(height * 0.045);
       const middle = Math.round(width / 2);
-      // The black ink that stood at the very edge is above the strip, which is white but for its text.
+      // The black ink at the very edge is above the strip, which is white except for its text.
       expect(isDark(at(middle, strip + 4))).toBe(true);
       expect(at(Math.round(width * 0.97), Math.round(strip / 2))).toBeGreaterThan(250);
       expect(at(1, Math.round(height / 2))).toBeGreaterThan(250);

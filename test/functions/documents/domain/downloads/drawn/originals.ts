@@ -1,11 +1,11 @@
 import { degrees, PDFDocument, PDFName, rgb, StandardFonts } from 'pdf-lib';
 import type { Document } from '../../../../../../functions/documents/domain/document/document.ts';
 import type { Flow } from '../../../../../../functions/documents/domain/flow/flow.ts';
-import { SIGNED_AT_MS } from '../../../flow-of.ts';
+import { SIGNED_AT_MS } from '../../../sample-flow.ts';
 
 export const TURNS = [0, 90, 180, 270];
 
-/** One A4 page a turn, a letter's worth of margin cut off it, with black ink along the edge that is shown at its foot. */
+/** One A4 page per rotation, cropped, with black ink along the edge that is shown at its foot. */
 export async function turnedPages(): Promise<Buffer> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
@@ -21,7 +21,7 @@ export async function turnedPages(): Promise<Buffer> {
   return Buffer.from(await pdf.save());
 }
 
-// The strip, 10 points high, that is at the bottom once the page is turned to the right.
+// The strip, 10 points high, that is at the bottom after the rotation.
 function footOf(turn: number) {
   if (turn === 90) return { x: 635, y: 25, width: 10, height: 842 };
   if (turn === 180) return { x: 50, y: 857, width: 595, height: 10 };
@@ -29,7 +29,7 @@ function footOf(turn: number) {
   return { x: 50, y: 25, width: 595, height: 10 };
 }
 
-/** A document of one page that its tree names twice. */
+/** A document whose page tree names its only page twice. */
 export async function samePageTwice(): Promise<Buffer> {
   const pdf = await PDFDocument.create();
   const page = pdf.addPage([595, 842]);
@@ -42,7 +42,7 @@ export async function samePageTwice(): Promise<Buffer> {
 
 export const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-/** What drawings need of a document. */
+/** A document, as far as drawings need it. */
 export const documentWith = (flow: Flow, more: Partial<Document> = {}): Document => ({
   id: '3f0c2c5e-6a0b-4a9e-9d1e-0b7f5c1c2d3e',
   organizationId: 'organization',

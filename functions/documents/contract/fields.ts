@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { hasInvisibleCharacters } from '../../../shared/files/safe-name.ts';
+import { parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
+import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
+
+const MAX_NAME = 200;
+const MAX_TEXT = 2_000;
+
+const CONTROL = /\p{Cc}/u;
+// A text may have line breaks and tabs.
+const CONTROL_IN_TEXT = /(?![\t\n\r])\p{Cc}/u;
+
+/** A name or another text of one line, not empty after trimming. */
+export const line = (maxLength = MAX_NAME) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .refine((value) => !CONTROL.test(value), 'has a line break or another control character in it')
+    .refine(
+      (value) => !hasInvisibleCharacters(value),
+      'has a character in it that is not seen, or turns the reading direction',
+    );
+
+/** Text of one or several lines. */
+export const text = (maxLength = MAX_TEXT) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength)
+    .refine((value) => !CONTROL_IN_TEXT.test(value), 'has a control character in it');
+
+/** An optional field: absent, null and empty are all null. Client languages differ in which of them they send. */
+export const orNull = <S extends z.ZodType>(shape: S) =>
+  z
+    .union([shape, z.literal('').transform(() => null), z.null()])
+    .optional()
+    .transform((value) => value ?? null);
+
+export const Cpf = z
+  .string()
+  .transform((value, context) => {
+    const cpf = parseCpf(value.trim());
+    if (cpf) return cpf as string;
+    context.addIssue({ code: 'custom', message: 'is not a CPF' });
+    return z.NEVER;
+  })
+  .describe('CPF, with or without punctuation.');
+
+export const Cnpj = z
+  .string()
+  .transform((value, context) => {
+    const cnpj = parseCnpj(value.trim());
+    if (cnpj) return cnpj as string;
+    context.addIssue({ code: 'custom', message: 'is not a CNPJ' });
+    return z.NEVER;
+  })
+  .describe('CNPJ, with letters or without, with or without punctuation.');
+
+export const Participant = z
+  .object({
+    id: orNull(line()),
+    name: line(),
+    identifier: orNull(Cpf),
+    email: orNull(z.email().max(254)),
+    emailAddress: orNull(z.email().max(254)),
+    phone: orNull(line(40)),
+  })
+  .describe('Who acts. With an identifier, only a certificate of this CPF signs.');
+
+export const PersonModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  identifier: z.string().nullable(),
+  email: z.string().nullable().describe('The same as `emailAddress`.'),
+  emailAddress: z.string().nullable(),
+  phone: z.string().nullable(),
+});
+
+export const AuthorModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(['User', 'Application']),
+});
+
+export const NamedModel = z.object({ id: z.string(), name: z.string() });
+
+const TOKEN = "[\\w!#$&'*.^`|~%+-]+";
+const QUOTED = '"[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"';
+const PATTERN = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|${QUOTED}))*$`);
+
+/** A media type in one line, as a header carries it. */
+export const MediaType = z.string().trim().max(100).regex(PATTERN, 'is not a media type');

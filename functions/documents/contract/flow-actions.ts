@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
+import { Cnpj, line, orNull, Participant, PersonModel } from './fields.ts';
+
+export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+/** The holder of a certificate: a person (e-CPF) or a company (e-CNPJ). */
+export const HOLDER_TYPES = ['Individual', 'Company'] as const;
+export type HolderType = (typeof HOLDER_TYPES)[number];
+
+// A document with its flow is one item of the table, which holds 400 KB.
+const MAX_ACTIONS = 100;
+const MAX_PEOPLE_A_RULE = 50;
+
+// Thousandths of a point are finer than any paper.
+const points = (least: number) =>
+  z
+    .number()
+    .min(least)
+    .max(20_000)
+    .overwrite((value) => Math.round(value * 1000) / 1000);
+
+export const MarkModel = z
+  .object({
+    page: z.int().min(1).max(100_000),
+    x: points(0),
+    y: points(0),
+    width: points(10),
+    height: points(10),
+  })
+  .describe('Where a signature is shown, in points from the lower left corner of the page.');
+
+type ParticipantInput = z.output<typeof Participant>;
+
+// Two people of a rule must differ by the name that their id is derived from, and by CPF: a holder signs once.
+const hasDuplicates = (people: readonly ParticipantInput[]): boolean =>
+  [
+    ({ id, identifier, email, emailAddress, name }: ParticipantInput) =>
+      id ?? identifier ?? (emailAddress ?? email)?.toLowerCase() ?? name,
+    ({ identifier }: ParticipantInput) => identifier,
+  ].some((nameOf) => {
+    const names = people.map(nameOf).filter((name) => name !== null);
+    return new Set(names).size < names.length;
+  });
+
+export const FlowActionRequest = z
+  .object({
+    type: z.enum(ACTION_TYPES),
+    step: z.int().min(1).max(1_000).default(1).describe('Actions of one step are open side by side.'),
+    user: Participant.nullish(),
+    numberRequiredSignatures: z.int().min(1).nullish(),
+    ruleName: orNull(line()),
+    signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
+    title: orNull(line()),
+    prePositionedMarks: z.array(MarkModel).max(1).nullish(),
+    requiredCertificateTypeToSign: orNull(z.enum(CERTIFICATE_TYPES)).describe(
+      'Only a certificate of this type of ICP-Brasil signs.',
+    ),
+    requireCompanyCertificate: z
+      .boolean()
+      .nullish()
+      .describe('The same as the holder type `Company`, which is the newer way to ask for it.'),
+    requiredCertificateHolderTypeToSign: orNull(z.enum(HOLDER_TYPES)).describe(
+      'Only a certificate of a company (e-CNPJ), or only one of a person (e-CPF), signs.',
+    ),
+    requiredCompanyIdentifier: orNull(Cnpj),
+  })
+  .superRefine((action, context) => {
+    const isRule = action.type.endsWith('Rule');
+    const refuse = (path: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const people = action.signRuleUsers?.length ?? 0;
+    if (!isRule && !action.user) refuse('user', 'is required');
+    if (isRule && people === 0) refuse('signRuleUsers', 'is required');
+    if (isRule && hasDuplicates(action.signRuleUsers ?? []))
+      refuse('signRuleUsers', 'names one person twice: distinguish people by identifier, email or id');
+    if (isRule && (action.numberRequiredSignatures ?? 1) > people)
+      refuse('numberRequiredSignatures', 'is more than the people of the rule');
+    const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
+    if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
+      refuse('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
+  });
+
+export const Flow = z.array(FlowActionRequest).min(1).max(MAX_ACTIONS);
+
+const CompletedPart = PersonModel.extend({
+  date: z.iso.datetime(),
+  certificate: z
+    .object({ subject: z.string(), issuer: z.string(), sha256: z.string() })
+    .nullable()
+    .describe('What signed; null for an approval.'),
+});
+
+export const FlowActionModel = z.object({
+  id: z.string(),
+  type: z.enum(ACTION_TYPES),
+  status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
+  step: z.int(),
+  title: z.string().nullable(),
+  user: PersonModel.nullable().describe('Null for a rule.'),
+  ruleName: z.string().nullable(),
+  numberRequiredSignatures: z.int().nullable().describe('Null but for a rule.'),
+  signRuleUsers: z.array(PersonModel),
+  requiredCompanyIdentifier: z.string().nullable(),
+  requiredCertificateTypeToSign: z.string().nullable(),
+  requireCompanyCertificate: z.boolean(),
+  requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
+  prePositionedMarks: z.array(MarkModel),
+  pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
+  completedBy: z.array(CompletedPart),
+  refusalReason: z.string().nullable(),
+});

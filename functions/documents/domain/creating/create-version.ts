@@ -1,0 +1,49 @@
+import type * as z from 'zod';
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { NewVersion } from '../../contract/create-document.ts';
+import { errors } from '../../errors.ts';
+import { storing } from '../billing/usage.ts';
+import { changeDocument } from '../document/change-document.ts';
+import { authorOf, findDocument, isExpired } from '../document/document.ts';
+import { planFlow, startFlow } from '../flow/new-flow.ts';
+import { taskMessage } from '../tasks.ts';
+import { takingUploads } from '../uploads/take-or-collect.ts';
+import { inspectFile } from './new-document.ts';
+
+/** Replaces the file of a document. Its flow begins again, and earlier signatures are lost. */
+export const createVersion = (
+  caller: Caller,
+  id: string,
+  { file, flowActions }: z.output<typeof NewVersion>,
+  nowMs: number,
+) =>
+  retryOnConflict(async () => {
+    const document = await findDocument(caller, id);
+    if (isExpired(document, nowMs)) throw errors.refuse('InvalidExpirationDate');
+    const { organizationId, original: old, signed, forceCadesSignature } = document;
+    const taken = await takingUploads([file.id], organizationId);
+    const { original, format } = await inspectFile(file, taken.uploads, forceCadesSignature);
+    const round = document.round + 1;
+    const planned = flowActions ? planFlow(flowActions, organizationId) : document.flow;
+    const removed = [old.key, ...(signed ? [signed.key] : [])];
+    await changeDocument(document, {
+      event: 'versioned',
+      patch: {
+        original,
+        format,
+        name: file.displayName ?? document.name,
+        signed: null,
+        round,
+        flow: startFlow(planned, id, round, nowMs),
+        statusUpdatedBy: authorOf(caller),
+        statusUpdateReason: null,
+      },
+      also: [
+        ...taken.writes,
+        taskMessage({ task: 'removeFiles', keys: removed }),
+        storing(organizationId, original.size - old.size - (signed?.size ?? 0)),
+      ],
+      nowMs,
+    });
+  });

@@ -1,0 +1,54 @@
+import { type Folder, folders, openFolderIds } from '../places/folder.ts';
+import { isActiveOrganization, type Organization, organizations } from '../places/organization.ts';
+
+type LocationIds = { readonly folderId: string | null; readonly organizationId: string };
+
+export type DocumentLocation = {
+  readonly folder: Folder | undefined;
+  readonly organization: Organization | undefined;
+};
+
+/** Reads the folder and the organization of a document, deleted or not. */
+export async function locate({ folderId, organizationId }: LocationIds): Promise<DocumentLocation> {
+  const [folder, organization] = await Promise.all([
+    folderId === null ? undefined : folders.get(folderId),
+    organizations.get(organizationId),
+  ]);
+  return { folder, organization };
+}
+
+// A deletion is one write. The contents are deleted in the background, perhaps minutes later:
+//
+//   delete   |--organization or folder: Deleting--204--|          task |--documents, a part at a time--|
+//   reader                                               |--reads a document: its folder is closed: 404
+//
+// So every reader checks the organization and each folder above, and not the document alone.
+
+/** The same; undefined where the organization or any folder above is deleted. */
+export async function locateOpen(document: LocationIds): Promise<DocumentLocation | undefined> {
+  const found = await locate(document);
+  if (!isActiveOrganization(found.organization)) return undefined;
+  if (document.folderId === null) return found;
+  const open = await openFolderIds(found.folder ? [found.folder] : []);
+  return open.has(document.folderId) ? found : undefined;
+}
+
+/**
+ * Locates many documents, and reads each folder and organization once.
+ * @example const locationOf = await locateAll(found); found.map((each) => renderListItem(each, locationOf(each), nowMs));
+ */
+export async function locateAll(
+  documents: readonly LocationIds[],
+): Promise<(document: LocationIds) => DocumentLocation> {
+  const folderIds = documents.map(({ folderId }) => folderId).filter((id) => id !== null);
+  const [inFolders, inOrganizations] = await Promise.all([
+    folders.getMany([...new Set(folderIds)]),
+    organizations.getMany([...new Set(documents.map(({ organizationId }) => organizationId))]),
+  ]);
+  const folderOf = new Map(inFolders.map((folder) => [folder.id, folder]));
+  const organizationOf = new Map(inOrganizations.map((organization) => [organization.id, organization]));
+  return ({ folderId, organizationId }) => ({
+    folder: folderId === null ? undefined : folderOf.get(folderId),
+    organization: organizationOf.get(organizationId),
+  });
+}

@@ -1,0 +1,78 @@
+import { isoDate } from '../calendar.ts';
+import type { Completion, FlowAction, Person } from '../flow/flow.ts';
+import type { Author, Document } from './document.ts';
+import type { DocumentLocation } from './location.ts';
+
+/** The events that webhooks receive. InvoiceClosed goes to the billing webhook of the instance instead. */
+export const EVENT_TYPES = [
+  'DocumentsCreated',
+  'DocumentSigned',
+  'DocumentApproved',
+  'DocumentRefused',
+  'DocumentConcluded',
+  'DocumentCanceled',
+  'DocumentExpired',
+  'DocumentDeleted',
+  'InvoiceClosed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** One event without the document's common fields, which are added when it is recorded. */
+export type Notification = {
+  readonly type: EventType;
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly delaySeconds?: number;
+};
+
+/** The fields of every event of a document. A personal document has no organization. */
+export function commonFields(document: Document, { folder, organization }: DocumentLocation) {
+  const owner = organization?.identifier == null ? null : organization;
+  return {
+    id: document.id,
+    name: document.name,
+    creationDate: isoDate(document.createdAtMs),
+    updateDate: isoDate(document.updatedAtMs),
+    folder: folder
+      ? { id: folder.id, name: folder.name, parentId: folder.parentId, organizationName: owner?.name ?? null }
+      : null,
+    organization: owner && {
+      id: owner.id,
+      name: owner.name,
+      identifier: owner.identifier,
+      owner: owner.owner,
+    },
+    createdBy: { id: document.createdBy.id, name: document.createdBy.name },
+  };
+}
+
+const describeAct = (action: FlowAction, by: Person, atMs: number) => ({
+  flowActionId: action.id,
+  date: isoDate(atMs),
+  userId: by.id,
+  name: by.name,
+  identifier: by.identifier,
+  emailAddress: by.emailAddress,
+});
+
+export const signedNotification = (action: FlowAction, { by, atMs }: Completion): Notification => ({
+  type: 'DocumentSigned',
+  extra: { signature: describeAct(action, by, atMs) },
+});
+
+export const approvedNotification = (action: FlowAction, { by, atMs }: Completion): Notification => ({
+  type: 'DocumentApproved',
+  extra: { approval: describeAct(action, by, atMs) },
+});
+
+export const refusedNotification = (
+  action: FlowAction,
+  { by, atMs, reason }: NonNullable<FlowAction['refusal']>,
+): Notification => ({
+  type: 'DocumentRefused',
+  extra: { refusal: { ...describeAct(action, by, atMs), reason } },
+});
+
+export const canceledNotification = ({ id, name, type }: Author, reason: string | null): Notification => ({
+  type: 'DocumentCanceled',
+  extra: { canceledBy: { id, name, type }, reason },
+});

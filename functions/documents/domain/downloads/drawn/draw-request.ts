@@ -1,0 +1,49 @@
+import type { Mark } from '../../flow/flow.ts';
+
+/** The state of an entry, of a document or of a mark. Each has its color. */
+export type Tone = 'done' | 'waiting' | 'later' | 'ended';
+
+/** One person's part in a flow, as a manifest shows it. */
+export type ManifestEntry = {
+  readonly tone: Tone;
+  readonly label: string;
+  readonly name: string;
+  readonly date: string | null;
+  readonly facts: readonly string[];
+};
+
+/** The contents of a manifest. In Portuguese, because people and courts in Brazil read it. */
+export type Manifest = {
+  readonly name: string;
+  readonly status: { readonly text: string; readonly tone: Tone };
+  readonly facts: readonly { readonly label: string; readonly value: string; readonly isCode?: boolean }[];
+  readonly entries: readonly ManifestEntry[];
+  /** Why the pages of the document are missing beside it; null where they are not. */
+  readonly note: string | null;
+  readonly closing: string;
+};
+
+/** The mark of one signature or approval. */
+export type DrawnMark = {
+  readonly title: string;
+  readonly name: string;
+  readonly detail: string;
+  readonly place: Mark | null;
+};
+
+/** A drawing as plain data, which can be sent to another thread. */
+export type DrawRequest = { readonly title: string; readonly atMs: number } & (
+  | { readonly kind: 'manifest'; readonly manifest: Manifest }
+  | { readonly kind: 'marked'; readonly original: Uint8Array; readonly marks: readonly DrawnMark[] }
+  | {
+      readonly kind: 'printable';
+      readonly original: Uint8Array;
+      readonly marks: readonly DrawnMark[];
+      readonly manifest: Manifest;
+      readonly footer: readonly string[];
+    }
+);
+
+/** Why nothing was drawn: the original is encrypted or broken, or the drawing timed out. */
+export type NotDrawn = 'encrypted' | 'broken' | 'too-long';
+export type Drawing = { readonly bytes: Uint8Array } | { readonly notDrawn: NotDrawn };

@@ -1,0 +1,83 @@
+import type { PDFDocument, PDFPage } from 'pdf-lib';
+import type { Manifest } from '../draw-request.ts';
+import { drawSeal } from '../shapes.ts';
+import { A4, type Fonts, INK, LINE, MARGIN, MUTED, WAX, WHITE } from '../style.ts';
+import { LEADING, toDrawable, wrapText } from '../text.ts';
+import { drawEntry, entryHeight } from './entry.ts';
+import { drawHead } from './head.ts';
+
+const FOOT = 62;
+const GAP = 8;
+
+/** Adds the pages of a manifest after the existing ones. */
+export function drawManifest(pdf: PDFDocument, manifest: Manifest, fonts: Fonts): void {
+  const pages: PDFPage[] = [];
+  const addPage = (): PDFPage => {
+    const page = pdf.addPage([A4.width, A4.height]);
+    pages.push(page);
+    return page;
+  };
+  let page = addPage();
+  let y = drawHead(page, manifest, fonts);
+  y = drawNote(page, manifest.note, y, fonts);
+  y = drawTitle(page, 'Assinaturas e aprovações', y, fonts);
+  for (const entry of manifest.entries) {
+    const height = entryHeight(entry, fonts);
+    if (y - height < FOOT) {
+      page = addPage();
+      y = drawTitle(page, 'Assinaturas e aprovações (continuação)', A4.height - MARGIN, fonts);
+    }
+    drawEntry(page, entry, y, fonts);
+    y -= height + GAP;
+  }
+  if (y < FOOT + 40) {
+    page = addPage();
+    y = A4.height - MARGIN;
+  }
+  drawClosing(page, manifest.closing, y, fonts);
+  pages.forEach((each, index) => {
+    drawFoot(each, manifest, `${index + 1} de ${pages.length}`, fonts);
+  });
+}
+
+function drawNote(page: PDFPage, note: string | null, y: number, { regular }: Fonts): number {
+  if (note === null) return y;
+  const type = { font: regular, size: 9.5 };
+  let at = y;
+  for (const line of wrapText(note, type, A4.width - 2 * MARGIN)) {
+    at -= type.size * LEADING;
+    page.drawText(line, { x: MARGIN, y: at, ...type, color: WAX });
+  }
+  return at - 14;
+}
+
+function drawTitle(page: PDFPage, title: string, y: number, { bold }: Fonts): number {
+  page.drawText(title, { x: MARGIN, y: y - 13, size: 12, font: bold, color: INK });
+  return y - 26;
+}
+
+function drawClosing(page: PDFPage, closing: string, y: number, { regular }: Fonts): void {
+  const type = { font: regular, size: 8.5 };
+  wrapText(closing, type, A4.width - 2 * MARGIN).forEach((line, index) => {
+    page.drawText(line, { x: MARGIN, y: y - 14 - index * type.size * LEADING, ...type, color: MUTED });
+  });
+}
+
+function drawFoot(page: PDFPage, { facts }: Manifest, number: string, { regular }: Fonts): void {
+  const y = 34;
+  page.drawLine({
+    start: { x: MARGIN, y: y + 14 },
+    end: { x: A4.width - MARGIN, y: y + 14 },
+    thickness: 0.5,
+    color: LINE,
+  });
+  drawSeal(page, { x: MARGIN + 5, y: y + 2.5 }, 5, WAX, WHITE);
+  const text = { size: 7.5, font: regular, color: MUTED };
+  page.drawText(toDrawable(`Sinete · Manifesto de assinaturas · Documento ${facts[0]?.value ?? ''}`), {
+    x: MARGIN + 15,
+    y,
+    ...text,
+  });
+  const counted = `Página ${number}`;
+  page.drawText(counted, { x: A4.width - MARGIN - regular.widthOfTextAtSize(counted, 7.5), y, ...text });
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../../../shared/access/caller.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { errors } from '../../errors.ts';
+import { ancestorIdsOf, type Folder, findFolder, folders, listingFolder } from './folder.ts';
+import { homeOrganizationOf, requireActiveOrganization } from './organization.ts';
+
+// A read of a document reads every folder above it at once, so the depth is bounded.
+export const MAX_DEPTH = 20;
+
+type CreateFolderRequest = { readonly name: string; readonly parentId: string | null };
+
+export const createFolder = (
+  caller: Caller,
+  { name, parentId }: CreateFolderRequest,
+  nowMs: number,
+): Promise<Folder> =>
+  retryOnConflict(async () => {
+    const parent = parentId === null ? null : await findFolder(caller, parentId);
+    const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
+    if (!parent) await requireActiveOrganization(organizationId);
+    const { folder, writes } = await creatingFolder({ name, parent, organizationId }, nowMs);
+    await commit(writes);
+    return folder;
+  });
+
+type NewFolder = {
+  readonly name: string;
+  readonly parent: Stored<Folder> | null;
+  readonly organizationId: string;
+};
+
+// A folder is created in one that is being deleted:
+//
+//   delete   |--parent: Deleting--|--its folders, its documents, the parent--|
+//   create |--reads parent----------writes the child: refused, the parent changed
+//
+// The child's write holds only while the parent is as it was read, so no folder is left inside a deleted one.
+
+/** A new folder, with the writes that create it. */
+export async function creatingFolder(
+  { name, parent, organizationId }: NewFolder,
+  nowMs: number,
+): Promise<{ readonly folder: Folder; readonly writes: readonly Write[] }> {
+  const ancestorIds = parent ? [...(await ancestorIdsOf(parent)), parent.id] : [];
+  if (parent && ancestorIds.length >= MAX_DEPTH)
+    throw errors.refuse('FolderTooDeep', { parentId: parent.id, limit: MAX_DEPTH });
+  const folder: Folder = {
+    id: randomUUID(),
+    organizationId,
+    parentId: parent?.id ?? null,
+    ancestorIds,
+    name,
+    state: 'Active',
+    createdAtMs: nowMs,
+  };
+  const parentUnchanged = parent ? [folders.unchanged(parent)] : [];
+  return { folder, writes: [folders.creating(folder), ...listingFolder(folder), ...parentUnchanged] };
+}

@@ -1,0 +1,32 @@
+import { buffer } from 'node:stream/consumers';
+import { type Answer, file, isStream } from '../../../shared/http/answer.ts';
+import { fileOf } from '../../../shared/http/declaration.ts';
+import type { Content } from '../domain/downloads/stored-content.ts';
+import { errors } from '../errors.ts';
+import { settings } from '../settings.ts';
+
+/** A file of any type, as it was uploaded. */
+export const ANY_FILE = fileOf('*/*');
+
+// Stored XSS: an uploaded file must not run as a page of this site, whatever a browser does with the download.
+const CANNOT_RUN = { 'content-security-policy': "sandbox; default-src 'none'" };
+
+/** A content as a download. `inline` only for types that browsers isolate from the site, such as PDF. */
+export const contentResponse = ({ body, contentType, name }: Content, { inline = false } = {}): Answer =>
+  file(body, mediaTypeOf(contentType), { name, inline, headers: inline ? {} : CANNOT_RUN });
+
+/** A content inside of JSON, which is held in memory whole. */
+export async function contentAsBase64({ body, contentType, name, size }: Content) {
+  const limitBytes = settings['Downloads:MaxBase64Bytes'];
+  if (size > limitBytes) {
+    if (isStream(body)) body.destroy();
+    throw errors.refuse('ContentTooLarge', { limitBytes, actualBytes: size });
+  }
+  const bytes = isStream(body) ? await buffer(body) : Buffer.from(body);
+  return { name, contentType: mediaTypeOf(contentType), bytes: bytes.toString('base64') };
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ \t]*[\w-]+=[\w.-]+)*$/;
+
+// The uploader names the type of a file. Text that is no media type must not reach a header.
+const mediaTypeOf = (named: string): string => (MEDIA_TYPE.test(named) ? named : 'application/octet-stream');

@@ -1,0 +1,57 @@
+import { html } from 'hono/html';
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { framed } from '../../../../shared/ui/frame.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { page } from '../../../../shared/ui/page.ts';
+import type { ActionDetails } from '../../contract/signing.ts';
+import { getActionDetails } from '../../domain/signing/action-url.ts';
+import { ROOT } from './page.ts';
+import { linkWords } from './words.ts';
+
+/** Why a link opens nothing: there is no such document, or the link has expired. */
+export type DeadLink = 'unknown' | 'expired';
+
+const STATUS = { unknown: 404, expired: 410 } as const;
+
+type PageOptions = {
+  readonly language: Language;
+  readonly isEmbedded: boolean;
+  readonly frameAncestors?: string;
+};
+
+/** Renders the page of a link that opens nothing, with what to do. */
+export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }: PageOptions) {
+  const words = linkWords(language);
+  const [title, text] =
+    why === 'unknown' ? [words.title, words.wrongKey] : [words.expiredTitle, words.expired];
+  const body = html`<main><div class="card notice"><h1>${title}</h1><p>${text}</p></div></main>`;
+  return page({
+    title,
+    language,
+    status: STATUS[why],
+    styles: [assetUrl(ROOT, 'common.css')],
+    body: isEmbedded ? body : framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    ...policy,
+  });
+}
+
+const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
+  DocumentInvalidKey: 'unknown',
+  InvalidTicket: 'expired',
+};
+
+/** Reads the action of a link, or why it opens nothing: people get a page for that, and not an error. */
+export async function loadAction(
+  key: string,
+  ticket: string,
+  nowMs: number,
+): Promise<ActionDetails | DeadLink> {
+  try {
+    return await getActionDetails(key, ticket, nowMs);
+  } catch (error) {
+    const why = error instanceof Refusal ? DEAD_LINKS[error.code] : undefined;
+    if (why) return why;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { html } from 'hono/html';
+import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
+import { check, clock, cross } from '../../../../shared/ui/icons.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import type { Markup } from '../../../../shared/ui/page.ts';
+import type { ActionDetails } from '../../contract/signing.ts';
+import { formatCnpj, formatCpf } from '../format.ts';
+import { actionWords } from './words.ts';
+
+/** The form of the person's action, or why there is nothing to do. */
+export const actionPanel = (details: ActionDetails, address: string, language: Language): Markup =>
+  details.action.canAct ? openPanel(details, language) : closedPanel(details, address, language);
+
+// The fields have no names and the buttons are disabled until the script runs: a plain submit sends no password.
+function openPanel({ action }: ActionDetails, language: Language): Markup {
+  const words = actionWords(language);
+  const isSignature = action.kind === 'signature';
+  return html`<section class="card" aria-labelledby="act">
+<h2 id="act">${action.title ?? (isSignature ? words.yourSignature : words.yourApproval)}</h2>
+<p class="acting faint">${isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>
+<noscript><p class="note">${words.needsScript}</p></noscript>
+<form class="form" id="${isSignature ? 'sign' : 'approve'}" novalidate>
+<fieldset disabled>
+${isSignature ? certificateFields(language) : html`<p class="faint">${words.approveHint}</p>`}
+<div class="problem" role="alert" tabindex="-1" hidden></div>
+<p class="working" role="status"></p>
+<button class="button wide" type="submit">${isSignature ? words.sign : words.approve}</button>
+<button class="button quiet wide" type="button" id="refuse-open">${words.refuse}</button>
+</fieldset>
+</form>
+${refusalDialog(language)}
+</section>`;
+}
+
+function identityOf(
+  {
+    person,
+    requiredCompanyIdentifier: cnpj,
+    requiredCertificateHolderTypeToSign: holder,
+  }: ActionDetails['action'],
+  language: Language,
+): Markup {
+  const { forCompany, forAnyCompany, forPerson } = actionWords(language);
+  const ofHolder = { Company: forAnyCompany, Individual: forPerson };
+  const required = cnpj ? forCompany(formatCnpj(cnpj)) : holder && ofHolder[holder];
+  return html`${person.identifier && html`, <span class="number">CPF ${formatCpf(person.identifier)}</span>`}${
+    required && html`, ${required}`
+  }`;
+}
+
+function refusalDialog(language: Language): Markup {
+  const words = actionWords(language);
+  return html`<dialog id="refuse" aria-labelledby="refuse-title">
+<form class="form" novalidate>
+<h2 id="refuse-title">${words.refuseTitle}</h2>
+<p class="faint" id="reason-hint">${words.refuseHint}</p>
+<fieldset disabled>
+<div class="field">
+<label for="reason">${words.reason}</label>
+<textarea id="reason" rows="4" maxlength="512" aria-describedby="reason-hint"></textarea>
+</div>
+<div class="problem" role="alert" tabindex="-1" hidden></div>
+<p class="working" role="status"></p>
+<div class="choices">
+<button class="button quiet" type="button" id="refuse-close">${words.goBack}</button>
+<button class="button danger" type="submit">${words.confirmRefusal}</button>
+</div>
+</fieldset>
+</form>
+</dialog>`;
+}
+
+type ClosedState = {
+  readonly icon: Markup;
+  readonly look: 'good' | 'bad' | 'calm';
+  readonly title: string;
+  readonly text: string;
+};
+
+/** Why there is nothing to do, and the link to the file. */
+function closedPanel(details: ActionDetails, address: string, language: Language): Markup {
+  const { icon, look, title, text } = closedStateOf(details, language);
+  const words = actionWords(language);
+  const [label, href] = details.hasSignature
+    ? [words.downloadSigned, `${address}&type=Signatures`]
+    : [words.downloadDocument, address];
+  return html`<section class="card closed ${look}" aria-labelledby="closed">
+<span class="badge">${icon}</span>
+<h2 id="closed" tabindex="-1">${title}</h2>
+<p class="faint">${text}</p>
+<a class="button quiet wide" href="${href}" download>${label}</a>
+</section>`;
+}
+
+function closedStateOf({ action, status }: ActionDetails, language: Language): ClosedState {
+  const words = actionWords(language);
+  const isComplete = status === 'FlowConcluded' || status === 'Concluded';
+  if (action.status === 'Completed') {
+    const title = action.kind === 'signature' ? words.doneSignature : words.doneApproval;
+    const text = isComplete
+      ? words.allDone
+      : status === 'Pending'
+        ? words.othersFollow
+        : endingText(status, language);
+    return { icon: check, look: 'good', title, text };
+  }
+  if (action.status === 'NotNeeded')
+    return { icon: check, look: 'calm', title: words.notNeededTitle, text: words.nothingToDo };
+  if (action.status === 'Refused')
+    return { icon: cross, look: 'bad', title: words.doneRefusal, text: words.refusalTold };
+  if (isComplete) return { icon: check, look: 'good', title: words.isComplete, text: words.nothingToDo };
+  if (status !== 'Pending')
+    return { icon: cross, look: 'bad', title: endingText(status, language), text: words.nothingToDo };
+  return { icon: clock, look: 'calm', title: words.notYet, text: words.notYetHint };
+}
+
+function endingText(status: ActionDetails['status'], language: Language): string {
+  const words = actionWords(language);
+  const texts = { Refused: words.isRefused, Canceled: words.isCanceled, Expired: words.isExpired };
+  return texts[status as keyof typeof texts] ?? words.isComplete;
+}

@@ -1,0 +1,116 @@
+import { translations } from '../../../../shared/ui/translations.ts';
+
+/** The texts of the page at an action URL before anybody acts. */
+export const actionWords = translations({
+  asksSignature: {
+    en: (who: string) => `${who} asks for your signature`,
+    'pt-BR': (who: string) => `${who} pede sua assinatura`,
+  },
+  asksApproval: {
+    en: (who: string) => `${who} asks for your approval`,
+    'pt-BR': (who: string) => `${who} pede sua aprovação`,
+  },
+  asksSignatureNobody: { en: 'Your signature is asked for', 'pt-BR': 'Sua assinatura foi solicitada' },
+  asksApprovalNobody: { en: 'Your approval is asked for', 'pt-BR': 'Sua aprovação foi solicitada' },
+  until: { en: (day: string) => `until ${day}`, 'pt-BR': (day: string) => `até ${day}` },
+  document: { en: 'Document', 'pt-BR': 'Documento' },
+  openDocument: { en: 'Open the document', 'pt-BR': 'Abrir o documento' },
+  downloadDocument: { en: 'Download the document', 'pt-BR': 'Baixar o documento' },
+  downloadSigned: { en: 'Download the signed file', 'pt-BR': 'Baixar o arquivo assinado' },
+  notShown: {
+    en: 'This kind of file is not shown here. Download it and read it before you sign or approve.',
+    'pt-BR': 'Este tipo de arquivo não é exibido aqui. Baixe e leia antes de assinar ou aprovar.',
+  },
+  noViewer: {
+    en: 'Your browser does not show PDF files inside a page. Open it and read it before you sign or approve.',
+    'pt-BR': 'Seu navegador não exibe PDF dentro da página. Abra e leia antes de assinar ou aprovar.',
+  },
+  participants: { en: 'Participants', 'pt-BR': 'Participantes' },
+  step: { en: (step: number) => `Step ${step}`, 'pt-BR': (step: number) => `Etapa ${step}` },
+  waits: { en: 'Waits for their turn', 'pt-BR': 'Aguarda a vez' },
+  signaturePending: { en: 'To sign', 'pt-BR': 'Falta assinar' },
+  approvalPending: { en: 'To approve', 'pt-BR': 'Falta aprovar' },
+  signed: { en: 'Signed', 'pt-BR': 'Assinou' },
+  approved: { en: 'Approved', 'pt-BR': 'Aprovou' },
+  refused: { en: 'Refused', 'pt-BR': 'Recusou' },
+  notNeeded: { en: 'Not needed any more', 'pt-BR': 'Não é mais necessário' },
+
+  yourSignature: { en: 'Your signature', 'pt-BR': 'Sua assinatura' },
+  yourApproval: { en: 'Your approval', 'pt-BR': 'Sua aprovação' },
+  signAs: { en: 'You sign as', 'pt-BR': 'Você assina como' },
+  approveAs: { en: 'You approve as', 'pt-BR': 'Você aprova como' },
+  forCompany: {
+    en: (cnpj: string) => `with a certificate of the company ${cnpj}`,
+    'pt-BR': (cnpj: string) => `com um certificado da empresa ${cnpj}`,
+  },
+  forAnyCompany: {
+    en: 'with a certificate of a company (e-CNPJ)',
+    'pt-BR': 'com um certificado de empresa (e-CNPJ)',
+  },
+  forPerson: {
+    en: 'with a certificate of a person (e-CPF)',
+    'pt-BR': 'com um certificado de pessoa (e-CPF)',
+  },
+  sign: { en: 'Sign the document', 'pt-BR': 'Assinar o documento' },
+  approve: { en: 'Approve the document', 'pt-BR': 'Aprovar o documento' },
+  approveHint: {
+    en: 'Your approval is recorded with your name and the time.',
+    'pt-BR': 'Sua aprovação é registrada com seu nome e o horário.',
+  },
+  refuse: { en: 'Refuse…', 'pt-BR': 'Recusar…' },
+  refuseTitle: { en: 'Refuse the document', 'pt-BR': 'Recusar o documento' },
+  refuseHint: {
+    en: 'The flow ends for everybody. The sender of the document receives your reason.',
+    'pt-BR': 'O fluxo termina para todos. O motivo é informado a quem enviou o documento.',
+  },
+  reason: { en: 'Reason', 'pt-BR': 'Motivo' },
+  confirmRefusal: { en: 'Refuse', 'pt-BR': 'Recusar' },
+  goBack: { en: 'Go back', 'pt-BR': 'Voltar' },
+  needsScript: {
+    en: 'You can read the document here. To sign, approve or refuse it, turn JavaScript on and reload the page.',
+    'pt-BR':
+      'Você pode ler o documento aqui. Para assinar, aprovar ou recusar, ative o JavaScript e recarregue a página.',
+  },
+
+  doneSignature: { en: 'You signed this document', 'pt-BR': 'Você assinou este documento' },
+  doneApproval: { en: 'You approved this document', 'pt-BR': 'Você aprovou este documento' },
+  doneRefusal: { en: 'You refused this document', 'pt-BR': 'Você recusou este documento' },
+  othersFollow: {
+    en: 'Others still have their part to do. The link stays open to you for some days.',
+    'pt-BR': 'Outras pessoas ainda têm a parte delas. O link continua aberto para você por alguns dias.',
+  },
+  allDone: {
+    en: 'Everybody has done their part.',
+    'pt-BR': 'Todos fizeram a sua parte.',
+  },
+  refusalTold: {
+    en: 'The sender received your reason.',
+    'pt-BR': 'Quem enviou foi informado do motivo.',
+  },
+  notNeededTitle: { en: 'You are not needed any more', 'pt-BR': 'Sua parte não é mais necessária' },
+  notYet: { en: 'It is not your turn yet', 'pt-BR': 'Ainda não é a sua vez' },
+  notYetHint: {
+    en: 'Others act before you. Come back with the same link.',
+    'pt-BR': 'Outras pessoas agem antes de você. Volte com o mesmo link.',
+  },
+  isRefused: { en: 'The document was refused', 'pt-BR': 'O documento foi recusado' },
+  isCanceled: { en: 'The document was canceled', 'pt-BR': 'O documento foi cancelado' },
+  isExpired: { en: 'The document has expired', 'pt-BR': 'O documento expirou' },
+  isComplete: { en: 'The document is complete', 'pt-BR': 'O documento está completo' },
+  nothingToDo: { en: 'There is nothing left for you to do.', 'pt-BR': 'Não há mais nada para você fazer.' },
+});
+
+/** The texts of the page of a link that opens nothing. */
+export const linkWords = translations({
+  title: { en: 'This link opens no document', 'pt-BR': 'Este link não abre nenhum documento' },
+  wrongKey: {
+    en: 'Perhaps it was cut short on its way to you, or the document is gone. Open it again from the message it came in.',
+    'pt-BR':
+      'Talvez ele tenha chegado cortado, ou o documento não exista mais. Abra de novo a partir da mensagem em que veio.',
+  },
+  expiredTitle: { en: 'This link is no longer valid', 'pt-BR': 'Este link não vale mais' },
+  expired: {
+    en: 'It has expired, or the document has a new version. Ask the sender for a new link.',
+    'pt-BR': 'Ele expirou, ou o documento tem uma nova versão. Peça um novo link a quem enviou.',
+  },
+});

@@ -1,0 +1,47 @@
+import { html } from 'hono/html';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { framed } from '../../../../shared/ui/frame.ts';
+import { check, cross, lock, question, sheet } from '../../../../shared/ui/icons.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { verificationWords } from './words.ts';
+
+// The page is at /verification; its assets are below the same base path.
+const ROOT = '.';
+
+/** Renders the page at which anyone has a file verified. Its script sends the file and shows the report. */
+export function verificationPage(language: Language) {
+  const words = verificationWords(language);
+  const body = html`<main class="verification">
+<div class="intro">
+<h1>${words.title}</h1>
+<p class="faint">${words.intro}</p>
+</div>
+<noscript><p class="problem">${words.needsScript}</p></noscript>
+<form id="verify" class="form">
+<div id="drop" class="drop">
+<span class="large">${sheet}</span>
+<span class="button" aria-hidden="true">${words.choose}</span>
+<span class="faint" aria-hidden="true">${words.drop}</span>
+<input id="files" type="file" multiple aria-label="${words.choose}" aria-describedby="kinds">
+</div>
+<p id="kinds" class="faint">${words.kinds}</p>
+<p class="faint secure">${lock} ${words.notKept}</p>
+</form>
+<p id="status-line" class="working" role="status"></p>
+<div id="results" class="results"></div>
+</main>
+${icons()}`;
+  return page({
+    title: `${words.title} · Sinete`,
+    language,
+    body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-verification.css')],
+    scripts: [assetUrl(ROOT, 'documents-verification.js')],
+  });
+}
+
+// The script clones these icons and writes no markup itself.
+const icons = (): Markup => html`<template id="icon-valid">${check}</template>
+<template id="icon-invalid">${cross}</template>
+<template id="icon-undetermined">${question}</template>`;
