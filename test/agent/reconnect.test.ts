@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { comparePin, type Matched } from '../../functions/session/domain/workstations/compare-pin.ts';
+import { comparePin, type Matched } from '../../functions/session/domain/workstations/offered-pin.ts';
 import { promptPin } from '../../functions/session/domain/workstations/prompt-pin.ts';
-import { signHash } from '../../functions/session/domain/workstations/sign-hash.ts';
+import { signHash } from '../../functions/session/domain/workstations/remote-key.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from './agent-process.ts';
 import { type HolderPage, holderPage } from './holder-page.ts';
 import { anyPerson } from './holders.ts';

@@ -28,8 +28,8 @@ describe('npm run agent, without a word', () => {
     await agent.said(new RegExp(`Connected to ${engine.url}/session\\.`));
 
     const { certificatesAt } = await import('../../functions/session/domain/workstations/certificates.ts');
-    const { comparePin } = await import('../../functions/session/domain/workstations/compare-pin.ts');
-    const { signHash } = await import('../../functions/session/domain/workstations/sign-hash.ts');
+    const { comparePin } = await import('../../functions/session/domain/workstations/offered-pin.ts');
+    const { signHash } = await import('../../functions/session/domain/workstations/remote-key.ts');
     const [held] = await certificatesAt(CPF);
     expect(held).toMatchObject({ online: true });
     expect(await comparePin({ cpf: CPF, pin: '1234' })).toEqual({ kind: 'different' });

@@ -5,7 +5,7 @@ import { commit } from '../../../shared/store/commit.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { authorizations, pendingAt } from './authorization.ts';
-import { holdersOf, knownProvider, shownProvider } from './discover.ts';
+import { holdersOf, knownProvider, shownProvider } from './find-providers.ts';
 import { type Identifier, identifierGiven, longestLifetimeSeconds } from './identifier.ts';
 import { authorizeUrl } from './providers/authorize-url.ts';
 import { listProviders, type Provider } from './providers/provider.ts';

@@ -1,9 +1,9 @@
 import { parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
 import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
 import { invalidField } from './invalid-field.ts';
-import type { Identifier } from './providers/holds-certificate.ts';
+import type { Identifier } from './providers/discovery.ts';
 
-export type { Identifier } from './providers/holds-certificate.ts';
+export type { Identifier } from './providers/discovery.ts';
 
 /** In the order of the numbers that older clients send. */
 export const IDENTIFIER_TYPES = ['CPF', 'CNPJ'] as const satisfies readonly Identifier['type'][];

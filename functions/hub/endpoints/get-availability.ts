@@ -1,5 +1,5 @@
 import { GetServiceAvailabilityResponse, IdentifierQuery, ServiceParams } from '../contract.ts';
-import { availabilityAt } from '../domain/discover.ts';
+import { availabilityAt } from '../domain/find-providers.ts';
 import { hub } from '../service.ts';
 
 export const handler = hub.endpoint(

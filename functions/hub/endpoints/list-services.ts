@@ -1,5 +1,5 @@
 import { IdentifierQuery, TrustServices } from '../contract.ts';
-import { listHolders } from '../domain/discover.ts';
+import { listHolders } from '../domain/find-providers.ts';
 import { hub } from '../service.ts';
 
 export const handler = hub.endpoint(

@@ -11,7 +11,7 @@ import { type Binding, epochName, type Session, sessions } from './session.ts';
 import { locatorOf, newSessionId, partsOf } from './session-id.ts';
 import { openVault, spendAnOpening } from './vault/open.ts';
 import { fileHashOf, type VaultCertificate } from './vault/vault.ts';
-import { comparePin } from './workstations/compare-pin.ts';
+import { comparePin } from './workstations/offered-pin.ts';
 import { promptPin } from './workstations/prompt-pin.ts';
 
 export type Wish = {

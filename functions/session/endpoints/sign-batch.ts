@@ -1,7 +1,7 @@
 import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { BATCH_FORM, BatchAccepted } from '../contract.ts';
-import { signBatch } from '../domain/signing/sign.ts';
+import { signBatch } from '../domain/signing/sign-batch.ts';
 import { arriving } from '../http/signature-form.ts';
 import { session } from '../service.ts';
 import { settings } from '../settings.ts';

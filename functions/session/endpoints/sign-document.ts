@@ -2,7 +2,7 @@ import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { jsonBody, oneOf } from '../../../shared/http/body/reader.ts';
 import { Accepted, DOCUMENT_FORM, SignDocument } from '../contract.ts';
-import { signOne } from '../domain/signing/sign.ts';
+import { signOne } from '../domain/signing/sign-batch.ts';
 import { encodedBytes, receivedOne } from '../http/signature-form.ts';
 import { session } from '../service.ts';
 import { settings } from '../settings.ts';

@@ -3,7 +3,7 @@ import { Problem, type Refusal } from '../../../shared/errors/errors.ts';
 import type { FilePart, Multipart } from '../../../shared/http/body/multipart.ts';
 import type { SignDocument } from '../contract.ts';
 import type { Arriving } from '../domain/signing/arriving.ts';
-import type { Received } from '../domain/signing/received.ts';
+import type { Received } from '../domain/signing/incoming.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from './lane.ts';
+import type { Operation } from './bulkhead.ts';
 
 // The others only ask. These use up a code, or a token and a key.
 const ACTING: ReadonlySet<Operation> = new Set(['token', 'signature']);

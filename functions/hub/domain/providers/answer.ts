@@ -1,6 +1,6 @@
 import type { GuardedAnswer } from '../../../../shared/net/guarded.ts';
 import { acts } from './acting.ts';
-import type { Operation } from './lane.ts';
+import type { Operation } from './bulkhead.ts';
 import { ProviderFailure } from './provider-failure.ts';
 
 type Asked = { readonly operation: Operation; readonly bearer?: string | undefined };

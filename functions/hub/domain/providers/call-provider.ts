@@ -1,9 +1,9 @@
 import { guardedFetch } from '../../../../shared/net/guarded.ts';
 import { settings } from '../../settings.ts';
 import { answerOf } from './answer.ts';
+import { laneOf, type Operation } from './bulkhead.ts';
 import type { CircuitOutcome } from './circuit.ts';
 import { failureOf } from './failure-of.ts';
-import { laneOf, type Operation } from './lane.ts';
 import type { Provider, Timeouts } from './provider.ts';
 import { ProviderFailure, type ProviderFailureReason } from './provider-failure.ts';
 import { reportCall } from './report-call.ts';

@@ -1,6 +1,6 @@
 import { FetchFailed, type FetchFailure } from '../../../../shared/net/errors.ts';
 import { acts } from './acting.ts';
-import type { Operation } from './lane.ts';
+import type { Operation } from './bulkhead.ts';
 import { ProviderFailure, type ProviderFailureReason } from './provider-failure.ts';
 
 const REASONS: Readonly<Record<FetchFailure, ProviderFailureReason>> = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newSecret } from '../../../../shared/access/secrets.ts';
+import { discover, heldBy, type Identifier } from './discovery.ts';
 import { exchangeCode } from './exchange-code.ts';
-import { discover, heldBy, type Identifier } from './holds-certificate.ts';
 import type { Provider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
 

@@ -1,5 +1,5 @@
 import { logger } from '../../../../shared/log/logger.ts';
-import type { Operation } from './lane.ts';
+import type { Operation } from './bulkhead.ts';
 import type { ProviderFailure } from './provider-failure.ts';
 
 type Call = { readonly provider: string; readonly operation: Operation; readonly startedAtMs: number };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { acts } from './acting.ts';
-import type { Operation } from './lane.ts';
+import type { Operation } from './bulkhead.ts';
 import type { Provider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
 

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import { activeSession } from '../session.ts';
-import type { Received } from './received.ts';
+import type { Received } from './incoming.ts';
 
 /** What of a batch has just arrived. */
 export type Arriving = { readonly sessionId: string } | { readonly document: Received };

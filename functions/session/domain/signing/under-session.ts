@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts';
 import { signingCertificate } from '../held-certificates.ts';
 import { type ActiveSession, activeSession, type Session, sessions } from '../session.ts';
 import { idOf } from '../session-id.ts';
-import { keyOf } from './key-of-session.ts';
+import { keyOf } from './session-key.ts';
 import { signerOf } from './signer-of.ts';
 import type { SigningCall } from './signing-call.ts';
 

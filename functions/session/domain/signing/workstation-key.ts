@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { checkPin } from '../workstations/check-pin.ts';
 import { isOnline, type Presence, presences } from '../workstations/presence.ts';
-import { type HashSigned, signHash } from '../workstations/sign-hash.ts';
+import { type HashSigned, signHash } from '../workstations/remote-key.ts';
 import type { SessionKey } from './signing-call.ts';
 
 type WorkstationKeyOptions = {

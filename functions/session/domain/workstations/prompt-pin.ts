@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../../shared/workstation/messages.ts';
 import { sealPin } from '../../../../shared/workstation/sealed-pin.ts';
 import { settings } from '../../settings.ts';
-import type { Matched } from './compare-pin.ts';
 import { type Candidate, candidatesFor, type Wanted } from './holders.ts';
+import type { Matched } from './offered-pin.ts';
 import { relay } from './relay.ts';
 
 type Unmatched = Exclude<Outcome<'prompt-pin'>, 'matched'> | 'offline';

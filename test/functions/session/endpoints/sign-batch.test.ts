@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
-import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign.ts';
+import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign-batch.ts';
 import { handler as batch } from '../../../../functions/session/endpoints/sign-batch.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, headers } from '../a-session.ts';

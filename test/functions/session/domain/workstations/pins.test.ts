@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { comparePin } from '../../../../../functions/session/domain/workstations/compare-pin.ts';
+import { comparePin } from '../../../../../functions/session/domain/workstations/offered-pin.ts';
 import { promptPin } from '../../../../../functions/session/domain/workstations/prompt-pin.ts';
 import type { AgentTask, TaskResult } from '../../../../../shared/workstation/messages.ts';
 import { isSealedPin } from '../../../../../shared/workstation/sealed-pin.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forgetPin } from '../../../../../functions/session/domain/workstations/forget-pin.ts';
 import { relay } from '../../../../../functions/session/domain/workstations/relay.ts';
-import { signHash } from '../../../../../functions/session/domain/workstations/sign-hash.ts';
+import { signHash } from '../../../../../functions/session/domain/workstations/remote-key.ts';
 import { recentTasks } from '../../../../../functions/session/domain/workstations/task.ts';
 import { anyPerson, type Person } from '../../../../agent/holders.ts';
 import { letInFirst } from '../../../let-in-first.ts';

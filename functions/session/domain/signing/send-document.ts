@@ -1,9 +1,9 @@
 import { errors } from '../../errors.ts';
 import { cancelDispatched } from './cancel-dispatched.ts';
 import { beginDispatch, over, type StoredDispatch } from './dispatch.ts';
+import type { Pdf } from './incoming.ts';
 import { create, findDispatched, upload } from './platform.ts';
 import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
-import type { Pdf } from './received.ts';
 import { isOver, type SigningCall } from './signing-call.ts';
 
 /** A file at the signature service that no document is made of yet. One that stays so is collected there. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { atSigner } from '../../../../../functions/session/domain/signing/signer-gate.ts';
+import { atSigner } from '../../../../../functions/session/domain/signing/signer-slots.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 
 afterEach(() => {

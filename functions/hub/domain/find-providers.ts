@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/access/caller.ts';
 import { errors } from '../errors.ts';
 import { type Identifier, identifierGiven } from './identifier.ts';
-import { holdsCertificate } from './providers/holds-certificate.ts';
+import { holdsCertificate } from './providers/discovery.ts';
 import { findProvider, listProviders, type Provider } from './providers/provider.ts';
 import { ProviderFailure } from './providers/provider-failure.ts';
 

@@ -4,12 +4,12 @@ import { errors } from '../../errors.ts';
 import { type Actor, audited } from '../audit.ts';
 import { activeSession } from '../session.ts';
 import { type Arriving, received } from './arriving.ts';
-import type { Sent } from './hand-over.ts';
-import { checkedPdf, type Received } from './received.ts';
-import { sendAhead, signDocument, signSent } from './sign-document.ts';
+import { partsInTime } from './deadline.ts';
+import { checkedPdf, type Received } from './incoming.ts';
+import type { Sent } from './send-document.ts';
+import { sendAhead, signDocument, signSent } from './sign-at-platform.ts';
 import { deadlineOf, type SigningCall } from './signing-call.ts';
 import { underSession } from './under-session.ts';
-import { partsInTime } from './within-budget.ts';
 
 export type Accepted = {
   readonly signatureId: string;

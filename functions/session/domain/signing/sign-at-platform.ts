@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
+import { inTime } from './deadline.ts';
 import { arrived, over, type StoredDispatch } from './dispatch.ts';
-import { type Arrived, makeDocument, refusalOf, type Sent, sendFile } from './hand-over.ts';
+import type { Pdf } from './incoming.ts';
 import { cancel, complete, isConcluded, start, statusOf, type ToSign } from './platform.ts';
 import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
-import type { Pdf } from './received.ts';
-import { atSigner } from './signer-gate.ts';
+import { type Arrived, makeDocument, refusalOf, type Sent, sendFile } from './send-document.ts';
+import { atSigner } from './signer-slots.ts';
 import { isOver, type SigningCall } from './signing-call.ts';
-import { inTime } from './within-budget.ts';
 
 /** Signs one document and gives its id at the signature service. */
 export const signDocument = (pdf: Pdf, call: SigningCall): Promise<string> =>
