@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type Imported, importPkcs12, NotImportable } from '../../functions/session/domain/vault/import.ts';
+import {
+  type ImportedCertificate,
+  importPkcs12,
+  NotImportable,
+} from '../../functions/session/domain/vault/import.ts';
 import { certificateOf, vault, vaultOf } from '../../functions/session/domain/vault/vault.ts';
 import { verdicts } from '../../functions/session/domain/verdicts.ts';
 import { reasonOf } from '../../infra/local/reason.ts';
@@ -22,7 +26,7 @@ export async function take(file: string, pin: PinSource): Promise<string> {
   return imported.map(importedLine).join('\n');
 }
 
-const importedLine = ({ cpf, sha256, subject }: Imported): string =>
+const importedLine = ({ cpf, sha256, subject }: ImportedCertificate): string =>
   `The vault has ${subject} for the CPF ${cpf}, as ${sha256.slice(0, 16)}. Its password is the PIN.`;
 
 function contentOf(file: string): Buffer {

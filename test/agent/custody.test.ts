@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { certificatesAt } from '../../functions/session/domain/workstations/certificates.ts';
+import { workstationCertificates } from '../../functions/session/domain/workstations/certificates.ts';
 import { forgetPin } from '../../functions/session/domain/workstations/forget-pin.ts';
-import { comparePin, type Matched } from '../../functions/session/domain/workstations/offered-pin.ts';
+import { comparePin, type PinMatch } from '../../functions/session/domain/workstations/offered-pin.ts';
 import { promptPin } from '../../functions/session/domain/workstations/prompt-pin.ts';
 import { signHash } from '../../functions/session/domain/workstations/remote-key.ts';
 import { isSignatureOfHash } from '../../shared/signing/key-verify.ts';
@@ -63,7 +63,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
   let dataDir: string;
   let agent: AgentProcess;
   let page: HolderPage;
-  let bound: Matched;
+  let bound: PinMatch;
 
   const start = async (...more: string[]) => {
     agent = agentProcess(['run', ...kept.words, '--data', dataDir, ...more], kept.env);
@@ -83,7 +83,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'none' });
     expect(await page.confirm(PIN)).toContain('The PIN was accepted.');
     await agent.said(new RegExp(`Offering the certificate of ${person.name}`));
-    const [found, ...others] = await certificatesAt(cpf);
+    const [found, ...others] = await workstationCertificates(cpf);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ sha256: person.certificate.sha256, online: true });
   });
@@ -95,7 +95,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       sha256: person.certificate.sha256,
       agentId: expect.any(String),
     });
-    bound = matched as Matched;
+    bound = matched as PinMatch;
     for (const pin of [OFFERED, '', PIN.slice(1), `${PIN} `])
       expect(await comparePin({ cpf, pin })).toEqual({ kind: 'different' });
   });
@@ -235,7 +235,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
 
     test('is offline when it is not there', async () => {
       clockAhead(5_000); // more than Agents:OnlineFor
-      expect(await certificatesAt(cpf)).toMatchObject([{ online: false }]);
+      expect(await workstationCertificates(cpf)).toMatchObject([{ online: false }]);
       expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'offline' });
       expect(await prompt(PIN)).toEqual({ kind: 'offline' });
     });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { comparePin, type Matched } from '../../functions/session/domain/workstations/offered-pin.ts';
+import { comparePin, type PinMatch } from '../../functions/session/domain/workstations/offered-pin.ts';
 import { promptPin } from '../../functions/session/domain/workstations/prompt-pin.ts';
 import { signHash } from '../../functions/session/domain/workstations/remote-key.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from './agent-process.ts';
@@ -24,7 +24,7 @@ let env: NodeJS.ProcessEnv = {};
 let dataDir: string;
 let agent: AgentProcess;
 let page: HolderPage;
-let bound: Matched;
+let bound: PinMatch;
 
 async function start(): Promise<void> {
   agent = agentProcess(['run', ...words, '--data', dataDir], env);
@@ -36,7 +36,7 @@ async function unlock(): Promise<void> {
   await page.confirm(PIN);
   const found = await comparePin({ cpf, pin: PIN });
   expect(found.kind).toBe('matched');
-  bound = found as Matched;
+  bound = found as PinMatch;
 }
 
 const sign = () => signHash({ ...bound, digest: 'sha256', hash: HASH, deadlineAtMs: Date.now() + 20_000 });

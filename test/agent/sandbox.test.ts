@@ -27,7 +27,9 @@ describe('npm run agent, without a word', () => {
     await agent.said(/Offering the certificate of SANDBOX HOLDER 11144477735/);
     await agent.said(new RegExp(`Connected to ${engine.url}/session\\.`));
 
-    const { certificatesAt } = await import('../../functions/session/domain/workstations/certificates.ts');
+    const { workstationCertificates: certificatesAt } = await import(
+      '../../functions/session/domain/workstations/certificates.ts'
+    );
     const { comparePin } = await import('../../functions/session/domain/workstations/offered-pin.ts');
     const { signHash } = await import('../../functions/session/domain/workstations/remote-key.ts');
     const [held] = await certificatesAt(CPF);

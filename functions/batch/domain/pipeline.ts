@@ -64,7 +64,7 @@ function checked(reason: string | undefined): string | undefined {
 }
 
 /** The pipeline as the interface shows it. */
-export async function pipelineState(known?: Pipeline) {
+export async function renderPipeline(known?: Pipeline) {
   const [pipeline, pades, cades, xades] = await Promise.all([
     known ?? pipelines.get('pipeline').then((found: Stored<Pipeline> | undefined) => found ?? NEVER_PAUSED),
     inFlight.read('pades'),

@@ -4,16 +4,16 @@ import { isReachable } from '../../../shared/store/reachable.ts';
 /** One thing the service needs. `detail` is for operators only. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
-export type Verdict = { readonly ready: boolean; readonly checks: readonly Check[] };
+export type ReadinessResult = { readonly ready: boolean; readonly checks: readonly Check[] };
 
 /** Asks everything the service cannot work without. Both surfaces of the engine ask here, each for its own store. */
-export async function checkReadiness(service: ServiceName): Promise<Verdict> {
+export async function checkReadiness(service: ServiceName): Promise<ReadinessResult> {
   const checks: Check[] = [{ name: 'database', ...(await isReachable(service)) }];
   return { ready: checks.every((check) => check.ok), checks };
 }
 
 /** What anyone may know: no text that could tell how the host is built. */
-export const withoutDetails = ({ ready, checks }: Verdict) => ({
+export const withoutDetails = ({ ready, checks }: ReadinessResult) => ({
   ready,
   checks: checks.map(({ name, ok }) => ({ name, ok })),
 });

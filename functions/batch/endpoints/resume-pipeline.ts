@@ -1,6 +1,6 @@
 import { optionalJsonBody } from '../../../shared/http/body/reader.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
-import { pipelineState, resumePipeline } from '../domain/pipeline.ts';
+import { renderPipeline, resumePipeline } from '../domain/pipeline.ts';
 import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(
@@ -13,5 +13,5 @@ export const handler = batch.endpoint(
     rate: 'Actions',
   },
   async ({ body, caller }) =>
-    pipelineState(await resumePipeline({ by: caller.application, reason: body.reason })),
+    renderPipeline(await resumePipeline({ by: caller.application, reason: body.reason })),
 );

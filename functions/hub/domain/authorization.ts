@@ -6,7 +6,7 @@ import { KEPT_AFTER_END_MS } from './kept-after-end.ts';
 import type { SessionType } from './session-types.ts';
 
 /** What a session is made of once the user comes back. */
-export type Wish = {
+export type SessionTerms = {
   readonly application: string;
   readonly redirectUri: string;
   readonly type: SessionType;
@@ -16,7 +16,7 @@ export type Wish = {
 };
 
 /** A user's visit to one provider, by the hash of the `state` that goes there and comes back. */
-export type Authorization = Wish & {
+export type Authorization = SessionTerms & {
   readonly stateHash: string;
   readonly provider: string;
   /** What is kept of it for later. It opens with the `state`, which the store does not have. */
@@ -38,7 +38,7 @@ type Kept = { readonly codeVerifier: string; readonly customState: string | null
 const sealOf = (state: string) => ({ secret: state, about: 'hub authorization' });
 
 /** One that waits for its user, and the secrets that are its own. */
-export function pendingAt(provider: string, wish: Wish, customState: string | null) {
+export function newAuthorization(provider: string, wish: SessionTerms, customState: string | null) {
   const state = newSecret();
   const codeVerifier = newSecret();
   const kept: Kept = { codeVerifier, customState };
@@ -62,7 +62,7 @@ export async function findAuthorization(
 }
 
 /** What was kept for the user's return. */
-export function keptIn({ sealed }: Authorization, state: string): Kept {
+export function openAuthorization({ sealed }: Authorization, state: string): Kept {
   const kept = unseal(sealOf(state), sealed);
   if (kept === undefined) throw new Error('What an authorization keeps does not open with its state.');
   return JSON.parse(kept);

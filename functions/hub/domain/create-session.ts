@@ -4,15 +4,15 @@ import { commonSettings } from '../../../shared/settings/common.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-import { authorizations, pendingAt } from './authorization.ts';
-import { holdersOf, knownProvider, shownProvider } from './find-providers.ts';
-import { type Identifier, identifierGiven, longestLifetimeSeconds } from './identifier.ts';
+import { authorizations, newAuthorization } from './authorization.ts';
+import { findHolders, renderProvider, requireProvider } from './find-providers.ts';
+import { type Identifier, maxLifetimeSeconds, parseIdentifier } from './identifier.ts';
 import { authorizeUrl } from './providers/authorize-url.ts';
 import { listProviders, type Provider } from './providers/provider.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import type { SessionType } from './session-types.ts';
 
-export type Asked = {
+export type CreateSessionRequest = {
   readonly redirectUri: string;
   readonly identifier?: string | undefined;
   readonly type?: SessionType | undefined;
@@ -30,7 +30,7 @@ export const callbackUrl = (): string => `${commonSettings['Http:PublicUrl']}/hu
 
 /** Where the user can authorize: at every provider, or with discovery at those that hold a certificate. */
 export async function createSession(
-  { identifierType, discover, ...asked }: Asked & Search,
+  { identifierType, discover, ...asked }: CreateSessionRequest & Search,
   caller: Caller,
   nowMs = Date.now(),
 ) {
@@ -38,7 +38,7 @@ export async function createSession(
   checkRedirectUri(asked.redirectUri, caller.registered.redirectUris);
   if (discover && !identifier) throw errors.refuse('IdentifierRequiredToDiscover');
   const isSearch = identifier !== undefined && discover !== false;
-  const providers = isSearch ? await holdersOf(identifier, caller) : await listProviders();
+  const providers = isSearch ? await findHolders(identifier, caller) : await listProviders();
   const begun = providers.map(beginning(asked, identifier, caller, nowMs));
   // All in one: a creation is there or it is not.
   await commit(begun.map(({ write }) => write));
@@ -46,29 +46,41 @@ export async function createSession(
 }
 
 /** The same at one provider, which is not asked whether it holds anything. */
-export async function createSessionAt(name: string, asked: Asked, caller: Caller, nowMs = Date.now()) {
+export async function createSessionAt(
+  name: string,
+  asked: CreateSessionRequest,
+  caller: Caller,
+  nowMs = Date.now(),
+) {
   const identifier = identified(asked);
-  const provider = await knownProvider(name);
+  const provider = await requireProvider(name);
   checkRedirectUri(asked.redirectUri, caller.registered.redirectUris);
   const { write, shown } = beginning(asked, identifier, caller, nowMs)(provider);
   await commit([write]);
   return shown;
 }
 
-const identified = ({ identifier }: Asked, type?: Identifier['type']): Identifier | undefined =>
-  identifier === undefined ? undefined : identifierGiven(identifier, type);
+const identified = (
+  { identifier }: CreateSessionRequest,
+  type?: Identifier['type'],
+): Identifier | undefined => (identifier === undefined ? undefined : parseIdentifier(identifier, type));
 
 /** How an authorization begins at a provider: what is written, and what the client is told. */
-function beginning(asked: Asked, identifier: Identifier | undefined, { application }: Caller, nowMs: number) {
+function beginning(
+  asked: CreateSessionRequest,
+  identifier: Identifier | undefined,
+  { application }: Caller,
+  nowMs: number,
+) {
   const { redirectUri, type = 'SingleSignature', customState = null } = asked;
   const lifetimeSeconds = Math.min(
     asked.lifetimeInSeconds ?? settings['Sessions:DefaultLifetime'],
-    longestLifetimeSeconds(identifier),
+    maxLifetimeSeconds(identifier),
   );
   const expiresAtMs = nowMs + lifetimeSeconds * 1000;
   const wish = { application, redirectUri, type, lifetimeSeconds, expiresAtMs };
   return (provider: Provider) => {
-    const { authorization, state, codeVerifier } = pendingAt(provider.name, wish, customState);
+    const { authorization, state, codeVerifier } = newAuthorization(provider.name, wish, customState);
     const authUrl = authorizeUrl(provider, {
       state,
       codeChallenge: challengeOf(codeVerifier),
@@ -79,7 +91,7 @@ function beginning(asked: Asked, identifier: Identifier | undefined, { applicati
     });
     return {
       write: authorizations.creating(authorization),
-      shown: { serviceInfo: shownProvider(provider), authUrl },
+      shown: { serviceInfo: renderProvider(provider), authUrl },
     };
   };
 }

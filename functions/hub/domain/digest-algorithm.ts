@@ -11,7 +11,7 @@ type Named = {
 const ACCEPTED: readonly Digest[] = ['sha1', 'sha256', 'sha384', 'sha512'];
 
 /** The algorithm that a request names. The OID counts where both are given. */
-export function digestNamed({ digestAlgorithmOid, digestAlgorithm }: Named): Digest {
+export function parseDigestAlgorithm({ digestAlgorithmOid, digestAlgorithm }: Named): Digest {
   if (digestAlgorithmOid) {
     const byOid = digestByOid(digestAlgorithmOid);
     if (!byOid || !ACCEPTED.includes(byOid))
@@ -31,7 +31,7 @@ const digestByName = (name: string): Digest | undefined => {
 };
 
 /** The bytes of a hash that can be of this algorithm. */
-export function hashGiven(text: string, digest: Digest): Buffer {
+export function parseHash(text: string, digest: Digest): Buffer {
   const hash = Buffer.from(text, 'base64');
   // Decoding passes over what is no base64: only what comes out the same was one.
   if (hash.toString('base64') !== text) throw invalidField('hash', 'is not base64');

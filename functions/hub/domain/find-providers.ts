@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/access/caller.ts';
 import { errors } from '../errors.ts';
-import { type Identifier, identifierGiven } from './identifier.ts';
+import { type Identifier, parseIdentifier } from './identifier.ts';
 import { holdsCertificate } from './providers/discovery.ts';
 import { findProvider, listProviders, type Provider } from './providers/provider.ts';
 import { ProviderFailure } from './providers/provider-failure.ts';
@@ -20,14 +20,14 @@ async function asked(
 }
 
 /** Those that hold a certificate for the identifier. All are asked side by side, and one that fails is left out. */
-export async function holdersOf(identifier: Identifier, caller: Caller): Promise<Provider[]> {
+export async function findHolders(identifier: Identifier, caller: Caller): Promise<Provider[]> {
   const all = await listProviders();
   const found = await Promise.all(all.map((provider) => asked(provider, identifier, caller)));
   return all.filter((_, index) => found[index]);
 }
 
 /** The provider of this name. */
-export async function knownProvider(name: string): Promise<Provider> {
+export async function requireProvider(name: string): Promise<Provider> {
   const provider = await findProvider(name);
   if (!provider) throw errors.refuse('ServiceNotFound', { name });
   return provider;
@@ -36,21 +36,21 @@ export async function knownProvider(name: string): Promise<Provider> {
 /** Whose certificate a query asks for: a CPF's where it does not say. */
 type Query = { readonly identifier: string; readonly identifierType?: Identifier['type'] | undefined };
 const askedFor = ({ identifier, identifierType = 'CPF' }: Query) =>
-  identifierGiven(identifier, identifierType);
+  parseIdentifier(identifier, identifierType);
 
 /** What is known of the providers that hold a certificate. */
 export const listHolders = async (query: Query, caller: Caller) =>
-  (await holdersOf(askedFor(query), caller)).map(shownProvider);
+  (await findHolders(askedFor(query), caller)).map(renderProvider);
 
 /** Whether one provider answers, and what. */
-export async function availabilityAt(name: string, query: Query, caller: Caller) {
+export async function checkAvailability(name: string, query: Query, caller: Caller) {
   const identifier = askedFor(query);
-  const found = await asked(await knownProvider(name), identifier, caller);
+  const found = await asked(await requireProvider(name), identifier, caller);
   return { discoveryAvailable: found !== undefined, certificateFound: found ?? null };
 }
 
 /** What clients are told of a provider. */
-export const shownProvider = ({ name, company, baseUrl, badgeUrl }: Provider) => ({
+export const renderProvider = ({ name, company, baseUrl, badgeUrl }: Provider) => ({
   serviceName: name,
   provider: company,
   endpoint: baseUrl,

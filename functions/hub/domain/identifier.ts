@@ -12,7 +12,7 @@ const CPF_CHARACTERS = 11;
 const BARE = /^[0-9A-Za-z]+$/; // a CNPJ may hold letters
 
 /** As a request gives it. Without a type, more than eleven characters are a CNPJ. */
-export function identifierGiven(text: string, given?: Identifier['type']): Identifier {
+export function parseIdentifier(text: string, given?: Identifier['type']): Identifier {
   if (!BARE.test(text)) throw invalidField('identifier', 'must be a CPF or a CNPJ without punctuation');
   const type = given ?? (text.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF');
   const found = readAs(type, text);
@@ -32,5 +32,5 @@ function readAs(type: Identifier['type'], text: string): Identifier | undefined 
 const DAY_SECONDS = 86_400;
 
 /** The longest that a provider may grant: what the national rules allow a person, and a company. */
-export const longestLifetimeSeconds = (identifier: Identifier | undefined): number =>
+export const maxLifetimeSeconds = (identifier: Identifier | undefined): number =>
   (identifier?.type === 'CPF' ? 7 : 30) * DAY_SECONDS;

@@ -3,7 +3,7 @@ import { withQuery } from '../../../shared/net/with-query.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { type EventOf, transition } from '../../../shared/store/state-machine.ts';
-import { type Authorization, authorizations, findAuthorization, keptIn } from './authorization.ts';
+import { type Authorization, authorizations, findAuthorization, openAuthorization } from './authorization.ts';
 import { authorizationStates } from './authorization-states.ts';
 import { callbackUrl } from './create-session.ts';
 import { exchangeCode } from './providers/exchange-code.ts';
@@ -12,7 +12,7 @@ import { ProviderFailure } from './providers/provider-failure.ts';
 import { beginSession } from './session.ts';
 
 /** What a user brings back from a provider. */
-export type Brought = {
+export type ReturnRequest = {
   readonly state: string;
   readonly code?: string | undefined;
   readonly error?: string | undefined;
@@ -22,7 +22,7 @@ const DENIED = 'access_denied'; // RFC 6749, 4.1.2.1
 const FAILED = 'provider_error';
 
 /** Where the user goes on, or nothing where no authorization waits for what they bring, or nobody may receive it. */
-export async function returnUser(brought: Brought, nowMs = Date.now()): Promise<string | undefined> {
+export async function returnUser(brought: ReturnRequest, nowMs = Date.now()): Promise<string | undefined> {
   const { state, code, error } = brought;
   const waiting = await findAuthorization(state, nowMs);
   if (!waiting) return undefined;
@@ -78,7 +78,7 @@ async function sessionFrom(
   nowMs: number,
 ): Promise<string | undefined> {
   const { application, provider, type, expiresAtMs } = returned;
-  const { codeVerifier, customState } = keptIn(returned, state);
+  const { codeVerifier, customState } = openAuthorization(returned, state);
   const begin = (endsAtMs: number, accessToken: string | null) =>
     beginSession({ application, provider, type, expiresAtMs: endsAtMs }, { customState, accessToken });
   // Nothing could be done with a token any more. The first use of the session tells why.

@@ -35,10 +35,10 @@ type Content = 'custom state' | 'token' | 'certificates';
 const sealOf = (value: string, content: Content) => ({ secret: value, about: `hub session ${content}` });
 
 /** As it may be kept: the store alone does not open it. */
-export const sealIn = (value: string, content: Content, plain: string): string =>
+export const sealContent = (value: string, content: Content, plain: string): string =>
   seal(sealOf(value, content), plain);
 
-export const openIn = (value: string, content: Content, sealed: string | null | undefined) =>
+export const openContent = (value: string, content: Content, sealed: string | null | undefined) =>
   sealed ? unseal(sealOf(value, content), sealed) : undefined;
 
 type Begun = Pick<HubSession, 'application' | 'provider' | 'type' | 'expiresAtMs'>;
@@ -51,8 +51,8 @@ export async function beginSession(begun: Begun, { customState, accessToken }: C
     ...begun,
     valueHash: hashSecret(value),
     state: 'Usable',
-    sealedCustomState: customState === null ? null : sealIn(value, 'custom state', customState),
-    sealedToken: accessToken === null ? null : sealIn(value, 'token', accessToken),
+    sealedCustomState: customState === null ? null : sealContent(value, 'custom state', customState),
+    sealedToken: accessToken === null ? null : sealContent(value, 'token', accessToken),
   });
   return value;
 }
@@ -61,7 +61,11 @@ export async function beginSession(begun: Begun, { customState, accessToken }: C
 export type OpenSession = Stored<HubSession> & { readonly value: string };
 
 /** The session of this value, expired or used as it may be, if it is this application's. */
-export async function findSession(value: string, application: string, nowMs: number): Promise<OpenSession> {
+export async function requireSession(
+  value: string,
+  application: string,
+  nowMs: number,
+): Promise<OpenSession> {
   const found = isSecret(value) ? await sessions.get(hashSecret(value)) : undefined;
   const isKnown = found?.application === application && nowMs < found.expiresAtMs + KEPT_AFTER_END_MS;
   if (!isKnown) throw errors.refuse('SessionInvalidOrAlreadyUsed');
@@ -69,16 +73,20 @@ export async function findSession(value: string, application: string, nowMs: num
 }
 
 /** The same, if its time is not over and it was not used up: time counts first. */
-export async function usableSession(value: string, application: string, nowMs: number): Promise<OpenSession> {
-  const session = await findSession(value, application, nowMs);
+export async function requireUsableSession(
+  value: string,
+  application: string,
+  nowMs: number,
+): Promise<OpenSession> {
+  const session = await requireSession(value, application, nowMs);
   if (nowMs >= session.expiresAtMs) throw errors.refuse('SessionExpired');
   if (session.state === 'Used') throw errors.refuse('SessionInvalidOrAlreadyUsed');
   return session;
 }
 
 /** The provider's token in it. */
-export function tokenIn({ value, sealedToken }: OpenSession): string {
-  const token = openIn(value, 'token', sealedToken);
+export function tokenOf({ value, sealedToken }: OpenSession): string {
+  const token = openContent(value, 'token', sealedToken);
   if (token === undefined) throw errors.refuse('SessionInvalidOrAlreadyUsed');
   return token;
 }
@@ -89,7 +97,7 @@ export async function readCustomState(
   application: string,
   nowMs = Date.now(),
 ): Promise<string | null> {
-  const { state, sealedCustomState } = await findSession(value, application, nowMs);
+  const { state, sealedCustomState } = await requireSession(value, application, nowMs);
   if (state === 'Used') throw errors.refuse('SessionInvalidOrAlreadyUsed');
-  return openIn(value, 'custom state', sealedCustomState) ?? null;
+  return openContent(value, 'custom state', sealedCustomState) ?? null;
 }

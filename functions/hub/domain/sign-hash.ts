@@ -1,15 +1,15 @@
 import type { Digest } from '../../../shared/signing/digest.ts';
 import { errors } from '../errors.ts';
-import { type Choice, heldCertificate, newestValid, providerOf } from './certificate.ts';
-import { digestNamed, hashGiven } from './digest-algorithm.ts';
+import { type CertificateChoice, findCertificate, newestValid, providerOf } from './certificate.ts';
+import { parseDigestAlgorithm, parseHash } from './digest-algorithm.ts';
 import { invalidField } from './invalid-field.ts';
 import { refusalAfter } from './provider-refusal.ts';
 import { signHashes } from './providers/sign-hashes.ts';
-import { type OpenSession, tokenIn, usableSession } from './session.ts';
+import { type OpenSession, requireUsableSession, tokenOf } from './session.ts';
 import { canSign, isForOneCall } from './session-types.ts';
-import { once } from './single-use.ts';
+import { runOnce } from './single-use.ts';
 
-export type ToSign = {
+export type SignHashRequest = {
   readonly session: string;
   readonly hash: string;
   readonly digestAlgorithmOid?: string | undefined;
@@ -25,15 +25,19 @@ type Job = {
 };
 
 /** Signs a hash with a certificate of the session's holder; the provider's signature is checked before it is given. */
-export async function signHash(asked: ToSign, application: string, now = () => Date.now()): Promise<string> {
-  const digest = digestNamed(asked);
+export async function signHash(
+  asked: SignHashRequest,
+  application: string,
+  now = () => Date.now(),
+): Promise<string> {
+  const digest = parseDigestAlgorithm(asked);
   const job: Job = {
     digest,
-    hash: hashGiven(asked.hash, digest),
+    hash: parseHash(asked.hash, digest),
     alias: asked.certificateAlias,
     nowMs: now(),
   };
-  const session = await usableSession(asked.session, application, job.nowMs);
+  const session = await requireUsableSession(asked.session, application, job.nowMs);
   if (!canSign(session.type))
     throw errors.refuse('SessionInvalidOrAlreadyUsed', {
       type: session.type,
@@ -41,7 +45,7 @@ export async function signHash(asked: ToSign, application: string, now = () => D
     });
   const sign = () => signedAt(session, job);
   try {
-    const signature = await (isForOneCall(session.type) ? once(session, sign) : sign());
+    const signature = await (isForOneCall(session.type) ? runOnce(session, sign) : sign());
     return signature.toString('base64');
   } catch (error) {
     throw await refusalAfter(session, error, now);
@@ -50,15 +54,15 @@ export async function signHash(asked: ToSign, application: string, now = () => D
 
 async function signedAt(session: OpenSession, { digest, hash, alias, nowMs }: Job): Promise<Buffer> {
   const provider = await providerOf(session);
-  const held = await heldCertificate(session, provider, alias ? named(alias) : newestValid(nowMs));
+  const held = await findCertificate(session, provider, alias ? named(alias) : newestValid(nowMs));
   if (!held && alias) throw invalidField('certificateAlias', 'names no certificate of the holder');
   if (!held) throw errors.refuse('NoValidCertificate');
-  const [signature] = await signHashes(provider, tokenIn(session), { held, digest, hashes: [hash] });
+  const [signature] = await signHashes(provider, tokenOf(session), { held, digest, hashes: [hash] });
   if (!signature) throw new Error('One hash was given to sign and no signature came.');
   return signature;
 }
 
 const named =
-  (wanted: string): Choice =>
+  (wanted: string): CertificateChoice =>
   (held) =>
     held.find(({ alias }) => alias === wanted);

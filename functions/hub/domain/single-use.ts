@@ -19,7 +19,7 @@ import { sessionStates } from './session-states.ts';
 const byState = { anyVersion: true } as const;
 
 /** Runs the one signature that a session is good for. Where certainly none was made, the session is given back. */
-export async function once<T>(session: OpenSession, sign: () => Promise<T>): Promise<T> {
+export async function runOnce<T>(session: OpenSession, sign: () => Promise<T>): Promise<T> {
   const claimed = await claim(session);
   try {
     const signature = await sign();

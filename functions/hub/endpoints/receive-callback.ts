@@ -1,7 +1,7 @@
 import { redirect } from '../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../shared/http/declaration.ts';
 import { languageFor } from '../../../shared/ui/languages.ts';
-import { type Brought, returnUser } from '../domain/return-user.ts';
+import { type ReturnRequest, returnUser } from '../domain/return-user.ts';
 import { lostReturnPage } from '../pages/lost-return-page.ts';
 import { hub } from '../service.ts';
 
@@ -13,7 +13,7 @@ type Value = string | string[] | undefined;
 type Query = { readonly state?: Value; readonly code?: Value; readonly error?: Value };
 
 /** What the address says. A value that is given twice is read differently by different readers, so nobody reads it. */
-function broughtBy({ state = '', code = '', error = '' }: Query): Brought | undefined {
+function broughtBy({ state = '', code = '', error = '' }: Query): ReturnRequest | undefined {
   if (Array.isArray(state) || Array.isArray(code) || Array.isArray(error)) return undefined;
   // What has no value counts as left out (RFC 6749, 3.1).
   return { state, code: CODE.test(code) ? code : undefined, error: error || undefined };

@@ -54,7 +54,7 @@ const entries = collection<AuditEntry, Id>({
   indexed: ({ at }) => ({ ttl: Math.ceil(Date.parse(at) / 1000) + settings['Audit:RetentionDays'] * 86_400 }),
 });
 
-export type Audited = {
+export type AuditSubject = {
   readonly actor: Actor;
   readonly operation: Operation;
   readonly cpf: string;
@@ -64,17 +64,17 @@ export type Audited = {
  * Does something and records who did it, to whom, and how it ended. A signing call notes each of its documents. Never
  * what was signed, never a PIN.
  */
-export async function audited<T>(
-  about: Audited,
+export async function audit<T>(
+  about: AuditSubject,
   run: (note: (document: DocumentOutcome) => void) => Promise<T>,
 ): Promise<T> {
   const documents: DocumentOutcome[] = [];
   try {
     const done = await run((document) => documents.push(document));
-    await record(about, documents);
+    await recordAudit(about, documents);
     return done;
   } catch (error) {
-    await record(about, documents, error instanceof Refusal ? error.code : 'INTERNAL_ERROR');
+    await recordAudit(about, documents, error instanceof Refusal ? error.code : 'INTERNAL_ERROR');
     throw error;
   }
 }
@@ -83,8 +83,8 @@ export async function audited<T>(
 const MAX_REASON_CHARACTERS = 300;
 
 /** Records how something ended. A trail that cannot be written is told in the log and fails nobody's call. */
-export async function record(
-  { actor, operation, cpf }: Audited,
+export async function recordAudit(
+  { actor, operation, cpf }: AuditSubject,
   documents: readonly DocumentOutcome[],
   refusedAs?: string,
 ): Promise<void> {

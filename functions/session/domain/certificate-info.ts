@@ -1,11 +1,11 @@
 import { serialText } from '../../../shared/pki/certificate/model.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { boundCertificate } from './held-certificates.ts';
-import { activeSession } from './session.ts';
+import { requireActiveSession } from './session.ts';
 
 /** The certificate that a session is bound to, as it was last found. Asking never extends the session. */
-export async function certificateInfo(sessionId: string, nowMs = Date.now()) {
-  const session = await activeSession(sessionId, nowMs);
+export async function describeCertificate(sessionId: string, nowMs = Date.now()) {
+  const session = await requireActiveSession(sessionId, nowMs);
   const { certificate, verdict } = await boundCertificate(session, nowMs);
   return {
     cpf: icpBrasilIdentity(certificate).cpf ?? session.cpf,

@@ -3,25 +3,25 @@ import { hashSecret } from '../../../shared/access/secrets.ts';
 import type { Cpf } from '../../../shared/taxpayer/cpf.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-import { type Actor, audited } from './audit.ts';
-import { activeCertificates, type Held } from './held-certificates.ts';
+import { type Actor, audit } from './audit.ts';
+import { type ActiveCertificates, activeCertificates } from './held-certificates.ts';
 import { beginAttempt } from './pin-attempts.ts';
-import { sealKey } from './sealed-key.ts';
+import { sealPrivateKey } from './sealed-key.ts';
 import { type Binding, epochName, type Session, sessions } from './session.ts';
-import { locatorOf, newSessionId, partsOf } from './session-id.ts';
-import { openVault, spendAnOpening } from './vault/open.ts';
+import { locatorOf, newSessionId, parseSessionId } from './session-id.ts';
+import { openVault, simulateOpening } from './vault/open.ts';
 import { fileHashOf, type VaultCertificate } from './vault/vault.ts';
 import { comparePin } from './workstations/offered-pin.ts';
 import { promptPin } from './workstations/prompt-pin.ts';
 
-export type Wish = {
+export type CreateSessionRequest = {
   readonly cpf: Cpf;
   readonly pin: string;
   readonly sessionDuration?: number | undefined;
   readonly email?: string | undefined;
 };
 
-export type Created = {
+export type CreatedSession = {
   readonly sessionId: string;
   readonly cpf: string;
   readonly expiresIn: number;
@@ -30,14 +30,14 @@ export type Created = {
 
 /** Opens a session for a CPF, bound to the certificate that confirms the PIN. It replaces the one before it. */
 export const createSession = (
-  wish: Wish,
+  wish: CreateSessionRequest,
   actor: Actor,
   deadlineAtMs = Number.POSITIVE_INFINITY,
   nowMs = Date.now(),
-): Promise<Created> =>
-  audited({ actor, operation: 'session.create', cpf: wish.cpf }, async () => {
+): Promise<CreatedSession> =>
+  audit({ actor, operation: 'session.create', cpf: wish.cpf }, async () => {
     const attempt = await beginAttempt(wish.cpf, nowMs).catch(async (refusal: unknown) => {
-      await spendAnOpening(wish.pin);
+      await simulateOpening(wish.pin);
       throw refusal;
     });
     try {
@@ -60,11 +60,11 @@ type Call = { readonly actor: Actor; readonly deadlineAtMs: number };
 
 /** The certificate that confirms the PIN: the vault's are tried first, then the workstations' are asked. */
 async function confirm(
-  { cpf, pin }: Wish,
+  { cpf, pin }: CreateSessionRequest,
   { nowMs, ...call }: Call & { readonly nowMs: number },
 ): Promise<Confirmed> {
   const held = await activeCertificates(cpf, nowMs).catch(async (refusal: unknown) => {
-    await spendAnOpening(pin);
+    await simulateOpening(pin);
     throw refusal;
   });
   let isCompared = false;
@@ -80,7 +80,7 @@ async function confirm(
 type Asked = Call & {
   readonly cpf: Cpf;
   readonly pin: string;
-  readonly held: Held;
+  readonly held: ActiveCertificates;
   /** A certificate of the vault has said that the PIN is wrong. */
   readonly isCompared: boolean;
 };
@@ -114,9 +114,12 @@ async function atWorkstation(asked: Asked): Promise<Confirmed> {
     : errors.refuse('PIN_NOT_AVAILABLE', { reason: answer.kind });
 }
 
-async function begin({ cpf, sessionDuration, email }: Wish, confirmed: Confirmed): Promise<Created> {
+async function begin(
+  { cpf, sessionDuration, email }: CreateSessionRequest,
+  confirmed: Confirmed,
+): Promise<CreatedSession> {
   const sessionId = newSessionId(cpf);
-  const { secret = '' } = partsOf(sessionId) ?? {};
+  const { secret = '' } = parseSessionId(sessionId) ?? {};
   const windowSeconds = Math.min(
     sessionDuration ?? settings['Sessions:DefaultDuration'],
     settings['Sessions:MaxDuration'],
@@ -147,7 +150,7 @@ const bindingTo = (confirmed: Confirmed, secret: string): Binding => {
     custody,
     sha256: file.sha256,
     fileHash: fileHashOf(file),
-    sealedKey: sealKey(privateKey, secret),
+    sealedKey: sealPrivateKey(privateKey, secret),
     epoch: epochName(),
   };
 };

@@ -1,6 +1,6 @@
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { errors } from '../errors.ts';
-import { type Actor, audited } from './audit.ts';
+import { type Actor, audit } from './audit.ts';
 import { findSession, isActive, sessions } from './session.ts';
 import { forgetPin } from './workstations/forget-pin.ts';
 
@@ -12,7 +12,7 @@ export async function deactivateSession(sessionId: string, actor: Actor, nowMs =
   const session = await remove(sessionId);
   if (!session || !isActive(session, nowMs)) throw errors.refuse('SESSION_EXPIRED');
   const { cpf, binding } = session;
-  return audited({ actor, operation: 'session.deactivate', cpf }, async () => {
+  return audit({ actor, operation: 'session.deactivate', cpf }, async () => {
     if (binding.custody === 'workstation') await forgetPin(binding);
     return { cpf, sessionId, active: false, endedAt: new Date(nowMs).toISOString() };
   });

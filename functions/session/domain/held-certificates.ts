@@ -5,20 +5,20 @@ import { settings } from '../settings.ts';
 import type { Session } from './session.ts';
 import { certificateOf, type VaultCertificate, vault, vaultOf } from './vault/vault.ts';
 import { type Verdict, verdictOf } from './verdicts.ts';
-import { certificatesAt } from './workstations/certificates.ts';
+import { workstationCertificates } from './workstations/certificates.ts';
 
 /** The certificates of a CPF that can sign, by custody. */
-export type Held = {
+export type ActiveCertificates = {
   readonly inVault: readonly Stored<VaultCertificate>[];
   /** Fingerprints of those at workstations. */
   readonly atWorkstations: ReadonlySet<string>;
 };
 
 /** Refuses where there is none, or none whose verdict lets it sign. */
-export async function activeCertificates(cpf: string, nowMs: number): Promise<Held> {
+export async function activeCertificates(cpf: string, nowMs: number): Promise<ActiveCertificates> {
   const [stored, away] = await Promise.all([
     settings['Vault:Enabled'] ? vaultOf(cpf) : [],
-    certificatesAt(cpf, nowMs),
+    workstationCertificates(cpf, nowMs),
   ]);
   if (stored.length + away.length === 0) throw errors.refuse('CERT_NOT_FOUND');
   const readable = stored.flatMap((each) => certificateOf(each) ?? []);
@@ -37,10 +37,10 @@ export async function activeCertificates(cpf: string, nowMs: number): Promise<He
   return { inVault, atWorkstations };
 }
 
-export type Bound = { readonly certificate: Certificate; readonly verdict: Verdict };
+export type BoundCertificate = { readonly certificate: Certificate; readonly verdict: Verdict };
 
 /** The certificate that a session is bound to, as it is held now. */
-export async function boundCertificate({ cpf, binding }: Session, nowMs: number): Promise<Bound> {
+export async function boundCertificate({ cpf, binding }: Session, nowMs: number): Promise<BoundCertificate> {
   const certificate =
     binding.custody === 'vault' ? await fromVault(cpf, binding.sha256) : await fromWorkstation(cpf, binding);
   if (!certificate) throw errors.refuse('CERT_NOT_FOUND');
@@ -58,7 +58,7 @@ async function fromWorkstation(
   cpf: string,
   { sha256, agentId }: { readonly sha256: string; readonly agentId: string },
 ): Promise<Certificate | undefined> {
-  const all = await certificatesAt(cpf);
+  const all = await workstationCertificates(cpf);
   return all.find((each) => each.sha256 === sha256 && each.agentId === agentId)?.certificate;
 }
 

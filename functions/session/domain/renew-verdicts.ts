@@ -5,9 +5,9 @@ import { dueItems } from '../../../shared/store/due-items.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { vault } from './vault/vault.ts';
 import { DUE_VERDICTS, renewVerdict, type Verdict, verdicts } from './verdicts.ts';
-import { certificatesAt } from './workstations/certificates.ts';
+import { workstationCertificates } from './workstations/certificates.ts';
 
-export type Renewed = {
+export type RenewalResult = {
   readonly renewed: number;
   readonly forgotten: number;
   readonly failed: readonly unknown[];
@@ -18,7 +18,7 @@ const AT_ONCE = 8;
 const ROUND_MS = 200_000;
 
 /** Renews the verdicts whose interval is over. One on a certificate that nobody holds any more is forgotten. */
-export async function renewDue(nowMs: number): Promise<Renewed> {
+export async function renewDueVerdicts(nowMs: number): Promise<RenewalResult> {
   const due = await dueItems(verdicts, { duePk: DUE_VERDICTS, nowMs });
   const endsAtMs = performance.now() + ROUND_MS;
   const count = { renewed: 0, forgotten: 0 };
@@ -53,5 +53,5 @@ async function isHeld(certificate: Certificate): Promise<boolean> {
   const { cpf } = icpBrasilIdentity(certificate);
   if (!cpf) return false;
   if (await vault.get({ cpf, sha256 })) return true;
-  return (await certificatesAt(cpf)).some((each) => each.sha256 === sha256);
+  return (await workstationCertificates(cpf)).some((each) => each.sha256 === sha256);
 }

@@ -13,7 +13,7 @@ const sealKeyFor = (secret: string): SealKey => ({
 });
 
 /** The private key as it may be kept. */
-export function sealKey(key: KeyObject, secret: string): string {
+export function sealPrivateKey(key: KeyObject, secret: string): string {
   const pkcs8 = key.export({ format: 'der', type: 'pkcs8' });
   const sealed = seal(sealKeyFor(secret), pkcs8.toString('base64'));
   pkcs8.fill(0);
@@ -21,7 +21,7 @@ export function sealKey(key: KeyObject, secret: string): string {
 }
 
 /** The private key, or nothing where the secret or the epoch is another. */
-export function openKey(text: string, secret: string): KeyObject | undefined {
+export function openPrivateKey(text: string, secret: string): KeyObject | undefined {
   const pkcs8 = unseal(sealKeyFor(secret), text);
   return pkcs8 === undefined
     ? undefined

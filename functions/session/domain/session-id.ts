@@ -18,10 +18,11 @@ export const locatorOf = (cpf: string): string =>
 export const newSessionId = (cpf: string): SessionId => `${locatorOf(cpf)}${newSecret()}` as SessionId;
 
 /** The halves of what a caller sent, or nothing where it is no identifier of ours. */
-export function partsOf(text: string): SessionIdParts | undefined {
+export function parseSessionId(text: string): SessionIdParts | undefined {
   const [, locator, secret] = SHAPE.exec(text) ?? [];
   return locator && secret ? { locator, secret } : undefined;
 }
 
 /** The identifier that has these halves. */
-export const idOf = ({ locator, secret }: SessionIdParts): SessionId => `${locator}${secret}` as SessionId;
+export const sessionIdOf = ({ locator, secret }: SessionIdParts): SessionId =>
+  `${locator}${secret}` as SessionId;

@@ -3,7 +3,7 @@ import { matchesSecret } from '../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-import { partsOf } from './session-id.ts';
+import { parseSessionId } from './session-id.ts';
 
 /** What a session rests on: a certificate of the vault and its sealed key, or one at a workstation. */
 export type Binding =
@@ -52,7 +52,7 @@ export type ActiveSession = Stored<Session> & { readonly secret: string };
 
 /** The session that this id names, whether it is active or not. */
 export async function findSession(id: string): Promise<ActiveSession | undefined> {
-  const parts = partsOf(id);
+  const parts = parseSessionId(id);
   const found = parts && (await sessions.get(parts.locator));
   if (!found || !matchesSecret(found.secretHash, parts.secret)) return undefined;
   return { ...found, secret: parts.secret };
@@ -72,7 +72,7 @@ export const isActive = ({ expiresAtMs, allowanceLeft, binding }: Session, now: 
   (allowanceLeft === null || allowanceLeft > 0) &&
   (binding.custody === 'workstation' || binding.epoch === epochName());
 
-export async function activeSession(id: string, now = Date.now()): Promise<ActiveSession> {
+export async function requireActiveSession(id: string, now = Date.now()): Promise<ActiveSession> {
   const found = await findActiveSession(id, now);
   if (!found) throw errors.refuse('SESSION_EXPIRED');
   return found;

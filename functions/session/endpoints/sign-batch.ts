@@ -2,7 +2,7 @@ import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { BATCH_FORM, BatchAccepted } from '../contract.ts';
 import { signBatch } from '../domain/signing/sign-batch.ts';
-import { arriving } from '../http/signature-form.ts';
+import { readForm } from '../http/signature-form.ts';
 import { session } from '../service.ts';
 import { settings } from '../settings.ts';
 
@@ -31,7 +31,7 @@ export const handler = session.endpoint(
   async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) =>
     json(
       await signBatch(
-        arriving(body, 'files'),
+        readForm(body, 'files'),
         { ...caller, correlationId },
         { startedAtMs, hostDeadlineAtMs },
       ),

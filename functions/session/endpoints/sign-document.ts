@@ -2,8 +2,8 @@ import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { jsonBody, oneOf } from '../../../shared/http/body/reader.ts';
 import { Accepted, DOCUMENT_FORM, SignDocument } from '../contract.ts';
-import { signOne } from '../domain/signing/sign-batch.ts';
-import { encodedBytes, receivedOne } from '../http/signature-form.ts';
+import { signDocument } from '../domain/signing/sign-batch.ts';
+import { maxEncodedBytes, readDocument } from '../http/signature-form.ts';
 import { session } from '../service.ts';
 import { settings } from '../settings.ts';
 
@@ -20,7 +20,7 @@ export const handler = session.endpoint(
         schema: DOCUMENT_FORM,
       }),
     ),
-    maxBodyBytes: () => encodedBytes(settings['Signing:MaxDocumentBytes']),
+    maxBodyBytes: () => maxEncodedBytes(settings['Signing:MaxDocumentBytes']),
     answers: { 202: Accepted },
     refuses: [
       'INVALID_DOCUMENT',
@@ -39,9 +39,14 @@ export const handler = session.endpoint(
     ],
   },
   async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
-    const { sessionId, document } = await receivedOne(body);
+    const { sessionId, document } = await readDocument(body);
     return json(
-      await signOne(sessionId, document, { ...caller, correlationId }, { startedAtMs, hostDeadlineAtMs }),
+      await signDocument(
+        sessionId,
+        document,
+        { ...caller, correlationId },
+        { startedAtMs, hostDeadlineAtMs },
+      ),
       {
         status: 202,
       },

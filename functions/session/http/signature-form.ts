@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { Problem, type Refusal } from '../../../shared/errors/errors.ts';
 import type { FilePart, Multipart } from '../../../shared/http/body/multipart.ts';
 import type { SignDocument } from '../contract.ts';
-import type { Arriving } from '../domain/signing/arriving.ts';
-import type { Received } from '../domain/signing/incoming.ts';
+import type { IncomingPart } from '../domain/signing/arriving.ts';
+import type { IncomingDocument } from '../domain/signing/incoming.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
@@ -12,7 +12,7 @@ const NAMELESS = 'document.pdf';
 const SESSION_TWICE = { field: 'sessionId', reason: 'is given more than once' };
 
 /** The parts of a form that matter, as they arrive: the session, and the files under this name. */
-export async function* arriving({ parts }: Multipart, fileField: string): AsyncGenerator<Arriving> {
+export async function* readForm({ parts }: Multipart, fileField: string): AsyncGenerator<IncomingPart> {
   let isNamed = false;
   for await (const part of parts) {
     if (part.kind === 'field' && part.name === 'sessionId') {
@@ -24,30 +24,30 @@ export async function* arriving({ parts }: Multipart, fileField: string): AsyncG
   }
 }
 
-async function received({ fileName = NAMELESS, content }: FilePart): Promise<Received> {
+async function received({ fileName = NAMELESS, content }: FilePart): Promise<IncomingDocument> {
   try {
-    return { fileName, bytes: Buffer.concat(await content.toArray()) };
+    return { fileName, content: Buffer.concat(await content.toArray()) };
   } catch (error) {
     // One that is too large is a document's own fault, and the form goes on behind it.
     if (!(error instanceof Problem) || error.situation !== 'tooLarge') throw error;
-    return { fileName, bytes: errors.refuse('DOCUMENT_TOO_LARGE', error.details) };
+    return { fileName, content: errors.refuse('DOCUMENT_TOO_LARGE', error.details) };
   }
 }
 
-type OneDocument = { readonly sessionId: string; readonly document: Received };
-const NO_DOCUMENT: Received = { fileName: NAMELESS, bytes: Buffer.alloc(0) };
+type OneDocument = { readonly sessionId: string; readonly document: IncomingDocument };
+const NO_DOCUMENT: IncomingDocument = { fileName: NAMELESS, content: Buffer.alloc(0) };
 
 /** One document in either shape of the request. */
-export async function receivedOne(body: z.output<typeof SignDocument> | Multipart): Promise<OneDocument> {
+export async function readDocument(body: z.output<typeof SignDocument> | Multipart): Promise<OneDocument> {
   if (!('parts' in body)) {
     const { sessionId, document, fileName } = body;
     // As the name of a part is taken: without any folder.
     const name = fileName?.split(/[/\\]/).at(-1) || NAMELESS;
-    return { sessionId, document: { fileName: name, bytes: decoded(document ?? '') } };
+    return { sessionId, document: { fileName: name, content: decoded(document ?? '') } };
   }
   let sessionId = '';
   let document = NO_DOCUMENT;
-  for await (const part of arriving(body, 'document')) {
+  for await (const part of readForm(body, 'document')) {
     if ('sessionId' in part) sessionId = part.sessionId;
     else document = part.document;
   }
@@ -65,5 +65,5 @@ function decoded(text: string): Buffer | Refusal {
 }
 
 /** How long a request with a document of this size is at most: base64, with line breaks, in JSON. */
-export const encodedBytes = (bytes: number): number =>
+export const maxEncodedBytes = (bytes: number): number =>
   Math.ceil(bytes / 3) * 4 + Math.ceil(bytes / 57) * 4 + settings['Signing:TransportHeadroomBytes'];

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { audited } from '../../../functions/session/domain/audit.ts';
+import { audit } from '../../../functions/session/domain/audit.ts';
 import { vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { verdicts } from '../../../functions/session/domain/verdicts.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
@@ -134,9 +134,9 @@ describe('npm run admin -- audit show', () => {
 
   test('prints a line for each thing that was done and each document that was not signed, of one holder where a CPF is given', async () => {
     const [cpf, other] = [anyCpf(), anyCpf()];
-    await audited({ actor, operation: 'session.create', cpf }, async () => undefined);
-    await audited({ actor, operation: 'signature.create', cpf: other }, async () => undefined);
-    await audited({ actor, operation: 'signature.batch', cpf }, async (note) => {
+    await audit({ actor, operation: 'session.create', cpf }, async () => undefined);
+    await audit({ actor, operation: 'signature.create', cpf: other }, async () => undefined);
+    await audit({ actor, operation: 'signature.batch', cpf }, async (note) => {
       note({ signatureId: 'd1', outcome: 'ok' });
       note({ signatureId: 'd2', outcome: 'WORKSTATION_OFFLINE', reason: 'It went away.' });
       note({ signatureId: null, outcome: 'UNSUPPORTED_DOCUMENT' });

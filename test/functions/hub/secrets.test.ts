@@ -76,7 +76,7 @@ describe('what the hub knows of its users', () => {
   });
 
   test('does not open with what the store has of another session', async () => {
-    const { sessions, openIn } = await import('../../../functions/hub/domain/session.ts');
+    const { sessions, openContent: openIn } = await import('../../../functions/hub/domain/session.ts');
     const { hashSecret: hashOfSecret } = await import('../../../shared/access/secrets.ts');
     stage.providers.interfere = () => undefined;
     const [mine, theirs] = [await aSession(), await aSession()];

@@ -26,7 +26,7 @@ vi.mock('../../../functions/session/domain/vault/open.ts', async (original) => {
     },
     spendAnOpening: (pin: string) => {
       work.push('spent');
-      return real.spendAnOpening(pin);
+      return real.simulateOpening(pin);
     },
   };
 });

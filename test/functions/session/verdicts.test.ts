@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
-import { renewDue } from '../../../functions/session/domain/renew-verdicts.ts';
+import { renewDueVerdicts } from '../../../functions/session/domain/renew-verdicts.ts';
 import {
   renewVerdict,
   type Verdict,
@@ -129,7 +129,7 @@ describe('the worker', () => {
     const { certificate } = anyPerson();
     const { sha256, der } = certificate;
     await verdicts.put({ sha256, der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
-    expect((await renewDue(Date.now())).forgotten).toBe(1);
+    expect((await renewDueVerdicts(Date.now())).forgotten).toBe(1);
     expect(await verdicts.get(sha256)).toBeUndefined();
   });
 
@@ -137,7 +137,7 @@ describe('the worker', () => {
     const der = Buffer.from('no certificate');
     const broken = await verdicts.put({ sha256: '0', der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
     await found(REVOKED, 2);
-    const { renewed, failed } = await renewDue(Date.now());
+    const { renewed, failed } = await renewDueVerdicts(Date.now());
     expect(failed).toHaveLength(1);
     expect(renewed).toBeGreaterThan(0);
     expect(await known(REVOKED)).toBe('REVOKED');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
-import { certificatesAt } from '../../../functions/session/domain/workstations/certificates.ts';
+import { workstationCertificates } from '../../../functions/session/domain/workstations/certificates.ts';
 import { presences } from '../../../functions/session/domain/workstations/presence.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from '../../agent/agent-process.ts';
 import { type HolderPage, holderPage } from '../../agent/holder-page.ts';
@@ -85,7 +85,7 @@ async function forget(): Promise<void> {
   await vi.waitFor(told, { timeout: 10_000 });
 }
 async function presenceOf() {
-  const [held] = await certificatesAt(cpf);
+  const [held] = await workstationCertificates(cpf);
   return presences.get(held?.agentId ?? '');
 }
 

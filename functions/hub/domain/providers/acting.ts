@@ -4,4 +4,4 @@ import type { Operation } from './bulkhead.ts';
 const ACTING: ReadonlySet<Operation> = new Set(['token', 'signature']);
 
 /** Whether a call of this kind changes something at the provider. */
-export const acts = (operation: Operation): boolean => ACTING.has(operation);
+export const hasEffect = (operation: Operation): boolean => ACTING.has(operation);

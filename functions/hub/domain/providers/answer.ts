@@ -1,5 +1,5 @@
 import type { GuardedAnswer } from '../../../../shared/net/guarded.ts';
-import { acts } from './acting.ts';
+import { hasEffect } from './acting.ts';
 import type { Operation } from './bulkhead.ts';
 import { ProviderFailure } from './provider-failure.ts';
 
@@ -7,7 +7,7 @@ type Asked = { readonly operation: Operation; readonly bearer?: string | undefin
 type Answer = Pick<GuardedAnswer, 'status' | 'bytes'>;
 
 /** The JSON object that a provider answered. An answer that is none, or says no, is a failure. */
-export function answerOf(
+export function parseAnswer(
   provider: string,
   { operation, bearer }: Asked,
   { status, bytes }: Answer,
@@ -17,7 +17,10 @@ export function answerOf(
     if (object) return object;
     const what = /^\s*</.test(bytes.subarray(0, 100).toString('latin1')) ? 'a page' : 'something else';
     const message = `${provider} answered ${operation} with ${what} instead of JSON.`;
-    throw new ProviderFailure('unreadable', provider, message, { mayHaveActed: acts(operation), status });
+    throw new ProviderFailure('unreadable', provider, message, {
+      mayHaveActed: hasEffect(operation),
+      status,
+    });
   }
   const error = errorIn(object);
   const said = `${provider} answered ${operation} with ${status}${error ? ` ${error}` : ''}.`;
@@ -28,7 +31,7 @@ export function answerOf(
   if (status < 400) throw failed('unreadable');
   if (status === 429) throw failed('busy');
   // Busy, it has done nothing. Of any other fault of its own, nobody knows what was done before it.
-  if (status >= 500) throw failed('unreachable', acts(operation) && status !== 503);
+  if (status >= 500) throw failed('unreachable', hasEffect(operation) && status !== 503);
   throw failed('refused');
 }
 

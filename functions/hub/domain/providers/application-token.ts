@@ -4,7 +4,7 @@ import { secretOf } from './client-secret.ts';
 import { AccessToken, Seconds } from './exchange-code.ts';
 import type { Provider } from './provider.ts';
 import { tokenBodyOf } from './request-body.ts';
-import { shaped } from './shaped.ts';
+import { requireShape } from './shaped.ts';
 
 type Known = { readonly token: Promise<string>; freshUntilMs: number; text?: string };
 
@@ -61,7 +61,7 @@ async function ask(provider: Provider, sinceMs: number): Promise<{ token: string
       client_secret: secretOf(provider),
     }),
     read: (answer) => {
-      const { access_token, expires_in } = shaped(Token, answer, { provider, operation });
+      const { access_token, expires_in } = requireShape(Token, answer, { provider, operation });
       return { token: access_token, endsAtMs: Date.now() + (expires_in ?? USUAL_SECONDS) * 1000 };
     },
   });

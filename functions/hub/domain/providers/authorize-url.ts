@@ -9,7 +9,7 @@ const SCOPES: Readonly<Record<SessionType, string>> = {
   AuthenticationSession: 'authentication_session',
 };
 
-export type Authorization = {
+export type AuthorizeRequest = {
   readonly state: string;
   /** Of S256. */
   readonly codeChallenge: string;
@@ -22,7 +22,7 @@ export type Authorization = {
 };
 
 /** Where a user is sent to let the hub act for them at this provider. */
-export function authorizeUrl({ baseUrl, clientId }: Provider, authorization: Authorization): string {
+export function authorizeUrl({ baseUrl, clientId }: Provider, authorization: AuthorizeRequest): string {
   const { state, codeChallenge, type, lifetimeSeconds, loginHint, redirectUri } = authorization;
   const query = new URLSearchParams({
     response_type: 'code',

@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 /** The kinds of calls. They fail and fill up apart: a provider whose discovery hangs may sign very well. */
 export type Operation = 'discovery' | 'application-token' | 'token' | 'certificates' | 'signature';
 
-export type Lane = { readonly circuit: Circuit; readonly places: Places };
+export type Bulkhead = { readonly circuit: Circuit; readonly places: Places };
 
 const knownCircuits = new Map<string, Circuit>();
 const knownPlaces = new Map<string, Places>();
@@ -15,7 +15,7 @@ const knownPlaces = new Map<string, Places>();
  * What this instance knows of one kind of calls to one provider. A provider that moved is another one. The places are
  * everyone's; the circuit is each application's own, so that what one of them asks for cuts off no other.
  */
-export function laneOf({ name, baseUrl, askedBy }: Provider, operation: Operation): Lane {
+export function bulkheadOf({ name, baseUrl, askedBy }: Provider, operation: Operation): Bulkhead {
   const where = [operation, name.toLowerCase(), baseUrl];
   return {
     circuit: onceMade(knownCircuits, [...where, askedBy], () =>

@@ -1,7 +1,7 @@
 import { guardedFetch } from '../../../../shared/net/guarded.ts';
 import { settings } from '../../settings.ts';
-import { answerOf } from './answer.ts';
-import { laneOf, type Operation } from './bulkhead.ts';
+import { parseAnswer } from './answer.ts';
+import { bulkheadOf, type Operation } from './bulkhead.ts';
 import type { CircuitOutcome } from './circuit.ts';
 import { failureOf } from './failure-of.ts';
 import type { Provider, Timeouts } from './provider.ts';
@@ -55,7 +55,7 @@ export async function callProvider<T>(provider: Provider, call: ProviderCall<T>)
 
 /** The time for a call holds its waiting too, so that nobody waits longer because others do. */
 async function inPlace<T>(provider: Provider, call: ProviderCall<T>, sinceMs: number): Promise<T> {
-  const { places } = laneOf(provider, call.operation);
+  const { places } = bulkheadOf(provider, call.operation);
   const timeoutMs = TIMEOUTS[call.operation](provider.timeouts) * 1000;
   const leftMs = (): number => Math.max(1, Math.ceil(sinceMs + timeoutMs - performance.now()));
   if (!(await places.take(leftMs() * WAITING_PART)))
@@ -77,7 +77,7 @@ async function inPlace<T>(provider: Provider, call: ProviderCall<T>, sinceMs: nu
  * holder alone, who must not be able to cut others off.
  */
 async function throughCircuit(provider: Provider, call: ProviderCall<unknown>, timeoutMs: number) {
-  const leave = laneOf(provider, call.operation).circuit.enter();
+  const leave = bulkheadOf(provider, call.operation).circuit.enter();
   if (!leave)
     throw new ProviderFailure(
       'unreachable',
@@ -119,5 +119,5 @@ async function send(provider: Provider, call: ProviderCall<unknown>, timeoutMs: 
   }).catch((error: unknown) => {
     throw failureOf(provider.name, call.operation, error);
   });
-  return { answer: answerOf(provider.name, call, answer), status: answer.status };
+  return { answer: parseAnswer(provider.name, call, answer), status: answer.status };
 }

@@ -3,7 +3,7 @@ import type { Certificate } from '../../../../shared/pki/certificate/certificate
 import { callProvider } from './call-provider.ts';
 import type { Provider } from './provider.ts';
 import { certificateIn } from './read-certificate.ts';
-import { shaped, unreadable } from './shaped.ts';
+import { requireShape, unreadable } from './shaped.ts';
 
 /** A certificate whose key a provider holds. */
 export type HeldCertificate = {
@@ -23,7 +23,7 @@ const Listed = z.object({
 });
 
 /** The certificates of the holder who authorized this token. Throws ProviderFailure. */
-export async function certificatesOf(
+export async function listCertificates(
   provider: Provider,
   accessToken: string,
 ): Promise<readonly HeldCertificate[]> {
@@ -34,7 +34,7 @@ export async function certificatesOf(
     path: '/certificate-discovery',
     bearer: accessToken,
     read: (answer) => {
-      const listed = shaped(Listed, answer, where).certificates ?? [];
+      const listed = requireShape(Listed, answer, where).certificates ?? [];
       const held = listed.flatMap(({ alias, certificate: text }) => {
         const certificate = certificateIn(text);
         return certificate ? [{ alias: alias || certificate.sha256, certificate }] : [];

@@ -5,7 +5,7 @@ import { secretOf } from './client-secret.ts';
 import type { Provider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { json } from './request-body.ts';
-import { shaped } from './shaped.ts';
+import { requireShape } from './shaped.ts';
 
 /** A CPF of eleven digits or a CNPJ of fourteen characters. */
 export type Identifier = { readonly type: 'CPF' | 'CNPJ'; readonly value: string };
@@ -17,11 +17,11 @@ const Discovered = z.object({ status: z.string().regex(/^[SN]$/i) });
  * cannot be asked or does not answer.
  */
 export const holdsCertificate = (provider: Provider, identifier: Identifier): Promise<boolean> =>
-  discover(provider, identifier, (answer) => heldBy(provider, answer));
+  discover(provider, identifier, (answer) => isHeld(provider, answer));
 
 /** What the answer to a discovery says. */
-export function heldBy(provider: Provider, answer: unknown): boolean {
-  const { status } = shaped(Discovered, answer, { provider, operation: 'discovery' });
+export function isHeld(provider: Provider, answer: unknown): boolean {
+  const { status } = requireShape(Discovered, answer, { provider, operation: 'discovery' });
   return status.toUpperCase() === 'S';
 }
 

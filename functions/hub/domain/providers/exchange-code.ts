@@ -3,7 +3,7 @@ import { callProvider } from './call-provider.ts';
 import { secretOf } from './client-secret.ts';
 import type { Provider } from './provider.ts';
 import { tokenBodyOf } from './request-body.ts';
-import { shaped } from './shaped.ts';
+import { requireShape } from './shaped.ts';
 
 /** What lets the hub act for a holder at a provider. */
 export type ProviderToken = {
@@ -55,7 +55,7 @@ export async function exchangeCode(provider: Provider, exchange: CodeExchange): 
       redirect_uri: redirectUri,
     }),
     read: (answer) => {
-      const { access_token, expires_in, scope } = shaped(Token, answer, { provider, operation });
+      const { access_token, expires_in, scope } = requireShape(Token, answer, { provider, operation });
       return {
         accessToken: access_token,
         expiresInSeconds: Math.max(0, Math.floor(expires_in ?? lifetimeSeconds)),

@@ -1,5 +1,5 @@
 import { FetchFailed, type FetchFailure } from '../../../../shared/net/errors.ts';
-import { acts } from './acting.ts';
+import { hasEffect } from './acting.ts';
 import type { Operation } from './bulkhead.ts';
 import { ProviderFailure, type ProviderFailureReason } from './provider-failure.ts';
 
@@ -32,7 +32,7 @@ export function failureOf(provider: string, operation: Operation, error: unknown
   if (!(error instanceof FetchFailed)) return error;
   const isSent = !NEVER_SENT.has(error.reason) && !NO_CONNECTION.test(codeOf(error.cause));
   return new ProviderFailure(REASONS[error.reason], provider, error.message, {
-    mayHaveActed: acts(operation) && isSent,
+    mayHaveActed: hasEffect(operation) && isSent,
     cause: error,
   });
 }

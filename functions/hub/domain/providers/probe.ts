@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newSecret } from '../../../../shared/access/secrets.ts';
-import { discover, heldBy, type Identifier } from './discovery.ts';
+import { discover, type Identifier, isHeld } from './discovery.ts';
 import { exchangeCode } from './exchange-code.ts';
 import type { Provider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
@@ -8,7 +8,7 @@ import { ProviderFailure } from './provider-failure.ts';
 /** What was seen of a provider when it was asked something that changes nothing. */
 export type Probe = {
   /** What it was asked. */
-  readonly asked: 'discovery' | 'token';
+  readonly operation: 'discovery' | 'token';
   /** Undefined where no answer came. */
   readonly status: number | undefined;
   readonly ms: number;
@@ -28,16 +28,16 @@ export async function probe(provider: Provider, identifier: Identifier): Promise
   const asked = provider.discovery === 'none' ? 'token' : 'discovery';
   const asking = asked === 'token' ? offerNoCode(provider) : askFor(provider, identifier);
   const seen = await asking.catch((error: unknown) => failed(provider, error));
-  return { asked, ms: Math.round(performance.now() - startedAtMs), ...seen };
+  return { operation: asked, ms: Math.round(performance.now() - startedAtMs), ...seen };
 }
 
-type Seen = Omit<Probe, 'asked' | 'ms'>;
+type Seen = Omit<Probe, 'operation' | 'ms'>;
 
 const askFor = (provider: Provider, identifier: Identifier): Promise<Seen> =>
   discover(provider, identifier, (answer, status) => {
     const shape = shapeOf(answer);
     try {
-      const verdict = heldBy(provider, answer)
+      const verdict = isHeld(provider, answer)
         ? `it holds a certificate of ${identifier.value}.`
         : `it holds no certificate of ${identifier.value}.`;
       return { status, shape, isGood: true, verdict };

@@ -13,7 +13,7 @@ import {
   providers,
 } from './provider.ts';
 
-export type NewProvider = Omit<Provider, 'sealedSecret'> & { readonly clientSecret: string };
+export type RegisterProviderRequest = Omit<Provider, 'sealedSecret'> & { readonly clientSecret: string };
 
 // Longer than any that was seen; what a form or a header carries.
 const CREDENTIAL = /^[\x20-\x7e]{1,1000}$/;
@@ -24,7 +24,7 @@ const MAX_HASHES = 1_000;
 const MAX_SECONDS = 100;
 
 /** Keeps a provider as it is given, whatever was there by its name. */
-export const putProvider = ({ clientSecret, ...wish }: NewProvider): Promise<Provider> =>
+export const putProvider = ({ clientSecret, ...wish }: RegisterProviderRequest): Promise<Provider> =>
   providers.put(sealed(wish, clientSecret));
 
 const sealed = (wish: Omit<Provider, 'sealedSecret'>, secret: string): Provider => ({
@@ -34,7 +34,7 @@ const sealed = (wish: Omit<Provider, 'sealedSecret'>, secret: string): Provider 
 
 /** Adds a provider, or with `replace` puts it in the place of the one by its name. Throws AdminRefusal. */
 export async function addProvider(
-  { clientSecret, ...wish }: NewProvider,
+  { clientSecret, ...wish }: RegisterProviderRequest,
   { replace = false }: { readonly replace?: boolean } = {},
 ): Promise<Provider> {
   check(wish, clientSecret);
@@ -51,19 +51,19 @@ export async function addProvider(
 
 /** Its sessions are refused from now on. Throws AdminRefusal. */
 export async function removeProvider(name: string): Promise<Provider> {
-  const provider = await needProvider(name);
+  const provider = await requireRegistered(name);
   await providers.delete(provider);
   return provider;
 }
 
-export async function needProvider(name: string) {
+export async function requireRegistered(name: string) {
   const provider = await findProvider(name);
   if (!provider)
     throw new AdminRefusal(`There is no provider "${name}". See: npm run admin -- hub providers list`);
   return provider;
 }
 
-function check(wish: Omit<NewProvider, 'clientSecret'>, secret: string): void {
+function check(wish: Omit<RegisterProviderRequest, 'clientSecret'>, secret: string): void {
   const { name, company, baseUrl, badgeUrl, clientId, hashesPerCall, timeouts } = wish;
   const refuse = (why: string): never => {
     throw new AdminRefusal(why);

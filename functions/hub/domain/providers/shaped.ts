@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { acts } from './acting.ts';
+import { hasEffect } from './acting.ts';
 import type { Operation } from './bulkhead.ts';
 import type { Provider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
@@ -7,7 +7,7 @@ import { ProviderFailure } from './provider-failure.ts';
 type Where = { readonly provider: Provider; readonly operation: Operation };
 
 /** An answer in the shape that it must have. What it is instead is not told: it may hold a token. */
-export function shaped<S extends z.ZodType>(shape: S, answer: unknown, where: Where): z.output<S> {
+export function requireShape<S extends z.ZodType>(shape: S, answer: unknown, where: Where): z.output<S> {
   const read = shape.safeParse(answer);
   if (read.success) return read.data;
   const places = read.error.issues.map(({ path }) => path.join('.'));
@@ -16,5 +16,5 @@ export function shaped<S extends z.ZodType>(shape: S, answer: unknown, where: Wh
 
 export const unreadable = ({ provider: { name }, operation }: Where, what: string): ProviderFailure =>
   new ProviderFailure('unreadable', name, `The answer of ${name} to ${operation} is ${what}.`, {
-    mayHaveActed: acts(operation),
+    mayHaveActed: hasEffect(operation),
   });

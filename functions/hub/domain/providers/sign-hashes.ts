@@ -10,9 +10,9 @@ import type { Provider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { signaturesIn } from './read-signature.ts';
 import { json } from './request-body.ts';
-import { shaped, unreadable } from './shaped.ts';
+import { requireShape, unreadable } from './shaped.ts';
 
-export type HashesToSign = {
+export type SignHashesRequest = {
   readonly held: HeldCertificate;
   readonly digest: Digest;
   readonly hashes: readonly Buffer[];
@@ -39,7 +39,7 @@ const WHERE = 'signature';
 export async function signHashes(
   provider: Provider,
   accessToken: string,
-  { held, digest, hashes }: HashesToSign,
+  { held, digest, hashes }: SignHashesRequest,
 ): Promise<readonly Buffer[]> {
   needVerifiable(provider, held);
   const signatures: Buffer[] = [];
@@ -64,7 +64,7 @@ function needVerifiable(provider: Provider, { certificate }: HeldCertificate): v
 const signSome = (
   provider: Provider,
   accessToken: string,
-  { held, digest, hashes }: HashesToSign,
+  { held, digest, hashes }: SignHashesRequest,
 ): Promise<Buffer[]> => {
   const asked = hashes.map((hash, at) => ({ id: String(at + 1), hash }));
   const { alias, certificate } = held;
@@ -105,7 +105,7 @@ function textsById(
   ids: readonly string[],
 ): ReadonlyMap<string, string> {
   const where = { provider, operation: WHERE } as const;
-  const { signatures, raw_signature: only } = shaped(Signed, answer, where);
+  const { signatures, raw_signature: only } = requireShape(Signed, answer, where);
   const given = signatures ?? (typeof only === 'string' ? [{ id: undefined, raw_signature: only }] : []);
   const isOne = ids.length === 1;
   const texts = new Map(

@@ -1,9 +1,9 @@
 import { errors } from '../../errors.ts';
-import { activeSession } from '../session.ts';
-import type { Received } from './incoming.ts';
+import { requireActiveSession } from '../session.ts';
+import type { IncomingDocument } from './incoming.ts';
 
 /** What of a batch has just arrived. */
-export type Arriving = { readonly sessionId: string } | { readonly document: Received };
+export type IncomingPart = { readonly sessionId: string } | { readonly document: IncomingDocument };
 
 // Fifty documents of ten megabytes are more than a function should hold. While these are handed over, the rest of
 // the form waits on its line.
@@ -21,16 +21,16 @@ const SESSION_FIRST = {
  * in the order in which the documents came. A session that is not active is told as soon as it is named, and before
  * that nothing is handed over.
  */
-export async function received<T>(
-  parts: AsyncIterable<Arriving>,
-  handOver: (document: Received) => Promise<T>,
+export async function readBatch<T>(
+  parts: AsyncIterable<IncomingPart>,
+  handOver: (document: IncomingDocument) => Promise<T>,
 ): Promise<{ readonly sessionId: string; readonly documents: readonly T[] }> {
   let sessionId = '';
   const documents: Promise<T>[] = [];
   const inHand = new Set<Promise<unknown>>();
-  const unclaimed: Received[] = [];
+  const unclaimed: IncomingDocument[] = [];
   let unclaimedBytes = 0;
-  const take = async (document: Received): Promise<void> => {
+  const take = async (document: IncomingDocument): Promise<void> => {
     const handed = handOver(document);
     documents.push(handed);
     inHand.add(handed);
@@ -40,12 +40,12 @@ export async function received<T>(
   for await (const part of parts) {
     if ('sessionId' in part) {
       ({ sessionId } = part);
-      if (sessionId !== '') await activeSession(sessionId);
+      if (sessionId !== '') await requireActiveSession(sessionId);
       for (const document of unclaimed.splice(0)) await take(document);
     } else if (sessionId !== '') await take(part.document);
     else {
       unclaimed.push(part.document);
-      unclaimedBytes += part.document.bytes instanceof Buffer ? part.document.bytes.length : 0;
+      unclaimedBytes += part.document.content instanceof Buffer ? part.document.content.length : 0;
       if (unclaimedBytes > MAX_UNCLAIMED_BYTES) throw errors.refuse('INVALID_REQUEST', SESSION_FIRST);
     }
   }

@@ -54,11 +54,11 @@ export const beginDispatch = (
     begunAtMs: nowMs,
   });
 
-export const arrived = (dispatch: StoredDispatch, documentId: string): Promise<StoredDispatch> =>
+export const markArrived = (dispatch: StoredDispatch, documentId: string): Promise<StoredDispatch> =>
   transition(dispatches, dispatchStates, dispatch, 'arrived', { documentId });
 
 /** Nothing is left to look after. */
-export const over = (dispatch: StoredDispatch): Promise<void> =>
+export const closeDispatch = (dispatch: StoredDispatch): Promise<void> =>
   dispatches.delete(dispatch).catch((error: unknown) => {
     if (!(error instanceof RaceLost)) throw error;
   });

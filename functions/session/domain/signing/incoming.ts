@@ -3,13 +3,13 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 
 /** A document as it arrived: its bytes, or why it cannot be taken. */
-export type Received = { readonly fileName: string; readonly bytes: Buffer | Refusal };
+export type IncomingDocument = { readonly fileName: string; readonly content: Buffer | Refusal };
 
 /** A document that can be signed. */
 export type Pdf = { readonly fileName: string; readonly bytes: Buffer };
 
 /** Refuses one that is empty, too large, or no PDF. */
-export function checkedPdf({ fileName, bytes }: Received): Pdf {
+export function requirePdf({ fileName, content: bytes }: IncomingDocument): Pdf {
   if (bytes instanceof Refusal) throw bytes;
   const limitBytes = settings['Signing:MaxDocumentBytes'];
   if (bytes.length === 0) throw errors.refuse('INVALID_DOCUMENT');

@@ -47,7 +47,7 @@ function form(bytes: Uint8Array, fileName: string): { contentType: string; bytes
 type File = { readonly pdf: Uint8Array; readonly fileName: string; readonly deadlineAtMs: number };
 
 /** Hands a file over, to wait for a document. */
-export async function upload({ pdf, fileName, deadlineAtMs }: File): Promise<string> {
+export async function uploadFile({ pdf, fileName, deadlineAtMs }: File): Promise<string> {
   const body = form(pdf, fileName);
   return shaped(Upload, await callPlatform({ method: 'POST', path: '/api/uploads', body, deadlineAtMs })).id;
 }
@@ -62,7 +62,7 @@ type Wish = {
 };
 
 /** Makes a document of it, with one signer. */
-export async function create(wish: Wish): Promise<string> {
+export async function createDocument(wish: Wish): Promise<string> {
   const { uploadId, fileName, signer, dispatchId, deadlineAtMs } = wish;
   const { name, cpf, email } = signer;
   // A platform refuses names with characters that are not seen; the file is signed all the same.
@@ -90,7 +90,7 @@ const at = (documentId: string, rest = ''): string =>
 export type ToSign = { readonly token: string; readonly hash: Buffer };
 
 /** Announces the certificate; gives what its key must sign, or nothing where the platform does not take it. */
-export async function start(
+export async function startSignature(
   documentId: string,
   certificate: Uint8Array,
   deadlineAtMs: number,
@@ -111,7 +111,7 @@ export async function start(
   return { token, hash: Buffer.from(toSignHash, 'base64') };
 }
 
-export async function complete(
+export async function completeSignature(
   documentId: string,
   token: string,
   signature: Buffer,
@@ -127,7 +127,7 @@ export async function complete(
   return shaped(Completed, answer).success;
 }
 
-export async function cancel(documentId: string, reason: string): Promise<void> {
+export async function cancelDocument(documentId: string, reason: string): Promise<void> {
   const deadlineAtMs = Date.now() + settings['Signing:SignerCancelBudget'] * 1000;
   await callPlatform({
     method: 'POST',

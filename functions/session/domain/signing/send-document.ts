@@ -1,23 +1,23 @@
 import { errors } from '../../errors.ts';
 import { cancelDispatched } from './cancel-dispatched.ts';
-import { beginDispatch, over, type StoredDispatch } from './dispatch.ts';
+import { beginDispatch, closeDispatch, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
-import { create, findDispatched, upload } from './platform.ts';
+import { createDocument, findDispatched, uploadFile } from './platform.ts';
 import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
 import { isOver, type SigningCall } from './signing-call.ts';
 
 /** A file at the signature service that no document is made of yet. One that stays so is collected there. */
-export type Sent = { readonly uploadId: string; readonly fileName: string };
+export type Upload = { readonly uploadId: string; readonly fileName: string };
 
-export async function sendFile({ bytes, fileName }: Pdf, deadlineAtMs: number): Promise<Sent> {
+export async function uploadPdf({ bytes, fileName }: Pdf, deadlineAtMs: number): Promise<Upload> {
   try {
-    return { uploadId: await upload({ pdf: bytes, fileName, deadlineAtMs }), fileName };
+    return { uploadId: await uploadFile({ pdf: bytes, fileName, deadlineAtMs }), fileName };
   } catch (error) {
     throw refusalOf(error, deadlineAtMs);
   }
 }
 
-export type Arrived = { readonly documentId: string; readonly dispatch: StoredDispatch };
+export type SentDocument = { readonly documentId: string; readonly dispatch: StoredDispatch };
 
 // The service's answer may be lost on its way:
 //
@@ -27,16 +27,16 @@ export type Arrived = { readonly documentId: string; readonly dispatch: StoredDi
 // Refused as not asked is only what is not there. What arrives later than the question is the sweeper's.
 
 /** Makes a document of the file. Until it is there a failure is the caller's to know. */
-export async function makeDocument(
-  sent: Sent,
+export async function sendDocument(
+  sent: Upload,
   { signer, actor, deadlineAtMs }: SigningCall,
-): Promise<Arrived> {
+): Promise<SentDocument> {
   const dispatch = await beginDispatch(signer.cpf, actor, Date.now());
   try {
-    const documentId = await create({ ...sent, signer, dispatchId: dispatch.id, deadlineAtMs });
+    const documentId = await createDocument({ ...sent, signer, dispatchId: dispatch.id, deadlineAtMs });
     return { documentId, dispatch };
   } catch (error) {
-    if (error instanceof PlatformRefused) await over(dispatch);
+    if (error instanceof PlatformRefused) await closeDispatch(dispatch);
     else if (isOver(deadlineAtMs)) await cancelIfThere(dispatch);
     else {
       const [documentId] = await findDispatched(dispatch, deadlineAtMs).catch(() => []);
@@ -49,7 +49,7 @@ export async function makeDocument(
 // Best effort: what cannot be asked now, or arrives later, the sweeper finds.
 async function cancelIfThere(dispatch: StoredDispatch): Promise<void> {
   const found = await cancelDispatched(dispatch).catch(() => []);
-  if (found.length > 0) await over(dispatch);
+  if (found.length > 0) await closeDispatch(dispatch);
 }
 
 /** What the platform's failure is to the caller; anything else stays what it is. */

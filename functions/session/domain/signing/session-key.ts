@@ -1,7 +1,7 @@
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { errors } from '../../errors.ts';
-import { openKey } from '../sealed-key.ts';
+import { openPrivateKey } from '../sealed-key.ts';
 import type { ActiveSession } from '../session.ts';
 import { fileHashOf, vault } from '../vault/vault.ts';
 import type { SessionKey } from './signing-call.ts';
@@ -18,7 +18,7 @@ export async function keyOf(
   const { binding } = session;
   if (binding.custody === 'workstation')
     return workstationKey({ agentId: binding.agentId, sha256: certificate.sha256, ...options });
-  const privateKey = openKey(binding.sealedKey, session.secret);
+  const privateKey = openPrivateKey(binding.sealedKey, session.secret);
   if (!privateKey) throw errors.refuse('SESSION_EXPIRED');
   const stored = await vault.get({ cpf: session.cpf, sha256: binding.sha256 });
   if (!stored) throw errors.refuse('CERT_NOT_FOUND');

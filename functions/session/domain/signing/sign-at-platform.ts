@@ -3,34 +3,41 @@ import { Refusal } from '../../../../shared/errors/errors.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { inTime } from './deadline.ts';
-import { arrived, over, type StoredDispatch } from './dispatch.ts';
+import { closeDispatch, markArrived, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
-import { cancel, complete, isConcluded, start, statusOf, type ToSign } from './platform.ts';
+import {
+  cancelDocument,
+  completeSignature,
+  isConcluded,
+  startSignature,
+  statusOf,
+  type ToSign,
+} from './platform.ts';
 import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
-import { type Arrived, makeDocument, refusalOf, type Sent, sendFile } from './send-document.ts';
-import { atSigner } from './signer-slots.ts';
+import { refusalOf, type SentDocument, sendDocument, type Upload, uploadPdf } from './send-document.ts';
+import { withSignerSlot } from './signer-slots.ts';
 import { isOver, type SigningCall } from './signing-call.ts';
 
 /** Signs one document and gives its id at the signature service. */
-export const signDocument = (pdf: Pdf, call: SigningCall): Promise<string> =>
-  atSigner(call.signer.cpf, call.deadlineAtMs, async () =>
-    signed(await sendFile(pdf, call.deadlineAtMs), call),
+export const signPdf = (pdf: Pdf, call: SigningCall): Promise<string> =>
+  withSignerSlot(call.signer.cpf, call.deadlineAtMs, async () =>
+    signed(await uploadPdf(pdf, call.deadlineAtMs), call),
   );
 
 // Files of forms that are still arriving take turns with the signers, as one.
 const FILES_AHEAD = 'files ahead';
 
 /** The same in two steps: the file first … */
-export const sendAhead = (pdf: Pdf, deadlineAtMs: number): Promise<Sent> =>
-  atSigner(FILES_AHEAD, deadlineAtMs, () => sendFile(pdf, deadlineAtMs));
+export const uploadAhead = (pdf: Pdf, deadlineAtMs: number): Promise<Upload> =>
+  withSignerSlot(FILES_AHEAD, deadlineAtMs, () => uploadPdf(pdf, deadlineAtMs));
 
 /** … then what is made of it. */
-export const signSent = (sent: Sent, call: SigningCall): Promise<string> =>
-  atSigner(call.signer.cpf, call.deadlineAtMs, () => signed(sent, call));
+export const signUpload = (sent: Upload, call: SigningCall): Promise<string> =>
+  withSignerSlot(call.signer.cpf, call.deadlineAtMs, () => signed(sent, call));
 
-async function signed(sent: Sent, call: SigningCall): Promise<string> {
+async function signed(sent: Upload, call: SigningCall): Promise<string> {
   call.key.refuseIfLost();
-  const { documentId, dispatch } = await makeDocument(sent, call);
+  const { documentId, dispatch } = await sendDocument(sent, call);
   await sign({ documentId, dispatch: await noted(documentId, dispatch, call) }, call);
   call.accepted();
   return documentId;
@@ -42,7 +49,7 @@ async function noted(
   dispatch: StoredDispatch,
   { log }: SigningCall,
 ): Promise<StoredDispatch> {
-  return arrived(dispatch, documentId).catch((error: unknown) => {
+  return markArrived(dispatch, documentId).catch((error: unknown) => {
     log.warn('That a document has arrived was not recorded.', { documentId, error });
     return dispatch;
   });
@@ -50,12 +57,12 @@ async function noted(
 
 // From here on the document is at the service, and whatever happens is read there and in the audit trail. One thing is
 // still told: that the time was over before the key had signed anything, so that nothing was signed.
-async function sign(arrived: Arrived, call: SigningCall): Promise<void> {
+async function sign(arrived: SentDocument, call: SigningCall): Promise<void> {
   const { certificate, key, keyUsed, deadlineAtMs, log } = call;
   const { documentId, dispatch } = arrived;
   let signature: Buffer | undefined;
   try {
-    const toSign = await start(documentId, certificate.der, deadlineAtMs);
+    const toSign = await startSignature(documentId, certificate.der, deadlineAtMs);
     if (!toSign) throw notAccepted('certificate');
     signature = await inTime(key.sign(toSign.hash, deadlineAtMs), deadlineAtMs);
     keyUsed();
@@ -75,7 +82,7 @@ async function sign(arrived: Arrived, call: SigningCall): Promise<void> {
     call.note({ signatureId: documentId, outcome, reason });
     return;
   }
-  await over(dispatch).catch((error: unknown) => {
+  await closeDispatch(dispatch).catch((error: unknown) => {
     log.warn('A dispatch was not closed; the sweeper does it.', { documentId, error });
   });
 }
@@ -110,7 +117,7 @@ async function completed(
   const untilMs = Math.max(deadlineAtMs, Date.now() + settings['Signer:RequestTimeout'] * 1000);
   for (let tries = 1; ; tries++) {
     try {
-      return await complete(documentId, token, signature, untilMs);
+      return await completeSignature(documentId, token, signature, untilMs);
     } catch (error) {
       // Refused after the answer to an earlier try was lost: that one may have been taken.
       if (error instanceof PlatformRefused && tries > 1)
@@ -124,13 +131,13 @@ async function completed(
 
 /** Cancels the document there, so that a fetch says how it ended. What does not succeed, the sweeper does. */
 async function giveUp(
-  { documentId, dispatch }: Arrived,
+  { documentId, dispatch }: SentDocument,
   reason: string,
   { log }: SigningCall,
 ): Promise<void> {
   try {
-    await cancel(documentId, reason);
-    await over(dispatch);
+    await cancelDocument(documentId, reason);
+    await closeDispatch(dispatch);
   } catch (error) {
     log.warn('A document could not be canceled; it is tried again later.', { documentId, error });
   }

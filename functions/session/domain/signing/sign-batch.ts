@@ -1,17 +1,17 @@
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { type Logger, logger } from '../../../../shared/log/logger.ts';
 import { errors } from '../../errors.ts';
-import { type Actor, audited } from '../audit.ts';
-import { activeSession } from '../session.ts';
-import { type Arriving, received } from './arriving.ts';
+import { type Actor, audit } from '../audit.ts';
+import { requireActiveSession } from '../session.ts';
+import { type IncomingPart, readBatch } from './arriving.ts';
 import { partsInTime } from './deadline.ts';
-import { checkedPdf, type Received } from './incoming.ts';
-import type { Sent } from './send-document.ts';
-import { sendAhead, signDocument, signSent } from './sign-at-platform.ts';
+import { type IncomingDocument, requirePdf } from './incoming.ts';
+import type { Upload } from './send-document.ts';
+import { signPdf, signUpload, uploadAhead } from './sign-at-platform.ts';
 import { deadlineOf, type SigningCall } from './signing-call.ts';
 import { underSession } from './under-session.ts';
 
-export type Accepted = {
+export type AcceptedDocument = {
   readonly signatureId: string;
   readonly status: 'PROCESSING';
   readonly acceptedAt: string;
@@ -21,32 +21,32 @@ export type Accepted = {
 export type CallTimes = { readonly startedAtMs: number; readonly hostDeadlineAtMs: number };
 
 /** Signs one document under a session. */
-export async function signOne(
+export async function signDocument(
   sessionId: string,
-  document: Received,
+  document: IncomingDocument,
   actor: Actor,
   { startedAtMs, hostDeadlineAtMs }: CallTimes,
-): Promise<Accepted> {
+): Promise<AcceptedDocument> {
   const deadlineAtMs = deadlineOf(startedAtMs, hostDeadlineAtMs);
-  const session = await activeSession(sessionId);
-  return audited({ actor, operation: 'signature.create', cpf: session.cpf }, async (note) => {
-    const pdf = checkedPdf(document);
+  const session = await requireActiveSession(sessionId);
+  return audit({ actor, operation: 'signature.create', cpf: session.cpf }, async (note) => {
+    const pdf = requirePdf(document);
     const calling = { actor, log: logOf(actor), note, deadlineAtMs };
-    const signatureId = await underSession(session, calling, (call) => signDocument(pdf, call));
+    const signatureId = await underSession(session, calling, (call) => signPdf(pdf, call));
     return { signatureId, status: 'PROCESSING', acceptedAt: new Date().toISOString() };
   });
 }
 
 const logOf = ({ correlationId }: Actor): Logger => logger('session').with({ correlationId });
 
-export type Result = {
+export type BatchResult = {
   readonly fileName: string;
   readonly signatureId: string | null;
   readonly status: 'PROCESSING' | 'ERROR';
   readonly error: { readonly code: string; readonly message: string } | null;
 };
 
-type Batch = { readonly results: readonly Result[]; readonly acceptedAt: string };
+type Batch = { readonly results: readonly BatchResult[]; readonly acceptedAt: string };
 
 // A batch, from the first byte on:
 //
@@ -59,17 +59,17 @@ type Batch = { readonly results: readonly Result[]; readonly acceptedAt: string 
 
 /** Signs several, each by itself: what is wrong with one is told beside its siblings' ids. */
 export async function signBatch(
-  parts: AsyncIterable<Arriving>,
+  parts: AsyncIterable<IncomingPart>,
   actor: Actor,
   { startedAtMs, hostDeadlineAtMs }: CallTimes,
 ): Promise<Batch> {
   const log = logOf(actor);
   const deadlineAtMs = deadlineOf(startedAtMs, hostDeadlineAtMs);
-  const { sessionId, documents } = await received(partsInTime(parts, deadlineAtMs), (document) =>
+  const { sessionId, documents } = await readBatch(partsInTime(parts, deadlineAtMs), (document) =>
     handedOver(document, deadlineAtMs, log),
   );
-  const session = await activeSession(sessionId);
-  return audited({ actor, operation: 'signature.batch', cpf: session.cpf }, async (note) => {
+  const session = await requireActiveSession(sessionId);
+  return audit({ actor, operation: 'signature.batch', cpf: session.cpf }, async (note) => {
     if (documents.length === 0) throw errors.refuse('INVALID_DOCUMENT');
     const results = await underSession(session, { actor, log, note, deadlineAtMs }, (call) =>
       Promise.all(documents.map((document) => resultOf(document, call))),
@@ -78,21 +78,21 @@ export async function signBatch(
   });
 }
 
-type Handed = { readonly fileName: string; readonly sent: Sent | Refusal };
+type Handed = { readonly fileName: string; readonly sent: Upload | Refusal };
 
-async function handedOver(document: Received, deadlineAtMs: number, log: Logger): Promise<Handed> {
+async function handedOver(document: IncomingDocument, deadlineAtMs: number, log: Logger): Promise<Handed> {
   const { fileName } = document;
   try {
-    return { fileName, sent: await sendAhead(checkedPdf(document), deadlineAtMs) };
+    return { fileName, sent: await uploadAhead(requirePdf(document), deadlineAtMs) };
   } catch (error) {
     return { fileName, sent: refusalOf(error, log) };
   }
 }
 
-async function resultOf({ fileName, sent }: Handed, call: SigningCall): Promise<Result> {
+async function resultOf({ fileName, sent }: Handed, call: SigningCall): Promise<BatchResult> {
   try {
     if (sent instanceof Refusal) throw sent;
-    const signatureId = await signSent(sent, call);
+    const signatureId = await signUpload(sent, call);
     return { fileName, signatureId, status: 'PROCESSING', error: null };
   } catch (error) {
     const { code, message } = refusalOf(error, call.log);

@@ -15,7 +15,11 @@ const slots = processWide('signer-slots', fairSemaphore);
  * Works with a document at the signature service, as one of so many across all instances. Signers take turns. A
  * document whose turn cannot come within its budget is refused at once.
  */
-export async function atSigner<T>(signer: string, deadlineAtMs: number, work: () => Promise<T>): Promise<T> {
+export async function withSignerSlot<T>(
+  signer: string,
+  deadlineAtMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
   const leftMs = () => Math.max(0, deadlineAtMs - Date.now());
   const limit = settings['Signing:SignerConcurrency'];
   const slot = await slots.acquire(

@@ -1,16 +1,16 @@
 import { dueItems } from '../../../../shared/store/due-items.ts';
-import { type DocumentOutcome, record } from '../audit.ts';
-import { cancelDispatched, type Found } from './cancel-dispatched.ts';
-import { DUE_DISPATCHES, dispatches, over, type StoredDispatch } from './dispatch.ts';
+import { type DocumentOutcome, recordAudit } from '../audit.ts';
+import { cancelDispatched, type FoundDocument } from './cancel-dispatched.ts';
+import { closeDispatch, DUE_DISPATCHES, dispatches, type StoredDispatch } from './dispatch.ts';
 
-export type Swept = {
+export type SweepResult = {
   readonly canceled: number;
   readonly settled: number;
   readonly failed: readonly unknown[];
 };
 
 /** Looks after documents that were sent and whose call never came to its end: those that still wait are canceled. */
-export async function sweepStranded(nowMs: number): Promise<Swept> {
+export async function sweepStranded(nowMs: number): Promise<SweepResult> {
   let canceled = 0;
   let settled = 0;
   const failed: unknown[] = [];
@@ -18,7 +18,7 @@ export async function sweepStranded(nowMs: number): Promise<Swept> {
     try {
       const found = await cancelDispatched(dispatch);
       await recordFound(dispatch, found);
-      await over(dispatch);
+      await closeDispatch(dispatch);
       const count = found.filter(({ isCanceled }) => isCanceled).length;
       if (count > 0) canceled += count;
       else settled++;
@@ -30,12 +30,12 @@ export async function sweepStranded(nowMs: number): Promise<Swept> {
 }
 
 /** The call could not tell how its document ended, or was killed before it could: the trail is told here. */
-async function recordFound({ actor, cpf }: StoredDispatch, found: readonly Found[]): Promise<void> {
+async function recordFound({ actor, cpf }: StoredDispatch, found: readonly FoundDocument[]): Promise<void> {
   if (found.length === 0 || !actor) return;
-  await record({ actor, operation: 'signature.sweep', cpf }, found.map(outcomeOf));
+  await recordAudit({ actor, operation: 'signature.sweep', cpf }, found.map(outcomeOf));
 }
 
-const outcomeOf = ({ documentId, isSigned, isCanceled }: Found): DocumentOutcome =>
+const outcomeOf = ({ documentId, isSigned, isCanceled }: FoundDocument): DocumentOutcome =>
   isSigned
     ? { signatureId: documentId, outcome: 'ok' }
     : {

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { signingCertificate } from '../held-certificates.ts';
-import { type ActiveSession, activeSession, type Session, sessions } from '../session.ts';
-import { idOf } from '../session-id.ts';
+import { type ActiveSession, requireActiveSession, type Session, sessions } from '../session.ts';
+import { sessionIdOf } from '../session-id.ts';
 import { keyOf } from './session-key.ts';
 import { signerOf } from './signer-of.ts';
 import type { SigningCall } from './signing-call.ts';
@@ -56,7 +56,7 @@ export async function underSession<T>(
 async function take(found: ActiveSession, deadlineAtMs: number): Promise<ActiveSession> {
   if (found.allowanceLeft === null) return found;
   const taken = await retried(async () => {
-    const session = await activeSession(idOf(found));
+    const session = await requireActiveSession(sessionIdOf(found));
     const patch = {
       allowanceLeft: (session.allowanceLeft ?? 1) - 1,
       callsUnderWay: session.callsUnderWay + 1,

@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { checkPin } from '../workstations/check-pin.ts';
 import { isOnline, type Presence, presences } from '../workstations/presence.ts';
-import { type HashSigned, signHash } from '../workstations/remote-key.ts';
+import { type SignHashResult, signHash } from '../workstations/remote-key.ts';
 import type { SessionKey } from './signing-call.ts';
 
 type WorkstationKeyOptions = {
@@ -43,7 +43,7 @@ export async function workstationKey(options: WorkstationKeyOptions): Promise<Se
   };
 }
 
-type Unusable = Exclude<HashSigned['kind'], 'signed' | 'timed-out' | 'refused'>;
+type Unusable = Exclude<SignHashResult['kind'], 'signed' | 'timed-out' | 'refused'>;
 
 const noPin = (): Refusal =>
   errors.refuse('PIN_NOT_AVAILABLE', { reason: 'no PIN is in use at the workstation any more' });

@@ -3,7 +3,7 @@ import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { checkKey } from '../../../../shared/signing/key.ts';
 import { vault } from './vault.ts';
 
-export type Imported = { readonly cpf: string; readonly sha256: string; readonly subject: string };
+export type ImportedCertificate = { readonly cpf: string; readonly sha256: string; readonly subject: string };
 
 /** Why a certificate file cannot be kept, in words for the operator. */
 export class NotImportable extends Error {
@@ -21,7 +21,7 @@ export async function importPkcs12(
   pkcs12: Uint8Array,
   password: string,
   nowMs = Date.now(),
-): Promise<Imported[]> {
+): Promise<ImportedCertificate[]> {
   if (pkcs12.length > MAX_BYTES)
     throw new NotImportable(
       `A certificate file of ${pkcs12.length} bytes is none: at most ${MAX_BYTES} are kept.`,

@@ -4,12 +4,12 @@ import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../../../shar
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import type { VaultCertificate } from './vault.ts';
 
-export type Opened =
+export type OpenResult =
   | { readonly kind: 'opened'; readonly privateKey: KeyObject }
   | { readonly kind: 'wrong-pin' | 'unusable' };
 
 /** Opens a certificate of the vault. What cannot be opened by any PIN is told apart from a PIN that is wrong. */
-export async function openVault({ pkcs12, sha256 }: VaultCertificate, pin: string): Promise<Opened> {
+export async function openVault({ pkcs12, sha256 }: VaultCertificate, pin: string): Promise<OpenResult> {
   try {
     const { entries } = await openPkcs12(pkcs12, pin);
     const entry = entries.find(({ certificate }) => certificate.sha256 === sha256);
@@ -26,6 +26,6 @@ const derive = promisify(pbkdf2);
 const ROUNDS = 20_000;
 
 /** Spends what opening a certificate would, where there is none to open: time does not tell a CPF that has one. */
-export async function spendAnOpening(pin: string): Promise<void> {
+export async function simulateOpening(pin: string): Promise<void> {
   await derive(pin, createHash('sha256').update('nobody').digest(), ROUNDS, 32, 'sha256');
 }

@@ -35,23 +35,23 @@ export async function authenticateAgent(
   call: SignedCall,
   now = Date.now(),
 ): Promise<{ readonly agent: Stored<Agent> } & Pick<RequestStamp, 'nonce' | 'sentAtMs'>> {
-  const stamp = freshStamp(call, now);
+  const stamp = requireFreshStamp(call, now);
   const agent = await agents.get(stamp.agentId);
   if (!agent || agent.disabled) throw errors.refuse('UNAUTHORIZED');
-  needSignature(call, stamp, agent.ed25519);
+  requireSignature(call, stamp, agent.ed25519);
   // Spent last: a forged request must not use up an honest one's nonce, nor fill the table.
   await spend(stamp);
   return { agent, nonce: stamp.nonce, sentAtMs: stamp.sentAtMs };
 }
 
 /** The stamp of a call, if its moment is near enough for a repetition of it to be noticed. */
-export function freshStamp({ headers }: SignedCall, now = Date.now()): RequestStamp {
+export function requireFreshStamp({ headers }: SignedCall, now = Date.now()): RequestStamp {
   const stamp = stampOf(headers);
   if (!stamp || Math.abs(now - stamp.sentAtMs) > skewMs()) throw errors.refuse('UNAUTHORIZED');
   return stamp;
 }
 
-export function needSignature(call: SignedCall, stamp: RequestStamp, ed25519: string): void {
+export function requireSignature(call: SignedCall, stamp: RequestStamp, ed25519: string): void {
   const key = publicKeyIn(ed25519, 'ed25519');
   if (!key || !isSignedBy(key, { ...call, ...stamp }, stamp.signature)) throw errors.refuse('UNAUTHORIZED');
 }

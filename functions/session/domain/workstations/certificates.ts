@@ -34,7 +34,10 @@ export type WorkstationCertificate = {
 };
 
 /** Every certificate of a CPF that an enrolled workstation holds, and whether that workstation is there now. */
-export async function certificatesAt(cpf: string, now = Date.now()): Promise<WorkstationCertificate[]> {
+export async function workstationCertificates(
+  cpf: string,
+  now = Date.now(),
+): Promise<WorkstationCertificate[]> {
   const page = await pageByCursor(held, { pk: `WORKSTATIONS#${cpf}`, limit: MAX_OF_A_CPF });
   const found = 'items' in page ? page.items : [];
   const ids = [...new Set(found.map(({ agentId }) => agentId))];

@@ -1,5 +1,5 @@
 import { agents } from './agent.ts';
-import { leaveWord } from './relay.ts';
+import { leaveTask } from './relay.ts';
 
 // An agent that comes back within this has it still to do; with later ones a new session may have begun.
 const WORD_KEPT_MS = 600_000;
@@ -17,5 +17,5 @@ export async function forgetPin({
 }): Promise<void> {
   const agent = await agents.get(agentId);
   if (!agent?.certificates.some((each) => each.sha256 === sha256)) return;
-  await leaveWord({ agentId, ask: () => ({ kind: 'forget-pin' }), untilMs: Date.now() + WORD_KEPT_MS });
+  await leaveTask({ agentId, ask: () => ({ kind: 'forget-pin' }), untilMs: Date.now() + WORD_KEPT_MS });
 }

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { publicKeyIn } from '../../../../shared/workstation/keys.ts';
 import { agents } from './agent.ts';
-import { certificatesAt, type WorkstationCertificate } from './certificates.ts';
+import { type WorkstationCertificate, workstationCertificates } from './certificates.ts';
 
 /** Whose PIN it is, and which of that CPF's certificates may be bound: all of them unless told otherwise. */
 export type Wanted = { readonly cpf: string; readonly among?: ReadonlySet<string> };
@@ -14,7 +14,7 @@ export type Candidates = { readonly held: boolean; readonly online: readonly Can
 
 /** The workstations that hold a certificate of a CPF: whether there are any, and those that are there now. */
 export async function candidatesFor({ cpf, among }: Wanted, now = Date.now()): Promise<Candidates> {
-  const found = (await certificatesAt(cpf, now)).filter(({ sha256 }) => !among || among.has(sha256));
+  const found = (await workstationCertificates(cpf, now)).filter(({ sha256 }) => !among || among.has(sha256));
   const byAgent = Map.groupBy(
     found.filter(({ online }) => online),
     ({ agentId }) => agentId,

@@ -3,14 +3,17 @@ import { settings } from '../../settings.ts';
 import { type Candidate, candidatesFor, type Wanted } from './holders.ts';
 import { relay } from './relay.ts';
 
-export type Matched = { readonly kind: 'matched'; readonly sha256: string; readonly agentId: string };
-export type Compared = Matched | { readonly kind: 'different' | 'not-cached' | 'offline' | 'none' };
+export type PinMatch = { readonly kind: 'matched'; readonly sha256: string; readonly agentId: string };
+export type CompareResult = PinMatch | { readonly kind: 'different' | 'not-cached' | 'offline' | 'none' };
 
 /**
  * Offers a PIN to the workstations that hold a certificate of the CPF. Each compares it with the PIN in use there, and
  * none presents it to its token. A prompt makes sense after `not-cached`: no workstation has a PIN to compare with.
  */
-export async function comparePin({ pin, ...wanted }: Wanted & { readonly pin: string }): Promise<Compared> {
+export async function comparePin({
+  pin,
+  ...wanted
+}: Wanted & { readonly pin: string }): Promise<CompareResult> {
   const { held, online } = await candidatesFor(wanted);
   if (!held) return { kind: 'none' };
   const untilMs = Date.now() + settings['Sessions:PinRelayTimeout'] * 1000;
@@ -33,7 +36,7 @@ export async function comparePin({ pin, ...wanted }: Wanted & { readonly pin: st
 async function compareAt(
   { agentId, sha256, sealFor }: Candidate,
   { pin, untilMs, signal }: { pin: string; untilMs: number; signal: AbortSignal },
-): Promise<Compared> {
+): Promise<CompareResult> {
   const answer = await relay({
     agentId,
     ask: (taskId) => ({ kind: 'compare-pin', box: sealPin(pin, sealFor, { agentId, taskId }) }),

@@ -8,10 +8,10 @@ import { settings } from '../../settings.ts';
 import type { Agent } from './agent.ts';
 import { type Presence, presences, recordPoll } from './presence.ts';
 import { stopAgent } from './stop-agent.ts';
-import { type Ask, recentTasks, type Task, tasks, toHandOut } from './task.ts';
+import { recentTasks, selectTasks, type Task, type TaskContent, tasks } from './task.ts';
 import { taskStates } from './task-states.ts';
 
-type Handed = Stored<Task> & { readonly ask: Ask };
+type Handed = Stored<Task> & { readonly ask: TaskContent };
 
 // How late a task may arrive, against how many reads an idle agent costs.
 const LOOK_EVERY_MS = 250;
@@ -49,7 +49,7 @@ export async function pollTasks(
     const recent = await recentTasks(agentId, now);
     const isOpen = (id: string) => recent.some((task) => task.id === id && task.state === 'Taken');
     const withdrawn = working.filter((id) => !isOpen(id));
-    const waiting = toHandOut(recent, working, now);
+    const waiting = selectTasks(recent, working, now);
     const handed = waiting.length > 0 ? await handOut(mine, waiting, now) : [];
     if (handed && handed.length + withdrawn.length > 0) return { tasks: handed, withdrawn };
     if (now >= endsAtMs) return NOTHING;

@@ -2,11 +2,11 @@ import type { Outcome } from '../../../../shared/workstation/messages.ts';
 import { sealPin } from '../../../../shared/workstation/sealed-pin.ts';
 import { settings } from '../../settings.ts';
 import { type Candidate, candidatesFor, type Wanted } from './holders.ts';
-import type { Matched } from './offered-pin.ts';
+import type { PinMatch } from './offered-pin.ts';
 import { relay } from './relay.ts';
 
 type Unmatched = Exclude<Outcome<'prompt-pin'>, 'matched'> | 'offline';
-export type Prompted = Matched | { readonly kind: Unmatched };
+export type PromptResult = PinMatch | { readonly kind: Unmatched };
 
 type Prompt = Wanted & {
   readonly pin: string;
@@ -22,7 +22,12 @@ const MAX_TELLING: readonly Unmatched[] = ['declined', 'different', 'timed-out',
  * Has the holder asked for the PIN at every workstation that holds a certificate of the CPF and is there. What the holder
  * types goes to the token; the offered PIN is then compared with it. One match, or one refusal, ends it everywhere.
  */
-export async function promptPin({ pin, application, deadlineAtMs, ...wanted }: Prompt): Promise<Prompted> {
+export async function promptPin({
+  pin,
+  application,
+  deadlineAtMs,
+  ...wanted
+}: Prompt): Promise<PromptResult> {
   const { online } = await candidatesFor(wanted);
   const over = new AbortController();
   const answers = await Promise.all(
@@ -41,7 +46,7 @@ export async function promptPin({ pin, application, deadlineAtMs, ...wanted }: P
 async function promptAt(
   { agentId, sha256, sealFor }: Candidate,
   { pin, application, deadlineAtMs, signal }: Omit<Prompt, 'cpf' | 'among'> & { signal: AbortSignal },
-): Promise<Prompted> {
+): Promise<PromptResult> {
   const answer = await relay({
     agentId,
     ask: (taskId) => ({

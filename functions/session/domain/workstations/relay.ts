@@ -4,13 +4,13 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { TaskResult } from '../../../../shared/workstation/messages.ts';
 import { isAbsent, markLost, presences } from './presence.ts';
-import { type Ask, newTaskId, type Task, tasks } from './task.ts';
+import { newTaskId, type Task, type TaskContent, tasks } from './task.ts';
 import { taskStates } from './task-states.ts';
 
 type Question = {
   readonly agentId: string;
   /** Made for the task's id: what is sealed is sealed for it. */
-  readonly ask: (taskId: string) => Ask;
+  readonly ask: (taskId: string) => TaskContent;
   readonly untilMs: number;
   /** The agent may be away for this long before nobody waits for it any more. */
   readonly absenceMs: number;
@@ -19,7 +19,7 @@ type Question = {
 };
 
 /** `late`: no answer by the time given. `absent`: the agent is not there to give one. */
-export type Relayed = TaskResult | 'late' | 'absent';
+export type RelayResult = TaskResult | 'late' | 'absent';
 
 // Quick at first: most answers come within a second. A prompt is answered by a person.
 const SOON_MS = 2_000;
@@ -27,7 +27,7 @@ const LOOK_SOON_MS = 100;
 const LOOK_LATER_MS = 300;
 
 /** Puts a question to an agent and waits for its answer. */
-export async function relay({ agentId, ask, untilMs, absenceMs, signal }: Question): Promise<Relayed> {
+export async function relay({ agentId, ask, untilMs, absenceMs, signal }: Question): Promise<RelayResult> {
   const startedAtMs = Date.now();
   const name = await put(agentId, ask, untilMs);
   if (await hasStopped(agentId)) return giveUp(name, 'absent');
@@ -61,7 +61,7 @@ const hasStopped = async (agentId: string): Promise<boolean> =>
   (await presences.get(agentId))?.away === 'stopped';
 
 /** Leaves word for an agent that nobody waits for. */
-export const leaveWord = ({ agentId, ask, untilMs }: Pick<Question, 'agentId' | 'ask' | 'untilMs'>) =>
+export const leaveTask = ({ agentId, ask, untilMs }: Pick<Question, 'agentId' | 'ask' | 'untilMs'>) =>
   put(agentId, ask, untilMs);
 
 async function put(agentId: string, ask: Question['ask'], expiresAtMs: number): Promise<Stored<Task>> {
@@ -84,7 +84,7 @@ async function taken(task: Stored<Task>, result: TaskResult): Promise<TaskResult
 //   agent                 answers: Done --|
 //
 // Either the answer counts, or the agent is told that it does not. Never both, never neither.
-async function giveUp(task: Stored<Task>, reason: 'late' | 'absent'): Promise<Relayed> {
+async function giveUp(task: Stored<Task>, reason: 'late' | 'absent'): Promise<RelayResult> {
   for (let current: Stored<Task> | undefined = task; current; current = await tasks.get(task)) {
     if (current.result) return taken(current, current.result);
     if (taskStates.isTerminal(current.state)) return reason;

@@ -14,13 +14,19 @@ type Wish = {
   readonly deadlineAtMs: number;
 };
 
-export type HashSigned =
+export type SignHashResult =
   | { readonly kind: 'signed'; readonly signature: Buffer }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'offline' | 'timed-out' | 'not-cached' };
 
 /** Has a workstation sign a hash, under the PIN that is in use there. One that is away may come back within the grace. */
-export async function signHash({ agentId, sha256, digest, hash, deadlineAtMs }: Wish): Promise<HashSigned> {
+export async function signHash({
+  agentId,
+  sha256,
+  digest,
+  hash,
+  deadlineAtMs,
+}: Wish): Promise<SignHashResult> {
   const agent = await agents.get(agentId);
   const certificate = agent && !agent.disabled ? await certificateHeldBy(agent, sha256) : undefined;
   if (!certificate) return { kind: 'refused', reason: 'The workstation does not hold the certificate.' };

@@ -9,7 +9,7 @@ import type { TaskState } from './task-states.ts';
 type Asked<T> = T extends unknown ? Omit<T, 'id' | 'remainingMs'> : never;
 
 /** What an agent is asked to do: a sealed PIN to compare, a hash to sign. */
-export type Ask = Asked<AgentTask>;
+export type TaskContent = Asked<AgentTask>;
 
 export type Task = {
   readonly agentId: string;
@@ -19,7 +19,7 @@ export type Task = {
   readonly state: TaskState;
   readonly expiresAtMs: number;
   /** Only while somebody may still do it: a sealed PIN is not kept for longer than that. */
-  readonly ask?: Ask;
+  readonly ask?: TaskContent;
   readonly result?: TaskResult;
 };
 
@@ -65,14 +65,14 @@ export async function recentTasks(agentId: string, now = Date.now()): Promise<St
 }
 
 /** Those that an agent may be given now. */
-export const toHandOut = (
+export const selectTasks = (
   recent: readonly Stored<Task>[],
   working: readonly string[],
   nowMs: number,
-): (Stored<Task> & { readonly ask: Ask })[] =>
+): (Stored<Task> & { readonly ask: TaskContent })[] =>
   recent
     .filter(
-      (task): task is Stored<Task> & { readonly ask: Ask } =>
+      (task): task is Stored<Task> & { readonly ask: TaskContent } =>
         task.ask !== undefined && task.expiresAtMs > nowMs && !working.includes(task.id),
     )
     .slice(0, HANDED_OUT_AT_ONCE);

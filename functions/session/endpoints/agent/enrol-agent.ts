@@ -1,6 +1,6 @@
 import { Enrolment } from '../../../../shared/workstation/messages.ts';
 import { serverPublicKey } from '../../domain/workstations/agent.ts';
-import { freshStamp, needSignature } from '../../domain/workstations/authenticate-agent.ts';
+import { requireFreshStamp, requireSignature } from '../../domain/workstations/authenticate-agent.ts';
 import { enrolAgent } from '../../domain/workstations/enrolment.ts';
 import { answerTo, unknownAgentEndpoint } from '../../http/agent-endpoint.ts';
 
@@ -8,9 +8,9 @@ import { answerTo, unknownAgentEndpoint } from '../../http/agent-endpoint.ts';
 export const handler = unknownAgentEndpoint(
   { route: 'POST /agent/enrolments', summary: 'Enrol a workstation with a code', body: Enrolment },
   async ({ call, read }) => {
-    const stamp = freshStamp(call);
+    const stamp = requireFreshStamp(call);
     const enrolment = await read();
-    needSignature(call, stamp, enrolment.ed25519);
+    requireSignature(call, stamp, enrolment.ed25519);
     const agent = await enrolAgent(enrolment);
     return answerTo(agent, stamp.nonce, { agentId: agent.id, serverKey: serverPublicKey(agent) });
   },

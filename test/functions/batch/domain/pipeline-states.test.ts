@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pausePipeline, pipelineState, resumePipeline } from '../../../../functions/batch/domain/pipeline.ts';
+import {
+  pausePipeline,
+  renderPipeline,
+  resumePipeline,
+} from '../../../../functions/batch/domain/pipeline.ts';
 import { pipelineStates } from '../../../../functions/batch/domain/pipeline-states.ts';
 import { ownStores } from '../../own-stores.ts';
 
@@ -31,7 +35,7 @@ describe('the states of the pipeline', () => {
             at += 1000;
             const next = pipelineStates.next(expected, event);
             const told = await actions[event]({ by: 'walker', reason: String(at), now: at });
-            const kept = await pipelineState();
+            const kept = await renderPipeline();
             expected = next ?? expected;
             expect([told.state, kept.paused]).toEqual([expected, expected === 'Paused']);
             expect(kept.reason === String(at)).toBe(next !== undefined);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
-import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
+import { locatorOf, newSessionId, parseSessionId } from '../../../../functions/session/domain/session-id.ts';
 import { handler } from '../../../../functions/session/endpoints/get-status.ts';
 import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed.ts';
@@ -22,7 +22,7 @@ async function statusOf(sessionId: string): Promise<Status> {
 /** Puts the one session of a CPF, as creating it would, and gives its id. */
 async function aSession(cpf: string, endsInMs: number): Promise<string> {
   const id = newSessionId(cpf);
-  const secret = partsOf(id)?.secret ?? '';
+  const secret = parseSessionId(id)?.secret ?? '';
   const session: Session = {
     locator: locatorOf(cpf),
     cpf,
@@ -114,6 +114,6 @@ describe('GET /v1/sessions/status', () => {
     const cpf = anyCpf();
     const sessionId = await aSession(cpf, 90_000);
     const stored = JSON.stringify(await sessions.get(locatorOf(cpf)));
-    expect(stored).not.toContain(partsOf(sessionId)?.secret);
+    expect(stored).not.toContain(parseSessionId(sessionId)?.secret);
   });
 });

@@ -231,7 +231,7 @@ describe('the budget of a batch', () => {
     const before = made();
     async function* form() {
       yield { sessionId };
-      yield { document: { fileName: 'a.pdf', bytes } };
+      yield { document: { fileName: 'a.pdf', content: bytes } };
     }
     const times = { startedAtMs: Date.now() - 61_000, hostDeadlineAtMs: Date.now() + 60_000 };
     const { results } = await signArriving(form(), actor, times);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { certificatesOf } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
+import { listCertificates } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
 import { holdsCertificate } from '../../../../../functions/hub/domain/providers/discovery.ts';
 import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
 import { signHashes } from '../../../../../functions/hub/domain/providers/sign-hashes.ts';
@@ -38,7 +38,7 @@ describe('a certificate is read', () => {
     ['as base64url without padding', der.toString('base64url')],
   ])('%s', async (_, certificate) => {
     at.answers(json({ status: 'S', certificates: [{ alias: 'a', certificate }] }));
-    const [held] = await certificatesOf(at.provider(), 'tok');
+    const [held] = await listCertificates(at.provider(), 'tok');
     expect(held?.alias).toBe('a');
     expect(held?.certificate.der.equals(der)).toBe(true);
   });
@@ -46,9 +46,9 @@ describe('a certificate is read', () => {
   test('and one that cannot be read does not stand in the way of another', async () => {
     const cut = { alias: 'cut', certificate: der.subarray(0, -20).toString('base64') };
     at.answers(json({ certificates: [cut, { alias: 'whole', certificate: pem }] }));
-    expect((await certificatesOf(at.provider(), 'tok')).map(({ alias }) => alias)).toEqual(['whole']);
+    expect((await listCertificates(at.provider(), 'tok')).map(({ alias }) => alias)).toEqual(['whole']);
     at.answers(json({ certificates: [cut] }));
-    expect((await failure(certificatesOf(at.provider(), 'tok'))).reason).toBe('unreadable');
+    expect((await failure(listCertificates(at.provider(), 'tok'))).reason).toBe('unreadable');
   });
 });
 
@@ -178,7 +178,9 @@ describe('an answer that is none', () => {
         at.answers(json(value));
         const signing = signHashes(at.provider(), 'tok', { held, digest: 'sha256', hashes: [hash] });
         expect(['unreadable', 'wrong-signature']).toContain((await failure(signing)).reason);
-        await certificatesOf(at.provider(), 'tok').catch((error) => expect(error.reason).toBe('unreadable'));
+        await listCertificates(at.provider(), 'tok').catch((error) =>
+          expect(error.reason).toBe('unreadable'),
+        );
       }),
       { numRuns: 40 },
     );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { certificatesOf } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
+import { listCertificates } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
 import { holdsCertificate } from '../../../../../functions/hub/domain/providers/discovery.ts';
 import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
 import type { Provider } from '../../../../../functions/hub/domain/providers/provider.ts';
@@ -51,7 +51,7 @@ describe('a provider that gives no answer', () => {
     expect(await failure(sign(provider))).toMatchObject({ reason: 'timeout', mayHaveActed: true });
     expect(await failure(exchange(provider))).toMatchObject({ reason: 'timeout', mayHaveActed: true });
     expect(await failure(discover(provider))).toMatchObject({ reason: 'timeout', mayHaveActed: false });
-    expect(await failure(certificatesOf(provider, 'the token'))).toMatchObject({ reason: 'timeout' });
+    expect(await failure(listCertificates(provider, 'the token'))).toMatchObject({ reason: 'timeout' });
   });
 
   test('is late when its answer does not end in time', async () => {
@@ -132,7 +132,7 @@ describe('where a call leads', () => {
         ? raw('{}')({} as never, response)
         : response.writeHead(302, { location: `${at.url}/elsewhere` }).end(),
     );
-    expect(await failure(certificatesOf(at.provider(), 'the token'))).toMatchObject({
+    expect(await failure(listCertificates(at.provider(), 'the token'))).toMatchObject({
       reason: 'unreadable',
       status: 302,
     });
@@ -204,14 +204,14 @@ describe('a provider that fails again and again', () => {
     await failure(discover(provider));
     await failure(discover(provider));
     at.answers(json({ certificates: [] }));
-    expect(await certificatesOf(provider, 'the token')).toEqual([]);
+    expect(await listCertificates(provider, 'the token')).toEqual([]);
   });
 
   test('is not left alone for what it refuses, nor for what is wrong with one holder', async () => {
     const provider = at.provider();
     for (const answer of [raw('', 401), json({ certificates: [{ certificate: 'cut' }] })]) {
       at.answers(answer);
-      for (let call = 0; call < 3; call++) await failure(certificatesOf(provider, 'the token'));
+      for (let call = 0; call < 3; call++) await failure(listCertificates(provider, 'the token'));
       expect(at.got).toHaveLength(3);
     }
   });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { atSigner } from '../../../../../functions/session/domain/signing/signer-slots.ts';
+import { withSignerSlot } from '../../../../../functions/session/domain/signing/signer-slots.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 
 afterEach(() => {
@@ -14,7 +14,7 @@ test('documents that wait for the signer in one process do not ask the store mea
   const begun: number[] = [];
   const sent = await requestsOf(async () => {
     const work = turns.map(({ promise }, n) =>
-      atSigner('one', inAMinute(), async () => {
+      withSignerSlot('one', inAMinute(), async () => {
         begun.push(n);
         await promise;
       }),
@@ -35,9 +35,9 @@ test('a signer with many documents does not keep another waiting for all of them
   vi.stubEnv('Signing__SignerConcurrency', '1');
   const order: string[] = [];
   const first = Promise.withResolvers<void>();
-  const holder = atSigner('first', inAMinute(), () => first.promise);
+  const holder = withSignerSlot('first', inAMinute(), () => first.promise);
   const work = ['batch', 'batch', 'batch', 'batch', 'single'].map((signer) =>
-    atSigner(signer, inAMinute(), async () => {
+    withSignerSlot(signer, inAMinute(), async () => {
       order.push(signer);
     }),
   );
@@ -49,8 +49,8 @@ test('a signer with many documents does not keep another waiting for all of them
 test('a document whose turn cannot come in its budget is refused at once', async () => {
   vi.stubEnv('Signing__SignerConcurrency', '1');
   const first = Promise.withResolvers<void>();
-  const holder = atSigner('a', inAMinute(), () => first.promise);
-  await expect(atSigner('b', Date.now(), async () => undefined)).rejects.toMatchObject({
+  const holder = withSignerSlot('a', inAMinute(), () => first.promise);
+  await expect(withSignerSlot('b', Date.now(), async () => undefined)).rejects.toMatchObject({
     code: 'SIGN_TIMEOUT',
   });
   first.resolve();

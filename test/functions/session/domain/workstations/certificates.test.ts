@@ -4,7 +4,7 @@ import {
   disableAgent,
   listAgents,
 } from '../../../../../functions/session/domain/workstations/administration.ts';
-import { certificatesAt } from '../../../../../functions/session/domain/workstations/certificates.ts';
+import { workstationCertificates } from '../../../../../functions/session/domain/workstations/certificates.ts';
 import { candidatesFor } from '../../../../../functions/session/domain/workstations/holders.ts';
 import { anyCpf, anyPerson, type Person } from '../../../../agent/holders.ts';
 import { testPki } from '../../../../pki.ts';
@@ -24,7 +24,7 @@ const der = ({ certificate }: Person) => certificate.der.toString('base64');
 const proof = async (person: Person, agentId = agent.agentId) =>
   (await proofBy(person, agentId)).toString('base64');
 const found = async (cpf: string) =>
-  (await certificatesAt(cpf)).map(({ sha256, agentId }) => [sha256, agentId]);
+  (await workstationCertificates(cpf)).map(({ sha256, agentId }) => [sha256, agentId]);
 
 describe('a certificate that an agent offers', () => {
   test.each(['rsa2048', 'p256', 'p384'] as const)(
@@ -103,7 +103,7 @@ describe('a workstation', () => {
   test('is online from its poll on, for as long as Agents:OnlineFor says', async () => {
     const person = anyPerson();
     await agent.hold(person);
-    const isOnline = async (now?: number) => (await certificatesAt(person.cpf, now))[0]?.online;
+    const isOnline = async (now?: number) => (await workstationCertificates(person.cpf, now))[0]?.online;
     expect(await isOnline()).toBe(false);
     await agent.poll();
     expect(await isOnline()).toBe(true);
