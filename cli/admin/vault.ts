@@ -18,7 +18,7 @@ const REFUSALS = [WrongPassword, BrokenPkcs12, UnsupportedPkcs12, NotImportable,
 /** Takes a certificate file into the vault. Its password proves that it opens, and is kept nowhere. */
 export async function take(file: string, pin: PinSource): Promise<string> {
   const bytes = contentOf(file);
-  const imported = await importPkcs12(bytes, await readPin(pin, file)).catch((error: unknown) => {
+  const imported = await importPkcs12(bytes, await readPin(pin, file), Date.now()).catch((error: unknown) => {
     throw REFUSALS.some((kind) => error instanceof kind)
       ? new AdminRefusal(`${file}: ${(error as Error).message}`)
       : error;

@@ -1,6 +1,9 @@
 import { opensSecret } from '../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider, type Provider } from '../../functions/hub/domain/providers/provider.ts';
-import { type RegisterProviderRequest, putProvider } from '../../functions/hub/domain/providers/register-provider.ts';
+import {
+  putProvider,
+  type RegisterProviderRequest,
+} from '../../functions/hub/domain/providers/register-provider.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 
 /** Puts the sandbox's cloud certificate providers in place. What an operator changed at one since stays. */

@@ -28,15 +28,8 @@ export const handler = session.endpoint(
       'SIGN_TIMEOUT',
     ],
   },
-  async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) =>
-    json(
-      await signBatch(
-        readForm(body, 'files'),
-        { ...caller, correlationId },
-        { startedAtMs, hostDeadlineAtMs },
-      ),
-      {
-        status: 202,
-      },
-    ),
+  async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
+    const request = { parts: readForm(body, 'files'), correlationId, startedAtMs, hostDeadlineAtMs };
+    return json(await signBatch(caller, request, () => Date.now()), { status: 202 });
+  },
 );

@@ -130,13 +130,13 @@ describe('npm run admin -- vault', () => {
 
 describe('npm run admin -- audit show', () => {
   const today = () => new Date().toISOString().slice(0, 10);
-  const actor = { application: 'acme', keyId: 'k1', correlationId: 'c-1' };
+  const by = { caller: { application: 'acme', keyId: 'k1' }, correlationId: 'c-1' };
 
   test('prints a line for each thing that was done and each document that was not signed, of one holder where a CPF is given', async () => {
     const [cpf, other] = [anyCpf(), anyCpf()];
-    await audit({ actor, operation: 'session.create', cpf }, async () => undefined);
-    await audit({ actor, operation: 'signature.create', cpf: other }, async () => undefined);
-    await audit({ actor, operation: 'signature.batch', cpf }, async (note) => {
+    await audit({ ...by, operation: 'session.create', cpf }, Date.now, async () => undefined);
+    await audit({ ...by, operation: 'signature.create', cpf: other }, Date.now, async () => undefined);
+    await audit({ ...by, operation: 'signature.batch', cpf }, Date.now, async (note) => {
       note({ signatureId: 'd1', outcome: 'ok' });
       note({ signatureId: 'd2', outcome: 'WORKSTATION_OFFLINE', reason: 'It went away.' });
       note({ signatureId: null, outcome: 'UNSUPPORTED_DOCUMENT' });

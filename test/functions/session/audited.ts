@@ -4,7 +4,7 @@ import { auditOf } from '../../../functions/session/domain/audit.ts';
 export async function lastAudited(of: { readonly signatureId: string } | { readonly cpf: string }) {
   const today = new Date().toISOString().slice(0, 10);
   const entries = [];
-  for await (const entry of auditOf(today))
+  for await (const entry of auditOf(today, Date.now()))
     if ('cpf' in of ? entry.cpf === of.cpf : entry.signatureIds.includes(of.signatureId)) entries.push(entry);
   return entries.at(-1);
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
-import { sessions } from '../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../functions/session/domain/session-id.ts';
+import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
 import { ORGANIZATION_ID } from '../../../infra/local/sandbox-data.ts';
@@ -91,7 +90,7 @@ async function afterwards(death: Death, sign: () => Promise<Answered>): Promise<
   const isDead = await dyingAt(death, async () => {
     answer = await sign();
   });
-  await sweepStranded(Date.now() + 660_000);
+  await sweepStranded(() => Date.now() + 660_000);
   const made = (await documents()).filter(({ id }) => !before.has(id));
   for (const { state, signed } of made) {
     expect([death, state]).toEqual([death, signed ? 'FlowConcluded' : 'Canceled']);

@@ -24,7 +24,7 @@ vi.mock('../../../functions/session/domain/vault/open.ts', async (original) => {
       work.push('compared');
       return real.openVault(...args);
     },
-    spendAnOpening: (pin: string) => {
+    simulateOpening: (pin: string) => {
       work.push('spent');
       return real.simulateOpening(pin);
     },
@@ -49,7 +49,7 @@ const cpf = anyCpf();
 beforeAll(async () => {
   stage = await sessionStage();
   const { p12 } = await issued(stage.sandbox, { cpf, pin: PIN, email: 'a@example.com' });
-  await importPkcs12(p12, PIN);
+  await importPkcs12(p12, PIN, Date.now());
 });
 afterAll(() => stage.stop());
 restoreSettings();
@@ -133,7 +133,7 @@ describe('nothing tells a PIN', () => {
     setting('Sessions:MaxPinFailures', '1');
     const other = anyCpf();
     const { p12 } = await issued(stage.sandbox, { cpf: other, pin: PIN });
-    await importPkcs12(p12, PIN);
+    await importPkcs12(p12, PIN, Date.now());
     expect(await attempt({ cpf: other, pin: WRONG })).toBe('INVALID_PIN');
     expect(await attempt({ cpf: other })).toBe('TOO_MANY_PIN_ATTEMPTS');
     expect(await attempt({ cpf: '52998224725', pin: '1234' })).toBe('created');

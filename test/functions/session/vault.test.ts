@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessions } from '../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../functions/session/domain/session-id.ts';
+import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { type VaultCertificate, vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { anyCpf } from '../../agent/holders.ts';
@@ -26,7 +25,7 @@ type Wish = Omit<Parameters<typeof issued>[1], 'cpf' | 'pin'> & { readonly pin?:
 /** Puts a certificate of the CPF into the vault. */
 async function hold(cpf: string, wish: Wish = {}): Promise<string> {
   const { certificate, p12 } = await issued(stage.sandbox, { pin: '1234', ...wish, cpf });
-  await importPkcs12(p12, wish.pin ?? '1234');
+  await importPkcs12(p12, wish.pin ?? '1234', Date.now());
   return certificate.sha256;
 }
 
@@ -156,8 +155,8 @@ describe('import', () => {
   test('of the same file twice leaves one entry', async () => {
     const cpf = anyCpf();
     const { p12 } = await issued(stage.sandbox, { cpf, pin: '1234' });
-    await importPkcs12(p12, '1234');
-    await importPkcs12(p12, '1234');
+    await importPkcs12(p12, '1234', Date.now());
+    await importPkcs12(p12, '1234', Date.now());
     expect(await vaultOf(cpf)).toHaveLength(1);
   });
 });

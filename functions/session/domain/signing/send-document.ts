@@ -1,62 +1,61 @@
 import { errors } from '../../errors.ts';
-import { cancelDispatched } from './cancel-dispatched.ts';
-import { beginDispatch, closeDispatch, type StoredDispatch } from './dispatch.ts';
+import { type Deadline, isOver } from '../deadline.ts';
+import { beginDispatch, cancelDispatched, closeDispatch, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
-import { createDocument, findDispatched, uploadFile } from './platform.ts';
+import { createDocument, findDispatched, type Upload, uploadFile } from './platform.ts';
 import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
-import { isOver, type SigningCall } from './signing-call.ts';
+import type { SigningCall } from './signing-call.ts';
 
-/** A file at the signature service that no document is made of yet. One that stays so is collected there. */
-export type Upload = { readonly uploadId: string; readonly fileName: string };
-
-export async function uploadPdf({ bytes, fileName }: Pdf, deadlineAtMs: number): Promise<Upload> {
+/** Uploads a file. The platform collects an upload from which no document is created. */
+export async function uploadPdf(pdf: Pdf, deadline: Deadline): Promise<Upload> {
   try {
-    return { uploadId: await uploadFile({ pdf: bytes, fileName, deadlineAtMs }), fileName };
+    return await uploadFile(pdf, deadline);
   } catch (error) {
-    throw refusalOf(error, deadlineAtMs);
+    throw toRefusal(error, deadline);
   }
 }
 
 export type SentDocument = { readonly documentId: string; readonly dispatch: StoredDispatch };
 
-// The service's answer may be lost on its way:
+// The platform's answer may be lost on its way:
 //
-//   here      |--dispatch--create-- no answer --|--is one there with this dispatch's tag?--|  yes: go on; no: refused
-//   service          |--makes it--|
+//   session   |--dispatch--create-- no answer --|--is there a document with this dispatch's tag?--|  yes: go on; no: refuse
+//   platform          |--creates it--|
 //
-// Refused as not asked is only what is not there. What arrives later than the question is the sweeper's.
+// Only report failure if the platform has no such document. The sweeper cancels a document that arrives after the search.
 
-/** Makes a document of the file. Until it is there a failure is the caller's to know. */
+/** Creates the document of an upload. Until it exists at the platform, its failures are reported to the caller. */
 export async function sendDocument(
-  sent: Upload,
-  { signer, actor, deadlineAtMs }: SigningCall,
+  upload: Upload,
+  { caller, correlationId, signer, deadline }: SigningCall,
 ): Promise<SentDocument> {
-  const dispatch = await beginDispatch(signer.cpf, actor, Date.now());
+  const request = { cpf: signer.cpf, correlationId };
+  const dispatch = await beginDispatch(caller, request, deadline.now());
   try {
-    const documentId = await createDocument({ ...sent, signer, dispatchId: dispatch.id, deadlineAtMs });
+    const documentId = await createDocument({ ...upload, signer, dispatchId: dispatch.id }, deadline);
     return { documentId, dispatch };
   } catch (error) {
     if (error instanceof PlatformRefused) await closeDispatch(dispatch);
-    else if (isOver(deadlineAtMs)) await cancelIfThere(dispatch);
+    else if (isOver(deadline)) await cancelIfSent(dispatch, deadline.now);
     else {
-      const [documentId] = await findDispatched(dispatch, deadlineAtMs).catch(() => []);
+      const [documentId] = await findDispatched(dispatch, deadline).catch(() => []);
       if (documentId) return { documentId, dispatch };
     }
-    throw refusalOf(error, deadlineAtMs);
+    throw toRefusal(error, deadline);
   }
 }
 
-// Best effort: what cannot be asked now, or arrives later, the sweeper finds.
-async function cancelIfThere(dispatch: StoredDispatch): Promise<void> {
-  const found = await cancelDispatched(dispatch).catch(() => []);
+// Best effort: the sweeper finds a document that cannot be looked up now, or arrives later.
+async function cancelIfSent(dispatch: StoredDispatch, now: () => number): Promise<void> {
+  const found = await cancelDispatched(dispatch, now).catch(() => []);
   if (found.length > 0) await closeDispatch(dispatch);
 }
 
-/** What the platform's failure is to the caller; anything else stays what it is. */
-export function refusalOf(error: unknown, deadlineAtMs: number): unknown {
+/** A failure of the platform as a refusal to the caller. Any other error is returned as it is. */
+export function toRefusal(error: unknown, deadline: Deadline): unknown {
   if (error instanceof PlatformRefused)
     return errors.refuse('SIGNER_REJECTED', { code: error.code, message: error.message });
   if (!(error instanceof PlatformUnreachable)) return error;
-  const code = isOver(deadlineAtMs) ? 'SIGN_TIMEOUT' : 'SIGNER_ERROR';
+  const code = isOver(deadline) ? 'SIGN_TIMEOUT' : 'SIGNER_ERROR';
   return errors.refuse(code, { reason: error.message });
 }

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { inTime } from './deadline.ts';
-import { closeDispatch, markArrived, type StoredDispatch } from './dispatch.ts';
+import { type Deadline, inTime, isOver } from '../deadline.ts';
+import { closeDispatch, markArrived } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
 import {
   cancelDocument,
@@ -11,134 +11,136 @@ import {
   isConcluded,
   startSignature,
   statusOf,
-  type ToSign,
+  type Upload,
 } from './platform.ts';
 import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
-import { refusalOf, type SentDocument, sendDocument, type Upload, uploadPdf } from './send-document.ts';
+import { type SentDocument, sendDocument, toRefusal, uploadPdf } from './send-document.ts';
 import { withSignerSlot } from './signer-slots.ts';
-import { isOver, type SigningCall } from './signing-call.ts';
+import type { SigningCall } from './signing-call.ts';
 
-/** Signs one document and gives its id at the signature service. */
+/** Uploads and signs one document. Returns its id at the platform. */
 export const signPdf = (pdf: Pdf, call: SigningCall): Promise<string> =>
-  withSignerSlot(call.signer.cpf, call.deadlineAtMs, async () =>
-    signed(await uploadPdf(pdf, call.deadlineAtMs), call),
+  withSignerSlot(call.signer.cpf, call.deadline, async () =>
+    signUploaded(await uploadPdf(pdf, call.deadline), call),
   );
 
-// Files of forms that are still arriving take turns with the signers, as one.
-const FILES_AHEAD = 'files ahead';
+// The uploads of all unfinished forms share one turn among the signers.
+const UNFINISHED_FORMS = 'files ahead';
 
-/** The same in two steps: the file first … */
-export const uploadAhead = (pdf: Pdf, deadlineAtMs: number): Promise<Upload> =>
-  withSignerSlot(FILES_AHEAD, deadlineAtMs, () => uploadPdf(pdf, deadlineAtMs));
+/** Uploads a file while the rest of its form is still arriving. */
+export const uploadAhead = (pdf: Pdf, deadline: Deadline): Promise<Upload> =>
+  withSignerSlot(UNFINISHED_FORMS, deadline, () => uploadPdf(pdf, deadline));
 
-/** … then what is made of it. */
-export const signUpload = (sent: Upload, call: SigningCall): Promise<string> =>
-  withSignerSlot(call.signer.cpf, call.deadlineAtMs, () => signed(sent, call));
+/** Signs a file that was uploaded ahead. Returns the document's id at the platform. */
+export const signUpload = (upload: Upload, call: SigningCall): Promise<string> =>
+  withSignerSlot(call.signer.cpf, call.deadline, () => signUploaded(upload, call));
 
-async function signed(sent: Upload, call: SigningCall): Promise<string> {
+async function signUploaded(upload: Upload, call: SigningCall): Promise<string> {
   call.key.refuseIfLost();
-  const { documentId, dispatch } = await sendDocument(sent, call);
-  await sign({ documentId, dispatch: await noted(documentId, dispatch, call) }, call);
-  call.accepted();
-  return documentId;
+  const sent = await recordArrival(await sendDocument(upload, call), call);
+  await sign(sent, call);
+  call.markAccepted();
+  return sent.documentId;
 }
 
-// Not knowing its id later, the sweeper looks for it by its tag.
-async function noted(
-  documentId: string,
-  dispatch: StoredDispatch,
-  { log }: SigningCall,
-): Promise<StoredDispatch> {
-  return markArrived(dispatch, documentId).catch((error: unknown) => {
-    log.warn('That a document has arrived was not recorded.', { documentId, error });
-    return dispatch;
-  });
+// Best effort: without the id, the sweeper finds the document by its tag.
+async function recordArrival(sent: SentDocument, { log }: SigningCall): Promise<SentDocument> {
+  const { documentId, dispatch } = sent;
+  try {
+    return { documentId, dispatch: await markArrived(dispatch, documentId) };
+  } catch (error) {
+    log.warn('The arrival of a document was not recorded.', { documentId, error });
+    return sent;
+  }
 }
 
-// From here on the document is at the service, and whatever happens is read there and in the audit trail. One thing is
-// still told: that the time was over before the key had signed anything, so that nothing was signed.
-async function sign(arrived: SentDocument, call: SigningCall): Promise<void> {
-  const { certificate, key, keyUsed, deadlineAtMs, log } = call;
-  const { documentId, dispatch } = arrived;
+/**
+ * Signs a document that is at the platform. From here on a failure goes to the audit trail and the document is canceled
+ * there; the caller reads it at the fetch. One failure is still reported: SIGN_TIMEOUT before the key has signed,
+ * because nothing was signed then.
+ */
+async function sign(sent: SentDocument, call: SigningCall): Promise<void> {
+  const { certificate, key, deadline, log } = call;
+  const { documentId, dispatch } = sent;
   let signature: Buffer | undefined;
   try {
-    const toSign = await startSignature(documentId, certificate.der, deadlineAtMs);
+    const toSign = await startSignature(documentId, certificate.der, deadline);
     if (!toSign) throw notAccepted('certificate');
-    signature = await inTime(key.sign(toSign.hash, deadlineAtMs), deadlineAtMs);
-    keyUsed();
-    if (!(await completed(documentId, toSign, signature, deadlineAtMs))) throw notAccepted('signature');
-    call.note({ signatureId: documentId, outcome: 'ok' });
+    signature = await inTime(key.sign(toSign.hash, deadline), deadline);
+    call.markKeyUsed();
+    if (!(await complete(documentId, { token: toSign.token, signature }, deadline)))
+      throw notAccepted('signature');
+    call.noteOutcome({ signatureId: documentId, outcome: 'ok' });
   } catch (error) {
-    const { outcome, reason } = causeOf(error, signature ? Number.POSITIVE_INFINITY : deadlineAtMs);
+    const { outcome, reason } = causeOf(error, signature ? { ...deadline, atMs: NEVER } : deadline);
     log.warn('A document that reached the signature service was not signed.', {
       documentId,
       outcome,
       error,
     });
+    // The platform may have taken the signature. The sweeper looks before it cancels, and writes the audit entry.
     const isUnknown = signature !== undefined && !(error instanceof PlatformRefused);
-    // It may have been taken: the sweeper looks before it cancels, and tells the audit trail.
-    if (!isUnknown) await giveUp(arrived, reason, call);
+    if (!isUnknown) await cancel(sent, reason, call);
     if (outcome === 'SIGN_TIMEOUT' && !signature) throw errors.refuse('SIGN_TIMEOUT');
-    call.note({ signatureId: documentId, outcome, reason });
+    call.noteOutcome({ signatureId: documentId, outcome, reason });
     return;
   }
   await closeDispatch(dispatch).catch((error: unknown) => {
-    log.warn('A dispatch was not closed; the sweeper does it.', { documentId, error });
+    log.warn('A dispatch was not closed; the sweeper closes it.', { documentId, error });
   });
 }
 
 const notAccepted = (what: 'certificate' | 'signature'): PlatformRefused =>
   new PlatformRefused(422, 'NotAccepted', `The ${what} was not accepted.`);
 
-/** Why a document was not signed: a code of ours, and a text. */
-function causeOf(
-  error: unknown,
-  deadlineAtMs: number,
-): { readonly outcome: string; readonly reason: string } {
-  const refusal = refusalOf(error, deadlineAtMs);
+// Once the key has signed, no failure is a time-out.
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Why a document was not signed: an error code, and a text for the audit trail. */
+function causeOf(error: unknown, deadline: Deadline): { readonly outcome: string; readonly reason: string } {
+  const refusal = toRefusal(error, deadline);
   if (!(refusal instanceof Refusal))
-    return { outcome: 'INTERNAL_ERROR', reason: 'It failed unexpectedly; the log tells.' };
+    return { outcome: 'INTERNAL_ERROR', reason: 'It failed unexpectedly; see the log.' };
   const { code, message, details } = refusal;
   const account = details?.message ?? details?.reason ?? message;
-  return { outcome: isOver(deadlineAtMs) ? 'SIGN_TIMEOUT' : code, reason: String(account) };
+  return { outcome: isOver(deadline) ? 'SIGN_TIMEOUT' : code, reason: String(account) };
 }
 
 const COMPLETE_TRIES = 3;
 const TRY_AGAIN_MS = 300;
 
-/** Hands the signature over. One that the service could not take at the moment is worth a second try: it is made. */
-async function completed(
+/** Delivers a signature, with retries: it is made, and only the platform did not take it at that moment. */
+async function complete(
   documentId: string,
-  { token }: ToSign,
-  signature: Buffer,
-  deadlineAtMs: number,
+  proof: { readonly token: string; readonly signature: Buffer },
+  { atMs, now }: Deadline,
 ): Promise<boolean> {
-  // What is signed is not lost for want of a moment.
-  const untilMs = Math.max(deadlineAtMs, Date.now() + settings['Signer:RequestTimeout'] * 1000);
+  // A signature just before the deadline still gets the time of one request.
+  const extended = { atMs: Math.max(atMs, now() + settings['Signer:RequestTimeout'] * 1000), now };
   for (let tries = 1; ; tries++) {
     try {
-      return await completeSignature(documentId, token, signature, untilMs);
+      return await completeSignature(documentId, proof, extended);
     } catch (error) {
-      // Refused after the answer to an earlier try was lost: that one may have been taken.
+      // The answer to an earlier try was lost, and that try may have succeeded.
       if (error instanceof PlatformRefused && tries > 1)
-        return isConcluded(await statusOf(documentId, untilMs));
-      const isHopeless = !(error instanceof PlatformUnreachable) || tries >= COMPLETE_TRIES;
-      if (isHopeless || Date.now() + TRY_AGAIN_MS >= deadlineAtMs) throw error;
+        return isConcluded(await statusOf(documentId, extended));
+      const isFinal = !(error instanceof PlatformUnreachable) || tries >= COMPLETE_TRIES;
+      if (isFinal || now() + TRY_AGAIN_MS >= atMs) throw error;
       await pause(TRY_AGAIN_MS * tries);
     }
   }
 }
 
-/** Cancels the document there, so that a fetch says how it ended. What does not succeed, the sweeper does. */
-async function giveUp(
+/** Cancels the document, so that a fetch says how it ended. The sweeper retries a cancellation that fails. */
+async function cancel(
   { documentId, dispatch }: SentDocument,
   reason: string,
-  { log }: SigningCall,
+  { log, deadline }: SigningCall,
 ): Promise<void> {
   try {
-    await cancelDocument(documentId, reason);
+    await cancelDocument(documentId, reason, deadline.now);
     await closeDispatch(dispatch);
   } catch (error) {
-    log.warn('A document could not be canceled; it is tried again later.', { documentId, error });
+    log.warn('A document could not be canceled; the sweeper tries again.', { documentId, error });
   }
 }

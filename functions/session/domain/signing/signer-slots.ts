@@ -3,43 +3,43 @@ import { processWide } from '../../../../shared/concurrency/process-wide.ts';
 import { admission } from '../../../../shared/store/gate.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
+import { type Deadline, leftMs } from '../deadline.ts';
 
-const gate = admission({ service: 'session', name: 'signer' });
+// Two semaphores: documents of one process queue at `slots`, and only those with a slot there ask the store for one
+// across all instances. The queue has no length limit: its waiters hold a document already, and each is bounded by its
+// own deadline.
+const slots = processWide('signer-slots', fairSemaphore);
+const instances = admission({ service: 'session', name: 'signer' });
 const LEASE_MARGIN_MS = 15_000;
 
-// Documents of one process wait for each other here, and only those with a slot ask the store. Whoever waits is a call
-// that holds a document already: the wait is bounded by its budget, not by a queue.
-const slots = processWide('signer-slots', fairSemaphore);
-
 /**
- * Works with a document at the signature service, as one of so many across all instances. Signers take turns. A
- * document whose turn cannot come within its budget is refused at once.
+ * Runs work at the signature service within Signing:SignerConcurrency, across all instances. Signers take turns. A
+ * document whose turn cannot come before its deadline is refused at once.
  */
 export async function withSignerSlot<T>(
   signer: string,
-  deadlineAtMs: number,
+  deadline: Deadline,
   work: () => Promise<T>,
 ): Promise<T> {
-  const leftMs = () => Math.max(0, deadlineAtMs - Date.now());
   const limit = settings['Signing:SignerConcurrency'];
   const slot = await slots.acquire(
     signer,
     { slots: limit, maxWaiting: Number.POSITIVE_INFINITY },
-    { maxWaitMs: leftMs() },
+    { maxWaitMs: leftMs(deadline) },
   );
   if (!slot) throw errors.refuse('SIGN_TIMEOUT');
   try {
-    const ticket = await gate.enter({
+    const shared = await instances.enter({
       limit,
       queueLimit: Number.POSITIVE_INFINITY,
-      leaseMs: leftMs() + LEASE_MARGIN_MS,
-      waitMs: leftMs(),
+      leaseMs: leftMs(deadline) + LEASE_MARGIN_MS,
+      waitMs: leftMs(deadline),
     });
-    if (!ticket) throw errors.refuse('SIGN_TIMEOUT');
+    if (!shared) throw errors.refuse('SIGN_TIMEOUT');
     try {
       return await work();
     } finally {
-      await gate.leave(ticket);
+      await instances.leave(shared);
     }
   } finally {
     slot.release();

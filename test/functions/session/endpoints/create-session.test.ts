@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { beginAttempt } from '../../../../functions/session/domain/pin-attempts.ts';
-import { openPrivateKey } from '../../../../functions/session/domain/sealed-key.ts';
-import { sessions } from '../../../../functions/session/domain/session.ts';
-import { locatorOf, newSessionId, parseSessionId } from '../../../../functions/session/domain/session-id.ts';
+import {
+  locatorOf,
+  newSessionId,
+  openPrivateKey,
+  parseSessionId,
+  sessions,
+} from '../../../../functions/session/domain/session.ts';
 import { handler as create } from '../../../../functions/session/endpoints/create-session.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, codeOf, createSession, headers } from '../a-session.ts';
@@ -120,7 +124,7 @@ describe('the lockout', () => {
   test('does not hold up a right PIN for attempts that were open when their function was killed', async () => {
     const cpf = '52998224725';
     vi.useFakeTimers({ toFake: ['setInterval'] }); // whoever is killed gives no further sign of life
-    await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, Date.now())));
+    await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, Date.now)));
     clockAhead(16_000); // more than an attempt is believed without a sign of life
     // Waited for, they would cost the caller its patience and then be SERVER_BUSY.
     expect((await createSession({ cpf, pin: '1234' })).status).toBe(201);

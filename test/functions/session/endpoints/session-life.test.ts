@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
+import { locatorOf, type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { vault } from '../../../../functions/session/domain/vault/vault.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { aSession } from '../a-session.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
-import { sessions } from '../../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
+import { locatorOf, sessions } from '../../../../functions/session/domain/session.ts';
 import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign-batch.ts';
 import { handler as batch } from '../../../../functions/session/endpoints/sign-batch.ts';
 import { call } from '../../../http-event.ts';
@@ -224,7 +223,12 @@ describe('POST /v1/signatures/batch', () => {
 });
 
 describe('the budget of a batch', () => {
-  const actor = { application: 'sandbox', keyId: 'sandbox-key', correlationId: 'c-1' };
+  const caller = { application: 'sandbox', keyId: 'sandbox-key', permissions: [], registered: {} };
+  const startedBefore = (ms: number) => ({
+    correlationId: 'c-1',
+    startedAtMs: Date.now() - ms,
+    hostDeadlineAtMs: Date.now() + 60_000,
+  });
 
   test('counts from the beginning of the call, whatever its form takes to arrive', async () => {
     const { sessionId } = await aSession();
@@ -233,8 +237,8 @@ describe('the budget of a batch', () => {
       yield { sessionId };
       yield { document: { fileName: 'a.pdf', content: bytes } };
     }
-    const times = { startedAtMs: Date.now() - 61_000, hostDeadlineAtMs: Date.now() + 60_000 };
-    const { results } = await signArriving(form(), actor, times);
+    const request = { parts: form(), ...startedBefore(61_000) };
+    const { results } = await signArriving(caller, request, Date.now);
     expect(results).toMatchObject([{ signatureId: null, error: { code: 'SIGN_TIMEOUT' } }]);
     expect(made()).toBe(before);
   });
@@ -243,7 +247,7 @@ describe('the budget of a batch', () => {
     async function* never() {
       yield await new Promise<never>(() => undefined);
     }
-    const times = { startedAtMs: Date.now() - 59_950, hostDeadlineAtMs: Date.now() + 60_000 };
-    await expect(signArriving(never(), actor, times)).rejects.toMatchObject({ code: 'SIGN_TIMEOUT' });
+    const request = { parts: never(), ...startedBefore(59_950) };
+    await expect(signArriving(caller, request, Date.now)).rejects.toMatchObject({ code: 'SIGN_TIMEOUT' });
   });
 });

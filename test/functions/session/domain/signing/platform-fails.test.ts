@@ -52,7 +52,7 @@ const signed = async (more = {}) => signPdf((await aSession('52998224725', more)
 
 const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 });
 /** Eleven minutes later, when no call can still be working. */
-const swept = () => sweepStranded(Date.now() + 660_000);
+const swept = () => sweepStranded(() => Date.now() + 660_000);
 
 describe('before the document has reached the platform', () => {
   test.each([
@@ -274,7 +274,7 @@ describe('the sweeper of stranded documents', () => {
     const id = accepted(await signed());
     stage.platform.interfere = () => undefined;
     expect((await underWay()).map(({ state, documentId }) => [state, documentId])).toEqual([['Sent', id]]);
-    await sweepStranded(Date.now());
+    await sweepStranded(Date.now);
     expect(await stateOf(id)).toBe('Pending');
     const told = await lastAudited({ signatureId: id });
     expect(told).toMatchObject({
@@ -312,7 +312,8 @@ describe('the sweeper of stranded documents', () => {
     await signed();
     await dispatches.create({
       ...{ id: 'gone', cpf: '52998224725', state: 'Sent', begunAtMs: Date.now() },
-      actor: { application: 'sandbox', keyId: 'sandbox-key', correlationId: 'c-1' },
+      caller: { application: 'sandbox', keyId: 'sandbox-key' },
+      correlationId: 'c-1',
       documentId: '00000000-0000-4000-8000-000000000000',
     });
     stage.platform.interfere = () => undefined;

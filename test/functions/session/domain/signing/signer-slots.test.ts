@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { deadlineIn } from '../../../../../functions/session/domain/deadline.ts';
 import { withSignerSlot } from '../../../../../functions/session/domain/signing/signer-slots.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 
@@ -6,7 +7,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const inAMinute = () => Date.now() + 60_000;
+const inAMinute = () => deadlineIn(60_000, Date.now);
 
 test('documents that wait for the signer in one process do not ask the store meanwhile', async () => {
   vi.stubEnv('Signing__SignerConcurrency', '2');
@@ -26,7 +27,7 @@ test('documents that wait for the signer in one process do not ask the store mea
     }
     await Promise.all(work);
   });
-  // Each takes a place and gives it back. The first of all may find that there is no room yet and make it.
+  // Each takes a slot and gives it back. The first may have to create the item that counts them.
   expect(sent.UpdateItem).toBeGreaterThanOrEqual(20);
   expect(sent.UpdateItem).toBeLessThanOrEqual(24);
 });
@@ -50,7 +51,7 @@ test('a document whose turn cannot come in its budget is refused at once', async
   vi.stubEnv('Signing__SignerConcurrency', '1');
   const first = Promise.withResolvers<void>();
   const holder = withSignerSlot('a', inAMinute(), () => first.promise);
-  await expect(withSignerSlot('b', Date.now(), async () => undefined)).rejects.toMatchObject({
+  await expect(withSignerSlot('b', deadlineIn(0, Date.now), async () => undefined)).rejects.toMatchObject({
     code: 'SIGN_TIMEOUT',
   });
   first.resolve();

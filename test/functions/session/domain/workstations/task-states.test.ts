@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { taskStates } from '../../../../../functions/session/domain/workstations/task-states.ts';
+import { taskStates } from '../../../../../functions/session/domain/workstations/task.ts';
 
 const anyEvent = fc.constantFrom(...taskStates.events);
 
