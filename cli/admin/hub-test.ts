@@ -40,10 +40,11 @@ export async function test(name: string, { identifier = NOBODY }: HubValues): Pr
     );
   } else tell('TLS', 'none: the address is http');
 
-  const { operation, status, ms, shape, verdict, isGood } = await probe(provider, {
-    type: taxpayer.kind,
-    value: taxpayer.number,
-  });
+  const { operation, status, ms, shape, verdict, isGood } = await probe(
+    provider,
+    { type: taxpayer.kind, value: taxpayer.number },
+    Date.now,
+  );
   tell(operation, `${status ?? 'no answer'} in ${ms} ms`);
   if (shape !== undefined) tell('answer', shape);
   if (!isGood) giveUp(`It does not work: ${verdict}`);

@@ -11,5 +11,5 @@ export const handler = hub.endpoint(
     answers: { 200: GetServiceAvailabilityResponse },
     refuses: ['ServiceNotFound'],
   },
-  async ({ params, query, caller }) => checkAvailability(params.name, query, caller),
+  async ({ params, query, caller }) => checkAvailability(caller, params.name, query, () => Date.now()),
 );

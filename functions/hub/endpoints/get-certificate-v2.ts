@@ -11,5 +11,5 @@ export const handler = hub.endpoint(
     answers: { 200: CertificateModel },
     refuses: PROVIDER_CODES,
   },
-  async ({ query, caller }) => getCertificate(query.session, caller.application),
+  async ({ query, caller }) => getCertificate(caller, query.session, () => Date.now()),
 );

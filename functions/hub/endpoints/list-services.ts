@@ -10,5 +10,5 @@ export const handler = hub.endpoint(
     query: IdentifierQuery,
     answers: { 200: TrustServices },
   },
-  async ({ query, caller }) => listHolders(query, caller),
+  async ({ query, caller }) => listHolders(caller, query, () => Date.now()),
 );

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clockAhead, restoreSettings, setting } from '../session/own-settings.ts';
+import { describe, expect, test } from 'vitest';
+import { clockAhead, setting } from '../session/own-settings.ts';
 import { anotherKey } from './another-application.ts';
 import {
   aSession,
@@ -14,18 +14,9 @@ import {
   signHash,
   toSign,
 } from './calls.ts';
-import { type HubStage, hubStage } from './stage.ts';
+import { useHubStage } from './stage.ts';
 
-let stage: HubStage;
-beforeAll(async () => {
-  stage = await hubStage();
-});
-afterAll(() => stage.stop());
-restoreSettings();
-beforeEach(() => {
-  stage.providers.interfere = () => undefined;
-  stage.providers.calls.length = 0;
-});
+const stage = useHubStage();
 
 const UNUSABLE = [422, 'SessionInvalidOrAlreadyUsed'];
 const EXPIRED = [422, 'SessionExpired'];

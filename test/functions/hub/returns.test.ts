@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { register, setDisabled, unregister } from '../../../shared/access/administration.ts';
-import { clockAhead, restoreSettings, setting } from '../session/own-settings.ts';
+import { clockAhead, setting } from '../session/own-settings.ts';
 import { anotherKey } from './another-application.ts';
 import {
   authUrlAt,
@@ -15,18 +15,9 @@ import {
   refusal,
 } from './calls.ts';
 import type { Interference } from './providers-server.ts';
-import { type HubStage, hubStage } from './stage.ts';
+import { useHubStage } from './stage.ts';
 
-let stage: HubStage;
-beforeAll(async () => {
-  stage = await hubStage();
-});
-afterAll(() => stage.stop());
-restoreSettings();
-beforeEach(() => {
-  stage.providers.interfere = () => undefined;
-  stage.providers.calls.length = 0;
-});
+const stage = useHubStage();
 
 const tokenCalls = () => stage.providers.calls.filter((call) => call.endsWith(' token'));
 const isPage = ({ status, headers }: Awaited<ReturnType<typeof comeBack>>) => [

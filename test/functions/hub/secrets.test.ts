@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { wholeTable } from '../../agent/table.ts';
 import { captureLog } from '../session/captured-log.ts';
-import { restoreSettings, setting } from '../session/own-settings.ts';
+import { setting } from '../session/own-settings.ts';
 import {
   aSession,
   authUrlAt,
@@ -14,14 +14,9 @@ import {
   signHash,
   toSign,
 } from './calls.ts';
-import { type HubStage, hubStage } from './stage.ts';
+import { useHubStage } from './stage.ts';
 
-let stage: HubStage;
-beforeAll(async () => {
-  stage = await hubStage();
-});
-afterAll(() => stage.stop());
-restoreSettings();
+const stage = useHubStage();
 
 const CUSTOM_STATE = 'between the application and its user';
 

@@ -1,36 +1,55 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import {
+  type FairSemaphore,
+  fairSemaphore,
+  type Slot,
+} from '../../../../shared/concurrency/fair-semaphore.ts';
 import { settings } from '../../settings.ts';
 import { type Circuit, circuit } from './circuit.ts';
-import { type Places, places } from './places.ts';
-import type { Provider } from './provider.ts';
+import type { Operation, Provider } from './provider.ts';
 
-/** The kinds of calls. They fail and fill up apart: a provider whose discovery hangs may sign very well. */
-export type Operation = 'discovery' | 'application-token' | 'token' | 'certificates' | 'signature';
+/** The limits of this instance for one operation at one provider. */
+export type Bulkhead = {
+  readonly circuit: Circuit;
+  /** A slot for one call, or nothing after this wait. */
+  readonly acquire: (maxWaitMs: number) => Promise<Slot | undefined>;
+};
 
-export type Bulkhead = { readonly circuit: Circuit; readonly places: Places };
+const circuits = new Map<string, Circuit>();
+const semaphores = new Map<string, FairSemaphore>();
 
-const knownCircuits = new Map<string, Circuit>();
-const knownPlaces = new Map<string, Places>();
+const EVERYONE = 'everyone';
 
 /**
- * What this instance knows of one kind of calls to one provider. A provider that moved is another one. The places are
- * everyone's; the circuit is each application's own, so that what one of them asks for cuts off no other.
+ * Operations have separate bulkheads: a provider whose discovery hangs may still sign. A provider with a new address is
+ * another one. All applications share the slots; each has its own circuit, so that the failures of one cut off no other.
  */
-export function bulkheadOf({ name, baseUrl, askedBy }: Provider, operation: Operation): Bulkhead {
-  const where = [operation, name.toLowerCase(), baseUrl];
+export function bulkheadOf(
+  { application }: Pick<Caller, 'application'>,
+  { name, baseUrl }: Provider,
+  operation: Operation,
+): Bulkhead {
+  const key = [operation, name.toLowerCase(), baseUrl];
+  const slots = getOrMake(semaphores, key, fairSemaphore);
   return {
-    circuit: onceMade(knownCircuits, [...where, askedBy], () =>
+    circuit: getOrMake(circuits, [...key, application], () =>
       circuit(() => ({
         failures: settings['Providers:CircuitFailures'],
         openForMs: settings['Providers:CircuitOpenFor'] * 1000,
       })),
     ),
-    places: onceMade(knownPlaces, where, () => places(() => settings['Providers:MaxConcurrentCalls'])),
+    acquire: (maxWaitMs) =>
+      slots.acquire(
+        EVERYONE,
+        { slots: settings['Providers:MaxConcurrentCalls'], maxWaiting: Number.POSITIVE_INFINITY },
+        { maxWaitMs },
+      ),
   };
 }
 
-function onceMade<T>(known: Map<string, T>, of: readonly unknown[], make: () => T): T {
+function getOrMake<T>(known: Map<string, T>, of: readonly string[], make: () => T): T {
   const key = JSON.stringify(of);
-  const made = known.get(key) ?? make();
-  known.set(key, made);
-  return made;
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }

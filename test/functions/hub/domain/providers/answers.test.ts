@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listCertificates } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
-import { holdsCertificate } from '../../../../../functions/hub/domain/providers/discovery.ts';
-import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
-import { signHashes } from '../../../../../functions/hub/domain/providers/sign-hashes.ts';
 import { writePem } from '../../../../../shared/pki/pem.ts';
 import { testPki } from '../../../../pki.ts';
-import { failure, heldAs, json, raw, signed, startProvider } from './a-provider.ts';
+import {
+  exchangeCode,
+  failure,
+  heldAs,
+  holdsCertificate,
+  json,
+  listCertificates,
+  raw,
+  signed,
+  signHashes,
+  startProvider,
+} from './a-provider.ts';
 
 let at: Awaited<ReturnType<typeof startProvider>>;
 beforeAll(async () => {

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authorizeUrl } from '../../../../../functions/hub/domain/providers/authorize-url.ts';
-import { listCertificates } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
-import { holdsCertificate } from '../../../../../functions/hub/domain/providers/discovery.ts';
-import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
-import { signHashes } from '../../../../../functions/hub/domain/providers/sign-hashes.ts';
 import { testPki } from '../../../../pki.ts';
-import { type Answering, failure, heldAs, json, SECRET, signed, startProvider } from './a-provider.ts';
+import {
+  type Answering,
+  exchangeCode,
+  failure,
+  heldAs,
+  holdsCertificate,
+  json,
+  listCertificates,
+  SECRET,
+  signed,
+  signHashes,
+  startProvider,
+} from './a-provider.ts';
 
 let at: Awaited<ReturnType<typeof startProvider>>;
 beforeAll(async () => {
