@@ -12,6 +12,5 @@ export const handler = batch.endpoint(
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],
     rate: 'Actions',
   },
-  async ({ body, caller }) =>
-    renderPipeline(await pausePipeline({ by: caller.application, reason: body.reason })),
+  async ({ body, caller }) => renderPipeline(await pausePipeline(caller, body, Date.now())),
 );

@@ -12,6 +12,5 @@ export const handler = batch.endpoint(
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],
     rate: 'Actions',
   },
-  async ({ body, caller }) =>
-    renderPipeline(await resumePipeline({ by: caller.application, reason: body.reason })),
+  async ({ body }) => renderPipeline(await resumePipeline(body, Date.now())),
 );

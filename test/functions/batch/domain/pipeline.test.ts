@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   pausePipeline,
+  pipelineStates,
   renderPipeline,
   resumePipeline,
 } from '../../../../functions/batch/domain/pipeline.ts';
-import { pipelineStates } from '../../../../functions/batch/domain/pipeline-states.ts';
 import { ownStores } from '../../own-stores.ts';
 
-const actions = { paused: pausePipeline, resumed: resumePipeline };
+const caller = { application: 'walker', keyId: 'k1', permissions: [], registered: {} };
+const actions = {
+  paused: (reason: string, nowMs: number) => pausePipeline(caller, { reason }, nowMs),
+  resumed: (reason: string, nowMs: number) => resumePipeline({ reason }, nowMs),
+};
 
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -34,11 +38,11 @@ describe('the states of the pipeline', () => {
           for (const event of walk) {
             at += 1000;
             const next = pipelineStates.next(expected, event);
-            const told = await actions[event]({ by: 'walker', reason: String(at), now: at });
-            const kept = await renderPipeline();
+            const result = await actions[event](String(at), at);
+            const stored = await renderPipeline();
             expected = next ?? expected;
-            expect([told.state, kept.paused]).toEqual([expected, expected === 'Paused']);
-            expect(kept.reason === String(at)).toBe(next !== undefined);
+            expect([result.state, stored.paused]).toEqual([expected, expected === 'Paused']);
+            expect(stored.reason === String(at)).toBe(next !== undefined);
           }
         },
       ),
