@@ -41,7 +41,7 @@ type Machine = StateMachine<string, string>;
 
 /** The tables of states on a page, each with the file that it is written after. */
 const statesOn = (page: string) =>
-  [...page.matchAll(/\]\(([^)\s]+-states\.ts)\)\)?:\n\n((?:\|.*\n)+)/g)].map(([, file = '', table = '']) => ({
+  [...page.matchAll(/\]\(([^)\s]+\.ts)\)\)?:\n\n((?:\|.*\n)+)/g)].map(([, file = '', table = '']) => ({
     file,
     rows: table
       .split('\n')

@@ -12,7 +12,7 @@ import { PlatformRefused } from './platform-call.ts';
  * A document on its way through the signature service. Sending: it may or may not have arrived. Sent: it has arrived
  * and its id is known. The sweeper finds dispatches that were never closed and cancels their documents.
  */
-const dispatchStates = stateMachine({
+export const dispatchStates = stateMachine({
   Sending: { arrived: 'Sent' },
   Sent: {},
 });
