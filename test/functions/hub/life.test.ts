@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clockAhead, setting } from '../session/own-settings.ts';
-import { anotherKey } from './another-application.ts';
+import { anotherKey } from './another-key.ts';
 import {
   aSession,
   authUrlAt,
@@ -8,9 +8,9 @@ import {
   certificateV2Of,
   comeBack,
   customStateOf,
-  decided,
-  givenBack,
+  decideAtProvider,
   refusal,
+  returnedQuery,
   signHash,
   toSign,
 } from './calls.ts';
@@ -84,7 +84,7 @@ describe('the lifetime of a session', () => {
   test('counts from the creation: a user who took long is back with a session that is expired at its first use', async () => {
     const authUrl = await authUrlAt('alpha', { lifetimeInSeconds: 120, customState: 'late' });
     clockAhead(121_000);
-    const { session = '' } = givenBack(await comeBack(await decided(authUrl)));
+    const { session = '' } = returnedQuery(await comeBack(await decideAtProvider(authUrl)));
     expect(session).toMatch(/^[\w-]{43}$/);
     expect(stage.providers.calls).toEqual(['alpha authorize']);
     expect(await uses(session)).toEqual(all(EXPIRED));

@@ -9,8 +9,8 @@ import {
   certificateV2Of,
   comeBack,
   customStateOf,
-  decided,
-  givenBack,
+  decideAtProvider,
+  returnedQuery,
   signHash,
   toSign,
 } from './calls.ts';
@@ -33,16 +33,16 @@ describe('what the hub knows of its users', () => {
     const log = captureLog();
     const authUrl = await authUrlAt('alpha', { identifier: CPF, customState: CUSTOM_STATE });
     const pending = await wholeTable('hub');
-    const brought = await decided(authUrl);
-    const { session = '' } = givenBack(await comeBack(brought));
+    const brought = await decideAtProvider(authUrl);
+    const { session = '' } = returnedQuery(await comeBack(brought));
     const { content } = (await certificateV2Of(session)).json() as { content: string };
     await customStateOf(session);
     const asked = toSign(session);
     const signature = (await signHash(asked)).json() as string;
     await signHash(asked);
     await comeBack(brought);
-    await comeBack(await decided(await authUrlAt('alpha'), 'deny'));
-    const failing = await decided(await authUrlAt('alpha'));
+    await comeBack(await decideAtProvider(await authUrlAt('alpha'), 'deny'));
+    const failing = await decideAtProvider(await authUrlAt('alpha'));
     stage.providers.interfere = () => ({ status: 500, body: `{"error":"${CUSTOM_STATE}"}` });
     await comeBack(failing);
     log.restore();

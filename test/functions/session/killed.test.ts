@@ -81,10 +81,10 @@ const all = documentList({ organizationId: ORGANIZATION_ID });
 const documents = async () => documentItems.getMany((await all.slice({ offset: 0, limit: 5 })).ids);
 const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 });
 
-type Told = { readonly answer: Answered | undefined; readonly isDead: boolean };
+type SweptCall = { readonly answer: Answered | undefined; readonly isDead: boolean };
 
 /** What is left of a call that died, once the sweeper was there. */
-async function afterwards(death: Death, sign: () => Promise<Answered>): Promise<Told> {
+async function afterwards(death: Death, sign: () => Promise<Answered>): Promise<SweptCall> {
   const before = new Set((await documents()).map(({ id }) => id));
   let answer: Answered | undefined;
   const isDead = await dyingAt(death, async () => {

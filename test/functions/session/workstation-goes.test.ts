@@ -5,8 +5,8 @@ import { presences } from '../../../functions/session/domain/workstations/presen
 import { anyCpf } from '../../agent/holders.ts';
 import type { Answered } from '../../http-event.ts';
 import { type Created, createSession } from './a-session.ts';
-import { lastAudited } from './audited.ts';
-import { accepted, batchOf, fetched, isActive, refusal, signPdf } from './calls.ts';
+import { lastAuditEntry } from './audit-entries.ts';
+import { batchOf, fetchSigned, isActive, refusal, signatureIdIn, signPdf } from './calls.ts';
 import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { type WorkstationStage, workstationStage } from './workstation-stage.ts';
@@ -54,8 +54,8 @@ async function restart(): Promise<void> {
 }
 async function forget(): Promise<void> {
   await stage.page().forget();
-  const told = async () => expect(await presenceOf()).toMatchObject({ pinInUse: false });
-  await vi.waitFor(told, { timeout: 10_000 });
+  const isReported = async () => expect(await presenceOf()).toMatchObject({ pinInUse: false });
+  await vi.waitFor(isReported, { timeout: 10_000 });
 }
 async function presenceOf() {
   const [held] = await workstationCertificates(cpf, Date.now());
@@ -90,8 +90,8 @@ const codeOf = (answer: Answered) => refusal(answer).slice(0, 2);
 async function acceptedAndCanceled(outcome: string): Promise<void> {
   const log = captureLog();
   const answer = await signPdf(sessionId, pdf).finally(log.restore);
-  const id = accepted(answer);
-  expect(await lastAudited({ cpf })).toMatchObject({
+  const id = signatureIdIn(answer);
+  expect(await lastAuditEntry({ cpf })).toMatchObject({
     operation: 'signature.create',
     outcome,
     correlationId: answer.headers['x-correlation-id'],
@@ -99,7 +99,7 @@ async function acceptedAndCanceled(outcome: string): Promise<void> {
     notSigned: [{ signatureId: id, outcome, reason: expect.stringMatching(/\w/) }],
   });
   expect((await documentItems.get(id))?.state).toBe('Canceled');
-  expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
+  expect(refusal(await fetchSigned(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
   const [warned] = log
     .text()
     .split('\n')
@@ -117,7 +117,8 @@ async function refusedBeforehand(status: number, code: string): Promise<void> {
   const answer = await signPdf(sessionId, pdf);
   expect(codeOf(answer)).toEqual([status, code]);
   expect(made()).toBe(before);
-  if (status !== 401) expect(await lastAudited({ cpf })).toMatchObject({ outcome: code, signatureIds: [] });
+  if (status !== 401)
+    expect(await lastAuditEntry({ cpf })).toMatchObject({ outcome: code, signatureIds: [] });
 }
 
 describe('an agent that, before a sign,', () => {
@@ -158,9 +159,9 @@ describe('an agent that, before a sign,', () => {
     const current = await presenceOf();
     // As if a poll from before the holder typed had been the last to arrive.
     if (current) await presences.change(current, { pinInUse: false });
-    const id = accepted(await signPdf(sessionId, pdf));
+    const id = signatureIdIn(await signPdf(sessionId, pdf));
     expect((await documentItems.get(id))?.state).toBe('FlowConcluded');
-    expect(await lastAudited({ cpf })).toMatchObject({ outcome: 'ok', signatureIds: [id] });
+    expect(await lastAuditEntry({ cpf })).toMatchObject({ outcome: 'ok', signatureIds: [id] });
   });
 });
 
@@ -210,7 +211,7 @@ describe('an agent that, in the midst of a sign,', () => {
     const told = results.map(({ signatureId, error }) => (signatureId ? 'accepted' : error?.code));
     expect(told.toSorted()).toEqual(['PIN_NOT_AVAILABLE', 'PIN_NOT_AVAILABLE', 'accepted']);
     expect(made()).toBe(before + 1);
-    const entry = await lastAudited({ cpf });
+    const entry = await lastAuditEntry({ cpf });
     expect(entry).toMatchObject({ operation: 'signature.batch', outcome: 'PIN_NOT_AVAILABLE' });
     expect(entry?.notSigned).toHaveLength(3);
   });

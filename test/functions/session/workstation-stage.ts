@@ -4,7 +4,7 @@ import type { Person } from '../../agent/holders.ts';
 import { serveSession } from '../../agent/host.ts';
 import { useShortTimes } from '../../agent/short-times.ts';
 import { softToken } from '../../agent/soft-token.ts';
-import { issued } from './issued.ts';
+import { issueCertificate } from './issue-certificate.ts';
 import { aPdf } from './pdfs.ts';
 import { sessionStage } from './stage.ts';
 
@@ -22,7 +22,7 @@ export async function workstationStage({ cpf, pin, inToken = false }: Options) {
   const stage = await sessionStage();
   useShortTimes();
   const host = await serveSession();
-  const holder = await issued(stage.sandbox, { cpf, pin, email: 'ana@example.com' });
+  const holder = await issueCertificate(stage.sandbox, { cpf, pin, email: 'ana@example.com' });
   const person: Person = { ...holder, cpf, name: 'PESSOA DE TESTE' };
   const { words, env } = inToken
     ? softToken([person], pin)

@@ -9,8 +9,17 @@ import { hasTokens } from '../../agent/soft-token.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
 import { runTasks } from '../documents/run-tasks.ts';
 import { type Created, createSession } from './a-session.ts';
-import { accepted, batchOf, ended, fetched, infoOf, isActive, refusal, signPdf } from './calls.ts';
-import { issued } from './issued.ts';
+import {
+  batchOf,
+  endSession,
+  fetchSigned,
+  infoOf,
+  isActive,
+  refusal,
+  signatureIdIn,
+  signPdf,
+} from './calls.ts';
+import { issueCertificate } from './issue-certificate.ts';
 import { clockAhead, restoreSettings, setting } from './own-settings.ts';
 import { type WorkstationStage, workstationStage } from './workstation-stage.ts';
 
@@ -75,7 +84,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
 
   test('signs one document and a batch with the key at the workstation', async () => {
     const { sessionId } = await session();
-    const id = accepted(await signPdf(sessionId, pdf));
+    const id = signatureIdIn(await signPdf(sessionId, pdf));
     const answer = await batchOf(
       sessionId,
       [1, 2, 3].map((n) => ({ name: `${n}.pdf`, bytes: pdf })),
@@ -87,7 +96,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
     if (!hasJudges) return;
     await runTasks();
     const judges = openJudges(signerOf(stage.sandbox.authority, 'root').certificate, '-no-ocsp');
-    expect(judges.judge((await fetched(id)).bytes).signatures).toEqual(['Signature is Valid.']);
+    expect(judges.judge((await fetchSigned(id)).bytes).signatures).toEqual(['Signature is Valid.']);
     judges.close();
   });
 
@@ -95,11 +104,11 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
     const { sessionId } = await session();
     setting('Sessions:Epoch', 'after a restart');
     expect(await isActive(sessionId)).toBe(true);
-    accepted(await signPdf(sessionId, pdf));
+    signatureIdIn(await signPdf(sessionId, pdf));
   });
 
   test('a certificate of the vault is tried first, and the workstation where its PIN is another', async () => {
-    const { p12, certificate } = await issued(stage.sandbox, { cpf, pin: VAULT_PIN, key: 'vault' });
+    const { p12, certificate } = await issueCertificate(stage.sandbox, { cpf, pin: VAULT_PIN, key: 'vault' });
     const held = await importPkcs12(p12, VAULT_PIN, Date.now());
     const before = stage.host.seen.length;
     await session(VAULT_PIN);
@@ -124,7 +133,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
     const isAsked = async () => expect(await recentTasks(agentId, Date.now())).not.toEqual([]);
     await vi.waitFor(isAsked, { timeout: 10_000 });
     reconnect();
-    const id = accepted(await signing);
+    const id = signatureIdIn(await signing);
     expect((await documentItems.get(id))?.state).toBe('FlowConcluded');
   });
 });
@@ -132,7 +141,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
 describe('deactivation', () => {
   test('makes the workstation forget the PIN: the next session needs the holder', async () => {
     const { sessionId } = await session();
-    expect((await ended(sessionId)).status).toBe(200);
+    expect((await endSession(sessionId)).status).toBe(200);
     setting('Sessions:PinPromptTimeout', '1');
     expect(refusal(await attempt())).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: timed-out']);
   });
@@ -146,7 +155,7 @@ describe('with no PIN in use, the holder is prompted while the create request st
     const answer = await asking;
     expect(answer.status).toBe(201);
     expect(await binding()).toMatchObject({ custody: 'workstation' });
-    await ended((answer.json() as Created).sessionId);
+    await endSession((answer.json() as Created).sessionId);
   });
 
   test('declined is 422 PIN_NOT_AVAILABLE', async () => {

@@ -8,7 +8,7 @@ import { aSession, headers } from '../a-session.ts';
 import { batchOf, type File, isActive, refusal, signBatch, signForm } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
-import { taken } from '../platform.ts';
+import { acceptCall } from '../platform.ts';
 import { type Stage, sessionStage } from '../stage.ts';
 
 type Result = {
@@ -95,7 +95,7 @@ describe('POST /v1/signatures/batch', () => {
   });
 
   test('fifty pass, and 51 or more are 400 INVALID_REQUEST for the whole call, with nothing made of them', async () => {
-    stage.platform.interfere = taken;
+    stage.platform.interfere = acceptCall;
     const { sessionId } = await aSession();
     const files = (count: number) => Array.from({ length: count }, (_, n) => good(`${n}.pdf`));
     const results = await resultsOf(batchOf(sessionId, files(50)));
@@ -195,7 +195,7 @@ describe('POST /v1/signatures/batch', () => {
   });
 
   test('counts as one call for the throttle', async () => {
-    stage.platform.interfere = taken;
+    stage.platform.interfere = acceptCall;
     const { sessionId } = await aSession();
     setting('Throttle:ConcurrencyLimit', '1');
     setting('Throttle:QueueLimit', '0');

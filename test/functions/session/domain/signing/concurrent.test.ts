@@ -9,7 +9,7 @@ import { aSession } from '../../a-session.ts';
 import { batchOf, isActive, refusal, signPdf } from '../../calls.ts';
 import { restoreSettings, setting } from '../../own-settings.ts';
 import { aPdf, pdfOf } from '../../pdfs.ts';
-import { taken } from '../../platform.ts';
+import { acceptCall } from '../../platform.ts';
 import { type Stage, sessionStage } from '../../stage.ts';
 
 const CPF = '52998224725';
@@ -85,7 +85,7 @@ describe('the Signature Allowance', () => {
 
 describe('twenty signs at the same moment under one session', () => {
   test('are all accepted', async () => {
-    stage.platform.interfere = taken;
+    stage.platform.interfere = acceptCall;
     const { sessionId } = await aSession();
     const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
     stage.platform.interfere = () => undefined;
@@ -102,7 +102,7 @@ describe('Signing:SignerConcurrency', () => {
       most = Math.max(most, inside);
       await new Promise((done) => setTimeout(done, 30)); // the latency of a platform, not an order of events
       inside--;
-      return taken(call);
+      return acceptCall(call);
     };
     const { sessionId } = await aSession();
     const answers = await Promise.all([

@@ -8,7 +8,7 @@ import { below, type Holder, testKey } from '../../pki.ts';
 const DAY_MS = 86_400_000;
 const PKCS12_ROUNDS = 1_000; // tests open files often, and keep nothing in them
 
-type Wish = {
+type IssueOptions = {
   readonly cpf: string;
   readonly pin: string;
   readonly email?: string;
@@ -17,11 +17,14 @@ type Wish = {
   readonly key?: string;
 };
 
-export type Issued = Holder & { readonly p12: Buffer };
+export type IssuedCertificate = Holder & { readonly p12: Buffer };
 
 /** A certificate by the sandbox's authority, in a file that the PIN opens. */
-export async function issued({ authority, url }: ServedSandbox, wish: Wish): Promise<Issued> {
-  const { cpf, pin, email, isExpired = false, key = '' } = wish;
+export async function issueCertificate(
+  { authority, url }: ServedSandbox,
+  options: IssueOptions,
+): Promise<IssuedCertificate> {
+  const { cpf, pin, email, isExpired = false, key = '' } = options;
   const privateKey = testKey('rsa2048', `${cpf}${key}`);
   const { crl = [], caIssuers = [] } = placesOf('intermediate', url);
   const issuer = { ...signerOf(authority, 'intermediate'), chain: [] };
