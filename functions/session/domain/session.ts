@@ -5,7 +5,7 @@ import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
-/** What a session is bound to: a certificate of the vault with its sealed key, or a certificate at a workstation. */
+/** The certificate of a session: one of the vault with its sealed key, or one at a workstation. */
 export type Binding =
   | {
       readonly custody: 'vault';

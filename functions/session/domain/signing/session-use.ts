@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts';
 import { type Deadline, deadlineIn, isOver } from '../deadline.ts';
 import { type ActiveSession, requireActiveSession, type Session, sessionIdOf, sessions } from '../session.ts';
 
-/** What one signing call did with its session. */
+/** The effects of one signing call on its session. */
 export type SessionUse = { isAccepted: boolean; isKeyUsed: boolean; isPinLost: boolean };
 
 // Fifty calls on an allowance of one:
