@@ -40,7 +40,7 @@ export async function sandboxAgent(
   const dataDir = join(engineDir, 'agent');
   if (!isEnrolled(dataDir)) {
     reachStores({ stage: LOCAL_STAGE, dataDir: engineDir });
-    const { code } = await createEnrolmentCode({ cpf: HOLDER_CPF });
+    const { code } = await createEnrolmentCode({ cpf: HOLDER_CPF }, Date.now());
     await enrol({ server, code, name: 'sandbox workstation', dataDir }, speech);
   }
   const p12 = join(engineDir, 'pki', 'holders', `${HOLDER_CPF}.p12`);

@@ -9,14 +9,14 @@ import { cpfIn } from './cpf.ts';
 /** A code that lets one workstation enrol, for the certificates of one CPF where that is given. */
 export async function code({ cpf: given }: { readonly cpf?: string | undefined }): Promise<string> {
   const cpf = given === undefined ? undefined : cpfIn(given);
-  const made = await createEnrolmentCode(cpf ? { cpf } : {});
+  const made = await createEnrolmentCode(cpf ? { cpf } : {}, Date.now());
   const whose = cpf ? `, for certificates of ${cpf}` : '';
   const until = new Date(made.expiresAtMs).toISOString();
   return `${made.code}\n\nIt lets one workstation enrol${whose}, until ${until}. It is shown now and never again.`;
 }
 
 export async function list(): Promise<string> {
-  const all = await listAgents();
+  const all = await listAgents(Date.now());
   return all.length > 0 ? all.map(agentLine).join('\n') : 'No workstation has enrolled.';
 }
 

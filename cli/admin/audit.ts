@@ -7,7 +7,7 @@ export async function show(day: string, given: string | undefined): Promise<stri
   if (!isDay(day)) throw new AdminRefusal(`"${day}" is no day: write it as 2026-11-15.`);
   const cpf = given === undefined ? undefined : cpfIn(given);
   const lines: string[] = [];
-  for await (const entry of auditOf(day)) {
+  for await (const entry of auditOf(day, Date.now())) {
     if (cpf !== undefined && entry.cpf !== cpf) continue;
     const { at, operation, outcome, application, keyId, signatureIds, correlationId, notSigned = [] } = entry;
     const ids = signatureIds.length > 0 ? `  ${signatureIds.join(' ')}` : '';

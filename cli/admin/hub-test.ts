@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { probe } from '../../functions/hub/domain/providers/probe.ts';
-import { needProvider } from '../../functions/hub/domain/providers/register-provider.ts';
+import { requireRegistered } from '../../functions/hub/domain/providers/register-provider.ts';
 import { reasonOf } from '../../infra/local/reason.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { addressesOf } from '../../shared/net/addresses.ts';
@@ -21,7 +21,7 @@ export async function test(name: string, { identifier = NOBODY }: HubValues): Pr
   allowAsEngineDoes();
   // What a call has to say is said below.
   process.env.Log__Level ??= 'ERROR';
-  const provider = await needProvider(name);
+  const provider = await requireRegistered(name);
   const taxpayer = parseTaxpayer(identifier);
   if (!taxpayer) throw new AdminRefusal(`"${identifier}" is no CPF or CNPJ: its check digits do not hold.`);
   const seen: string[] = [`${provider.name}  ${provider.baseUrl}`];
@@ -40,11 +40,12 @@ export async function test(name: string, { identifier = NOBODY }: HubValues): Pr
     );
   } else tell('TLS', 'none: the address is http');
 
-  const { asked, status, ms, shape, verdict, isGood } = await probe(provider, {
-    type: taxpayer.kind,
-    value: taxpayer.number,
-  });
-  tell(asked, `${status ?? 'no answer'} in ${ms} ms`);
+  const { operation, status, ms, shape, verdict, isGood } = await probe(
+    provider,
+    { type: taxpayer.kind, value: taxpayer.number },
+    Date.now,
+  );
+  tell(operation, `${status ?? 'no answer'} in ${ms} ms`);
   if (shape !== undefined) tell('answer', shape);
   if (!isGood) giveUp(`It does not work: ${verdict}`);
   return [...seen, `It works: ${verdict}`].join('\n');

@@ -2,8 +2,8 @@ import { opensSecret } from '../../functions/hub/domain/providers/client-secret.
 import { findProvider, listProviders, type Provider } from '../../functions/hub/domain/providers/provider.ts';
 import {
   addProvider,
-  needProvider,
   removeProvider,
+  requireRegistered,
 } from '../../functions/hub/domain/providers/register-provider.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/sandbox-data.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
@@ -43,7 +43,7 @@ export async function list(): Promise<string> {
 
 /** Everything but the secret. */
 export async function show(name: string): Promise<string> {
-  const provider = await needProvider(name);
+  const provider = await requireRegistered(name);
   const timeouts = Object.entries(provider.timeouts).map(
     ([kind, seconds]) => `${kind.replace(/Seconds$/, '')} ${seconds} s`,
   );

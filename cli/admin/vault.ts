@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type Imported, importPkcs12, NotImportable } from '../../functions/session/domain/vault/import.ts';
+import {
+  type ImportedCertificate,
+  importPkcs12,
+  NotImportable,
+} from '../../functions/session/domain/vault/import.ts';
 import { certificateOf, vault, vaultOf } from '../../functions/session/domain/vault/vault.ts';
 import { verdicts } from '../../functions/session/domain/verdicts.ts';
 import { reasonOf } from '../../infra/local/reason.ts';
@@ -14,7 +18,7 @@ const REFUSALS = [WrongPassword, BrokenPkcs12, UnsupportedPkcs12, NotImportable,
 /** Takes a certificate file into the vault. Its password proves that it opens, and is kept nowhere. */
 export async function take(file: string, pin: PinSource): Promise<string> {
   const bytes = contentOf(file);
-  const imported = await importPkcs12(bytes, await readPin(pin, file)).catch((error: unknown) => {
+  const imported = await importPkcs12(bytes, await readPin(pin, file), Date.now()).catch((error: unknown) => {
     throw REFUSALS.some((kind) => error instanceof kind)
       ? new AdminRefusal(`${file}: ${(error as Error).message}`)
       : error;
@@ -22,7 +26,7 @@ export async function take(file: string, pin: PinSource): Promise<string> {
   return imported.map(importedLine).join('\n');
 }
 
-const importedLine = ({ cpf, sha256, subject }: Imported): string =>
+const importedLine = ({ cpf, sha256, subject }: ImportedCertificate): string =>
   `The vault has ${subject} for the CPF ${cpf}, as ${sha256.slice(0, 16)}. Its password is the PIN.`;
 
 function contentOf(file: string): Buffer {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Longest reason an operator may give. */
-export const REASON_MAX_CHARACTERS = 512;
+export const MAX_REASON_CHARACTERS = 512;
 
 export const Health = z.object({ healthy: z.boolean(), status: z.string() });
 
@@ -16,7 +16,7 @@ export const ReadinessDetails = z.object({
 });
 
 export const PipelineReason = z.object({
-  reason: z.string().optional().describe(`Why, for the record; at most ${REASON_MAX_CHARACTERS} characters.`),
+  reason: z.string().optional().describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
 });
 
 export const PipelineState = z.object({

@@ -1,2 +1,2 @@
-/** Request and response shapes. The platform's own operations bring theirs; its health and contract need none. */
+/** Request and response shapes. The health and contract operations need none. */
 export {};

@@ -1,4 +1,4 @@
 import { defineSettings } from '../../shared/settings/settings.ts';
 
-/** The service has no setting of its own yet: those of the house apply. */
+/** The service has no settings of its own yet. The common settings apply. */
 export const settings = defineSettings('credentials', {});

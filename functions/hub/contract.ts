@@ -1,12 +1,23 @@
 import * as z from 'zod';
-import { IDENTIFIER_TYPES } from './domain/identifier.ts';
-import { SESSION_TYPES } from './domain/session-types.ts';
 
-export const MAX_URI_CHARACTERS = 2_048; // what every browser takes
-export const MAX_STATE_CHARACTERS = 10_000; // kept once a provider, and a creation at all of them is one write
+/** In the order of the numbers that older clients send. */
+const SESSION_TYPES = [
+  'SingleSignature',
+  'MultiSignature',
+  'SignatureSession',
+  'AuthenticationSession',
+] as const;
+export type SessionType = (typeof SESSION_TYPES)[number];
+
+/** In the order of the numbers that older clients send. */
+const IDENTIFIER_TYPES = ['CPF', 'CNPJ'] as const;
+export type IdentifierType = (typeof IDENTIFIER_TYPES)[number];
+
+export const MAX_URI_CHARACTERS = 2_048; // every browser accepts this many
+export const MAX_STATE_CHARACTERS = 10_000; // stored once a provider, all in one transaction
 const MAX_LIFETIME_SECONDS = 2_147_483_647; // int32, as clients declare it
 
-/** A member of an enumeration by its name, or by the number that older clients send: its place, from 1. */
+/** A member of an enumeration by its name, or by its position from 1, which older clients send. */
 const enumeration = <const T extends string>(names: readonly [T, ...T[]]) => {
   const numbers = names.map((_, index) => index + 1);
   const [first = 1, ...others] = numbers;
@@ -14,21 +25,21 @@ const enumeration = <const T extends string>(names: readonly [T, ...T[]]) => {
     .union([z.enum(names), z.literal([first, ...others])], {
       error: `must be one of ${names.join(', ')}, or a number from 1 to ${names.length}`,
     })
-    .transform((given) => (typeof given === 'number' ? names[given - 1] : given) as T);
+    .transform((value) => (typeof value === 'number' ? names[value - 1] : value) as T);
 };
 
 export const TrustServiceSessionTypes = enumeration(SESSION_TYPES);
 export const IdentifierTypes = enumeration(IDENTIFIER_TYPES);
 
-// In a query a number is text.
+// A number in a query is text.
 const IdentifierTypeInQuery = z
   .union([z.enum(IDENTIFIER_TYPES), z.enum(['1', '2'])], { error: 'must be CPF or CNPJ' })
-  .transform((given) => (given === '1' ? 'CPF' : given === '2' ? 'CNPJ' : given));
+  .transform((value) => (value === '1' ? 'CPF' : value === '2' ? 'CNPJ' : value));
 
 const Identifier = z.string().describe('CPF or CNPJ, without punctuation.');
 
-/** Clients send null for what they leave out. */
-const leftOut = <S extends z.ZodType>(shape: S) => shape.nullish().transform((given) => given ?? undefined);
+/** Clients send null for fields that they leave out. */
+const optional = <S extends z.ZodType>(shape: S) => shape.nullish().transform((value) => value ?? undefined);
 
 const common = {
   redirectUri: z
@@ -36,20 +47,20 @@ const common = {
     .min(1, 'is required')
     .max(MAX_URI_CHARACTERS)
     .describe('Absolute, and registered for the key. `session` is appended when the user is sent back.'),
-  identifier: leftOut(Identifier),
-  type: leftOut(TrustServiceSessionTypes).describe('SingleSignature when left out.'),
-  lifetimeInSeconds: leftOut(z.int().min(1).max(MAX_LIFETIME_SECONDS)).describe(
+  identifier: optional(Identifier),
+  type: optional(TrustServiceSessionTypes).describe('SingleSignature when left out.'),
+  lifetimeInSeconds: optional(z.int().min(1).max(MAX_LIFETIME_SECONDS)).describe(
     'How long the session is wanted for; the provider may grant less.',
   ),
-  customState: leftOut(z.string().max(MAX_STATE_CHARACTERS)).describe(
+  customState: optional(z.string().max(MAX_STATE_CHARACTERS)).describe(
     'Kept with the session, and answered by custom-state.',
   ),
 };
 
 export const SessionCreateRequest = z.object({
   ...common,
-  identifierType: leftOut(IdentifierTypes).describe('When left out, more than 11 characters are a CNPJ.'),
-  discover: leftOut(z.boolean()).describe(
+  identifierType: optional(IdentifierTypes).describe('When left out, more than 11 characters are a CNPJ.'),
+  discover: optional(z.boolean()).describe(
     'Whether to ask each provider for a certificate of the identifier. True when left out and there is one.',
   ),
 });
@@ -72,11 +83,11 @@ export const SessionQuery = z.object({
 export const SignHashRequest = z.object({
   session: SessionQuery.shape.session,
   hash: z.string().min(1, 'is required').describe('The hash itself, base64.'),
-  digestAlgorithmOid: leftOut(z.string()).describe(
+  digestAlgorithmOid: optional(z.string()).describe(
     'Goes before digestAlgorithm. One of the two is required.',
   ),
-  digestAlgorithm: leftOut(z.string()).describe('By name, such as SHA-256.'),
-  certificateAlias: leftOut(z.string()).describe(
+  digestAlgorithm: optional(z.string()).describe('By name, such as SHA-256.'),
+  certificateAlias: optional(z.string()).describe(
     'As the certificate operation of v2 answers it. The certificate that it answers when left out.',
   ),
 });

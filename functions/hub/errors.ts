@@ -1,4 +1,4 @@
-import { errorTable } from '../../shared/errors/errors.ts';
+import { errorTable, type Refusal } from '../../shared/errors/errors.ts';
 
 export const errors = errorTable({
   InvalidRedirectUri: [422, 'redirectUri is not an absolute URI that a user can be sent to.'],
@@ -34,3 +34,7 @@ export const errors = errorTable({
   ],
   UnexpectedFailure: [500, 'The request could not be completed.'],
 });
+
+/** @example throw invalidField('hash', 'is not base64') */
+export const invalidField = (field: string, message: string): Refusal =>
+  errors.refuse('ValidationFailed', undefined, { fields: [{ field, message }] });

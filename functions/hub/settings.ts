@@ -7,19 +7,15 @@ export const settings = defineSettings(
   'hub',
   {
     ...applicationSettings,
-    'Sessions:DefaultLifetime': duration(
-      300,
-      'How long a session is wanted for when its caller does not say.',
-      {
-        min: 1,
-      },
-    ),
+    'Sessions:DefaultLifetime': duration(300, 'The lifetime of a session whose request names none.', {
+      min: 1,
+    }),
     'Providers:SealingKey': sealingKey(
-      'Seals the client secrets of providers in the store. 32 bytes in base64; the local engine makes its own.',
+      'Seals the client secrets of providers in the store. 32 bytes in base64; the local engine generates its own.',
     ),
     'Providers:DiscoveryTimeout': duration(
       5,
-      'How long a provider may take to say whether it holds a certificate. One that takes longer is left out.',
+      'How long a provider may take to answer a discovery. A slower one is left out.',
       { min: 1 },
     ),
     'Providers:TokenTimeout': duration(15, 'How long a provider may take to exchange a code for a token.', {
@@ -27,13 +23,13 @@ export const settings = defineSettings(
     }),
     'Providers:CertificatesTimeout': duration(
       15,
-      'How long a provider may take to give the certificates of a holder.',
+      'How long a provider may take to list the certificates of a holder.',
       { min: 1 },
     ),
     'Providers:SignatureTimeout': duration(
       90,
       'How long a provider may take to sign. Callers allow two minutes for the whole request.',
-      { min: 1, max: 100 }, // reading the certificates may come before it
+      { min: 1, max: 100 }, // the call may have to read the certificates first
     ),
     'Providers:MaxConcurrentCalls': count(
       32,
@@ -42,17 +38,21 @@ export const settings = defineSettings(
     ),
     'Providers:CircuitFailures': count(
       5,
-      'Failed calls in a row, of one kind and for one application, after which a provider is left alone.',
+      'Failed calls in a row, of one kind and for one application, after which the circuit opens.',
       { min: 1 },
     ),
-    'Providers:CircuitOpenFor': duration(30, 'How long it is left alone before one call tries it again.', {
-      min: 1,
-    }),
+    'Providers:CircuitOpenFor': duration(
+      30,
+      'How long the circuit stays open before one call tries the provider again.',
+      {
+        min: 1,
+      },
+    ),
   },
   [
     (values) =>
       values['Providers:SealingKey'] === '' && !isLocal()
-        ? 'Setting Providers:SealingKey is not set: the secrets of providers cannot be kept without it. Make one with openssl rand -base64 32.'
+        ? 'Setting Providers:SealingKey is not set: the secrets of providers cannot be stored without it. Make one with openssl rand -base64 32.'
         : undefined,
   ],
 );

@@ -22,7 +22,7 @@ export const CreateSession = z.object({
   sessionDuration: z
     .number()
     .min(1)
-    .refine(Number.isInteger, 'must be a whole number') // not z.int(): what no integer type holds is cut too
+    .refine(Number.isInteger, 'must be a whole number') // not z.int(): a larger number is cut to the maximum too
     .meta({ type: 'integer' })
     .nullish()
     .transform((seconds) => seconds ?? undefined)

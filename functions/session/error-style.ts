@@ -1,9 +1,9 @@
 import type { ErrorStyle } from '../../shared/http/styles/style.ts';
 
-/** `{ error: { code, message, details } }`, details being one text. */
+/** `{ error: { code, message, details } }`, with details as one text. */
 export const sessionStyle: ErrorStyle = {
   render: ({ code, message, details }) => ({
-    error: { code, message, ...(details && { details: sentence(details) }) },
+    error: { code, message, ...(details && { details: detailText(details) }) },
   }),
   schemas: {
     ErrorEnvelope: {
@@ -28,7 +28,7 @@ export const sessionStyle: ErrorStyle = {
   schemaFor: () => 'ErrorEnvelope',
 };
 
-const sentence = (details: Readonly<Record<string, unknown>>): string =>
+const detailText = (details: Readonly<Record<string, unknown>>): string =>
   Object.entries(details)
     .map(([name, value]) => `${name}: ${value}`)
     .join('; ');

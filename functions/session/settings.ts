@@ -18,43 +18,43 @@ export const settings = defineSettings(
     ...applicationSettings,
     'Throttle:ConcurrencyLimit': count(
       200,
-      'Contract calls that run at once, over all instances. One application leaves a fifth of what is free to others.',
+      'Calls of the contract that run at once, over all instances. One application leaves a fifth of the free slots to others.',
       {
         min: 1,
       },
     ),
     'Throttle:QueueLimit': count(
       50,
-      'Calls that may wait for a place. The next one is told SERVER_BUSY at once.',
+      'Calls that may wait for a slot. The next one is answered SERVER_BUSY at once.',
     ),
     'Throttle:SessionsPerAddress': count(
       1_200,
-      'Sessions that one address may ask for in a minute, over all instances: each may let a twentieth more pass.',
+      'Sessions that one address may create in a minute, over all instances. Each instance may let a twentieth more pass.',
       { min: 20 },
     ),
-    'Sessions:DefaultDuration': duration(
-      '01:00:00',
-      'The window that a session gets when its caller asks for none.',
-      {
-        min: 1,
-      },
-    ),
-    'Sessions:MaxDuration': duration('24:00:00', 'The longest window; a longer wish is cut to it.', {
+    'Sessions:DefaultDuration': duration('01:00:00', 'The window of a session whose request names none.', {
+      min: 1,
+    }),
+    'Sessions:MaxDuration': duration('24:00:00', 'The longest window. A longer request is cut to it.', {
       min: 1,
     }),
     'Sessions:MaxPinFailures': count(5, 'Failed PINs of one CPF, over all keys, before it is locked out.', {
       min: 1,
-      max: 50, // as many as are remembered well
+      max: 50, // half of the failures that the store keeps
     }),
     'Sessions:PinFailureWindow': duration('00:15:00', 'How long a failed PIN counts.', { min: 1 }),
     'Sessions:SignatureAllowance': optional(
-      count(1, 'Signing calls after which a session ends; fixed when it is created. None: no end by count.', {
-        min: 1,
-      }),
+      count(
+        1,
+        'Signing calls after which a session ends; fixed when it is created. Without it, no number of calls ends a session.',
+        {
+          min: 1,
+        },
+      ),
     ),
     'Sessions:Epoch': secret(
       '',
-      'Another text at every start or deployment: sessions on vault certificates do not outlive it.',
+      'A new text at every start or deployment. Sessions on vault certificates end with it.',
     ),
     'Sessions:PinPromptTimeout': duration(
       60,
@@ -63,54 +63,58 @@ export const settings = defineSettings(
     ),
     'Sessions:PinRelayTimeout': duration(
       5,
-      'How long a workstation may take to compare a PIN. One that takes longer is offline.',
+      'How long a workstation may take to compare a PIN. A slower one counts as offline.',
       { min: 1 },
     ),
     'Signing:HashSignTimeout': duration(25, 'How long a workstation may take to sign a hash.', { min: 1 }),
     'Signing:WorkstationReconnectGrace': duration(
       15,
-      'How long a workstation may be away during a sign before it is offline.',
+      'How long a workstation may be away during a signature before it counts as offline.',
       { min: 1 },
     ),
     'Agents:PollSeconds': duration(
       20,
-      'How long the poll of an idle agent is held. API Gateway would cut it at 29 s.',
+      'How long the poll of an idle agent is held. API Gateway cuts it at 29 s.',
       { min: 1, max: 25 },
     ),
     'Agents:BusyPollSeconds': duration(
       2,
-      'The same while the agent has work in hand, so that one which was killed is missed soon.',
+      'The same for an agent with work in hand: one that was killed is missed soon.',
       { min: 1, max: 25 },
     ),
     'Agents:OnlineFor': duration(
       30,
-      'How long after it began its last poll an agent counts as there. More than a poll takes.',
+      'How long an agent counts as online after the start of its last poll. Must be longer than a poll.',
       { min: 1 },
     ),
     'Agents:ClockSkew': duration(
       60,
-      "How far an agent's clock may be off. Requests are remembered for as long, to refuse copies.",
+      "How far an agent's clock may be off. Nonces are kept for as long, to refuse replays.",
       { min: 1 },
     ),
     'Agents:EnrolmentCodeValidFor': duration('00:15:00', 'How long a code lets a workstation enrol.', {
       min: 1,
     }),
-    'Signing:RequestBudget': duration(60, 'How long a signing call may take before it is given up.', {
-      min: 1,
-    }),
+    'Signing:RequestBudget': duration(
+      60,
+      'How long a signing call may take before it is answered SIGN_TIMEOUT.',
+      {
+        min: 1,
+      },
+    ),
     'Signing:MaxDocumentBytes': bytes(10_485_760, 'Largest document, decoded.'),
-    'Signing:TransportHeadroomBytes': bytes(65_536, 'What a request may carry beside its documents.'),
+    'Signing:TransportHeadroomBytes': bytes(65_536, 'Bytes of a request beside its documents.'),
     'Signing:MaxBatchItems': count(50, 'Documents in one batch.', { min: 1 }),
     'Signing:SignerConcurrency': count(
       32,
-      'Documents on their way to the signature service at once, over all instances.',
+      'Documents at the signature service at once, over all instances.',
       {
         min: 1,
       },
     ),
     'Signing:StrandedAfter': duration(
       '00:10:00',
-      'When a document that was sent and never signed is canceled.',
+      'How long after it was sent an unsigned document is canceled.',
       { min: 60 },
     ),
     'Signing:SignerCancelBudget': duration(
@@ -119,21 +123,16 @@ export const settings = defineSettings(
       { min: 1 },
     ),
     'Signer:BaseAddress': optional(
-      address(
-        '',
-        'The document-signature platform that documents are handed to. None: this deployment’s own.',
-      ),
+      address('', 'The document-signature platform. Without it, this deployment’s own.'),
     ),
-    'Signer:ApiKey': secret('', 'The key that it is called with.'),
-    'Signer:FolderId': optional(text('', 'The folder there that documents go to. None: the root.')),
-    'Signer:RequestTimeout': duration(10, 'For one call to it.', { min: 1 }),
+    'Signer:ApiKey': secret('', 'The API key for the platform.'),
+    'Signer:FolderId': optional(text('', 'The folder of the platform for documents. Without it, the root.')),
+    'Signer:RequestTimeout': duration(10, 'Time-out of one call to the platform.', { min: 1 }),
     ...certificateSettings,
-    'Vault:Enabled': flag(true, 'Whether certificates of the vault are tried.'),
-    'Vault:RevalidationInterval': duration(
-      '01:00:00',
-      'How often the verdict on a held certificate is renewed.',
-      { min: 60 },
-    ),
+    'Vault:Enabled': flag(true, 'Whether sessions may use certificates of the vault.'),
+    'Vault:RevalidationInterval': duration('01:00:00', 'How often the verdict on a certificate is renewed.', {
+      min: 60,
+    }),
     'Audit:RetentionDays': count(365, 'How long the audit trail is kept.', { min: 1 }),
   },
   [

@@ -1,6 +1,9 @@
 import { opensSecret } from '../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider, type Provider } from '../../functions/hub/domain/providers/provider.ts';
-import { type NewProvider, putProvider } from '../../functions/hub/domain/providers/register-provider.ts';
+import {
+  putProvider,
+  type RegisterProviderRequest,
+} from '../../functions/hub/domain/providers/register-provider.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 
 /** Puts the sandbox's cloud certificate providers in place. What an operator changed at one since stays. */
@@ -15,11 +18,11 @@ export async function seedProviders(): Promise<void> {
 }
 
 // The engine may listen elsewhere than last time, or have another key than the store that it was pointed at.
-const isOfAnotherStart = (known: Provider, { baseUrl }: NewProvider): boolean =>
+const isOfAnotherStart = (known: Provider, { baseUrl }: RegisterProviderRequest): boolean =>
   known.baseUrl !== baseUrl || !opensSecret(known);
 
 /** The ways in which providers differ, spread over two; the third never answers. */
-const sandboxProviders = (rootUrl: string): NewProvider[] => [
+const sandboxProviders = (rootUrl: string): RegisterProviderRequest[] => [
   provider(rootUrl, { name: 'alpha', company: 'Alpha Certificates' }),
   provider(rootUrl, {
     name: 'beta',
@@ -35,8 +38,8 @@ const sandboxProviders = (rootUrl: string): NewProvider[] => [
 
 const provider = (
   rootUrl: string,
-  own: Pick<NewProvider, 'name' | 'company'> & Partial<NewProvider>,
-): NewProvider => ({
+  own: Pick<RegisterProviderRequest, 'name' | 'company'> & Partial<RegisterProviderRequest>,
+): RegisterProviderRequest => ({
   baseUrl: `${rootUrl}/sandbox/providers/${own.name}/v0/oauth`,
   badgeUrl: null,
   clientId: 'sinete-hub',

@@ -10,6 +10,6 @@ export async function seedVault(authority: SandboxAuthority): Promise<void> {
     if (!holder.inVault || holder.pin === undefined) continue;
     const { sha256 } = signerOf(authority, holder.name).certificate;
     if (await vault.get({ cpf: holder.name, sha256 })) continue;
-    await importPkcs12(await holderPkcs12(authority, holder, holder.pin), holder.pin);
+    await importPkcs12(await holderPkcs12(authority, holder, holder.pin), holder.pin, Date.now());
   }
 }

@@ -3,13 +3,13 @@ import { type Certificate, PublicKeyUnsupported } from '../pki/certificate/certi
 import type { SigningDigest } from '../signing/digest.ts';
 import { isSignatureOfHash } from '../signing/key-verify.ts';
 
-/** The digest that proofs are made with. */
+/** The digest of proofs. */
 export const PROOF_DIGEST: SigningDigest = 'sha256';
 
 /**
- * What an agent signs with a certificate's key to show that it holds that key. Certificates are public: without this,
- * any agent could name another holder's and be offered that holder's PIN. The agent's id is in it, so that a proof is
- * good for one agent alone.
+ * The hash that an agent signs to prove that it holds a certificate's key. Certificates are public: without the proof,
+ * any agent could name another holder's certificate and be offered that holder's PIN. The hash includes the agent's id,
+ * so that a proof is valid for one agent only.
  * @example const proof = await store.sign(certificate.sha256, PROOF_DIGEST, proofHash(agentId, certificate.sha256));
  */
 export const proofHash = (agentId: string, sha256: string): Buffer =>

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** What the keys of an agent are for: `ed25519` signs messages, `x25519` opens what is sealed for it. */
+/** The keys of an agent: `ed25519` signs its messages, `x25519` opens PINs that are sealed for it. */
 export type KeyUse = 'ed25519' | 'x25519';
 
 /** @example spkiOf(publicKey).toString('base64url') */
@@ -14,14 +14,14 @@ export const privateText = (key: KeyObject): string =>
   key.export({ type: 'pkcs8', format: 'der' }).toString('base64url');
 
 /**
- * The public key in a text, or nothing where it holds none of this kind.
+ * The public key in a text, or nothing where the text is not a key of this kind.
  * @example const key = publicKeyIn(body.ed25519, 'ed25519') ?? refuse();
  */
 export const publicKeyIn = (text: string, use: KeyUse): KeyObject | undefined =>
   keyOf(use, () => createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' }));
 
 /**
- * The private key in a text, or nothing where it holds none of this kind.
+ * The private key in a text, or nothing where the text is not a key of this kind.
  * @example const key = privateKeyIn(identity.ed25519, 'ed25519');
  */
 export const privateKeyIn = (text: string, use: KeyUse): KeyObject | undefined =>

@@ -12,26 +12,26 @@ import {
 } from 'node:crypto';
 import { spkiOf } from './keys.ts';
 
-/** What a sealed PIN is for. Moved to another task or another agent it does not open. */
+/** The agent and the task of a sealed PIN. For another task or agent it does not open. */
 export type SealContext = { readonly agentId: string; readonly taskId: string };
 
 const CIPHER = 'aes-256-gcm';
 const EPHEMERAL_BYTES = 44; // an X25519 key in SubjectPublicKeyInfo
 const TAG_BYTES = 16;
-// Zero is safe here and only here: every message has a key of its own.
+// A zero nonce is safe here, because every message has a key of its own.
 const NONCE = Buffer.alloc(12);
 
 const nameOf = ({ agentId, taskId }: SealContext): string => `sinete-offered-pin-v1|${agentId}|${taskId}`;
 
 /**
- * What is sealed is not the PIN but a keyed hash of it. The agent can hold it against a PIN that it has and do nothing
- * else with it: no offered PIN ever reaches a token, because no offered PIN ever reaches the agent. It has one length,
- * whatever the PIN's. It is no protection by itself: a PIN is short, and whoever opens the seal can try them all.
+ * A keyed hash of the PIN: it is sealed in place of the PIN. The agent can compare it with a PIN that it has, and no
+ * more: no offered PIN reaches a token, because none reaches the agent. Its length does not depend on the PIN's. It is
+ * no protection by itself: a PIN is short, and whoever opens the seal can try them all.
  */
-const markOf = (pin: string, context: SealContext): Buffer =>
+const pinHash = (pin: string, context: SealContext): Buffer =>
   createHmac('sha256', nameOf(context)).update(pin).digest();
 
-// Both public keys are in the salt, so that the key is this pair's and no other's.
+// The salt holds both public keys, so that the key belongs to this pair only.
 function sealKey(own: KeyObject, theirs: KeyObject, pair: readonly Buffer[], context: SealContext): Buffer {
   const secret = diffieHellman({ privateKey: own, publicKey: theirs });
   const salt = createHash('sha256').update(Buffer.concat(pair)).digest();
@@ -47,13 +47,12 @@ export function sealPin(pin: string, agentKey: KeyObject, context: SealContext):
   const ephemeralSpki = spkiOf(ephemeral.publicKey);
   const key = sealKey(ephemeral.privateKey, agentKey, [ephemeralSpki, spkiOf(agentKey)], context);
   const cipher = createCipheriv(CIPHER, key, NONCE);
-  const sealed = [cipher.update(markOf(pin, context)), cipher.final(), cipher.getAuthTag()];
+  const sealed = [cipher.update(pinHash(pin, context)), cipher.final(), cipher.getAuthTag()];
   return Buffer.concat([ephemeralSpki, ...sealed]).toString('base64url');
 }
 
 /**
- * Whether the offered PIN in the box is this one, in a time that does not depend on either.
- * Throws where the box is not for this agent and task.
+ * Whether the offered PIN in the box is this PIN, in constant time. Throws where the box is not for this agent and task.
  * @example isSealedPin(pinInUse, task.box, key, { agentId, taskId: task.id }) ? 'matched' : 'different'
  */
 export function isSealedPin(pin: string, box: string, agentKey: KeyObject, context: SealContext): boolean {
@@ -64,9 +63,9 @@ export function isSealedPin(pin: string, box: string, agentKey: KeyObject, conte
   const decipher = createDecipheriv(CIPHER, sealKey(agentKey, ephemeral, pair, context), NONCE, {
     authTagLength: TAG_BYTES,
   }).setAuthTag(bytes.subarray(-TAG_BYTES));
-  const mark = Buffer.concat([
+  const opened = Buffer.concat([
     decipher.update(bytes.subarray(EPHEMERAL_BYTES, -TAG_BYTES)),
     decipher.final(),
   ]);
-  return timingSafeEqual(mark, markOf(pin, context));
+  return timingSafeEqual(opened, pinHash(pin, context));
 }

@@ -1,14 +1,14 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { AgentAnswer } from './messages.ts';
 
-// With the request's nonce in it, an answer belongs to one request: an old one cannot be played again.
+// Replay: the request's nonce binds an answer to one request.
 const textOf = (nonce: string, payload: string): Buffer => {
   const hash = createHash('sha256').update(payload).digest('base64url');
   return Buffer.from(['sinete-agent-answer-v1', nonce, hash].join('\n'));
 };
 
 /**
- * An answer that only the agent that asked takes for the server's.
+ * Signs an answer to one request of an agent.
  * @example return signAnswer(serverKey, stamp.nonce, { tasks, withdrawn });
  */
 export function signAnswer(key: KeyObject, nonce: string, value: unknown): AgentAnswer {
@@ -17,7 +17,7 @@ export function signAnswer(key: KeyObject, nonce: string, value: unknown): Agent
 }
 
 /**
- * What a signed answer says, or undefined where it is not the server's, or not to this request.
+ * The value of a signed answer, or undefined where it is not the server's, or not to this request.
  * @example const value = openAnswer(serverKey, nonce, await response.json());
  */
 export function openAnswer(key: KeyObject, nonce: string, answer: unknown): unknown {
@@ -25,6 +25,6 @@ export function openAnswer(key: KeyObject, nonce: string, answer: unknown): unkn
   if (!read.success) return undefined;
   const { payload, signature } = read.data;
   const holds = verify(null, textOf(nonce, payload), key, Buffer.from(signature, 'base64url'));
-  // The text that was verified is the text that is read.
+  // Parses the verified text itself, not a copy that an attacker could change.
   return holds ? JSON.parse(payload) : undefined;
 }

@@ -1,13 +1,13 @@
 import { createHash, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 
-/** What an agent's signature covers. The path is the one below the server's base URL, whatever stands before it. */
+/** The fields that an agent's signature covers. The path is relative to the server's base URL. */
 export type AgentRequest = {
   readonly method: string;
   readonly path: string;
   /** Empty while the agent enrols: it has no id yet. */
   readonly agentId: string;
   readonly sentAtMs: number;
-  /** Random, so that no two requests are the same and a copy is known for one. */
+  /** Random, so that no two requests are equal and a replay is recognized. */
   readonly nonce: string;
   readonly body: string | Uint8Array;
 };
@@ -17,7 +17,7 @@ export type RequestStamp = Pick<AgentRequest, 'agentId' | 'sentAtMs' | 'nonce'> 
   readonly signature: Buffer;
 };
 
-// One line a field, and no field can hold a line's end: no two requests have the same text.
+// One line a field, and no field can hold a line break: no two requests have the same text.
 const textOf = ({ method, path, agentId, sentAtMs, nonce, body }: AgentRequest): Buffer => {
   const hash = createHash('sha256').update(body).digest('base64url');
   return Buffer.from(
@@ -26,7 +26,7 @@ const textOf = ({ method, path, agentId, sentAtMs, nonce, body }: AgentRequest):
 };
 
 /**
- * The headers that authenticate a request of an agent, and the nonce that its answer is bound to.
+ * Signs a request of an agent. Returns the headers, and the nonce to which its answer is bound.
  * @example const { headers, nonce } = signRequest(identityKey, { method: 'POST', path: '/agent/poll', agentId, body });
  */
 export function signRequest(
@@ -46,7 +46,7 @@ export function signRequest(
 }
 
 /**
- * The stamp in a request's headers, or nothing where one is missing or is not what it should be.
+ * The stamp in a request's headers, or nothing where a header is missing or malformed.
  * @example const stamp = stampOf(headers); if (!stamp) throw refuse('UNAUTHORIZED');
  */
 export function stampOf(headers: Readonly<Record<string, string | undefined>>): RequestStamp | undefined {

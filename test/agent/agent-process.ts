@@ -77,7 +77,7 @@ export async function agentCommand(...words: string[]): Promise<{ code: unknown;
 /** A folder in which an agent is enrolled with the host, for one CPF where it is given. */
 export async function enrolled({ url }: Host, cpf?: string): Promise<string> {
   const dataDir = join(temporaryFolder(), 'agent');
-  const { code } = await createEnrolmentCode(cpf ? { cpf } : {});
+  const { code } = await createEnrolmentCode(cpf ? { cpf } : {}, Date.now());
   await enrol({ server: url, code, name: 'a desk', dataDir }, SILENT);
   return dataDir;
 }

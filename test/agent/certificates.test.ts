@@ -3,7 +3,7 @@ import { registrarOf } from '../../agent/certificates.ts';
 import { readIdentity } from '../../agent/identity.ts';
 import { type Contents, type HashToSign, type KeyStore, PinRejected } from '../../agent/keys/key-store.ts';
 import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
-import { certificatesAt } from '../../functions/session/domain/workstations/certificates.ts';
+import { workstationCertificates } from '../../functions/session/domain/workstations/certificates.ts';
 import { localKey } from '../../shared/signing/key.ts';
 import { cleanUp, enrolled } from './agent-process.ts';
 import { anyPerson, type Person } from './holders.ts';
@@ -66,7 +66,7 @@ async function workstation(cpf?: string) {
   };
 }
 
-const isOffered = async ({ cpf }: Person) => (await certificatesAt(cpf)).length === 1;
+const isOffered = async ({ cpf }: Person) => (await workstationCertificates(cpf, Date.now())).length === 1;
 
 describe('the certificates of a workstation', () => {
   test('are offered when the holder has typed the PIN once, and not asked for again', async () => {

@@ -44,7 +44,7 @@ async function refused(...words: string[]): Promise<string> {
 describe('sinete-agent enrol', () => {
   test('keeps its keys where only this user reads them, and enrols once', async () => {
     const dataDir = join(temporaryFolder(), 'agent');
-    const { code: codeText } = await createEnrolmentCode();
+    const { code: codeText } = await createEnrolmentCode({}, Date.now());
     const words = [
       'enrol',
       '--server',

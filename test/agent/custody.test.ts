@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { certificatesAt } from '../../functions/session/domain/workstations/certificates.ts';
-import { comparePin, type Matched } from '../../functions/session/domain/workstations/compare-pin.ts';
-import { forgetPin } from '../../functions/session/domain/workstations/forget-pin.ts';
-import { promptPin } from '../../functions/session/domain/workstations/prompt-pin.ts';
-import { signHash } from '../../functions/session/domain/workstations/sign-hash.ts';
+import { forgetPin } from '../../functions/session/domain/deactivate-session.ts';
+import { deadlineIn } from '../../functions/session/domain/deadline.ts';
+import { workstationCertificates } from '../../functions/session/domain/workstations/certificates.ts';
+import {
+  comparePin,
+  type PinMatch,
+  promptPin,
+} from '../../functions/session/domain/workstations/offered-pin.ts';
+import { signHash } from '../../functions/session/domain/workstations/remote-key.ts';
 import { isSignatureOfHash } from '../../shared/signing/key-verify.ts';
 import { clockAhead, restoreSettings } from '../functions/session/own-settings.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from './agent-process.ts';
@@ -32,7 +36,7 @@ afterAll(async () => {
 
 restoreSettings();
 
-const soon = (ms = 20_000) => Date.now() + ms;
+const soon = (ms = 20_000) => deadlineIn(ms, () => Date.now());
 
 type Kept = {
   readonly words: readonly string[];
@@ -63,14 +67,13 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
   let dataDir: string;
   let agent: AgentProcess;
   let page: HolderPage;
-  let bound: Matched;
+  let bound: PinMatch;
 
   const start = async (...more: string[]) => {
     agent = agentProcess(['run', ...kept.words, '--data', dataDir, ...more], kept.env);
     if (!more.includes('--no-page')) page = await holderPage(agent);
   };
-  const prompt = (pin: string, deadlineAtMs = soon()) =>
-    promptPin({ cpf, pin, application: 'acme', deadlineAtMs });
+  const prompt = (pin: string, deadline = soon()) => promptPin({ cpf, pin, application: 'acme', deadline });
 
   beforeAll(async () => {
     kept = await keep(person);
@@ -80,33 +83,35 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
 
   test('asks for the PIN once, and then offers the certificate with a proof of its key', async () => {
     await page.shows(/Your PIN is needed once/);
-    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'none' });
+    expect(await comparePin({ cpf, pin: PIN }, Date.now)).toEqual({ kind: 'none' });
     expect(await page.confirm(PIN)).toContain('The PIN was accepted.');
     await agent.said(new RegExp(`Offering the certificate of ${person.name}`));
-    const [found, ...others] = await certificatesAt(cpf);
+    const [found, ...others] = await workstationCertificates(cpf, Date.now());
     expect(others).toEqual([]);
     expect(found).toMatchObject({ sha256: person.certificate.sha256, online: true });
   });
 
   test('matches an offered PIN that is the one in use, and no other', async () => {
-    const matched = await comparePin({ cpf, pin: PIN });
+    const matched = await comparePin({ cpf, pin: PIN }, Date.now);
     expect(matched).toEqual({
       kind: 'matched',
       sha256: person.certificate.sha256,
       agentId: expect.any(String),
     });
-    bound = matched as Matched;
+    bound = matched as PinMatch;
     for (const pin of [OFFERED, '', PIN.slice(1), `${PIN} `])
-      expect(await comparePin({ cpf, pin })).toEqual({ kind: 'different' });
+      expect(await comparePin({ cpf, pin }, Date.now)).toEqual({ kind: 'different' });
   });
 
   test('is not asked about certificates that may not be bound', async () => {
-    expect(await comparePin({ cpf, pin: PIN, among: new Set(['another']) })).toEqual({ kind: 'none' });
+    expect(await comparePin({ cpf, pin: PIN, among: new Set(['another']) }, Date.now)).toEqual({
+      kind: 'none',
+    });
   });
 
   test.each(['sha256', 'sha384', 'sha512'] as const)('signs a %s hash', async (digest) => {
     const hash = createHash(digest).update('a document').digest();
-    const signed = await signHash({ ...bound, digest, hash, deadlineAtMs: soon() });
+    const signed = await signHash({ ...bound, digest, hash, deadline: soon() });
     const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
     expect(signed.kind).toBe('signed');
     expect(await isSignatureOfHash(person.certificate.publicKey, digest, hash, signature)).toBe(true);
@@ -115,7 +120,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
   test('signs many hashes at once', async () => {
     const hashes = Array.from({ length: 6 }, (_, n) => createHash('sha256').update(`document ${n}`).digest());
     const all = await Promise.all(
-      hashes.map((hash) => signHash({ ...bound, digest: 'sha256', hash, deadlineAtMs: soon() })),
+      hashes.map((hash) => signHash({ ...bound, digest: 'sha256', hash, deadline: soon() })),
     );
     for (const [n, signed] of all.entries()) {
       const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
@@ -126,14 +131,14 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
 
   test('refuses to sign for a certificate that it does not hold', async () => {
     const wish = { ...bound, sha256: '00'.repeat(32), digest: 'sha256', hash: Buffer.alloc(32) } as const;
-    expect(await signHash({ ...wish, deadlineAtMs: soon() })).toMatchObject({ kind: 'refused' });
+    expect(await signHash({ ...wish, deadline: soon() })).toMatchObject({ kind: 'refused' });
   });
 
   test('drops the PIN in use when its session is deactivated', async () => {
-    await forgetPin(bound);
-    expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+    await forgetPin(bound, Date.now());
+    expect(await comparePin({ cpf, pin: PIN }, Date.now)).toEqual({ kind: 'not-cached' });
     const wish = { ...bound, digest: 'sha256', hash: Buffer.alloc(32) } as const;
-    expect(await signHash({ ...wish, deadlineAtMs: soon() })).toEqual({ kind: 'not-cached' });
+    expect(await signHash({ ...wish, deadline: soon() })).toEqual({ kind: 'not-cached' });
   });
 
   if (isWhole) {
@@ -152,7 +157,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       await page.shows(/acme asks/);
       expect(await page.decline()).toContain('You declined. Nothing was signed.');
       expect(await asking).toEqual({ kind: 'declined' });
-      expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+      expect(await comparePin({ cpf, pin: PIN }, Date.now)).toEqual({ kind: 'not-cached' });
     });
 
     test('tells that nobody answered in time, and takes no answer after it', async () => {
@@ -169,7 +174,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
         pin: PIN,
       });
       expect(await late.text()).toContain('Nobody waits for this answer any more.');
-      expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+      expect(await comparePin({ cpf, pin: PIN }, Date.now)).toEqual({ kind: 'not-cached' });
     });
   }
 
@@ -178,8 +183,8 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     await page.shows(/acme asks/);
     await page.confirm(PIN);
     expect(await asking).toEqual({ kind: 'different' });
-    expect(await comparePin({ cpf, pin: PIN })).toMatchObject({ kind: 'matched' });
-    await forgetPin(bound);
+    expect(await comparePin({ cpf, pin: PIN }, Date.now)).toMatchObject({ kind: 'matched' });
+    await forgetPin(bound, Date.now());
   });
 
   test('matches after the prompt where the holder types the PIN that was offered', async () => {
@@ -189,7 +194,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     expect(await asking).toEqual(bound);
     // With a PIN in use nobody is asked again.
     expect(await prompt(PIN)).toEqual(bound);
-    await forgetPin(bound);
+    await forgetPin(bound, Date.now());
   });
 
   test('lets a wrong PIN be corrected while somebody waits', async () => {
@@ -200,7 +205,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     await page.shows(/acme asks/);
     await page.confirm(PIN);
     expect(await asking).toEqual(bound);
-    await forgetPin(bound);
+    await forgetPin(bound, Date.now());
   });
 
   if (keep === inToken)
@@ -208,7 +213,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       // The login that succeeded cleared the mark that a wrong PIN leaves.
       expect(kept.token?.flags()).not.toContain('low');
       await prompt(PIN, soon(800));
-      for (const n of [1, 2, 3, 4]) await comparePin({ cpf, pin: `${OFFERED}-${n}` });
+      for (const n of [1, 2, 3, 4]) await comparePin({ cpf, pin: `${OFFERED}-${n}` }, Date.now);
       await prompt(OFFERED, soon(800));
       expect(kept.token?.flags()).not.toContain('low');
     });
@@ -221,7 +226,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       expect(await asking).toEqual({ kind: 'impossible' });
       expect(await page.text()).toContain('Three PINs in a row were not accepted.');
       await page.confirm(PIN);
-      expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+      expect(await comparePin({ cpf, pin: PIN }, Date.now)).toEqual({ kind: 'not-cached' });
       expect(await prompt(PIN)).toEqual({ kind: 'impossible' });
     });
 
@@ -235,8 +240,8 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
 
     test('is offline when it is not there', async () => {
       clockAhead(5_000); // more than Agents:OnlineFor
-      expect(await certificatesAt(cpf)).toMatchObject([{ online: false }]);
-      expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'offline' });
+      expect(await workstationCertificates(cpf, Date.now())).toMatchObject([{ online: false }]);
+      expect(await comparePin({ cpf, pin: PIN }, Date.now)).toEqual({ kind: 'offline' });
       expect(await prompt(PIN)).toEqual({ kind: 'offline' });
     });
 
@@ -244,7 +249,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
       await start('--no-page');
       await agent.said(/Offering the certificate/);
       await agent.said(/Connected/);
-      expect(await comparePin({ cpf, pin: PIN })).toEqual({ kind: 'not-cached' });
+      expect(await comparePin({ cpf, pin: PIN }, Date.now)).toEqual({ kind: 'not-cached' });
       expect(await prompt(PIN)).toEqual({ kind: 'impossible' });
       await agent.kill();
     });

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { comparePin, type Matched } from '../../functions/session/domain/workstations/compare-pin.ts';
-import { promptPin } from '../../functions/session/domain/workstations/prompt-pin.ts';
-import { signHash } from '../../functions/session/domain/workstations/sign-hash.ts';
+import { deadlineIn } from '../../functions/session/domain/deadline.ts';
+import {
+  comparePin,
+  type PinMatch,
+  promptPin,
+} from '../../functions/session/domain/workstations/offered-pin.ts';
+import { signHash } from '../../functions/session/domain/workstations/remote-key.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from './agent-process.ts';
 import { type HolderPage, holderPage } from './holder-page.ts';
 import { anyPerson } from './holders.ts';
@@ -24,7 +28,7 @@ let env: NodeJS.ProcessEnv = {};
 let dataDir: string;
 let agent: AgentProcess;
 let page: HolderPage;
-let bound: Matched;
+let bound: PinMatch;
 
 async function start(): Promise<void> {
   agent = agentProcess(['run', ...words, '--data', dataDir], env);
@@ -34,12 +38,13 @@ async function start(): Promise<void> {
 
 async function unlock(): Promise<void> {
   await page.confirm(PIN);
-  const found = await comparePin({ cpf, pin: PIN });
+  const found = await comparePin({ cpf, pin: PIN }, Date.now);
   expect(found.kind).toBe('matched');
-  bound = found as Matched;
+  bound = found as PinMatch;
 }
 
-const sign = () => signHash({ ...bound, digest: 'sha256', hash: HASH, deadlineAtMs: Date.now() + 20_000 });
+const sign = () =>
+  signHash({ ...bound, digest: 'sha256', hash: HASH, deadline: deadlineIn(20_000, Date.now) });
 const results = () => host.seen.filter(({ path }) => path.endsWith('/result')).length;
 
 const grace = (seconds: string) => vi.stubEnv('Signing__WorkstationReconnectGrace', seconds);
@@ -164,7 +169,7 @@ describe('a sign, while the workstation', () => {
   });
 
   test('is killed while its holder is asked, is refused as offline', async () => {
-    const asking = promptPin({ cpf, pin: PIN, application: 'acme', deadlineAtMs: Date.now() + 20_000 });
+    const asking = promptPin({ cpf, pin: PIN, application: 'acme', deadline: deadlineIn(20_000, Date.now) });
     await page.shows(/acme asks/);
     await agent.kill();
     expect(await asking).toEqual({ kind: 'offline' });

@@ -27,32 +27,40 @@ describe('npm run agent, without a word', () => {
     await agent.said(/Offering the certificate of SANDBOX HOLDER 11144477735/);
     await agent.said(new RegExp(`Connected to ${engine.url}/session\\.`));
 
-    const { certificatesAt } = await import('../../functions/session/domain/workstations/certificates.ts');
-    const { comparePin } = await import('../../functions/session/domain/workstations/compare-pin.ts');
-    const { signHash } = await import('../../functions/session/domain/workstations/sign-hash.ts');
-    const [held] = await certificatesAt(CPF);
+    const { workstationCertificates } = await import(
+      '../../functions/session/domain/workstations/certificates.ts'
+    );
+    const { comparePin, promptPin } = await import(
+      '../../functions/session/domain/workstations/offered-pin.ts'
+    );
+    const { signHash } = await import('../../functions/session/domain/workstations/remote-key.ts');
+    const [held] = await workstationCertificates(CPF, Date.now());
     expect(held).toMatchObject({ online: true });
-    expect(await comparePin({ cpf: CPF, pin: '1234' })).toEqual({ kind: 'different' });
-    const bound = await comparePin({ cpf: CPF, pin: '4321' });
+    expect(await comparePin({ cpf: CPF, pin: '1234' }, Date.now)).toEqual({ kind: 'different' });
+    const bound = await comparePin({ cpf: CPF, pin: '4321' }, Date.now);
     if (bound.kind !== 'matched' || !held) throw new Error(`It is ${bound.kind}.`);
 
     const hash = createHash('sha256').update('a document').digest();
-    const signed = await signHash({ ...bound, digest: 'sha256', hash, deadlineAtMs: Date.now() + 20_000 });
+    const signed = await signHash({
+      ...bound,
+      digest: 'sha256',
+      hash,
+      deadline: { atMs: Date.now() + 20_000, now: Date.now },
+    });
     const signature = signed.kind === 'signed' ? signed.signature : Buffer.alloc(0);
     expect(await isSignatureOfHash(held.certificate.publicKey, 'sha256', hash, signature)).toBe(true);
 
     // A session that is deactivated drops the PIN. The next one asks for it, and nobody sits there to type it.
-    const { forgetPin } = await import('../../functions/session/domain/workstations/forget-pin.ts');
-    const { promptPin } = await import('../../functions/session/domain/workstations/prompt-pin.ts');
-    await forgetPin(bound);
-    const deadlineAtMs = Date.now() + 25_000;
-    const prompted = await promptPin({ cpf: CPF, pin: '4321', application: 'acme', deadlineAtMs });
+    const { forgetPin } = await import('../../functions/session/domain/deactivate-session.ts');
+    await forgetPin(bound, Date.now());
+    const deadline = { atMs: Date.now() + 25_000, now: Date.now };
+    const prompted = await promptPin({ cpf: CPF, pin: '4321', application: 'acme', deadline });
     expect(prompted).toEqual(bound);
 
     agent.process.kill('SIGINT');
     expect(await agent.exited).toBe(0);
     const { listAgents } = await import('../../functions/session/domain/workstations/administration.ts');
-    expect(await listAgents()).toMatchObject([{ online: false }]);
+    expect(await listAgents(Date.now())).toMatchObject([{ online: false }]);
   }, 60_000);
 
   test('is the same agent at its next start, by --data as npm start has it', async () => {
@@ -62,6 +70,8 @@ describe('npm run agent, without a word', () => {
     await vi.waitFor(() => expect(agent.printed()).toContain('Connected'), { timeout: 10_000 });
     expect(agent.printed()).not.toContain('Enrolled');
     const { listAgents } = await import('../../functions/session/domain/workstations/administration.ts');
-    expect(await listAgents()).toMatchObject([{ name: 'sandbox workstation', cpf: CPF, online: true }]);
+    expect(await listAgents(Date.now())).toMatchObject([
+      { name: 'sandbox workstation', cpf: CPF, online: true },
+    ]);
   }, 60_000);
 });

@@ -1,13 +1,19 @@
+import type { Caller } from '../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { shardedCounter } from '../../../shared/store/counter.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
-import { type EventOf, type StateOf, transition } from '../../../shared/store/state-machine.ts';
-import { REASON_MAX_CHARACTERS } from '../contract.ts';
+import { type EventOf, type StateOf, stateMachine, transition } from '../../../shared/store/state-machine.ts';
+import { MAX_REASON_CHARACTERS } from '../contract.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-import { pipelineStates } from './pipeline-states.ts';
 
-/** Whether jobs are taken from the queue. One item: there is one pipeline. */
+/** A single flag: pausing a paused pipeline, or resuming a running one, changes nothing. */
+export const pipelineStates = stateMachine({
+  Running: { paused: 'Paused' },
+  Paused: { resumed: 'Running' },
+});
+
+/** Whether jobs are taken from the queue. There is one pipeline, and one item. */
 export type Pipeline = {
   readonly state: StateOf<typeof pipelineStates>;
   readonly pausedAt?: string;
@@ -16,7 +22,7 @@ export type Pipeline = {
   readonly reason?: string;
 };
 
-/** Jobs being signed now, by format. */
+/** The jobs that are being signed, by format. */
 const inFlight = shardedCounter({ service: 'batch', name: 'in-flight', shards: 4 });
 
 const pipelines = collection<Pipeline, 'pipeline'>({
@@ -28,16 +34,24 @@ const pipelines = collection<Pipeline, 'pipeline'>({
 
 const NEVER_PAUSED: Pipeline = { state: 'Running' };
 
-type Ask = { readonly by: string; readonly reason: string | undefined; readonly now?: number };
+type PipelineRequest = { readonly reason?: string | undefined };
 
 /** Takes no new job from the queue until resumed. Jobs in flight finish. */
-export const pausePipeline = ({ by, reason, now = Date.now() }: Ask): Promise<Pipeline> =>
-  move('paused', { pausedAt: new Date(now).toISOString(), pausedBy: by, reason: checked(reason) });
+export const pausePipeline = (
+  { application }: Caller,
+  { reason }: PipelineRequest,
+  nowMs: number,
+): Promise<Pipeline> =>
+  applyEvent('paused', {
+    pausedAt: new Date(nowMs).toISOString(),
+    pausedBy: application,
+    reason: requireShort(reason),
+  });
 
-export const resumePipeline = ({ reason, now = Date.now() }: Ask): Promise<Pipeline> =>
-  move('resumed', { resumedAt: new Date(now).toISOString(), reason: checked(reason) });
+export const resumePipeline = ({ reason }: PipelineRequest, nowMs: number): Promise<Pipeline> =>
+  applyEvent('resumed', { resumedAt: new Date(nowMs).toISOString(), reason: requireShort(reason) });
 
-async function move(
+async function applyEvent(
   event: EventOf<typeof pipelineStates>,
   patch: Partial<Omit<Pipeline, 'state'>>,
 ): Promise<Pipeline> {
@@ -45,7 +59,7 @@ async function move(
     const current = await pipelines.get('pipeline');
     const state = pipelineStates.next((current ?? NEVER_PAUSED).state, event);
     if (!state) return current ?? NEVER_PAUSED;
-    // The first pause ever makes the item, in the state it leads to: of several, one is first.
+    // The first pause ever creates the item. Of several at once, one succeeds.
     return current
       ? await transition(pipelines, pipelineStates, current, event, patch)
       : await pipelines.create({ ...patch, state });
@@ -56,15 +70,15 @@ async function move(
   }
 }
 
-function checked(reason: string | undefined): string | undefined {
-  if (reason && reason.length > REASON_MAX_CHARACTERS) {
-    throw errors.refuse('validation.reason-too-long', { maxCharacters: REASON_MAX_CHARACTERS });
+function requireShort(reason: string | undefined): string | undefined {
+  if (reason && reason.length > MAX_REASON_CHARACTERS) {
+    throw errors.refuse('validation.reason-too-long', { maxCharacters: MAX_REASON_CHARACTERS });
   }
   return reason;
 }
 
-/** The pipeline as the interface shows it. */
-export async function pipelineState(known?: Pipeline) {
+/** The pipeline as the contract shows it. Reads it unless it is given. */
+export async function renderPipeline(known?: Pipeline) {
   const [pipeline, pades, cades, xades] = await Promise.all([
     known ?? pipelines.get('pipeline').then((found: Stored<Pipeline> | undefined) => found ?? NEVER_PAUSED),
     inFlight.read('pades'),

@@ -1,19 +1,19 @@
 import type { ServiceName } from '../../../shared/settings/names.ts';
 import { isReachable } from '../../../shared/store/reachable.ts';
 
-/** One thing the service needs. `detail` is for operators only. */
+/** One dependency of the service. `detail` is for operators only. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
-export type Verdict = { readonly ready: boolean; readonly checks: readonly Check[] };
+export type ReadinessResult = { readonly ready: boolean; readonly checks: readonly Check[] };
 
-/** Asks everything the service cannot work without. Both surfaces of the engine ask here, each for its own store. */
-export async function checkReadiness(service: ServiceName): Promise<Verdict> {
+/** Checks every dependency of a service. Both surfaces of the engine use it, each for its own store. */
+export async function checkReadiness(service: ServiceName): Promise<ReadinessResult> {
   const checks: Check[] = [{ name: 'database', ...(await isReachable(service)) }];
   return { ready: checks.every((check) => check.ok), checks };
 }
 
-/** What anyone may know: no text that could tell how the host is built. */
-export const withoutDetails = ({ ready, checks }: Verdict) => ({
+/** The public part: details could reveal how the host is built. */
+export const withoutDetails = ({ ready, checks }: ReadinessResult) => ({
   ready,
   checks: checks.map(({ name, ok }) => ({ name, ok })),
 });

@@ -1,5 +1,5 @@
 import { PipelineState } from '../contract.ts';
-import { pipelineState } from '../domain/pipeline.ts';
+import { renderPipeline } from '../domain/pipeline.ts';
 import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(
@@ -10,5 +10,5 @@ export const handler = batch.endpoint(
     refuses: ['auth.misconfigured'],
     rate: 'Actions',
   },
-  async () => pipelineState(),
+  async () => renderPipeline(),
 );

@@ -11,7 +11,7 @@ export const handler = batch.endpoint(
     refuses: ['auth.misconfigured'],
   },
   async () => {
-    const verdict = await checkReadiness('batch');
-    return json(verdict, { status: verdict.ready ? 200 : 503 });
+    const result = await checkReadiness('batch');
+    return json(result, { status: result.ready ? 200 : 503 });
   },
 );

@@ -11,7 +11,7 @@ export const handler = batch.endpoint(
     access: 'public',
   },
   async () => {
-    const verdict = await checkReadiness('batch');
-    return json(withoutDetails(verdict), { status: verdict.ready ? 200 : 503 });
+    const result = await checkReadiness('batch');
+    return json(withoutDetails(result), { status: result.ready ? 200 : 503 });
   },
 );

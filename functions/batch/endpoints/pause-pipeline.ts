@@ -1,6 +1,6 @@
 import { optionalJsonBody } from '../../../shared/http/body/reader.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
-import { pausePipeline, pipelineState } from '../domain/pipeline.ts';
+import { pausePipeline, renderPipeline } from '../domain/pipeline.ts';
 import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(
@@ -12,6 +12,5 @@ export const handler = batch.endpoint(
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],
     rate: 'Actions',
   },
-  async ({ body, caller }) =>
-    pipelineState(await pausePipeline({ by: caller.application, reason: body.reason })),
+  async ({ body, caller }) => renderPipeline(await pausePipeline(caller, body, Date.now())),
 );

@@ -1,12 +1,13 @@
-import { checkReadiness, type Verdict } from '../../batch/domain/readiness.ts';
+import { checkReadiness, type ReadinessResult } from '../../batch/domain/readiness.ts';
 
-// Probes come every few seconds from several places; the store is asked for all of them at once.
-const KEPT_MS = 5_000;
+// Several probes come every few seconds. One check of the store serves them all.
+const MAX_AGE_MS = 5_000;
 
-let kept: { readonly verdict: Promise<Verdict>; readonly untilMs: number } | undefined;
+let cached: { readonly result: Promise<ReadinessResult>; readonly untilMs: number } | undefined;
 
-/** The readiness verdict, at most five seconds old. */
-export function recentReadiness(now = Date.now()): Promise<Verdict> {
-  if (!kept || kept.untilMs <= now) kept = { verdict: checkReadiness('compact'), untilMs: now + KEPT_MS };
-  return kept.verdict;
+/** The readiness of the service, at most five seconds old. */
+export function recentReadiness(nowMs: number): Promise<ReadinessResult> {
+  if (!cached || cached.untilMs <= nowMs)
+    cached = { result: checkReadiness('compact'), untilMs: nowMs + MAX_AGE_MS };
+  return cached.result;
 }

@@ -13,7 +13,7 @@ export const handler = compact.endpoint(
     rate: 'All',
   },
   async () => {
-    const verdict = await recentReadiness();
-    return json(withoutDetails(verdict), { status: verdict.ready ? 200 : 503 });
+    const result = await recentReadiness(Date.now());
+    return json(withoutDetails(result), { status: result.ready ? 200 : 503 });
   },
 );

@@ -1,12 +1,21 @@
 import { seal, unseal } from '../../../shared/access/seal.ts';
 import { hashSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
+import { commonSettings } from '../../../shared/settings/common.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
-import type { AuthorizationState } from './authorization-states.ts';
-import { KEPT_AFTER_END_MS } from './kept-after-end.ts';
-import type { SessionType } from './session-types.ts';
+import { type StateOf, stateMachine } from '../../../shared/store/state-machine.ts';
+import type { SessionType } from '../contract.ts';
+import { KEPT_AFTER_END_MS } from './session.ts';
 
-/** What a session is made of once the user comes back. */
-export type Wish = {
+/** A user's visit to a provider. No event leads back to Pending, so a `state` that came back once is used up. */
+export const authorizationStates = stateMachine({
+  Pending: { returned: 'Returned', denied: 'Denied', failed: 'Failed' },
+  Returned: { failed: 'Failed' },
+  Denied: {},
+  Failed: {},
+});
+
+/** The terms of the session that begins when the user comes back. */
+export type SessionTerms = {
   readonly application: string;
   readonly redirectUri: string;
   readonly type: SessionType;
@@ -15,13 +24,13 @@ export type Wish = {
   readonly expiresAtMs: number;
 };
 
-/** A user's visit to one provider, by the hash of the `state` that goes there and comes back. */
-export type Authorization = Wish & {
+/** A user's visit to one provider, by the hash of the OAuth `state` that goes there and comes back. */
+export type Authorization = SessionTerms & {
   readonly stateHash: string;
   readonly provider: string;
-  /** What is kept of it for later. It opens with the `state`, which the store does not have. */
+  /** The secrets of the visit. They open with the `state`, which the store does not have. */
   readonly sealed: string;
-  readonly state: AuthorizationState;
+  readonly state: StateOf<typeof authorizationStates>;
 };
 
 export const authorizations = collection<Authorization, string>({
@@ -32,27 +41,29 @@ export const authorizations = collection<Authorization, string>({
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil((expiresAtMs + KEPT_AFTER_END_MS) / 1000) }),
 });
 
-/** Nobody needs it until the user is back. Whoever sees the `state` on its way has not the store. */
-type Kept = { readonly codeVerifier: string; readonly customState: string | null };
+/** The one redirect URI that is registered at every provider. */
+export const callbackUrl = (): string => `${commonSettings['Http:PublicUrl']}/hub/api/sessions/callback`;
+
+type Secrets = { readonly codeVerifier: string; readonly customState: string | null };
 
 const sealOf = (state: string) => ({ secret: state, about: 'hub authorization' });
 
-/** One that waits for its user, and the secrets that are its own. */
-export function pendingAt(provider: string, wish: Wish, customState: string | null) {
+/** A new authorization, with its secrets in clear for the authorize URL. */
+export function newAuthorization(provider: string, terms: SessionTerms, customState: string | null) {
   const state = newSecret();
   const codeVerifier = newSecret();
-  const kept: Kept = { codeVerifier, customState };
+  const secrets: Secrets = { codeVerifier, customState };
   const authorization: Authorization = {
-    ...wish,
+    ...terms,
     stateHash: hashSecret(state),
     provider,
-    sealed: seal(sealOf(state), JSON.stringify(kept)),
+    sealed: seal(sealOf(state), JSON.stringify(secrets)),
     state: 'Pending',
   };
   return { authorization, state, codeVerifier };
 }
 
-/** The one that this `state` is of, unless it has been over for so long that it counts as unknown. */
+/** The authorization of this `state`. One that ended a day ago or more counts as unknown. */
 export async function findAuthorization(
   state: string,
   nowMs: number,
@@ -61,9 +72,9 @@ export async function findAuthorization(
   return found && nowMs < found.expiresAtMs + KEPT_AFTER_END_MS ? found : undefined;
 }
 
-/** What was kept for the user's return. */
-export function keptIn({ sealed }: Authorization, state: string): Kept {
-  const kept = unseal(sealOf(state), sealed);
-  if (kept === undefined) throw new Error('What an authorization keeps does not open with its state.');
-  return JSON.parse(kept);
+/** Opens the secrets of an authorization with its `state`. */
+export function openAuthorization({ sealed }: Authorization, state: string): Secrets {
+  const secrets = unseal(sealOf(state), sealed);
+  if (secrets === undefined) throw new Error('The secrets of an authorization do not open with its state.');
+  return JSON.parse(secrets);
 }

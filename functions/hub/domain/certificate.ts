@@ -1,57 +1,81 @@
+import type { Caller } from '../../../shared/access/caller.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { errors } from '../errors.ts';
 import { refusalAfter } from './provider-refusal.ts';
-import { certificatesOf, type HeldCertificate } from './providers/certificates-of.ts';
+import { type HeldCertificate, listCertificates } from './providers/certificates-of.ts';
 import { findProvider, type Provider } from './providers/provider.ts';
-import { type OpenSession, openIn, sealIn, sessions, tokenIn, usableSession } from './session.ts';
+import {
+  type OpenSession,
+  openContent,
+  requireUsableSession,
+  sealContent,
+  sessions,
+  tokenOf,
+} from './session.ts';
 
-// A holder has a few, of some 3 KB each. An item of the store holds 400 KB, and more than this is asked for anew.
-const MAX_KEPT_CHARACTERS = 200_000;
+// A holder has a few certificates of some 3 KB each. An item of the store holds 400 KB; a longer list is not cached.
+const MAX_CACHED_CHARACTERS = 200_000;
 
-/** Which of the holder's certificates is meant. */
-export type Choice = (held: readonly HeldCertificate[]) => HeldCertificate | undefined;
+/** Chooses one of the holder's certificates. */
+export type CertificateChoice = (held: readonly HeldCertificate[]) => HeldCertificate | undefined;
 
-/** The one that is valid now, and of several the one that was issued last. */
+/** Chooses the certificate that is valid now and was issued last. */
 export const newestValid =
-  (nowMs: number): Choice =>
+  (nowMs: number): CertificateChoice =>
   (held) =>
     held
       .filter(({ certificate: { notBeforeMs, notAfterMs } }) => notBeforeMs <= nowMs && nowMs <= notAfterMs)
       .toSorted((a, b) => b.certificate.notBeforeMs - a.certificate.notBeforeMs)[0];
 
-/** The provider that a session is at. One that an operator has removed accepts nothing any more. */
-export async function providerOf({ provider: name, application }: OpenSession): Promise<Provider> {
+/** The provider of a session. A session at a removed provider is refused. */
+export async function providerOf({ provider: name }: OpenSession): Promise<Provider> {
   const provider = await findProvider(name);
   if (!provider) throw errors.refuse('SessionInvalidOrAlreadyUsed');
-  return { ...provider, askedBy: application };
+  return provider;
 }
 
-/** The certificate of the choice, asked for where none that is kept is meant: a session may outlive a certificate. */
-export async function heldCertificate(
+type FindCertificateRequest = {
+  readonly session: OpenSession;
+  readonly provider: Provider;
+  readonly choice: CertificateChoice;
+};
+
+/** The chosen certificate, from the cache or else from the provider: a session may outlive a certificate. */
+export async function findCertificate(
+  caller: Caller,
+  { session, provider, choice }: FindCertificateRequest,
+  now: () => number,
+): Promise<HeldCertificate | undefined> {
+  return choice(cachedIn(session)) ?? choice(await fetchCertificates(caller, session, provider, now));
+}
+
+type CachedCertificate = { readonly alias: string; readonly der: string };
+
+function cachedIn({ value, sealedCertificates }: OpenSession): HeldCertificate[] {
+  const cached: CachedCertificate[] = JSON.parse(
+    openContent(value, 'certificates', sealedCertificates) ?? '[]',
+  );
+  return cached.map(({ alias, der }) => ({
+    alias,
+    certificate: parseCertificate(Buffer.from(der, 'base64')),
+  }));
+}
+
+async function fetchCertificates(
+  caller: Caller,
   session: OpenSession,
   provider: Provider,
-  choice: Choice,
-): Promise<HeldCertificate | undefined> {
-  return choice(keptIn(session)) ?? choice(await askedFor(session, provider));
-}
-
-function keptIn({ value, sealedCertificates }: OpenSession): HeldCertificate[] {
-  const kept: Kept[] = JSON.parse(openIn(value, 'certificates', sealedCertificates) ?? '[]');
-  return kept.map(({ alias, der }) => ({ alias, certificate: parseCertificate(Buffer.from(der, 'base64')) }));
-}
-
-type Kept = { readonly alias: string; readonly der: string };
-
-async function askedFor(session: OpenSession, provider: Provider): Promise<readonly HeldCertificate[]> {
-  const held = await certificatesOf(provider, tokenIn(session));
-  const kept: Kept[] = held.map(({ alias, certificate }) => ({
+  now: () => number,
+): Promise<readonly HeldCertificate[]> {
+  const held = await listCertificates(caller, provider, tokenOf(session), now);
+  const cached: CachedCertificate[] = held.map(({ alias, certificate }) => ({
     alias,
     der: certificate.der.toString('base64'),
   }));
-  const sealedCertificates = sealIn(session.value, 'certificates', JSON.stringify(kept));
-  if (sealedCertificates.length > MAX_KEPT_CHARACTERS) return held;
-  // The state that a call under way has given it is not touched: only what is known of the holder is added.
+  const sealedCertificates = sealContent(session.value, 'certificates', JSON.stringify(cached));
+  if (sealedCertificates.length > MAX_CACHED_CHARACTERS) return held;
+  // Any version: the write does not touch the state that a running call has set.
   const when = { valueHash: session.valueHash };
   await sessions.change(session, { sealedCertificates }, { when, anyVersion: true }).catch((error) => {
     if (!(error instanceof RaceLost)) throw error;
@@ -59,12 +83,13 @@ async function askedFor(session: OpenSession, provider: Provider): Promise<reado
   return held;
 }
 
-/** The certificate that a session signs with unless it is told otherwise. */
-export async function certificateOf(value: string, application: string, now = () => Date.now()) {
+/** The certificate that a session signs with when no alias is given. */
+export async function getCertificate(caller: Caller, value: string, now: () => number) {
   const nowMs = now();
-  const session = await usableSession(value, application, nowMs);
+  const session = await requireUsableSession(caller, value, nowMs);
   const provider = await providerOf(session);
-  const held = await heldCertificate(session, provider, newestValid(nowMs)).catch(async (error: unknown) => {
+  const request = { session, provider, choice: newestValid(nowMs) };
+  const held = await findCertificate(caller, request, now).catch(async (error: unknown) => {
     throw await refusalAfter(session, error, now);
   });
   if (!held) throw errors.refuse('NoValidCertificate');

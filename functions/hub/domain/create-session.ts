@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../../shared/access/caller.ts';
-import { commonSettings } from '../../../shared/settings/common.ts';
 import { commit } from '../../../shared/store/commit.ts';
+import type { IdentifierType, SessionType } from '../contract.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-import { authorizations, pendingAt } from './authorization.ts';
-import { holdersOf, knownProvider, shownProvider } from './discover.ts';
-import { type Identifier, identifierGiven, longestLifetimeSeconds } from './identifier.ts';
+import { authorizations, callbackUrl, newAuthorization } from './authorization.ts';
+import { findHolders, renderProvider, requireProvider } from './find-providers.ts';
+import { type Identifier, maxLifetimeSeconds, parseIdentifier } from './identifier.ts';
 import { authorizeUrl } from './providers/authorize-url.ts';
 import { listProviders, type Provider } from './providers/provider.ts';
-import { checkRedirectUri } from './redirect-uri.ts';
-import type { SessionType } from './session-types.ts';
+import { requireRegisteredUri } from './redirect-uri.ts';
 
-export type Asked = {
+/** A session at one provider. */
+export type CreateSessionRequest = {
   readonly redirectUri: string;
   readonly identifier?: string | undefined;
   readonly type?: SessionType | undefined;
@@ -20,69 +20,85 @@ export type Asked = {
   readonly customState?: string | undefined;
 };
 
-type Search = {
-  readonly identifierType?: Identifier['type'] | undefined;
+/** A session at several providers. */
+type DiscoverRequest = CreateSessionRequest & {
+  readonly identifierType?: IdentifierType | undefined;
   readonly discover?: boolean | undefined;
 };
 
-/** The one address that is registered at every provider: users come back by it. */
-export const callbackUrl = (): string => `${commonSettings['Http:PublicUrl']}/hub/api/sessions/callback`;
-
-/** Where the user can authorize: at every provider, or with discovery at those that hold a certificate. */
-export async function createSession(
-  { identifierType, discover, ...asked }: Asked & Search,
-  caller: Caller,
-  nowMs = Date.now(),
-) {
-  const identifier = identified(asked, identifierType);
-  checkRedirectUri(asked.redirectUri, caller.registered.redirectUris);
+/** Begins an authorization at every provider, or with discovery at those that hold a certificate. */
+export async function createSession(caller: Caller, request: DiscoverRequest, now: () => number) {
+  const identifier = identifierOf(request);
+  const { redirectUri, discover } = request;
+  requireRegisteredUri(caller, redirectUri);
   if (discover && !identifier) throw errors.refuse('IdentifierRequiredToDiscover');
   const isSearch = identifier !== undefined && discover !== false;
-  const providers = isSearch ? await holdersOf(identifier, caller) : await listProviders();
-  const begun = providers.map(beginning(asked, identifier, caller, nowMs));
-  // All in one: a creation is there or it is not.
-  await commit(begun.map(({ write }) => write));
-  return { services: begun.map(({ shown }) => shown) };
-}
-
-/** The same at one provider, which is not asked whether it holds anything. */
-export async function createSessionAt(name: string, asked: Asked, caller: Caller, nowMs = Date.now()) {
-  const identifier = identified(asked);
-  const provider = await knownProvider(name);
-  checkRedirectUri(asked.redirectUri, caller.registered.redirectUris);
-  const { write, shown } = beginning(asked, identifier, caller, nowMs)(provider);
-  await commit([write]);
-  return shown;
-}
-
-const identified = ({ identifier }: Asked, type?: Identifier['type']): Identifier | undefined =>
-  identifier === undefined ? undefined : identifierGiven(identifier, type);
-
-/** How an authorization begins at a provider: what is written, and what the client is told. */
-function beginning(asked: Asked, identifier: Identifier | undefined, { application }: Caller, nowMs: number) {
-  const { redirectUri, type = 'SingleSignature', customState = null } = asked;
-  const lifetimeSeconds = Math.min(
-    asked.lifetimeInSeconds ?? settings['Sessions:DefaultLifetime'],
-    longestLifetimeSeconds(identifier),
+  const nowMs = now();
+  const providers = isSearch ? await findHolders(caller, identifier, now) : await listProviders();
+  const begun = providers.map((provider) =>
+    beginAuthorization(caller, provider, { ...request, identifier }, nowMs),
   );
-  const expiresAtMs = nowMs + lifetimeSeconds * 1000;
-  const wish = { application, redirectUri, type, lifetimeSeconds, expiresAtMs };
-  return (provider: Provider) => {
-    const { authorization, state, codeVerifier } = pendingAt(provider.name, wish, customState);
-    const authUrl = authorizeUrl(provider, {
-      state,
-      codeChallenge: challengeOf(codeVerifier),
-      type,
-      lifetimeSeconds,
-      loginHint: identifier?.value,
-      redirectUri: callbackUrl(),
-    });
-    return {
-      write: authorizations.creating(authorization),
-      shown: { serviceInfo: shownProvider(provider), authUrl },
-    };
+  // One transaction: either every authorization is stored or none.
+  await commit(begun.map(({ write }) => write));
+  return { services: begun.map(({ service }) => service) };
+}
+
+/** Begins an authorization at one provider, without discovery. */
+export async function createSessionAt(
+  caller: Caller,
+  name: string,
+  request: CreateSessionRequest,
+  nowMs: number,
+) {
+  const identifier = identifierOf(request);
+  const provider = await requireProvider(name);
+  requireRegisteredUri(caller, request.redirectUri);
+  const { write, service } = beginAuthorization(caller, provider, { ...request, identifier }, nowMs);
+  await commit([write]);
+  return service;
+}
+
+const identifierOf = ({ identifier, identifierType }: DiscoverRequest): Identifier | undefined =>
+  identifier === undefined ? undefined : parseIdentifier(identifier, identifierType);
+
+type AuthorizationRequest = Omit<CreateSessionRequest, 'identifier'> & {
+  readonly identifier: Identifier | undefined;
+};
+
+/** The write that begins an authorization at a provider, and the answer to the client. */
+function beginAuthorization(
+  { application }: Caller,
+  provider: Provider,
+  { identifier, ...request }: AuthorizationRequest,
+  nowMs: number,
+) {
+  const { redirectUri, type = 'SingleSignature', customState = null } = request;
+  const lifetimeSeconds = Math.min(
+    request.lifetimeInSeconds ?? settings['Sessions:DefaultLifetime'],
+    maxLifetimeSeconds(identifier),
+  );
+  const terms = {
+    application,
+    redirectUri,
+    type,
+    lifetimeSeconds,
+    expiresAtMs: nowMs + lifetimeSeconds * 1000,
+  };
+  const { authorization, state, codeVerifier } = newAuthorization(provider.name, terms, customState);
+  const authUrl = authorizeUrl(provider, {
+    state,
+    codeChallenge: codeChallengeOf(codeVerifier),
+    type,
+    lifetimeSeconds,
+    loginHint: identifier?.value,
+    redirectUri: callbackUrl(),
+  });
+  return {
+    write: authorizations.creating(authorization),
+    service: { serviceInfo: renderProvider(provider), authUrl },
   };
 }
 
-/** What PKCE shows of a verifier before the verifier itself. */
-const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+/** RFC 7636, 4.2: the S256 code challenge of a verifier. */
+const codeChallengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url');

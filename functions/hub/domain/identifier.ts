@@ -1,36 +1,34 @@
 import { parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
 import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
-import { invalidField } from './invalid-field.ts';
-import type { Identifier } from './providers/holds-certificate.ts';
+import type { IdentifierType } from '../contract.ts';
+import { invalidField } from '../errors.ts';
 
-export type { Identifier } from './providers/holds-certificate.ts';
-
-/** In the order of the numbers that older clients send. */
-export const IDENTIFIER_TYPES = ['CPF', 'CNPJ'] as const satisfies readonly Identifier['type'][];
+/** A CPF of eleven digits or a CNPJ of fourteen characters. */
+export type Identifier = { readonly type: IdentifierType; readonly value: string };
 
 const CPF_CHARACTERS = 11;
 const BARE = /^[0-9A-Za-z]+$/; // a CNPJ may hold letters
 
-/** As a request gives it. Without a type, more than eleven characters are a CNPJ. */
-export function identifierGiven(text: string, given?: Identifier['type']): Identifier {
+/** The identifier of a request. Without a type, more than eleven characters are a CNPJ. */
+export function parseIdentifier(text: string, givenType?: IdentifierType): Identifier {
   if (!BARE.test(text)) throw invalidField('identifier', 'must be a CPF or a CNPJ without punctuation');
-  const type = given ?? (text.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF');
+  const type = givenType ?? (text.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF');
   const found = readAs(type, text);
   if (found) return found;
   const other = readAs(type === 'CPF' ? 'CNPJ' : 'CPF', text);
-  const why = other
+  const reason = other
     ? `is a ${other.type}: send ${other.type} as identifierType`
     : `is not a ${type}: its length or its check digits are wrong`;
-  throw invalidField('identifier', why);
+  throw invalidField('identifier', reason);
 }
 
-function readAs(type: Identifier['type'], text: string): Identifier | undefined {
+function readAs(type: IdentifierType, text: string): Identifier | undefined {
   const value = type === 'CPF' ? parseCpf(text) : parseCnpj(text);
   return value && { type, value };
 }
 
 const DAY_SECONDS = 86_400;
 
-/** The longest that a provider may grant: what the national rules allow a person, and a company. */
-export const longestLifetimeSeconds = (identifier: Identifier | undefined): number =>
+/** The longest session that the national rules allow a provider to grant: to a person, and to a company. */
+export const maxLifetimeSeconds = (identifier: Identifier | undefined): number =>
   (identifier?.type === 'CPF' ? 7 : 30) * DAY_SECONDS;

@@ -3,8 +3,7 @@ import { RaceLost } from '../../../shared/store/refusals.ts';
 import { transition } from '../../../shared/store/state-machine.ts';
 import { errors } from '../errors.ts';
 import { ProviderFailure, type ProviderFailureReason } from './providers/provider-failure.ts';
-import { type HubSession, sessions } from './session.ts';
-import { sessionStates } from './session-states.ts';
+import { type HubSession, sessionStates, sessions } from './session.ts';
 
 const CODES = {
   unreachable: 'ProviderUnavailable',
@@ -15,7 +14,7 @@ const CODES = {
   'wrong-signature': 'SignatureDoesNotMatchCertificate',
 } as const satisfies Record<Exclude<ProviderFailureReason, 'token-rejected'>, string>;
 
-/** What an operation that asks a session's provider may answer, for its declaration. */
+/** The codes of every operation that calls the provider of a session, for its declaration. */
 export const PROVIDER_CODES = [
   'SessionExpired',
   'SessionInvalidOrAlreadyUsed',
@@ -24,8 +23,8 @@ export const PROVIDER_CODES = [
 ] as const;
 
 /**
- * What a client is told when its session's provider failed. A token that the provider takes no more ends the session
- * for good: it was used up there, or was taken back.
+ * The refusal for a failure of the session's provider. Any other error is returned as it is. A rejected token ends the
+ * session for good: it was used up at the provider, or revoked there.
  */
 export async function refusalAfter(
   session: Stored<HubSession>,
@@ -42,6 +41,6 @@ async function endRejected(session: Stored<HubSession>): Promise<void> {
   try {
     await transition(sessions, sessionStates, session, 'rejected', {}, { anyVersion: true });
   } catch (error) {
-    if (!(error instanceof RaceLost)) throw error; // whoever was first has ended it, or is about to
+    if (!(error instanceof RaceLost)) throw error; // another call has ended it, or is about to
   }
 }

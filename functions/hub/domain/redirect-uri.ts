@@ -1,19 +1,22 @@
+import type { Caller } from '../../../shared/access/caller.ts';
 import { errors } from '../errors.ts';
 
-// An application of a telephone has a scheme of its own. These run, show or open something in the browser itself.
-const NEVER = /^(javascript|data|vbscript|blob|file|filesystem|about|view-source|ws|wss|ftp|mailto|tel):/i;
+// Mobile applications have schemes of their own. These schemes run, show or open something in the browser itself.
+const FORBIDDEN =
+  /^(javascript|data|vbscript|blob|file|filesystem|about|view-source|ws|wss|ftp|mailto|tel):/i;
 const WITH_A_HOST = /^(https?:\/\/|(?!https?:)[a-z][a-z0-9+.-]*:)/i;
 
-/** What a browser's parser drops or reads past: an address that holds it is not the one that it seems to be. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Characters that a browser's URL parser drops or rewrites: such an address is not the one that it seems to be. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are the ones to refuse
 const MISREAD = /[\u0000-\u0020\u007f\\]/;
 
-/** Whether users may be sent to an address at all, once it is registered. */
+/** Whether an operator may register this address. */
 export const isRedirectUri = (uri: string): boolean =>
-  !MISREAD.test(uri) && WITH_A_HOST.test(uri) && !NEVER.test(uri) && URL.canParse(uri);
+  !MISREAD.test(uri) && WITH_A_HOST.test(uri) && !FORBIDDEN.test(uri) && URL.canParse(uri);
 
-/** Refuses an address that users must not be sent to: one that is none, or that nobody registered, to the letter. */
-export function checkRedirectUri(redirectUri: string, registered: readonly string[] = []): void {
+/** Open redirect: users are sent only to an address that is registered for the caller, compared to the letter. */
+export function requireRegisteredUri({ registered }: Pick<Caller, 'registered'>, redirectUri: string): void {
   if (!isRedirectUri(redirectUri)) throw errors.refuse('InvalidRedirectUri', { redirectUri });
-  if (!registered.includes(redirectUri)) throw errors.refuse('UnauthorizedRedirectUri', { redirectUri });
+  if (!registered.redirectUris?.includes(redirectUri))
+    throw errors.refuse('UnauthorizedRedirectUri', { redirectUri });
 }

@@ -2,31 +2,30 @@ import { Refusal } from '../../../shared/errors/errors.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
-import { transition } from '../../../shared/store/state-machine.ts';
+import { type EventOf, transition } from '../../../shared/store/state-machine.ts';
 import { errors } from '../errors.ts';
 import { ProviderFailure } from './providers/provider-failure.ts';
-import { type HubSession, type OpenSession, sessions } from './session.ts';
-import { sessionStates } from './session-states.ts';
+import { type HubSession, type OpenSession, sessionStates, sessions } from './session.ts';
 
-// Two calls on a session that takes one:
+// Two calls on a single-use session:
 //
 //   call 1  |--reads Usable--- claimed: InUse --|--signs at the provider--|--spent: Used
 //   call 2     |--reads Usable---- refused --> SessionInvalidOrAlreadyUsed
-//   killed  |--reads Usable--- claimed: InUse --|--signs… nobody knows    (InUse for good: never signed with twice)
+//   killed  |--reads Usable--- claimed: InUse --|--signs… outcome unknown    (InUse for good: never signs twice)
 //
-// Only the call that claimed it leads back from InUse, so that the state alone is the fence. Others may meanwhile keep
-// the holder's certificates in the same item, so that the version is not asked for.
+// Only the call that claimed the session leads out of InUse, so the state alone is the fence. The version is not
+// compared, because other calls may cache the holder's certificates in the same item.
 const byState = { anyVersion: true } as const;
 
-/** Runs the one signature that a session is good for. Where certainly none was made, the session is given back. */
-export async function once<T>(session: OpenSession, sign: () => Promise<T>): Promise<T> {
+/** Makes the one signature of a single-use session. Where certainly none was made, the session is given back. */
+export async function runOnce<T>(session: OpenSession, sign: () => Promise<T>): Promise<T> {
   const claimed = await claim(session);
   try {
     const signature = await sign();
     await end(claimed, 'spent');
     return signature;
   } catch (error) {
-    await end(claimed, fateAfter(error));
+    await end(claimed, eventAfter(error));
     throw error;
   }
 }
@@ -38,9 +37,9 @@ async function claim({ value: _, ...session }: OpenSession): Promise<Stored<HubS
   });
 }
 
-type Fate = 'spent' | 'givenBack' | 'rejected';
+type EndEvent = Exclude<EventOf<typeof sessionStates>, 'claimed'>;
 
-function fateAfter(error: unknown): Fate {
+function eventAfter(error: unknown): EndEvent {
   // Our own refusals come before the provider is asked to sign.
   if (error instanceof Refusal) return 'givenBack';
   if (!(error instanceof ProviderFailure)) return 'spent';
@@ -48,12 +47,12 @@ function fateAfter(error: unknown): Fate {
   return error.mayHaveActed ? 'spent' : 'givenBack';
 }
 
-// The signature that was made is worth more than this write: a session that stays InUse is used by nobody either.
-async function end(claimed: Stored<HubSession>, fate: Fate): Promise<void> {
+// A failed write must not lose the signature. A session that stays InUse cannot be used again either.
+async function end(claimed: Stored<HubSession>, event: EndEvent): Promise<void> {
   try {
-    await transition(sessions, sessionStates, claimed, fate, {}, byState);
+    await transition(sessions, sessionStates, claimed, event, {}, byState);
   } catch (error) {
     if (error instanceof RaceLost) return; // the provider rejected its token meanwhile: Used
-    logger('hub').warn('A session stays in use: its state could not be written.', { fate, error });
+    logger('hub').warn('A session stays in use: its state could not be written.', { event, error });
   }
 }

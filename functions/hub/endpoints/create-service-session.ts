@@ -12,5 +12,5 @@ export const handler = hub.endpoint(
     answers: { 200: TrustServiceAuthParametersModel },
     refuses: ['ServiceNotFound', 'InvalidRedirectUri', 'UnauthorizedRedirectUri'],
   },
-  async ({ params, body, caller }) => createSessionAt(params.name, body, caller),
+  async ({ params, body, caller }) => createSessionAt(caller, params.name, body, Date.now()),
 );

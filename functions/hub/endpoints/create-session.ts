@@ -11,5 +11,5 @@ export const handler = hub.endpoint(
     answers: { 200: SessionModel },
     refuses: ['InvalidRedirectUri', 'UnauthorizedRedirectUri', 'IdentifierRequiredToDiscover'],
   },
-  async ({ body, caller }) => createSession(body, caller),
+  async ({ body, caller }) => createSession(caller, body, () => Date.now()),
 );

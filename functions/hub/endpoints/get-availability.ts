@@ -1,5 +1,5 @@
 import { GetServiceAvailabilityResponse, IdentifierQuery, ServiceParams } from '../contract.ts';
-import { availabilityAt } from '../domain/discover.ts';
+import { checkAvailability } from '../domain/find-providers.ts';
 import { hub } from '../service.ts';
 
 export const handler = hub.endpoint(
@@ -11,5 +11,5 @@ export const handler = hub.endpoint(
     answers: { 200: GetServiceAvailabilityResponse },
     refuses: ['ServiceNotFound'],
   },
-  async ({ params, query, caller }) => availabilityAt(params.name, query, caller),
+  async ({ params, query, caller }) => checkAvailability(caller, params.name, query, () => Date.now()),
 );

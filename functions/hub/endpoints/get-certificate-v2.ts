@@ -1,5 +1,5 @@
 import { CertificateModel, SessionQuery } from '../contract.ts';
-import { certificateOf } from '../domain/certificate.ts';
+import { getCertificate } from '../domain/certificate.ts';
 import { PROVIDER_CODES } from '../domain/provider-refusal.ts';
 import { hub } from '../service.ts';
 
@@ -11,5 +11,5 @@ export const handler = hub.endpoint(
     answers: { 200: CertificateModel },
     refuses: PROVIDER_CODES,
   },
-  async ({ query, caller }) => certificateOf(query.session, caller.application),
+  async ({ query, caller }) => getCertificate(caller, query.session, () => Date.now()),
 );

@@ -1,5 +1,5 @@
 import { CertificateContent, SessionQuery } from '../contract.ts';
-import { certificateOf } from '../domain/certificate.ts';
+import { getCertificate } from '../domain/certificate.ts';
 import { PROVIDER_CODES } from '../domain/provider-refusal.ts';
 import { hub } from '../service.ts';
 
@@ -11,5 +11,5 @@ export const handler = hub.endpoint(
     answers: { 200: CertificateContent },
     refuses: PROVIDER_CODES,
   },
-  async ({ query, caller }) => (await certificateOf(query.session, caller.application)).content,
+  async ({ query, caller }) => (await getCertificate(caller, query.session, () => Date.now())).content,
 );

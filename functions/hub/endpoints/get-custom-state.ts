@@ -10,5 +10,5 @@ export const handler = hub.endpoint(
     answers: { 200: CustomState },
     refuses: ['SessionInvalidOrAlreadyUsed'],
   },
-  async ({ query, caller }) => readCustomState(query.session, caller.application),
+  async ({ query, caller }) => readCustomState(caller, query.session, Date.now()),
 );

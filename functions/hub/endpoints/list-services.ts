@@ -1,5 +1,5 @@
 import { IdentifierQuery, TrustServices } from '../contract.ts';
-import { listHolders } from '../domain/discover.ts';
+import { listHolders } from '../domain/find-providers.ts';
 import { hub } from '../service.ts';
 
 export const handler = hub.endpoint(
@@ -10,5 +10,5 @@ export const handler = hub.endpoint(
     query: IdentifierQuery,
     answers: { 200: TrustServices },
   },
-  async ({ query, caller }) => listHolders(query, caller),
+  async ({ query, caller }) => listHolders(caller, query, () => Date.now()),
 );

@@ -1,25 +1,25 @@
 import { redirect } from '../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../shared/http/declaration.ts';
 import { languageFor } from '../../../shared/ui/languages.ts';
-import { type Brought, returnUser } from '../domain/return-user.ts';
+import { type ReturnRequest, returnUser } from '../domain/return-user.ts';
 import { lostReturnPage } from '../pages/lost-return-page.ts';
 import { hub } from '../service.ts';
 
-// RFC 6749, appendix A. Codes of real providers have some hundred characters, or are tokens of a few thousand; what
-// is no code at all makes some of them fail, which others would pay for.
+// RFC 6749, appendix A.11. Real codes have some hundred characters, or are tokens of a few thousand. Anything else is
+// not sent to the provider: its failure would count against the circuit.
 const CODE = /^[\x20-\x7e]{1,8192}$/;
 
 type Value = string | string[] | undefined;
 type Query = { readonly state?: Value; readonly code?: Value; readonly error?: Value };
 
-/** What the address says. A value that is given twice is read differently by different readers, so nobody reads it. */
-function broughtBy({ state = '', code = '', error = '' }: Query): Brought | undefined {
+/** Parameter pollution: a parameter that is given twice makes the whole return unreadable. */
+function parseReturn({ state = '', code = '', error = '' }: Query): ReturnRequest | undefined {
   if (Array.isArray(state) || Array.isArray(code) || Array.isArray(error)) return undefined;
-  // What has no value counts as left out (RFC 6749, 3.1).
+  // RFC 6749, 3.1: a parameter without a value counts as left out.
   return { state, code: CODE.test(code) ? code : undefined, error: error || undefined };
 }
 
-/** Where providers send users back, and the hub sends them on. Nothing in the address says where to. */
+/** Providers send users here, and the hub sends them on. Open redirect: nothing in the address says where to. */
 export const handler = hub.endpoint(
   {
     route: 'GET /api/sessions/callback',
@@ -29,8 +29,8 @@ export const handler = hub.endpoint(
     undocumented: true,
   },
   async ({ query, headers }) => {
-    const brought = broughtBy(query);
-    const onward = brought && (await returnUser(brought));
+    const request = parseReturn(query);
+    const onward = request && (await returnUser(request, () => Date.now()));
     return onward === undefined
       ? lostReturnPage(languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }))
       : redirect(onward, { headers: { 'referrer-policy': 'no-referrer' } });

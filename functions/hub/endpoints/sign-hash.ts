@@ -4,7 +4,7 @@ import { PROVIDER_CODES } from '../domain/provider-refusal.ts';
 import { signHash } from '../domain/sign-hash.ts';
 import { hub } from '../service.ts';
 
-/** The holder may have to confirm at the provider: allow it two minutes. */
+/** The holder may have to confirm at the provider: clients allow two minutes. */
 export const handler = hub.endpoint(
   {
     route: 'POST /api/sessions/sign-hash',
@@ -13,5 +13,5 @@ export const handler = hub.endpoint(
     answers: { 200: Signature },
     refuses: ['DigestAlgorithmNameOrOidIsRequired', 'InvalidDigestAlgorithm', ...PROVIDER_CODES],
   },
-  async ({ body, caller }) => signHash(body, caller.application),
+  async ({ body, caller }) => signHash(caller, body, () => Date.now()),
 );

@@ -19,10 +19,10 @@ const words = translations({
   },
 });
 
-// The page is at /api/sessions/callback. Its addresses are relative, so that it works under any stage prefix.
+// The page is at /api/sessions/callback. Relative addresses work under any stage prefix.
 const ROOT = '../..';
 
-/** For a user whose return cannot be followed: there is no address that could be trusted to send them to. */
+/** For a user who cannot be sent on: no address can be trusted. */
 export function lostReturnPage(language: Language) {
   const { title, why, whatToDo } = words(language);
   const body = html`<main><div class="card notice"><h1>${title}</h1><p>${why}</p><p>${whatToDo}</p></div></main>`;

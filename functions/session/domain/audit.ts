@@ -6,14 +6,11 @@ import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../shared/store/cursor.ts';
 import { settings } from '../settings.ts';
 
-/** Who asks, and under which name the log knows the request. */
-export type Actor = Pick<Caller, 'application' | 'keyId'> & { readonly correlationId: string };
-
 /** How one document of a signing call ended. */
 export type DocumentOutcome = {
   /** Its id at the signature service; null where it never reached it. */
   readonly signatureId: string | null;
-  /** `ok` once it is signed, else the code of what stood in the way. */
+  /** `ok` once it is signed, else the code of its failure. */
   readonly outcome: string;
   readonly reason?: string | undefined;
 };
@@ -25,7 +22,7 @@ export type AuditEntry = {
   readonly keyId: string;
   readonly operation: Operation;
   readonly cpf: string;
-  /** `ok`, or the code that the caller was answered, or that of the first document that was not signed. */
+  /** `ok`, the code that the caller was answered, or the code of the first document that was not signed. */
   readonly outcome: string;
   readonly correlationId: string;
   /** Ids of the documents that reached the signature service. */
@@ -34,7 +31,7 @@ export type AuditEntry = {
   readonly notSigned?: readonly DocumentOutcome[];
 };
 
-/** `signature.sweep` is what became of a document whose call did not learn it, under that call's correlation id. */
+/** `signature.sweep` is the outcome of a document whose call did not learn it, under that call's correlation id. */
 type Operation =
   | 'session.create'
   | 'session.deactivate'
@@ -54,39 +51,49 @@ const entries = collection<AuditEntry, Id>({
   indexed: ({ at }) => ({ ttl: Math.ceil(Date.parse(at) / 1000) + settings['Audit:RetentionDays'] * 86_400 }),
 });
 
-export type Audited = {
-  readonly actor: Actor;
+/** Who did what for whom. */
+export type AuditSubject = {
+  readonly caller: Pick<Caller, 'application' | 'keyId'>;
+  readonly correlationId: string;
   readonly operation: Operation;
   readonly cpf: string;
 };
 
 /**
- * Does something and records who did it, to whom, and how it ended. A signing call notes each of its documents. Never
- * what was signed, never a PIN.
+ * Runs an operation and records who ran it, for which CPF, and how it ended. A signing call adds each of its documents.
+ * The trail never holds a document or a PIN.
  */
-export async function audited<T>(
-  about: Audited,
-  run: (note: (document: DocumentOutcome) => void) => Promise<T>,
+export async function audit<T>(
+  subject: AuditSubject,
+  now: () => number,
+  run: (noteOutcome: (document: DocumentOutcome) => void) => Promise<T>,
 ): Promise<T> {
   const documents: DocumentOutcome[] = [];
   try {
-    const done = await run((document) => documents.push(document));
-    await record(about, documents);
-    return done;
+    const result = await run((document) => documents.push(document));
+    await recordAudit(subject, { documents }, now());
+    return result;
   } catch (error) {
-    await record(about, documents, error instanceof Refusal ? error.code : 'INTERNAL_ERROR');
+    const refusedAs = error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
+    await recordAudit(subject, { documents, refusedAs }, now());
     throw error;
   }
 }
 
-// What the trail needs to tell; a platform's account may be a page.
+type AuditResult = {
+  readonly documents: readonly DocumentOutcome[];
+  /** The code that the caller was answered. */
+  readonly refusedAs?: string;
+};
+
+// A platform's explanation may be a page long.
 const MAX_REASON_CHARACTERS = 300;
 
-/** Records how something ended. A trail that cannot be written is told in the log and fails nobody's call. */
-export async function record(
-  { actor, operation, cpf }: Audited,
-  documents: readonly DocumentOutcome[],
-  refusedAs?: string,
+/** Writes an audit entry. A failed write is logged and fails no call. */
+export async function recordAudit(
+  { caller: { application, keyId }, correlationId, operation, cpf }: AuditSubject,
+  { documents, refusedAs }: AuditResult,
+  nowMs: number,
 ): Promise<void> {
   const notSigned = documents
     .filter(({ outcome }) => outcome !== 'ok')
@@ -94,35 +101,31 @@ export async function record(
       ...rest,
       ...(reason && { reason: reason.slice(0, MAX_REASON_CHARACTERS) }),
     }));
-  const { application, keyId, correlationId } = actor;
   const outcome = refusedAs ?? notSigned[0]?.outcome ?? 'ok';
-  const told = { operation, outcome, application, keyId, correlationId };
+  const logged = { operation, outcome, application, keyId, correlationId };
+  const signatureIds = documents.flatMap(({ signatureId }) => signatureId ?? []);
   const entry: AuditEntry = {
-    ...told,
+    ...logged,
     id: randomUUID(),
-    at: new Date().toISOString(),
+    at: new Date(nowMs).toISOString(),
     cpf,
-    signatureIds: documents.flatMap(({ signatureId }) => signatureId ?? []),
+    signatureIds,
     ...(notSigned.length > 0 && { notSigned }),
   };
   await entries.create(entry).catch((error: unknown) => {
-    logger('session').error('An audit entry was not kept.', {
-      ...told,
-      signatureIds: entry.signatureIds,
-      error,
-    });
+    logger('session').error('An audit entry was not kept.', { ...logged, signatureIds, error });
   });
 }
 
 const READ_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 
-// Decided by the day and not by what the store has cleared away by now.
+// Decided by the day: the store deletes expired entries only some time later.
 const isPastRetention = (day: string, nowMs: number): boolean =>
   Date.parse(day) + (settings['Audit:RetentionDays'] + 1) * DAY_MS <= nowMs;
 
-/** The entries of one day (yyyy-mm-dd, UTC), oldest first. @example for await (const entry of auditOf('2026-11-15')) … */
-export async function* auditOf(day: string, nowMs = Date.now()): AsyncGenerator<Stored<AuditEntry>> {
+/** The entries of one day (yyyy-mm-dd, UTC), oldest first. @example for await (const entry of auditOf('2026-11-15', Date.now())) … */
+export async function* auditOf(day: string, nowMs: number): AsyncGenerator<Stored<AuditEntry>> {
   if (isPastRetention(day, nowMs)) return;
   let cursor: string | undefined;
   do {

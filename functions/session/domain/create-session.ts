@@ -1,134 +1,83 @@
-import type { KeyObject } from 'node:crypto';
+import type { Caller } from '../../../shared/access/caller.ts';
 import { hashSecret } from '../../../shared/access/secrets.ts';
 import type { Cpf } from '../../../shared/taxpayer/cpf.ts';
-import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-import { type Actor, audited } from './audit.ts';
-import { activeCertificates, type Held } from './held-certificates.ts';
+import { audit } from './audit.ts';
+import { type ConfirmedCertificate, confirmPin } from './confirm-pin.ts';
 import { beginAttempt } from './pin-attempts.ts';
-import { sealKey } from './sealed-key.ts';
-import { type Binding, epochName, type Session, sessions } from './session.ts';
-import { locatorOf, newSessionId, partsOf } from './session-id.ts';
-import { openVault, spendAnOpening } from './vault/open.ts';
-import { fileHashOf, type VaultCertificate } from './vault/vault.ts';
-import { comparePin } from './workstations/compare-pin.ts';
-import { promptPin } from './workstations/prompt-pin.ts';
+import {
+  type Binding,
+  epochName,
+  locatorOf,
+  newSessionId,
+  parseSessionId,
+  type Session,
+  sealPrivateKey,
+  sessions,
+} from './session.ts';
+import { simulateOpening } from './vault/open.ts';
+import { fileHashOf } from './vault/vault.ts';
 
-export type Wish = {
+export type CreateSessionRequest = {
   readonly cpf: Cpf;
   readonly pin: string;
   readonly sessionDuration?: number | undefined;
   readonly email?: string | undefined;
+  readonly correlationId: string;
+  /** A prompt at a workstation ends before it. */
+  readonly deadlineAtMs: number;
 };
 
-export type Created = {
+export type CreatedSession = {
   readonly sessionId: string;
   readonly cpf: string;
   readonly expiresIn: number;
   readonly expiresAt: string;
 };
 
-/** Opens a session for a CPF, bound to the certificate that confirms the PIN. It replaces the one before it. */
+/** Opens a session for a CPF, bound to the certificate that confirms the PIN. It replaces the CPF's earlier session. */
 export const createSession = (
-  wish: Wish,
-  actor: Actor,
-  deadlineAtMs = Number.POSITIVE_INFINITY,
-  nowMs = Date.now(),
-): Promise<Created> =>
-  audited({ actor, operation: 'session.create', cpf: wish.cpf }, async () => {
-    const attempt = await beginAttempt(wish.cpf, nowMs).catch(async (refusal: unknown) => {
-      await spendAnOpening(wish.pin);
+  caller: Caller,
+  request: CreateSessionRequest,
+  now: () => number,
+): Promise<CreatedSession> => {
+  const { cpf, pin, correlationId, deadlineAtMs } = request;
+  return audit({ caller, correlationId, operation: 'session.create', cpf }, now, async () => {
+    const attempt = await beginAttempt(cpf, now).catch(async (refusal: unknown) => {
+      await simulateOpening(pin);
       throw refusal;
     });
     try {
-      const confirmed = await confirm(wish, { actor, deadlineAtMs, nowMs });
+      const certificate = await confirmPin(caller, { cpf, pin, deadline: { atMs: deadlineAtMs, now } });
       await attempt.end(false);
-      return await begin(wish, confirmed);
+      // The window begins now: a prompt may have taken a minute.
+      return await storeSession(request, certificate, now());
     } catch (error) {
       await attempt.end(isWrongPin(error));
       throw error;
     }
   });
+};
 
 const isWrongPin = (error: unknown): boolean => (error as { code?: unknown }).code === 'INVALID_PIN';
 
-type Confirmed =
-  | { readonly custody: 'vault'; readonly file: VaultCertificate; readonly privateKey: KeyObject }
-  | { readonly custody: 'workstation'; readonly sha256: string; readonly agentId: string };
-
-type Call = { readonly actor: Actor; readonly deadlineAtMs: number };
-
-/** The certificate that confirms the PIN: the vault's are tried first, then the workstations' are asked. */
-async function confirm(
-  { cpf, pin }: Wish,
-  { nowMs, ...call }: Call & { readonly nowMs: number },
-): Promise<Confirmed> {
-  const held = await activeCertificates(cpf, nowMs).catch(async (refusal: unknown) => {
-    await spendAnOpening(pin);
-    throw refusal;
-  });
-  let isCompared = false;
-  for (const certificate of held.inVault) {
-    const opened = await openVault(certificate, pin);
-    if (opened.kind === 'opened')
-      return { custody: 'vault', file: certificate, privateKey: opened.privateKey };
-    if (opened.kind === 'wrong-pin') isCompared = true;
-  }
-  return atWorkstation({ ...call, cpf, pin, held, isCompared });
-}
-
-type Asked = Call & {
-  readonly cpf: Cpf;
-  readonly pin: string;
-  readonly held: Held;
-  /** A certificate of the vault has said that the PIN is wrong. */
-  readonly isCompared: boolean;
-};
-
-// What answering takes once the holder's time is over.
-const ANSWER_MS = 2_000;
-
-async function atWorkstation(asked: Asked): Promise<Confirmed> {
-  const { cpf, pin, held, actor, deadlineAtMs, isCompared } = asked;
-  const among = held.atWorkstations;
-  if (among.size === 0) throw errors.refuse(isCompared ? 'INVALID_PIN' : 'PIN_NOT_AVAILABLE');
-  const compared = await comparePin({ cpf, pin, among });
-  const answer =
-    compared.kind === 'not-cached'
-      ? await promptPin({
-          cpf,
-          pin,
-          among,
-          application: actor.application,
-          deadlineAtMs: Math.min(
-            Date.now() + settings['Sessions:PinPromptTimeout'] * 1000,
-            deadlineAtMs - ANSWER_MS,
-          ),
-        })
-      : compared;
-  if (answer.kind === 'matched')
-    return { custody: 'workstation', sha256: answer.sha256, agentId: answer.agentId };
-  if (isCompared || answer.kind === 'different') throw errors.refuse('INVALID_PIN');
-  throw answer.kind === 'offline' && held.inVault.length === 0
-    ? errors.refuse('WORKSTATION_OFFLINE')
-    : errors.refuse('PIN_NOT_AVAILABLE', { reason: answer.kind });
-}
-
-async function begin({ cpf, sessionDuration, email }: Wish, confirmed: Confirmed): Promise<Created> {
+async function storeSession(
+  { cpf, sessionDuration, email }: CreateSessionRequest,
+  certificate: ConfirmedCertificate,
+  nowMs: number,
+): Promise<CreatedSession> {
   const sessionId = newSessionId(cpf);
-  const { secret = '' } = partsOf(sessionId) ?? {};
+  const { secret = '' } = parseSessionId(sessionId) ?? {};
   const windowSeconds = Math.min(
     sessionDuration ?? settings['Sessions:DefaultDuration'],
     settings['Sessions:MaxDuration'],
   );
-  // The window begins now: a prompt may have taken a minute.
-  const nowMs = Date.now();
   const expiresAtMs = nowMs + windowSeconds * 1000;
   const session: Session = {
     locator: locatorOf(cpf),
     cpf,
     secretHash: hashSecret(secret),
-    binding: bindingTo(confirmed, secret),
+    binding: bindingTo(certificate, secret),
     windowSeconds,
     expiresAtMs,
     allowanceLeft: settings['Sessions:SignatureAllowance'] ?? null,
@@ -140,14 +89,14 @@ async function begin({ cpf, sessionDuration, email }: Wish, confirmed: Confirmed
   return { sessionId, cpf, expiresIn: windowSeconds, expiresAt: new Date(expiresAtMs).toISOString() };
 }
 
-const bindingTo = (confirmed: Confirmed, secret: string): Binding => {
-  if (confirmed.custody === 'workstation') return confirmed;
-  const { custody, file, privateKey } = confirmed;
+const bindingTo = (certificate: ConfirmedCertificate, secret: string): Binding => {
+  if (certificate.custody === 'workstation') return certificate;
+  const { custody, file, privateKey } = certificate;
   return {
     custody,
     sha256: file.sha256,
     fileHash: fileHashOf(file),
-    sealedKey: sealKey(privateKey, secret),
+    sealedKey: sealPrivateKey(privateKey, secret),
     epoch: epochName(),
   };
 };

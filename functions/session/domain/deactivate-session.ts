@@ -1,38 +1,59 @@
-import { RaceLost } from '../../../shared/store/refusals.ts';
+import type { Caller } from '../../../shared/access/caller.ts';
+import { retryOnConflict } from '../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../errors.ts';
-import { type Actor, audited } from './audit.ts';
-import { findSession, isActive, sessions } from './session.ts';
-import { forgetPin } from './workstations/forget-pin.ts';
+import { audit } from './audit.ts';
+import { type ActiveSession, findSession, isActive, sessions } from './session.ts';
+import { agents } from './workstations/agent.ts';
+import { leaveTask } from './workstations/relay.ts';
+
+type DeactivateSessionRequest = { readonly sessionId: string; readonly correlationId: string };
 
 /**
- * Ends a session and drops what it rested on. A second time there is nothing to end. One that is over without having
- * been ended is removed all the same: its last call may be under way, and must not bring it back.
+ * Ends a session and deletes the secret that it rested on. An expired session is deleted too, although it is refused:
+ * its last call may still run, and must not bring it back.
  */
-export async function deactivateSession(sessionId: string, actor: Actor, nowMs = Date.now()) {
-  const session = await remove(sessionId);
+export async function deactivateSession(
+  caller: Caller,
+  { sessionId, correlationId }: DeactivateSessionRequest,
+  now: () => number,
+) {
+  const session = await deleteSession(sessionId);
+  const nowMs = now();
   if (!session || !isActive(session, nowMs)) throw errors.refuse('SESSION_EXPIRED');
   const { cpf, binding } = session;
-  return audited({ actor, operation: 'session.deactivate', cpf }, async () => {
-    if (binding.custody === 'workstation') await forgetPin(binding);
+  const subject = { caller, correlationId, operation: 'session.deactivate', cpf } as const;
+  return audit(subject, now, async () => {
+    if (binding.custody === 'workstation') await forgetPin(binding, nowMs);
     return { cpf, sessionId, active: false, endedAt: new Date(nowMs).toISOString() };
   });
 }
 
-// A sign extends the session at the same moment:
+// A signing call renews the session at the same moment:
 //
 //   deactivate  |--reads v1-------- deletes v1: refused, reads v2, deletes v2 --|
-//   sign            |--extends: v2--|
+//   sign            |--renews: v2--|
 //
-// Only one that was replaced or ended is nobody's to end any more.
-async function remove(sessionId: string) {
-  for (;;) {
+// A session that was replaced or ended meanwhile is not found any more.
+const deleteSession = (sessionId: string): Promise<ActiveSession | undefined> =>
+  retryOnConflict(async () => {
     const session = await findSession(sessionId);
-    if (!session) return undefined;
-    try {
-      await sessions.delete(session);
-      return session;
-    } catch (error) {
-      if (!(error instanceof RaceLost)) throw error;
-    }
-  }
+    if (session) await sessions.delete(session);
+    return session;
+  });
+
+// An agent that comes back later than this may serve a new session already.
+const FORGET_WITHIN_MS = 600_000;
+
+/**
+ * Has a workstation drop the PIN in use with this certificate. Best effort: it reaches an agent that is online or comes
+ * back soon. An agent that stays away keeps its PIN until its own idle limit, and the server asks it to sign nothing.
+ */
+export async function forgetPin(
+  { agentId, sha256 }: { readonly agentId: string; readonly sha256: string },
+  nowMs: number,
+): Promise<void> {
+  const agent = await agents.get(agentId);
+  if (!agent?.certificates.some((each) => each.sha256 === sha256)) return;
+  const content = { kind: 'forget-pin' } as const;
+  await leaveTask({ agentId, contentFor: () => content, expiresAtMs: nowMs + FORGET_WITHIN_MS }, nowMs);
 }

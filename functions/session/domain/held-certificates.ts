@@ -1,70 +1,90 @@
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
+import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
+import { serialText } from '../../../shared/pki/model/certificate-model.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-import type { Session } from './session.ts';
+import { requireActiveSession, type Session } from './session.ts';
 import { certificateOf, type VaultCertificate, vault, vaultOf } from './vault/vault.ts';
 import { type Verdict, verdictOf } from './verdicts.ts';
-import { certificatesAt } from './workstations/certificates.ts';
+import { workstationCertificates } from './workstations/certificates.ts';
 
 /** The certificates of a CPF that can sign, by custody. */
-export type Held = {
+export type ActiveCertificates = {
   readonly inVault: readonly Stored<VaultCertificate>[];
   /** Fingerprints of those at workstations. */
   readonly atWorkstations: ReadonlySet<string>;
 };
 
-/** Refuses where there is none, or none whose verdict lets it sign. */
-export async function activeCertificates(cpf: string, nowMs: number): Promise<Held> {
-  const [stored, away] = await Promise.all([
+/** Refuses a CPF without certificates, and one whose certificates all have a verdict that cannot sign. */
+export async function activeCertificates(cpf: string, nowMs: number): Promise<ActiveCertificates> {
+  const [stored, remote] = await Promise.all([
     settings['Vault:Enabled'] ? vaultOf(cpf) : [],
-    certificatesAt(cpf, nowMs),
+    workstationCertificates(cpf, nowMs),
   ]);
-  if (stored.length + away.length === 0) throw errors.refuse('CERT_NOT_FOUND');
+  if (stored.length + remote.length === 0) throw errors.refuse('CERT_NOT_FOUND');
   const readable = stored.flatMap((each) => certificateOf(each) ?? []);
-  if (readable.length + away.length === 0) throw errors.refuse('CERT_DATA_UNAVAILABLE');
+  if (readable.length + remote.length === 0) throw errors.refuse('CERT_DATA_UNAVAILABLE');
   const statuses = new Map<string, Verdict['status']>();
   await Promise.all(
-    [...readable, ...away.map(({ certificate }) => certificate)].map(async (certificate) => {
+    [...readable, ...remote.map(({ certificate }) => certificate)].map(async (certificate) => {
       statuses.set(certificate.sha256, (await verdictOf(certificate, nowMs)).status);
     }),
   );
   const isActive = ({ sha256 }: { readonly sha256: string }): boolean => statuses.get(sha256) === 'ACTIVE';
   const inVault = stored.filter(isActive);
-  const atWorkstations = new Set(away.filter(isActive).map(({ sha256 }) => sha256));
+  const atWorkstations = new Set(remote.filter(isActive).map(({ sha256 }) => sha256));
   if (inVault.length + atWorkstations.size === 0)
     throw errors.refuse('CERT_NOT_ACTIVE', { status: [...new Set(statuses.values())].join(', ') });
   return { inVault, atWorkstations };
 }
 
-export type Bound = { readonly certificate: Certificate; readonly verdict: Verdict };
+export type BoundCertificate = { readonly certificate: Certificate; readonly verdict: Verdict };
 
-/** The certificate that a session is bound to, as it is held now. */
-export async function boundCertificate({ cpf, binding }: Session, nowMs: number): Promise<Bound> {
+/** The certificate that a session is bound to, and its verdict now. */
+export async function boundCertificate({ cpf, binding }: Session, nowMs: number): Promise<BoundCertificate> {
   const certificate =
-    binding.custody === 'vault' ? await fromVault(cpf, binding.sha256) : await fromWorkstation(cpf, binding);
+    binding.custody === 'vault'
+      ? await findInVault(cpf, binding.sha256)
+      : await findAtWorkstation(cpf, binding, nowMs);
   if (!certificate) throw errors.refuse('CERT_NOT_FOUND');
   return { certificate, verdict: await verdictOf(certificate, nowMs) };
 }
 
-async function fromVault(cpf: string, sha256: string): Promise<Certificate | undefined> {
+async function findInVault(cpf: string, sha256: string): Promise<Certificate | undefined> {
   const found = await vault.get({ cpf, sha256 });
   const certificate = found && certificateOf(found);
   if (found && !certificate) throw errors.refuse('CERT_DATA_UNAVAILABLE');
   return certificate;
 }
 
-async function fromWorkstation(
+async function findAtWorkstation(
   cpf: string,
   { sha256, agentId }: { readonly sha256: string; readonly agentId: string },
+  nowMs: number,
 ): Promise<Certificate | undefined> {
-  const all = await certificatesAt(cpf);
+  const all = await workstationCertificates(cpf, nowMs);
   return all.find((each) => each.sha256 === sha256 && each.agentId === agentId)?.certificate;
 }
 
-/** Refuses a session whose certificate cannot sign at this moment. */
+/** The certificate that a session is bound to. Refuses one whose verdict cannot sign now. */
 export async function signingCertificate(session: Session, nowMs: number): Promise<Certificate> {
   const { certificate, verdict } = await boundCertificate(session, nowMs);
   if (verdict.status !== 'ACTIVE') throw errors.refuse('CERT_NOT_ACTIVE', { status: verdict.status });
   return certificate;
+}
+
+/** Describes the certificate that a session is bound to. Does not renew the session. */
+export async function describeCertificate(sessionId: string, nowMs: number) {
+  const session = await requireActiveSession(sessionId, nowMs);
+  const { certificate, verdict } = await boundCertificate(session, nowMs);
+  return {
+    cpf: icpBrasilIdentity(certificate).cpf ?? session.cpf,
+    subjectName: certificate.subject.text,
+    issuer: certificate.issuer.text,
+    serialNumber: serialText(certificate),
+    notBefore: new Date(certificate.notBeforeMs).toISOString(),
+    notAfter: new Date(certificate.notAfterMs).toISOString(),
+    status: verdict.status,
+  };
 }

@@ -4,8 +4,8 @@ import { recentLog } from '../../../shared/store/recent-log.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
-// An attempt whose function was killed makes nobody with the right PIN wait for longer than this; one that still runs
-// says so several times meanwhile, until its function ends.
+// A running attempt renews its lease until its function ends. One whose function was killed delays other callers for at
+// most this long.
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
 
@@ -16,53 +16,53 @@ const attempts = recentLog({
   leaseMs: LEASE_MS,
 });
 
-// Not the CPF itself: the list would say whose PIN was tried.
-const holderOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf}`).digest('base64url');
+// A hash, so that the list does not say whose PIN was tried.
+const subjectOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf}`).digest('base64url');
 
-// Those before it may be waiting for a holder's answer. Whoever finds no place by then is told to come back, and has
-// not tried.
-const PATIENCE_MS = 40_000;
-// So long do as many comparisons take as may be made at once. Whoever has more before it looks less often.
+// Earlier attempts may be waiting for a holder's answer. A caller that finds no slot in this time is answered
+// SERVER_BUSY, and has not tried its PIN.
+const MAX_WAIT_MS = 40_000;
+// About the time of one round of comparisons. A caller with more rounds ahead of it looks less often.
 const LOOK_EVERY_MS = 120;
 
-/** An attempt that may be made. Whoever makes it says whether its PIN was wrong. */
+/** An attempt that may compare its PIN now. Its owner reports whether the PIN was wrong. */
 export type PinAttempt = { end(isWrong: boolean): Promise<void> };
 
-// A crowd with one CPF:
+// Brute force from many connections at once, with a limit of five:
 //
-//   50 callers  |--each puts itself in the list--|  five compare  |--right: they count no more, the next five compare
-//                                                                 |--wrong: nobody compares any more
+//   50 callers  |--each adds itself to the list--|  five compare  |--right: withdrawn, the next five compare
+//                                                                 |--wrong: counted, nobody compares any more
 //
-// So no more PINs are compared than may fail, however many callers come at once, and right ones only wait.
+// So no more PINs are compared than may fail, however many callers come at once. Callers with the right PIN only wait.
 
 /**
- * Takes a place for an attempt under the lockout of a CPF, across every key. A refused one counts as failed too, so
- * that retrying makes it worse; whether its PIN was right nobody looked at.
+ * Begins an attempt under the lockout of a CPF, across every key. A refused attempt counts as failed too, so that
+ * retrying prolongs the lockout; its PIN is not compared.
  */
-export async function beginAttempt(cpf: string, nowMs: number): Promise<PinAttempt> {
-  const most = settings['Sessions:MaxPinFailures'];
-  const attempt = await attempts.note(holderOf(cpf), nowMs);
-  const untilMs = performance.now() + PATIENCE_MS;
+export async function beginAttempt(cpf: string, now: () => number): Promise<PinAttempt> {
+  const maxFailures = settings['Sessions:MaxPinFailures'];
+  const attempt = await attempts.note(subjectOf(cpf), now());
+  const untilMs = performance.now() + MAX_WAIT_MS;
   for (;;) {
-    const { counted, open } = await attempt.before(Date.now());
-    if (counted + open < most) break;
-    if (counted >= most) {
-      await attempt.settle('counted', Date.now());
+    const { counted, open } = await attempt.before(now());
+    if (counted + open < maxFailures) break;
+    if (counted >= maxFailures) {
+      await attempt.settle('counted', now());
       throw errors.refuse('TOO_MANY_PIN_ATTEMPTS');
     }
     if (performance.now() >= untilMs) {
-      await attempt.settle('withdrawn', Date.now());
+      await attempt.settle('withdrawn', now());
       throw errors.refuse('SERVER_BUSY');
     }
-    const turnsAhead = Math.max(1, (counted + open) / most);
-    await pause(Math.min(LOOK_EVERY_MS * turnsAhead * (0.5 + Math.random()), RENEW_EVERY_MS));
+    const roundsAhead = Math.max(1, (counted + open) / maxFailures);
+    await pause(Math.min(LOOK_EVERY_MS * roundsAhead * (0.5 + Math.random()), RENEW_EVERY_MS));
   }
-  const renew = () => void attempt.before(Date.now()).catch(() => undefined); // the next one may succeed
-  const renewing = setInterval(renew, RENEW_EVERY_MS).unref();
+  const renew = () => void attempt.before(now()).catch(() => undefined); // the next renewal may succeed
+  const renewal = setInterval(renew, RENEW_EVERY_MS).unref();
   return {
     async end(isWrong) {
-      clearInterval(renewing);
-      await attempt.settle(isWrong ? 'counted' : 'withdrawn', Date.now());
+      clearInterval(renewal);
+      await attempt.settle(isWrong ? 'counted' : 'withdrawn', now());
     },
   };
 }

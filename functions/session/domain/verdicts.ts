@@ -5,19 +5,20 @@ import { signerJudge } from '../../../shared/pki/verdict/certificate-judge.ts';
 import type { CertificateStatus } from '../../../shared/pki/verdict/judgement.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
+import { retryOnConflict } from '../../../shared/store/retry-on-conflict.ts';
 import { settings } from '../settings.ts';
 
-/** What was last found of a certificate, in either custody. */
+/** The last verdict on a certificate, in either custody. */
 export type Verdict = {
   readonly sha256: string;
   readonly der: Uint8Array;
   readonly status: CertificateStatus;
   readonly judgedAtMs: number;
-  /** When it was last found ACTIVE by revocation data that was not past its time. */
+  /** When it was last ACTIVE by revocation data that was up to date. */
   readonly activeAtMs: number | null;
 };
 
-/** The partition of the due index in which verdicts wait to be renewed. */
+/** The partition of the due index that holds verdicts to renew. */
 export const DUE_VERDICTS = 'VERDICTS';
 
 export const verdicts = collection<Verdict, string>({
@@ -33,26 +34,26 @@ const graceMs = (): number => settings['Certificates:Validation:RevocationGraceW
 const judgeSigner = signerJudge('session', settings);
 
 /**
- * Judges a certificate and keeps what was found. While revocation data is out of reach, one that was ACTIVE stays so
- * for the grace window; after that it is STALE.
+ * Judges a certificate and stores the verdict. While revocation data is out of reach, an ACTIVE certificate stays
+ * ACTIVE for the grace window; after that it is STALE.
  */
-export async function renewVerdict(certificate: Certificate, nowMs = Date.now()): Promise<Verdict> {
+export async function renewVerdict(certificate: Certificate, nowMs: number): Promise<Verdict> {
   const { sha256, der } = certificate;
-  const judged = await judgement(certificate, nowMs);
-  // Not kept: it says nothing of the certificate, and is over as soon as somebody names a root.
+  const judged = await judge(certificate, nowMs);
+  // Not stored: it says nothing about the certificate, and changes as soon as an operator sets a root.
   if (!judged) return { sha256, der, status: 'UNTRUSTED', judgedAtMs: nowMs, activeAtMs: null };
   const { status, results } = judged;
-  // The judge bears late data for a while by itself: what it finds by that begins no grace of its own.
+  // The judge tolerates late data for a while by itself. Such a verdict must not start the grace window anew.
   const isLate = results.warnings.some(({ type }) => type === 'CertificateRevocationStatusUnknown');
-  return keep(sha256, nowMs, (before) => {
+  return storeVerdict(sha256, nowMs, (before) => {
     const activeAtMs = status === 'ACTIVE' && !isLate ? nowMs : (before?.activeAtMs ?? null);
     const isInGrace = status === 'STALE' && activeAtMs !== null && nowMs - activeAtMs <= graceMs();
     return { sha256, der, status: isInGrace ? 'ACTIVE' : status, judgedAtMs: nowMs, activeAtMs };
   });
 }
 
-/** A deployment that trusts no root trusts no certificate. Its operator is told why. */
-async function judgement(certificate: Certificate, nowMs: number) {
+/** A deployment without a trust anchor trusts no certificate. The log tells its operator why. */
+async function judge(certificate: Certificate, nowMs: number) {
   try {
     return await judgeSigner(certificate, nowMs);
   } catch (error) {
@@ -62,35 +63,33 @@ async function judgement(certificate: Certificate, nowMs: number) {
   }
 }
 
-// Two judge one certificate, and the one that began first takes longer:
+// Two processes judge one certificate, and the first takes longer:
 //
-//   one    |--judges: ACTIVE ------------------------- keeps: an older verdict, refused --|
-//   other       |--judges: REVOKED-- keeps --|
+//   first   |--judges: ACTIVE ------------------- stores: older than the stored verdict, dropped --|
+//   second       |--judges: REVOKED-- stores --|
 //
 // The newer verdict stands.
-async function keep(
+const storeVerdict = (
   sha256: string,
   nowMs: number,
-  found: (before: Stored<Verdict> | undefined) => Verdict,
-): Promise<Verdict> {
-  for (;;) {
+  verdictAfter: (before: Stored<Verdict> | undefined) => Verdict,
+): Promise<Verdict> =>
+  retryOnConflict(async () => {
     const before = await verdicts.get(sha256);
     if (before && before.judgedAtMs > nowMs) return before;
-    try {
-      return await (before ? verdicts.change(before, found(before)) : verdicts.create(found(undefined)));
-    } catch (error) {
-      if (!(error instanceof RaceLost || error instanceof AlreadyExists)) throw error;
-    }
-  }
-}
+    if (before) return verdicts.change(before, verdictAfter(before));
+    return verdicts.create(verdictAfter(undefined)).catch((error: unknown) => {
+      throw error instanceof AlreadyExists ? new RaceLost(error.message, { cause: error }) : error;
+    });
+  });
 
-// A verdict that the scheduled worker did not renew for so many intervals is not one to sign on.
-const FRESH_INTERVALS = 3;
+// No signature rests on a verdict that the worker has not renewed for this many intervals.
+const MAX_AGE_INTERVALS = 3;
 
-/** What is known of a certificate; judged now where nothing is, or nothing fresh. */
-export async function verdictOf(certificate: Certificate, nowMs = Date.now()): Promise<Verdict> {
+/** The stored verdict, or a new one where there is none or it is too old. */
+export async function verdictOf(certificate: Certificate, nowMs: number): Promise<Verdict> {
   const known = await verdicts.get(certificate.sha256);
-  const isFresh = known && nowMs - known.judgedAtMs <= FRESH_INTERVALS * revalidationMs();
+  const isFresh = known && nowMs - known.judgedAtMs <= MAX_AGE_INTERVALS * revalidationMs();
   const hasRunOut = known?.status === 'ACTIVE' && certificate.notAfterMs <= nowMs;
   return isFresh && !hasRunOut ? known : renewVerdict(certificate, nowMs);
 }

@@ -22,5 +22,7 @@ export const handler = session.endpoint(
     ],
   },
   async ({ body, caller, correlationId, deadlineAtMs }) =>
-    json(await createSession(body, { ...caller, correlationId }, deadlineAtMs), { status: 201 }),
+    json(await createSession(caller, { ...body, correlationId, deadlineAtMs }, () => Date.now()), {
+      status: 201,
+    }),
 );

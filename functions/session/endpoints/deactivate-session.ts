@@ -11,5 +11,6 @@ export const handler = session.endpoint(
     answers: { 200: EndedSession },
     refuses: ['SESSION_EXPIRED'],
   },
-  async ({ body, caller, correlationId }) => deactivateSession(body.sessionId, { ...caller, correlationId }),
+  async ({ body, caller, correlationId }) =>
+    deactivateSession(caller, { ...body, correlationId }, () => Date.now()),
 );

@@ -1,5 +1,5 @@
 import { CertificateInfo, SessionQuery } from '../contract.ts';
-import { certificateInfo } from '../domain/certificate-info.ts';
+import { describeCertificate } from '../domain/held-certificates.ts';
 import { session } from '../service.ts';
 
 export const handler = session.endpoint(
@@ -10,5 +10,5 @@ export const handler = session.endpoint(
     answers: { 200: CertificateInfo },
     refuses: ['SESSION_EXPIRED', 'CERT_NOT_FOUND', 'CERT_DATA_UNAVAILABLE'],
   },
-  async ({ query }) => certificateInfo(query.sessionId),
+  async ({ query }) => describeCertificate(query.sessionId, Date.now()),
 );

@@ -4,7 +4,7 @@ import { SignatureParams } from '../contract.ts';
 import { fetchDocument } from '../domain/signing/fetch-document.ts';
 import { session } from '../service.ts';
 
-/** Any accepted key may fetch any document whose id it knows. */
+/** Any accepted key may fetch a document whose id it knows. */
 export const handler = session.endpoint(
   {
     route: 'GET /v1/signatures/{signatureId}/document',
@@ -14,6 +14,8 @@ export const handler = session.endpoint(
     refuses: ['DOCUMENT_NOT_READY', 'DOCUMENT_UNAVAILABLE', 'DOCUMENT_NOT_FOUND', 'SIGNER_ERROR'],
     streams: true,
   },
-  async ({ params: { signatureId }, deadlineAtMs }) =>
-    file(await fetchDocument(signatureId, deadlineAtMs), 'application/pdf', { name: `${signatureId}.pdf` }),
+  async ({ params: { signatureId }, deadlineAtMs }) => {
+    const document = await fetchDocument(signatureId, { atMs: deadlineAtMs, now: () => Date.now() });
+    return file(document, 'application/pdf', { name: `${signatureId}.pdf` });
+  },
 );

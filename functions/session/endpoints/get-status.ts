@@ -2,7 +2,7 @@ import { SessionQuery, SessionStatus } from '../contract.ts';
 import { findActiveSession } from '../domain/session.ts';
 import { session } from '../service.ts';
 
-/** Never extends the window: asking is not using. */
+/** Never renews the window. */
 export const handler = session.endpoint(
   {
     route: 'GET /v1/sessions/status',
@@ -11,13 +11,13 @@ export const handler = session.endpoint(
     answers: { 200: SessionStatus },
   },
   async ({ query: { sessionId } }) => {
-    const now = Date.now();
-    const found = await findActiveSession(sessionId, now);
-    const endsAtMs = found?.expiresAtMs ?? now;
+    const nowMs = Date.now();
+    const found = await findActiveSession(sessionId, nowMs);
+    const endsAtMs = found?.expiresAtMs ?? nowMs;
     return {
       active: found !== undefined,
       sessionId,
-      expiresIn: Math.ceil((endsAtMs - now) / 1000),
+      expiresIn: Math.ceil((endsAtMs - nowMs) / 1000),
       expiresAt: new Date(endsAtMs).toISOString(),
     };
   },

@@ -1,8 +1,8 @@
 import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { BATCH_FORM, BatchAccepted } from '../contract.ts';
-import { signBatch } from '../domain/signing/sign.ts';
-import { arriving } from '../http/signature-form.ts';
+import { signBatch } from '../domain/signing/sign-batch.ts';
+import { readForm } from '../http/signature-form.ts';
 import { session } from '../service.ts';
 import { settings } from '../settings.ts';
 
@@ -28,15 +28,8 @@ export const handler = session.endpoint(
       'SIGN_TIMEOUT',
     ],
   },
-  async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) =>
-    json(
-      await signBatch(
-        arriving(body, 'files'),
-        { ...caller, correlationId },
-        { startedAtMs, hostDeadlineAtMs },
-      ),
-      {
-        status: 202,
-      },
-    ),
+  async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
+    const request = { parts: readForm(body, 'files'), correlationId, startedAtMs, hostDeadlineAtMs };
+    return json(await signBatch(caller, request, () => Date.now()), { status: 202 });
+  },
 );

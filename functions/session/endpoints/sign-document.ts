@@ -2,12 +2,12 @@ import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { jsonBody, oneOf } from '../../../shared/http/body/reader.ts';
 import { Accepted, DOCUMENT_FORM, SignDocument } from '../contract.ts';
-import { signOne } from '../domain/signing/sign.ts';
-import { encodedBytes, receivedOne } from '../http/signature-form.ts';
+import { signDocument } from '../domain/signing/sign-document.ts';
+import { maxEncodedBytes, readDocument } from '../http/signature-form.ts';
 import { session } from '../service.ts';
 import { settings } from '../settings.ts';
 
-/** 202 once the document has reached the signature service: accepted, not signed. The outcome is read at the fetch. */
+/** 202 once the document is at the signature service: accepted, not yet signed. The fetch gives the outcome. */
 export const handler = session.endpoint(
   {
     route: 'POST /v1/signatures',
@@ -20,7 +20,7 @@ export const handler = session.endpoint(
         schema: DOCUMENT_FORM,
       }),
     ),
-    maxBodyBytes: () => encodedBytes(settings['Signing:MaxDocumentBytes']),
+    maxBodyBytes: () => maxEncodedBytes(settings['Signing:MaxDocumentBytes']),
     answers: { 202: Accepted },
     refuses: [
       'INVALID_DOCUMENT',
@@ -39,12 +39,7 @@ export const handler = session.endpoint(
     ],
   },
   async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
-    const { sessionId, document } = await receivedOne(body);
-    return json(
-      await signOne(sessionId, document, { ...caller, correlationId }, { startedAtMs, hostDeadlineAtMs }),
-      {
-        status: 202,
-      },
-    );
+    const request = { ...(await readDocument(body)), correlationId, startedAtMs, hostDeadlineAtMs };
+    return json(await signDocument(caller, request, () => Date.now()), { status: 202 });
   },
 );

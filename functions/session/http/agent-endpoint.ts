@@ -8,10 +8,10 @@ import { type Agent, serverKeyOf } from '../domain/workstations/agent.ts';
 import { authenticateAgent, type SignedCall } from '../domain/workstations/authenticate-agent.ts';
 import { session } from '../service.ts';
 
-// Twenty certificates with their proofs.
+// Room for twenty certificates with their proofs.
 const BODY_BYTES = 131_072;
 
-/** A body that is read only once its sender is known: until then it is bytes that a signature may cover. */
+/** A body that is parsed only after its signature was checked. Until then it is bytes. */
 type SignedBody<T> = { readonly bytes: Buffer; readonly read: () => Promise<T> };
 
 function signedJson<S extends z.ZodType>(shape: S): BodyReader<SignedBody<z.output<S>>> {
@@ -37,7 +37,7 @@ type Call<T> = {
 
 type Route = { readonly route: `POST /agent/${string}`; readonly summary: string };
 
-/** An endpoint that agents call before they have an id. */
+/** An endpoint for agents that have no id yet. */
 export const unknownAgentEndpoint = <S extends z.ZodType>(
   { body, ...declared }: Route & { readonly body: S },
   run: (call: Call<z.output<S>>) => Promise<AgentAnswer>,
@@ -47,7 +47,7 @@ export const unknownAgentEndpoint = <S extends z.ZodType>(
       ...declared,
       body: signedJson(body),
       answers: { 200: AgentAnswer },
-      // No API key and no place among the contract's calls: an agent has credentials of its own.
+      // An agent has credentials of its own: no API key, and no slot among the calls of the contract.
       access: 'public',
       undocumented: true,
     },
@@ -55,7 +55,7 @@ export const unknownAgentEndpoint = <S extends z.ZodType>(
       run({ call: { method, path: belowBase(path), headers, body: bytes }, read, params, deadlineAtMs }),
   );
 
-/** An endpoint of enrolled agents: the request is signed by the agent, the answer by the server for this request. */
+/** An endpoint for enrolled agents. The agent signs the request, and the server the answer to this very request. */
 export const agentEndpoint = <S extends z.ZodType>(
   declared: Route & { readonly body: S },
   run: (
@@ -68,14 +68,14 @@ export const agentEndpoint = <S extends z.ZodType>(
   ) => Promise<unknown>,
 ): Endpoint =>
   unknownAgentEndpoint(declared, async ({ call, read, ...rest }) => {
-    const { agent, nonce, sentAtMs } = await authenticateAgent(call);
-    return answerTo(agent, nonce, await run({ agent, body: await read(), sentAtMs, ...rest }));
+    const { agent, nonce, sentAtMs } = await authenticateAgent(call, Date.now());
+    return signedAnswer(agent, nonce, await run({ agent, body: await read(), sentAtMs, ...rest }));
   });
 
-/** An answer that this agent takes for the server's. */
-export const answerTo = (agent: Agent, nonce: string, value: unknown): AgentAnswer =>
+/** An answer that only this agent accepts, and only for this request. */
+export const signedAnswer = (agent: Agent, nonce: string, value: unknown): AgentAnswer =>
   signAnswer(serverKeyOf(agent), nonce, value);
 
-// A stage or a domain may put more before it, which an agent that signs its path cannot know of.
+// A stage or a domain may put a prefix before the path, which the agent does not know when it signs.
 const belowBase = (path: string): string =>
   path.slice(path.lastIndexOf(`${session.basePath}/agent/`) + session.basePath.length);

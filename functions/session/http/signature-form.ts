@@ -2,52 +2,53 @@ import type * as z from 'zod';
 import { Problem, type Refusal } from '../../../shared/errors/errors.ts';
 import type { FilePart, Multipart } from '../../../shared/http/body/multipart.ts';
 import type { SignDocument } from '../contract.ts';
-import type { Arriving } from '../domain/signing/arriving.ts';
-import type { Received } from '../domain/signing/received.ts';
+import type { IncomingDocument, IncomingPart } from '../domain/signing/incoming.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
-const NAMELESS = 'document.pdf';
+const DEFAULT_NAME = 'document.pdf';
 
 const SESSION_TWICE = { field: 'sessionId', reason: 'is given more than once' };
 
-/** The parts of a form that matter, as they arrive: the session, and the files under this name. */
-export async function* arriving({ parts }: Multipart, fileField: string): AsyncGenerator<Arriving> {
-  let isNamed = false;
+/** The session and the files of a form, as they arrive. Other parts are skipped. */
+export async function* readForm({ parts }: Multipart, fileField: string): AsyncGenerator<IncomingPart> {
+  let hasSession = false;
   for await (const part of parts) {
     if (part.kind === 'field' && part.name === 'sessionId') {
-      if (isNamed) throw errors.refuse('INVALID_REQUEST', SESSION_TWICE);
-      isNamed = true;
+      if (hasSession) throw errors.refuse('INVALID_REQUEST', SESSION_TWICE);
+      hasSession = true;
       yield { sessionId: part.value };
     }
-    if (part.kind === 'file' && part.name === fileField) yield { document: await received(part) };
+    if (part.kind === 'file' && part.name === fileField) yield { document: await readFile(part) };
   }
 }
 
-async function received({ fileName = NAMELESS, content }: FilePart): Promise<Received> {
+async function readFile({ fileName = DEFAULT_NAME, content }: FilePart): Promise<IncomingDocument> {
   try {
-    return { fileName, bytes: Buffer.concat(await content.toArray()) };
+    return { fileName, content: Buffer.concat(await content.toArray()) };
   } catch (error) {
-    // One that is too large is a document's own fault, and the form goes on behind it.
+    // A file that is too large is one document's failure. The rest of the form is still read.
     if (!(error instanceof Problem) || error.situation !== 'tooLarge') throw error;
-    return { fileName, bytes: errors.refuse('DOCUMENT_TOO_LARGE', error.details) };
+    return { fileName, content: errors.refuse('DOCUMENT_TOO_LARGE', error.details) };
   }
 }
 
-type OneDocument = { readonly sessionId: string; readonly document: Received };
-const NO_DOCUMENT: Received = { fileName: NAMELESS, bytes: Buffer.alloc(0) };
+type DocumentRequest = { readonly sessionId: string; readonly document: IncomingDocument };
+const NO_DOCUMENT: IncomingDocument = { fileName: DEFAULT_NAME, content: Buffer.alloc(0) };
 
-/** One document in either shape of the request. */
-export async function receivedOne(body: z.output<typeof SignDocument> | Multipart): Promise<OneDocument> {
+/** Reads one document from JSON or from a form. */
+export async function readDocument(
+  body: z.output<typeof SignDocument> | Multipart,
+): Promise<DocumentRequest> {
   if (!('parts' in body)) {
     const { sessionId, document, fileName } = body;
-    // As the name of a part is taken: without any folder.
-    const name = fileName?.split(/[/\\]/).at(-1) || NAMELESS;
-    return { sessionId, document: { fileName: name, bytes: decoded(document ?? '') } };
+    // Without folders, like the file name of a form.
+    const name = fileName?.split(/[/\\]/).at(-1) || DEFAULT_NAME;
+    return { sessionId, document: { fileName: name, content: decodeBase64(document ?? '') } };
   }
   let sessionId = '';
   let document = NO_DOCUMENT;
-  for await (const part of arriving(body, 'document')) {
+  for await (const part of readForm(body, 'document')) {
     if ('sessionId' in part) sessionId = part.sessionId;
     else document = part.document;
   }
@@ -57,13 +58,13 @@ export async function receivedOne(body: z.output<typeof SignDocument> | Multipar
 
 const NOT_BASE64 = { field: 'document', reason: 'is not base64' };
 
-// Line breaks are common in base64 that was made for mail. Anything else that is no base64 is no document.
-function decoded(text: string): Buffer | Refusal {
+// Base64 made for mail has line breaks. Node's decoder skips other invalid characters; they are refused here.
+function decodeBase64(text: string): Buffer | Refusal {
   const plain = text.replace(/[\r\n]/g, '');
   const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 !== 1;
   return isBase64 ? Buffer.from(plain, 'base64') : errors.refuse('INVALID_REQUEST', NOT_BASE64);
 }
 
-/** How long a request with a document of this size is at most: base64, with line breaks, in JSON. */
-export const encodedBytes = (bytes: number): number =>
+/** The longest request with a document of this size: base64 with line breaks, in JSON. */
+export const maxEncodedBytes = (bytes: number): number =>
   Math.ceil(bytes / 3) * 4 + Math.ceil(bytes / 57) * 4 + settings['Signing:TransportHeadroomBytes'];

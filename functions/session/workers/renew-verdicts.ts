@@ -1,8 +1,8 @@
 import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
-import { renewDue } from '../domain/renew-verdicts.ts';
+import { renewDueVerdicts } from '../domain/renew-verdicts.ts';
 
 export const handler = scheduleHandler('session', 'renew-verdicts', async ({ logger, now }) => {
-  const { renewed, forgotten, failed } = await renewDue(now());
+  const { renewed, forgotten, failed } = await renewDueVerdicts(now());
   if (renewed + forgotten > 0) logger.info('verdicts renewed', { renewed, forgotten });
-  for (const error of failed) logger.warn('A verdict was not renewed; it is tried again.', { error });
+  for (const error of failed) logger.warn('A verdict was not renewed; the next run tries again.', { error });
 });

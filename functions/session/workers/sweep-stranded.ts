@@ -2,8 +2,8 @@ import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
 import { sweepStranded } from '../domain/signing/sweep-stranded.ts';
 
 export const handler = scheduleHandler('session', 'sweep-stranded', async ({ logger, now }) => {
-  const { canceled, settled, failed } = await sweepStranded(now());
+  const { canceled, settled, failed } = await sweepStranded(now);
   if (canceled + settled > 0) logger.info('stranded documents', { canceled, settled });
   for (const error of failed)
-    logger.warn('A stranded document was not looked after; it is tried again.', { error });
+    logger.warn('A stranded document was not swept; the next sweep tries again.', { error });
 });

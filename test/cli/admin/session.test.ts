@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { audited } from '../../../functions/session/domain/audit.ts';
+import { audit } from '../../../functions/session/domain/audit.ts';
 import { vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { verdicts } from '../../../functions/session/domain/verdicts.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
@@ -130,13 +130,13 @@ describe('npm run admin -- vault', () => {
 
 describe('npm run admin -- audit show', () => {
   const today = () => new Date().toISOString().slice(0, 10);
-  const actor = { application: 'acme', keyId: 'k1', correlationId: 'c-1' };
+  const by = { caller: { application: 'acme', keyId: 'k1' }, correlationId: 'c-1' };
 
   test('prints a line for each thing that was done and each document that was not signed, of one holder where a CPF is given', async () => {
     const [cpf, other] = [anyCpf(), anyCpf()];
-    await audited({ actor, operation: 'session.create', cpf }, async () => undefined);
-    await audited({ actor, operation: 'signature.create', cpf: other }, async () => undefined);
-    await audited({ actor, operation: 'signature.batch', cpf }, async (note) => {
+    await audit({ ...by, operation: 'session.create', cpf }, Date.now, async () => undefined);
+    await audit({ ...by, operation: 'signature.create', cpf: other }, Date.now, async () => undefined);
+    await audit({ ...by, operation: 'signature.batch', cpf }, Date.now, async (note) => {
       note({ signatureId: 'd1', outcome: 'ok' });
       note({ signatureId: 'd2', outcome: 'WORKSTATION_OFFLINE', reason: 'It went away.' });
       note({ signatureId: null, outcome: 'UNSUPPORTED_DOCUMENT' });

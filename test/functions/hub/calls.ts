@@ -51,7 +51,10 @@ export const namesIn = (answer: Answered): string[] =>
   servicesIn(answer).map(({ serviceInfo }) => serviceInfo.serviceName);
 
 /** The holder decides at the provider: what the browser is sent back to the hub with. */
-export async function decided(authUrl: string, decision: 'approve' | 'deny' = 'approve'): Promise<Query> {
+export async function decideAtProvider(
+  authUrl: string,
+  decision: 'approve' | 'deny' = 'approve',
+): Promise<Query> {
   const answer = await fetch(authUrl, {
     method: 'POST',
     body: new URLSearchParams({ decision }),
@@ -63,7 +66,7 @@ export async function decided(authUrl: string, decision: 'approve' | 'deny' = 'a
 }
 
 /** What the application is given when its user is back. */
-export const givenBack = (answer: Answered): Query =>
+export const returnedQuery = (answer: Answered): Query =>
   Object.fromEntries(new URL(answer.headers.location ?? 'none:').searchParams);
 
 /** The address at the provider for a new session there. */
@@ -75,7 +78,7 @@ export async function authUrlAt(name: string, body: object = {}, key?: string): 
 
 /** A session whose holder has approved. */
 export async function aSession(body: object = {}, { at = 'alpha', key = SANDBOX_KEY } = {}): Promise<string> {
-  const { session } = givenBack(await comeBack(await decided(await authUrlAt(at, body, key))));
+  const { session } = returnedQuery(await comeBack(await decideAtProvider(await authUrlAt(at, body, key))));
   if (!session) throw new Error('The user came back without a session.');
   return session;
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const asked = (authUrl: string) => Object.fromEntries(new URL(authUrl).searchParams);
+const queryOf = (authUrl: string) => Object.fromEntries(new URL(authUrl).searchParams);
 const fieldsIn = (answer: { json(): unknown }) => (answer.json() as { errors: unknown }).errors;
 const DAY_SECONDS = 86_400;
 const CALLS_AT_ONCE = 32; // Providers:MaxConcurrentCalls
@@ -60,7 +60,7 @@ describe('POST /api/sessions', () => {
       serviceInfo: { serviceName: 'alpha', provider: 'Alpha Certificates', endpoint, badgeUrl: null },
       authUrl: expect.stringMatching(`^${endpoint}/authorize\\?`),
     });
-    const query = asked(alpha?.authUrl ?? '');
+    const query = queryOf(alpha?.authUrl ?? '');
     expect(query).toEqual({
       response_type: 'code',
       client_id: 'sinete-hub',
@@ -71,7 +71,7 @@ describe('POST /api/sessions', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     });
-    const other = asked(beta?.authUrl ?? '');
+    const other = queryOf(beta?.authUrl ?? '');
     expect([other.state, other.code_challenge]).not.toContain(query.state);
     expect(other.code_challenge).not.toBe(query.code_challenge);
   });
@@ -92,13 +92,13 @@ describe('POST /api/sessions', () => {
 
   test('passes the identifier on to the provider that holds its certificate', async () => {
     const [alpha] = servicesIn(await createSession({ identifier: CPF, discover: true }));
-    expect(asked(alpha?.authUrl ?? '').login_hint).toBe(CPF);
+    expect(queryOf(alpha?.authUrl ?? '').login_hint).toBe(CPF);
   });
 
   test('with discover false returns every provider, and the identifier is a login hint at each', async () => {
     const answer = await createSession({ identifier: CPF, discover: false });
     expect(namesIn(answer)).toEqual(['alpha', 'beta', 'gamma']);
-    expect(servicesIn(answer).map(({ authUrl }) => asked(authUrl).login_hint)).toEqual([CPF, CPF, CPF]);
+    expect(servicesIn(answer).map(({ authUrl }) => queryOf(authUrl).login_hint)).toEqual([CPF, CPF, CPF]);
   });
 
   test('refuses discover without an identifier with 422 IdentifierRequiredToDiscover', async () => {
@@ -194,7 +194,7 @@ describe('the wish for a session', () => {
     [3, 'signature_session'],
     [4, 'authentication_session'],
   ])('the type %j asks the provider for %s', async (type, scope) => {
-    expect(asked(await authUrlAt('alpha', { type })).scope).toBe(scope);
+    expect(queryOf(await authUrlAt('alpha', { type })).scope).toBe(scope);
   });
 
   test.each([
@@ -204,7 +204,7 @@ describe('the wish for a session', () => {
     ['30 days at most for a CNPJ', { lifetimeInSeconds: 2 ** 31 - 1, identifier: CNPJ }, 30 * DAY_SECONDS],
     ['30 days at most for anyone', { lifetimeInSeconds: 31 * DAY_SECONDS }, 30 * DAY_SECONDS],
   ])('its lifetime is %s', async (_, body, seconds) => {
-    expect(asked(await authUrlAt('alpha', body)).lifetime).toBe(String(seconds));
+    expect(queryOf(await authUrlAt('alpha', body)).lifetime).toBe(String(seconds));
   });
 });
 
@@ -213,7 +213,7 @@ describe('POST /api/sessions/services/{name}', () => {
     const answer = await createAt('gamma', { identifier: CPF, discover: true });
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({ serviceInfo: { serviceName: 'gamma' } });
-    expect(asked((answer.json() as { authUrl: string }).authUrl).login_hint).toBe(CPF);
+    expect(queryOf((answer.json() as { authUrl: string }).authUrl).login_hint).toBe(CPF);
     expect(refusal(await createAt('alpha', { discover: true }))[0]).toBe(200);
   });
 

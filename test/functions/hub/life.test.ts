@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clockAhead, restoreSettings, setting } from '../session/own-settings.ts';
-import { anotherKey } from './another-application.ts';
+import { describe, expect, test } from 'vitest';
+import { clockAhead, setting } from '../session/own-settings.ts';
+import { anotherKey } from './another-key.ts';
 import {
   aSession,
   authUrlAt,
@@ -8,24 +8,15 @@ import {
   certificateV2Of,
   comeBack,
   customStateOf,
-  decided,
-  givenBack,
+  decideAtProvider,
   refusal,
+  returnedQuery,
   signHash,
   toSign,
 } from './calls.ts';
-import { type HubStage, hubStage } from './stage.ts';
+import { useHubStage } from './stage.ts';
 
-let stage: HubStage;
-beforeAll(async () => {
-  stage = await hubStage();
-});
-afterAll(() => stage.stop());
-restoreSettings();
-beforeEach(() => {
-  stage.providers.interfere = () => undefined;
-  stage.providers.calls.length = 0;
-});
+const stage = useHubStage();
 
 const UNUSABLE = [422, 'SessionInvalidOrAlreadyUsed'];
 const EXPIRED = [422, 'SessionExpired'];
@@ -51,9 +42,9 @@ const grant = (seconds: unknown) => {
 describe('the lifetime of a session', () => {
   test('is over: SessionExpired wherever the provider is needed, and the custom state is still answered', async () => {
     const session = await aSession({ lifetimeInSeconds: 600, customState: 'mine' });
-    clockAhead(599_000);
+    clockAhead(590_000);
     expect((await certificateOf(session)).status).toBe(200);
-    clockAhead(2_000);
+    clockAhead(11_000);
     expect(await uses(session)).toEqual(all(EXPIRED));
     expect((await customStateOf(session)).json()).toBe('mine');
     expect(stage.providers.calls.filter((call) => call === 'alpha signature')).toEqual([]);
@@ -93,7 +84,7 @@ describe('the lifetime of a session', () => {
   test('counts from the creation: a user who took long is back with a session that is expired at its first use', async () => {
     const authUrl = await authUrlAt('alpha', { lifetimeInSeconds: 120, customState: 'late' });
     clockAhead(121_000);
-    const { session = '' } = givenBack(await comeBack(await decided(authUrl)));
+    const { session = '' } = returnedQuery(await comeBack(await decideAtProvider(authUrl)));
     expect(session).toMatch(/^[\w-]{43}$/);
     expect(stage.providers.calls).toEqual(['alpha authorize']);
     expect(await uses(session)).toEqual(all(EXPIRED));

@@ -61,7 +61,7 @@ export async function serveProviders(): Promise<ProvidersServer> {
     if (otherwise === 'hang-up') return void request.socket.destroy();
     if (typeof otherwise === 'object' && 'status' in otherwise)
       return void response.writeHead(otherwise.status).end(otherwise.body);
-    const { status, headers, text } = await answered(request, { provider, operation, url, body });
+    const { status, headers, text } = await callHandler(request, { provider, operation, url, body });
     if (otherwise === 'answer-lost') return void request.socket.destroy();
     response.writeHead(status, headers).end(otherwise ? otherwise.instead(text) : text);
   });
@@ -82,7 +82,7 @@ type Received = {
   readonly body: Buffer;
 };
 
-async function answered(request: IncomingMessage, { provider, operation, url, body }: Received) {
+async function callHandler(request: IncomingMessage, { provider, operation, url, body }: Received) {
   const handler = OPERATIONS[`${request.method} ${operation}`];
   if (!handler) return { status: 404, headers: {}, text: '{}' };
   return call(handler, {

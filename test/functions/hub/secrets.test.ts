@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { wholeTable } from '../../agent/table.ts';
 import { captureLog } from '../session/captured-log.ts';
-import { restoreSettings, setting } from '../session/own-settings.ts';
+import { setting } from '../session/own-settings.ts';
 import {
   aSession,
   authUrlAt,
@@ -9,19 +9,14 @@ import {
   certificateV2Of,
   comeBack,
   customStateOf,
-  decided,
-  givenBack,
+  decideAtProvider,
+  returnedQuery,
   signHash,
   toSign,
 } from './calls.ts';
-import { type HubStage, hubStage } from './stage.ts';
+import { useHubStage } from './stage.ts';
 
-let stage: HubStage;
-beforeAll(async () => {
-  stage = await hubStage();
-});
-afterAll(() => stage.stop());
-restoreSettings();
+const stage = useHubStage();
 
 const CUSTOM_STATE = 'between the application and its user';
 
@@ -38,16 +33,16 @@ describe('what the hub knows of its users', () => {
     const log = captureLog();
     const authUrl = await authUrlAt('alpha', { identifier: CPF, customState: CUSTOM_STATE });
     const pending = await wholeTable('hub');
-    const brought = await decided(authUrl);
-    const { session = '' } = givenBack(await comeBack(brought));
+    const brought = await decideAtProvider(authUrl);
+    const { session = '' } = returnedQuery(await comeBack(brought));
     const { content } = (await certificateV2Of(session)).json() as { content: string };
     await customStateOf(session);
     const asked = toSign(session);
     const signature = (await signHash(asked)).json() as string;
     await signHash(asked);
     await comeBack(brought);
-    await comeBack(await decided(await authUrlAt('alpha'), 'deny'));
-    const failing = await decided(await authUrlAt('alpha'));
+    await comeBack(await decideAtProvider(await authUrlAt('alpha'), 'deny'));
+    const failing = await decideAtProvider(await authUrlAt('alpha'));
     stage.providers.interfere = () => ({ status: 500, body: `{"error":"${CUSTOM_STATE}"}` });
     await comeBack(failing);
     log.restore();
@@ -76,7 +71,7 @@ describe('what the hub knows of its users', () => {
   });
 
   test('does not open with what the store has of another session', async () => {
-    const { sessions, openIn } = await import('../../../functions/hub/domain/session.ts');
+    const { sessions, openContent: openIn } = await import('../../../functions/hub/domain/session.ts');
     const { hashSecret: hashOfSecret } = await import('../../../shared/access/secrets.ts');
     stage.providers.interfere = () => undefined;
     const [mine, theirs] = [await aSession(), await aSession()];

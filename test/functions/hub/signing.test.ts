@@ -1,11 +1,11 @@
 import { createHash, createVerify } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findProvider, providers } from '../../../functions/hub/domain/providers/provider.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
 import { type Digest, digestOid } from '../../../shared/signing/digest.ts';
 import { isSignatureOfHash } from '../../../shared/signing/key-verify.ts';
-import { restoreSettings, setting } from '../session/own-settings.ts';
+import { setting } from '../session/own-settings.ts';
 import {
   aSession,
   certificateOf,
@@ -17,18 +17,9 @@ import {
   toSign,
 } from './calls.ts';
 import type { Interference } from './providers-server.ts';
-import { type HubStage, hubStage } from './stage.ts';
+import { useHubStage } from './stage.ts';
 
-let stage: HubStage;
-beforeAll(async () => {
-  stage = await hubStage();
-});
-afterAll(() => stage.stop());
-restoreSettings();
-beforeEach(() => {
-  stage.providers.interfere = () => undefined;
-  stage.providers.calls.length = 0;
-});
+const stage = useHubStage();
 
 const callsOf = (operation: string) =>
   stage.providers.calls.filter((call) => call.endsWith(` ${operation}`)).length;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import { seedSandbox } from '../../../infra/local/seed.ts';
 import { ownStores } from '../own-stores.ts';
-import { serveProviders } from './providers-server.ts';
+import { restoreSettings } from '../session/own-settings.ts';
+import { type ProvidersServer, serveProviders } from './providers-server.ts';
 
 export type HubStage = Awaited<ReturnType<typeof hubStage>>;
 
@@ -15,7 +16,7 @@ export async function hubStage() {
   vi.stubEnv('Log__Level', 'ERROR');
   vi.stubEnv('Providers__SealingKey', randomBytes(32).toString('base64'));
   vi.stubEnv('Providers__DiscoveryTimeout', '1');
-  // What a test does to a provider is not to be held against it in the next.
+  // A failure in one test must not open the circuit for the next.
   vi.stubEnv('Providers__CircuitFailures', '1000000');
   await seedSandbox();
   return {
@@ -24,6 +25,25 @@ export async function hubStage() {
       vi.unstubAllEnvs();
       providers.stop();
       await stopStores();
+    },
+  };
+}
+
+/** For a test file's top: one stage for all its tests. Each begins with providers that answer and were not called. */
+export function useHubStage(): { readonly providers: ProvidersServer } {
+  let stage: HubStage;
+  beforeAll(async () => {
+    stage = await hubStage();
+  });
+  afterAll(() => stage.stop());
+  restoreSettings();
+  beforeEach(() => {
+    stage.providers.interfere = () => undefined;
+    stage.providers.calls.length = 0;
+  });
+  return {
+    get providers() {
+      return stage.providers;
     },
   };
 }

@@ -42,13 +42,13 @@ export const signPdf = (sessionId: string, pdf: Uint8Array, fileName = 'contrato
 export const batchOf = (sessionId: string, files: readonly File[]): Promise<Answered> =>
   signBatch([['sessionId', sessionId], ...files.map((file) => ['files', file] as const)]);
 
-export const fetched = (signatureId: string, key = headers['X-API-Key']): Promise<Answered> =>
+export const fetchSigned = (signatureId: string, key = headers['X-API-Key']): Promise<Answered> =>
   call(fetchDocument, { headers: { 'X-API-Key': key }, params: { signatureId } });
 
 export const infoOf = (sessionId: string): Promise<Answered> => call(info, { headers, query: { sessionId } });
 export const statusOf = (sessionId: string): Promise<Answered> =>
   call(status, { headers, query: { sessionId } });
-export const ended = (sessionId: string): Promise<Answered> =>
+export const endSession = (sessionId: string): Promise<Answered> =>
   call(deactivate, { headers, json: { sessionId } });
 
 export const isActive = async (sessionId: string): Promise<boolean> =>
@@ -61,7 +61,7 @@ export function refusal(answer: Answered): [number, string, string | undefined] 
 }
 
 /** The id that a 202 gives. */
-export function accepted(answer: Answered): string {
+export function signatureIdIn(answer: Answered): string {
   if (answer.status !== 202) throw new Error(`It was answered ${answer.status}: ${answer.text}`);
   return (answer.json() as { signatureId: string }).signatureId;
 }

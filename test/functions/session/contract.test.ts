@@ -17,7 +17,16 @@ import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../infra/local/sandb
 import { call } from '../../http-event.ts';
 import { runTasks } from '../documents/run-tasks.ts';
 import { aSession, codeOf, createSession, headers } from './a-session.ts';
-import { accepted, batchOf, fetched, infoOf, isActive, refusal, signJson, signPdf } from './calls.ts';
+import {
+  batchOf,
+  fetchSigned,
+  infoOf,
+  isActive,
+  refusal,
+  signatureIdIn,
+  signJson,
+  signPdf,
+} from './calls.ts';
 import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
@@ -44,11 +53,11 @@ describe('the deliberate differences from the reference', () => {
 
   test('2: signing extends a session instead of ending it, unless the deployment sets an allowance of 1', async () => {
     const lasting = await aSession();
-    accepted(await signPdf(lasting.sessionId, pdf));
+    signatureIdIn(await signPdf(lasting.sessionId, pdf));
     expect(await isActive(lasting.sessionId)).toBe(true);
     setting('Sessions:SignatureAllowance', '1');
     const brief = await aSession();
-    accepted(await signPdf(brief.sessionId, pdf));
+    signatureIdIn(await signPdf(brief.sessionId, pdf));
     expect(await isActive(brief.sessionId)).toBe(false);
   });
 
@@ -63,9 +72,9 @@ describe('the deliberate differences from the reference', () => {
   });
 
   test('4: any accepted key fetches a document that another application created', async () => {
-    const id = accepted(await signPdf((await aSession()).sessionId, pdf));
+    const id = signatureIdIn(await signPdf((await aSession()).sessionId, pdf));
     await runTasks();
-    expect((await fetched(id, GUEST_KEY)).status).toBe(200);
+    expect((await fetchSigned(id, GUEST_KEY)).status).toBe(200);
   });
 
   test('5: cpf must be a real CPF, although the pattern stays ^[0-9]{11}$', async () => {
@@ -144,7 +153,7 @@ describe('every operation', () => {
       await call(status, { ...guest, query: { sessionId } }),
       await call(info, { ...guest, query: { sessionId } }),
       signed,
-      await fetched(accepted(signed), GUEST_KEY),
+      await fetchSigned(signatureIdIn(signed), GUEST_KEY),
       await call(deactivate, { ...guest, json: { sessionId } }),
       await call(create, { ...guest, json: { cpf: '52998224725', pin: '1234' } }),
     ];

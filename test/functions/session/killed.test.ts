@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
-import { sessions } from '../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../functions/session/domain/session-id.ts';
+import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
 import { ORGANIZATION_ID } from '../../../infra/local/sandbox-data.ts';
@@ -82,16 +81,16 @@ const all = documentList({ organizationId: ORGANIZATION_ID });
 const documents = async () => documentItems.getMany((await all.slice({ offset: 0, limit: 5 })).ids);
 const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 });
 
-type Told = { readonly answer: Answered | undefined; readonly isDead: boolean };
+type SweptCall = { readonly answer: Answered | undefined; readonly isDead: boolean };
 
 /** What is left of a call that died, once the sweeper was there. */
-async function afterwards(death: Death, sign: () => Promise<Answered>): Promise<Told> {
+async function afterwards(death: Death, sign: () => Promise<Answered>): Promise<SweptCall> {
   const before = new Set((await documents()).map(({ id }) => id));
   let answer: Answered | undefined;
   const isDead = await dyingAt(death, async () => {
     answer = await sign();
   });
-  await sweepStranded(Date.now() + 660_000);
+  await sweepStranded(() => Date.now() + 660_000);
   const made = (await documents()).filter(({ id }) => !before.has(id));
   for (const { state, signed } of made) {
     expect([death, state]).toEqual([death, signed ? 'FlowConcluded' : 'Canceled']);

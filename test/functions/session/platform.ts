@@ -53,7 +53,7 @@ const TAKEN: readonly (readonly [RegExp, () => unknown])[] = [
 ];
 
 /** As a platform answers that takes what it is given and does nothing with it: for rules about the way there. */
-export const taken = (call: string): Interference & object => {
+export const acceptCall = (call: string): Interference & object => {
   const [, answer] = TAKEN.find(([route]) => route.test(call)) ?? [];
   return { status: 200, body: JSON.stringify(answer?.() ?? {}) };
 };
@@ -73,7 +73,7 @@ export async function servePlatform(): Promise<Platform> {
     if (otherwise === 'hang-up') return void request.socket.destroy();
     if (typeof otherwise === 'object')
       return void response.writeHead(otherwise.status).end(otherwise.body ?? '{}');
-    const work = () => answered(request, body, named, Object.fromEntries(searchParams));
+    const work = () => callHandler(request, body, named, Object.fromEntries(searchParams));
     if (otherwise === 'done-later') {
       later.push(work);
       return void request.socket.destroy();
@@ -95,7 +95,7 @@ export async function servePlatform(): Promise<Platform> {
   });
 }
 
-async function answered(
+async function callHandler(
   request: IncomingMessage,
   body: Buffer,
   named: string,

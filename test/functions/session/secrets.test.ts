@@ -6,9 +6,9 @@ import { dynamo } from '../../../shared/store/client.ts';
 import { anyCpf } from '../../agent/holders.ts';
 import { wholeTable } from '../../agent/table.ts';
 import { createSession } from './a-session.ts';
-import { ended, infoOf, refusal, signPdf, statusOf } from './calls.ts';
+import { endSession, infoOf, refusal, signPdf, statusOf } from './calls.ts';
 import { captureLog } from './captured-log.ts';
-import { issued } from './issued.ts';
+import { issueCertificate } from './issue-certificate.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
 import { type Stage, sessionStage } from './stage.ts';
@@ -24,9 +24,9 @@ vi.mock('../../../functions/session/domain/vault/open.ts', async (original) => {
       work.push('compared');
       return real.openVault(...args);
     },
-    spendAnOpening: (pin: string) => {
+    simulateOpening: (pin: string) => {
       work.push('spent');
-      return real.spendAnOpening(pin);
+      return real.simulateOpening(pin);
     },
   };
 });
@@ -48,8 +48,8 @@ let stage: Stage;
 const cpf = anyCpf();
 beforeAll(async () => {
   stage = await sessionStage();
-  const { p12 } = await issued(stage.sandbox, { cpf, pin: PIN, email: 'a@example.com' });
-  await importPkcs12(p12, PIN);
+  const { p12 } = await issueCertificate(stage.sandbox, { cpf, pin: PIN, email: 'a@example.com' });
+  await importPkcs12(p12, PIN, Date.now());
 });
 afterAll(() => stage.stop());
 restoreSettings();
@@ -58,8 +58,8 @@ beforeEach(() => {
   rounds.length = 0;
 });
 
-const attempt = async (wish: object = {}) => {
-  const answer = await createSession({ cpf, pin: PIN, ...wish });
+const attempt = async (options: object = {}) => {
+  const answer = await createSession({ cpf, pin: PIN, ...options });
   return answer.status === 201 ? 'created' : refusal(answer)[1];
 };
 
@@ -92,7 +92,7 @@ describe('the PIN of a session', () => {
     await createSession({ cpf, pin: PIN, sessionDuration: PIN });
     await createSession({ cpf: WRONG, pin: PIN });
     const table = await wholeTable();
-    await ended(sessionId);
+    await endSession(sessionId);
     captured.restore();
 
     const log = captured.text();
@@ -132,8 +132,8 @@ describe('nothing tells a PIN', () => {
   test('a failed PIN counts for the CPF whatever key it came with, and not for another CPF', async () => {
     setting('Sessions:MaxPinFailures', '1');
     const other = anyCpf();
-    const { p12 } = await issued(stage.sandbox, { cpf: other, pin: PIN });
-    await importPkcs12(p12, PIN);
+    const { p12 } = await issueCertificate(stage.sandbox, { cpf: other, pin: PIN });
+    await importPkcs12(p12, PIN, Date.now());
     expect(await attempt({ cpf: other, pin: WRONG })).toBe('INVALID_PIN');
     expect(await attempt({ cpf: other })).toBe('TOO_MANY_PIN_ATTEMPTS');
     expect(await attempt({ cpf: '52998224725', pin: '1234' })).toBe('created');
@@ -160,7 +160,7 @@ describe('the audit trail', () => {
     const { sessionId } = made.json() as { sessionId: string };
     const signed = await signPdf(sessionId, await aPdf());
     const refused = await signPdf(sessionId, Buffer.from('no PDF'));
-    await ended(sessionId);
+    await endSession(sessionId);
     const wrong = await createSession({ cpf: '52998224725', pin: WRONG });
     const who = { application: 'sandbox', keyId: 'sandbox-key', cpf: '52998224725' };
     const { signatureId } = signed.json() as { signatureId: string };

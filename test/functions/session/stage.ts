@@ -22,7 +22,11 @@ const PKCS12_ROUNDS = 1_000; // tests open files often, and keep nothing in them
 
 async function fillVault({ authority }: ServedSandbox): Promise<void> {
   for (const cpf of VAULT)
-    await importPkcs12(await writePkcs12(signerOf(authority, cpf), '1234', PKCS12_ROUNDS), '1234');
+    await importPkcs12(
+      await writePkcs12(signerOf(authority, cpf), '1234', PKCS12_ROUNDS),
+      '1234',
+      Date.now(),
+    );
 }
 
 /** The session server with a vault of real certificates, an authority that answers, and a platform to sign at. */

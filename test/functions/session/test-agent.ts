@@ -68,7 +68,7 @@ export type TestAgent = Awaited<ReturnType<typeof enrolTestAgent>>;
 
 /** An agent that says exactly what the test makes it say. */
 export async function enrolTestAgent({ cpf }: { readonly cpf?: string } = {}) {
-  const { code } = await createEnrolmentCode(cpf ? { cpf } : {});
+  const { code } = await createEnrolmentCode(cpf ? { cpf } : {}, Date.now());
   const keys = newKeys();
   const answered = (await tryToEnrol({ code }, keys)).json() as { payload: string };
   const { agentId, serverKey } = JSON.parse(answered.payload) as { agentId: string; serverKey: string };

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessions } from '../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../functions/session/domain/session-id.ts';
+import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { type VaultCertificate, vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { anyCpf } from '../../agent/holders.ts';
 import { wholeTable } from '../../agent/table.ts';
 import { aSession, createSession } from './a-session.ts';
-import { accepted, infoOf, refusal, signPdf } from './calls.ts';
-import { issued } from './issued.ts';
+import { infoOf, refusal, signatureIdIn, signPdf } from './calls.ts';
+import { issueCertificate } from './issue-certificate.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
 import { type Stage, sessionStage } from './stage.ts';
@@ -21,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 restoreSettings();
 
-type Wish = Omit<Parameters<typeof issued>[1], 'cpf' | 'pin'> & { readonly pin?: string };
+type HoldOptions = Omit<Parameters<typeof issueCertificate>[1], 'cpf' | 'pin'> & { readonly pin?: string };
 
 /** Puts a certificate of the CPF into the vault. */
-async function hold(cpf: string, wish: Wish = {}): Promise<string> {
-  const { certificate, p12 } = await issued(stage.sandbox, { pin: '1234', ...wish, cpf });
-  await importPkcs12(p12, wish.pin ?? '1234');
+async function hold(cpf: string, options: HoldOptions = {}): Promise<string> {
+  const { certificate, p12 } = await issueCertificate(stage.sandbox, { pin: '1234', ...options, cpf });
+  await importPkcs12(p12, options.pin ?? '1234', Date.now());
   return certificate.sha256;
 }
 
@@ -104,7 +103,7 @@ describe('a certificate of the vault', () => {
     await hold(cpf, { email: 'a@example.com' });
     const { sessionId } = await aSession(cpf);
     await hold(cpf, { email: 'a@example.com', pin: 'another' });
-    const { p12 } = await issued(stage.sandbox, { cpf, pin: 'another', email: 'a@example.com' });
+    const { p12 } = await issueCertificate(stage.sandbox, { cpf, pin: 'another', email: 'a@example.com' });
     await spoiled(cpf, { pkcs12: p12 });
     expect(refusal(await signPdf(sessionId, pdf))[1]).toBe('PIN_NOT_AVAILABLE');
   });
@@ -126,14 +125,14 @@ describe('CERT_INCOMPLETE_IDENTITY', () => {
 
   test('not where the session was given one', async () => {
     const { sessionId } = await aSession(CPF, { email: 'maria@example.com' });
-    accepted(await signPdf(sessionId, pdf));
+    signatureIdIn(await signPdf(sessionId, pdf));
   });
 
   test('the session’s address is used only where the certificate names none', async () => {
     const { documentItems } = await import('../../../functions/documents/domain/document/document.ts');
     const addressOf = async (cpf: string) => {
       const { sessionId } = await aSession(cpf, { email: 'maria@example.com' });
-      const document = await documentItems.get(accepted(await signPdf(sessionId, pdf)));
+      const document = await documentItems.get(signatureIdIn(await signPdf(sessionId, pdf)));
       return document?.flow[0]?.people[0]?.emailAddress;
     };
     expect(await addressOf(CPF)).toBe('maria@example.com');
@@ -155,9 +154,9 @@ describe('import', () => {
 
   test('of the same file twice leaves one entry', async () => {
     const cpf = anyCpf();
-    const { p12 } = await issued(stage.sandbox, { cpf, pin: '1234' });
-    await importPkcs12(p12, '1234');
-    await importPkcs12(p12, '1234');
+    const { p12 } = await issueCertificate(stage.sandbox, { cpf, pin: '1234' });
+    await importPkcs12(p12, '1234', Date.now());
+    await importPkcs12(p12, '1234', Date.now());
     expect(await vaultOf(cpf)).toHaveLength(1);
   });
 });

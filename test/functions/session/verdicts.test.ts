@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
-import { renewDue } from '../../../functions/session/domain/renew-verdicts.ts';
+import { renewDueVerdicts } from '../../../functions/session/domain/renew-verdicts.ts';
 import {
   renewVerdict,
   type Verdict,
@@ -63,14 +63,14 @@ describe('the verdict on a held certificate', () => {
 
   test('is judged at once where the worker has not renewed it for long', async () => {
     await found(REVOKED, 2.9);
-    expect((await verdictOf(certificateOf(REVOKED))).status).toBe('ACTIVE');
+    expect((await verdictOf(certificateOf(REVOKED), Date.now())).status).toBe('ACTIVE');
     await found(REVOKED, 3.1);
-    expect((await verdictOf(certificateOf(REVOKED))).status).toBe('REVOKED');
+    expect((await verdictOf(certificateOf(REVOKED), Date.now())).status).toBe('REVOKED');
   });
 
   test('is judged at once where the certificate has expired since', async () => {
     await found('12345678909', 0.1);
-    expect((await verdictOf(certificateOf('12345678909'))).status).toBe('EXPIRED');
+    expect((await verdictOf(certificateOf('12345678909'), Date.now())).status).toBe('EXPIRED');
   });
 
   test('is not undone by one that was begun before it and took longer', async () => {
@@ -101,14 +101,14 @@ describe('STALE', () => {
 
   test('is found only after the grace, where revocation data is out of reach', async () => {
     await found(UNREACHABLE, 23.9);
-    expect((await renewVerdict(certificateOf(UNREACHABLE))).status).toBe('ACTIVE');
+    expect((await renewVerdict(certificateOf(UNREACHABLE), Date.now())).status).toBe('ACTIVE');
     await found(UNREACHABLE, 24.1);
-    expect((await renewVerdict(certificateOf(UNREACHABLE))).status).toBe('STALE');
+    expect((await renewVerdict(certificateOf(UNREACHABLE), Date.now())).status).toBe('STALE');
   });
 
   test('is found at once where nothing was ever known', async () => {
     await found(UNREACHABLE, 1, 'STALE');
-    expect((await renewVerdict(certificateOf(UNREACHABLE))).status).toBe('STALE');
+    expect((await renewVerdict(certificateOf(UNREACHABLE), Date.now())).status).toBe('STALE');
   });
 
   test('has one grace and not two: data that is late begins none of its own', async () => {
@@ -129,7 +129,7 @@ describe('the worker', () => {
     const { certificate } = anyPerson();
     const { sha256, der } = certificate;
     await verdicts.put({ sha256, der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
-    expect((await renewDue(Date.now())).forgotten).toBe(1);
+    expect((await renewDueVerdicts(Date.now())).forgotten).toBe(1);
     expect(await verdicts.get(sha256)).toBeUndefined();
   });
 
@@ -137,7 +137,7 @@ describe('the worker', () => {
     const der = Buffer.from('no certificate');
     const broken = await verdicts.put({ sha256: '0', der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
     await found(REVOKED, 2);
-    const { renewed, failed } = await renewDue(Date.now());
+    const { renewed, failed } = await renewDueVerdicts(Date.now());
     expect(failed).toHaveLength(1);
     expect(renewed).toBeGreaterThan(0);
     expect(await known(REVOKED)).toBe('REVOKED');

@@ -1,109 +1,82 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
-import { certificatesAt } from '../../../functions/session/domain/workstations/certificates.ts';
+import { workstationCertificates } from '../../../functions/session/domain/workstations/certificates.ts';
 import { presences } from '../../../functions/session/domain/workstations/presence.ts';
-import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from '../../agent/agent-process.ts';
-import { type HolderPage, holderPage } from '../../agent/holder-page.ts';
 import { anyCpf } from '../../agent/holders.ts';
-import { type Host, serveSession } from '../../agent/host.ts';
-import { useShortTimes } from '../../agent/short-times.ts';
 import type { Answered } from '../../http-event.ts';
 import { type Created, createSession } from './a-session.ts';
-import { lastAudited } from './audited.ts';
-import { accepted, batchOf, fetched, isActive, refusal, signPdf } from './calls.ts';
+import { lastAuditEntry } from './audit-entries.ts';
+import { batchOf, fetchSigned, isActive, refusal, signatureIdIn, signPdf } from './calls.ts';
 import { captureLog } from './captured-log.ts';
-import { issued } from './issued.ts';
 import { restoreSettings, setting } from './own-settings.ts';
-import { aPdf } from './pdfs.ts';
-import { type Stage, sessionStage } from './stage.ts';
+import { type WorkstationStage, workstationStage } from './workstation-stage.ts';
 
-// What becomes of the agent, before a sign or in the midst of one. Whatever it is, three accounts agree: the answer,
-// the audit trail and the document at the platform.
+// The agent goes away before a sign or during one. In every case three accounts agree: the answer, the audit trail and
+// the document at the platform.
 
 const PIN = 'held-40971';
 const cpf = anyCpf();
 // However long an agent takes to come back on this machine, it is within this.
 const LONG_GRACE_SECONDS = '14';
 
-let stage: Stage;
-let host: Host;
-let agent: AgentProcess;
-let page: HolderPage;
-let start: () => Promise<void>;
+let stage: WorkstationStage;
 let pdf: Buffer;
 let sessionId: string;
 
 beforeAll(async () => {
-  stage = await sessionStage();
-  useShortTimes();
-  host = await serveSession();
-  pdf = await aPdf();
-  const holder = await issued(stage.sandbox, { cpf, pin: PIN, email: 'ana@example.com' });
-  const p12 = await p12Of({ ...holder, cpf, name: 'PESSOA DE TESTE' }, PIN);
-  const dataDir = await enrolled(host, cpf);
-  start = async () => {
-    agent = agentProcess(['run', '--p12', p12, '--data', dataDir]);
-    page = await holderPage(agent);
-    await agent.said(/Connected/);
-  };
-  await start();
-  await page.shows(/needed once/);
-  await page.confirm(PIN);
-  await agent.said(/Offering/);
+  stage = await workstationStage({ cpf, pin: PIN });
+  ({ pdf } = stage);
 }, 90_000);
 
-afterAll(async () => {
-  await cleanUp();
-  host.close();
-  await stage.stop();
-});
+afterAll(() => stage.stop());
 restoreSettings();
 
 /** An agent that runs with its PIN in use, and a session on it. */
 beforeEach(async () => {
-  host.onTheWay = () => undefined;
-  host.onTheWayBack = () => undefined;
+  stage.host.onTheWay = () => undefined;
+  stage.host.onTheWayBack = () => undefined;
   setting('Signing:WorkstationReconnectGrace', LONG_GRACE_SECONDS);
-  if (agent.process.exitCode !== null || agent.process.signalCode !== null) await start();
-  await page.confirm(PIN);
+  if (stage.agent().process.exitCode !== null || stage.agent().process.signalCode !== null)
+    await stage.start();
+  await stage.page().confirm(PIN);
   const answer = await createSession({ cpf, pin: PIN });
   if (answer.status !== 201) throw new Error(`It was answered ${answer.status}: ${answer.text}`);
   ({ sessionId } = answer.json() as Created);
 }, 60_000);
 
 async function stop(): Promise<void> {
-  agent.process.kill('SIGTERM');
-  await agent.exited;
+  stage.agent().process.kill('SIGTERM');
+  await stage.agent().exited;
 }
 async function restart(): Promise<void> {
-  await agent.kill();
-  await start();
+  await stage.agent().kill();
+  await stage.start();
 }
 async function forget(): Promise<void> {
-  await page.forget();
-  const told = async () => expect(await presenceOf()).toMatchObject({ pinInUse: false });
-  await vi.waitFor(told, { timeout: 10_000 });
+  await stage.page().forget();
+  const isReported = async () => expect(await presenceOf()).toMatchObject({ pinInUse: false });
+  await vi.waitFor(isReported, { timeout: 10_000 });
 }
 async function presenceOf() {
-  const [held] = await certificatesAt(cpf);
+  const [held] = await workstationCertificates(cpf, Date.now());
   return presences.get(held?.agentId ?? '');
 }
 
 /** Does this when the agent has signed and wants to say so. What it says never arrives. */
 function onceSigned(act: () => Promise<void>): void {
   let isDone = false;
-  host.onTheWay = async ({ path }) => {
+  stage.host.onTheWay = async ({ path }) => {
     if (!path.endsWith('/result') || isDone) return;
     isDone = true;
     await act();
-    throw new Error('The line is dead.');
+    throw new Error('The connection is cut.');
   };
 }
 
 /** Does this when the agent is about to be handed the hash. */
 function onceHandedOut(act: () => Promise<unknown>): void {
   let isDone = false;
-  host.onTheWayBack = async ({ path, body }) => {
+  stage.host.onTheWayBack = async ({ path, body }) => {
     if (!path.endsWith('/poll') || !body.includes('sign-hash') || isDone) return;
     isDone = true;
     await act();
@@ -117,8 +90,8 @@ const codeOf = (answer: Answered) => refusal(answer).slice(0, 2);
 async function acceptedAndCanceled(outcome: string): Promise<void> {
   const log = captureLog();
   const answer = await signPdf(sessionId, pdf).finally(log.restore);
-  const id = accepted(answer);
-  expect(await lastAudited({ cpf })).toMatchObject({
+  const id = signatureIdIn(answer);
+  expect(await lastAuditEntry({ cpf })).toMatchObject({
     operation: 'signature.create',
     outcome,
     correlationId: answer.headers['x-correlation-id'],
@@ -126,7 +99,7 @@ async function acceptedAndCanceled(outcome: string): Promise<void> {
     notSigned: [{ signatureId: id, outcome, reason: expect.stringMatching(/\w/) }],
   });
   expect((await documentItems.get(id))?.state).toBe('Canceled');
-  expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
+  expect(refusal(await fetchSigned(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
   const [warned] = log
     .text()
     .split('\n')
@@ -144,12 +117,13 @@ async function refusedBeforehand(status: number, code: string): Promise<void> {
   const answer = await signPdf(sessionId, pdf);
   expect(codeOf(answer)).toEqual([status, code]);
   expect(made()).toBe(before);
-  if (status !== 401) expect(await lastAudited({ cpf })).toMatchObject({ outcome: code, signatureIds: [] });
+  if (status !== 401)
+    expect(await lastAuditEntry({ cpf })).toMatchObject({ outcome: code, signatureIds: [] });
 }
 
 describe('an agent that, before a sign,', () => {
   test('is killed: the first sign finds out, and the next is refused before its document is sent', async () => {
-    await agent.kill();
+    await stage.agent().kill();
     setting('Signing:WorkstationReconnectGrace', '1');
     await acceptedAndCanceled('WORKSTATION_OFFLINE');
     expect(await presenceOf()).toMatchObject({ away: 'lost' });
@@ -180,39 +154,39 @@ describe('an agent that, before a sign,', () => {
 
   test('has its PIN typed again signs, whatever its last poll said', async () => {
     await forget();
-    await page.confirm(PIN);
+    await stage.page().confirm(PIN);
     await vi.waitFor(async () => expect(await presenceOf()).toMatchObject({ pinInUse: true }));
     const current = await presenceOf();
     // As if a poll from before the holder typed had been the last to arrive.
     if (current) await presences.change(current, { pinInUse: false });
-    const id = accepted(await signPdf(sessionId, pdf));
+    const id = signatureIdIn(await signPdf(sessionId, pdf));
     expect((await documentItems.get(id))?.state).toBe('FlowConcluded');
-    expect(await lastAudited({ cpf })).toMatchObject({ outcome: 'ok', signatureIds: [id] });
+    expect(await lastAuditEntry({ cpf })).toMatchObject({ outcome: 'ok', signatureIds: [id] });
   });
 });
 
 describe('an agent that, in the midst of a sign,', () => {
   test('is killed: the document is canceled, and the next sign is refused before its own is sent', async () => {
     setting('Signing:WorkstationReconnectGrace', '1');
-    onceSigned(() => agent.kill());
+    onceSigned(() => stage.agent().kill());
     await acceptedAndCanceled('WORKSTATION_OFFLINE');
     await refusedBeforehand(422, 'WORKSTATION_OFFLINE');
   }, 60_000);
 
   test('stops cleanly: the document is canceled without the grace, and the next sign is refused', async () => {
     setting('Signing:HashSignTimeout', '12'); // less than the grace: whoever waited for that would be SIGN_TIMEOUT
-    onceSigned(async () => void agent.process.kill('SIGTERM'));
+    onceSigned(async () => void stage.agent().process.kill('SIGTERM'));
     await acceptedAndCanceled('WORKSTATION_OFFLINE');
     expect(await presenceOf()).toMatchObject({ away: 'stopped' });
     await refusedBeforehand(422, 'WORKSTATION_OFFLINE');
-    await agent.exited;
+    await stage.agent().exited;
   });
 
   test('is restarted, and so has no PIN: the document is canceled and the session ends', async () => {
     let back: Promise<void> | undefined;
     onceSigned(async () => {
-      await agent.kill();
-      back = start();
+      await stage.agent().kill();
+      back = stage.start();
     });
     await acceptedAndCanceled('PIN_NOT_AVAILABLE');
     await back;
@@ -220,7 +194,7 @@ describe('an agent that, in the midst of a sign,', () => {
   }, 60_000);
 
   test('is asked to forget its PIN: the document is canceled and the session ends', async () => {
-    onceHandedOut(() => page.forget());
+    onceHandedOut(() => stage.page().forget());
     await acceptedAndCanceled('PIN_NOT_AVAILABLE');
     await refusedBeforehand(401, 'SESSION_EXPIRED');
   });
@@ -228,7 +202,7 @@ describe('an agent that, in the midst of a sign,', () => {
   test('of a batch, is asked to forget its PIN: no document is made after the first that found out', async () => {
     setting('Log:Level', 'ERROR');
     setting('Signing:SignerConcurrency', '1');
-    onceHandedOut(() => page.forget());
+    onceHandedOut(() => stage.page().forget());
     const before = made();
     const files = [1, 2, 3].map((n) => ({ name: `${n}.pdf`, bytes: pdf }));
     const { results } = (await batchOf(sessionId, files)).json() as {
@@ -237,7 +211,7 @@ describe('an agent that, in the midst of a sign,', () => {
     const told = results.map(({ signatureId, error }) => (signatureId ? 'accepted' : error?.code));
     expect(told.toSorted()).toEqual(['PIN_NOT_AVAILABLE', 'PIN_NOT_AVAILABLE', 'accepted']);
     expect(made()).toBe(before + 1);
-    const entry = await lastAudited({ cpf });
+    const entry = await lastAuditEntry({ cpf });
     expect(entry).toMatchObject({ operation: 'signature.batch', outcome: 'PIN_NOT_AVAILABLE' });
     expect(entry?.notSigned).toHaveLength(3);
   });

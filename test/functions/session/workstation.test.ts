@@ -1,66 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
-import { sessions } from '../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../functions/session/domain/session-id.ts';
+import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
-import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from '../../agent/agent-process.ts';
-import { type HolderPage, holderPage } from '../../agent/holder-page.ts';
+import { recentTasks } from '../../../functions/session/domain/workstations/task.ts';
 import { anyCpf, type Person } from '../../agent/holders.ts';
-import { type Host, serveSession } from '../../agent/host.ts';
-import { useShortTimes } from '../../agent/short-times.ts';
-import { hasTokens, softToken } from '../../agent/soft-token.ts';
+import { hasTokens } from '../../agent/soft-token.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
 import { runTasks } from '../documents/run-tasks.ts';
 import { type Created, createSession } from './a-session.ts';
-import { accepted, batchOf, ended, fetched, infoOf, isActive, refusal, signPdf } from './calls.ts';
-import { issued } from './issued.ts';
+import {
+  batchOf,
+  endSession,
+  fetchSigned,
+  infoOf,
+  isActive,
+  refusal,
+  signatureIdIn,
+  signPdf,
+} from './calls.ts';
+import { issueCertificate } from './issue-certificate.ts';
 import { clockAhead, restoreSettings, setting } from './own-settings.ts';
-import { aPdf } from './pdfs.ts';
-import { type Stage, sessionStage } from './stage.ts';
+import { type WorkstationStage, workstationStage } from './workstation-stage.ts';
 
 const PIN = 'held-40971';
 const VAULT_PIN = 'vault-88213';
 const cpf = anyCpf();
 const hasJudges = missingTools().length === 0;
 
-let stage: Stage;
-let host: Host;
+let stage: WorkstationStage;
 let person: Person;
-let agent: AgentProcess;
-let page: HolderPage;
-let start: () => Promise<void>;
 let pdf: Buffer;
 
 beforeAll(async () => {
-  stage = await sessionStage();
-  useShortTimes();
-  vi.stubEnv('Log__Level', 'ERROR'); // what goes wrong here is told as a warning
-  host = await serveSession();
-  pdf = await aPdf();
-  const holder = await issued(stage.sandbox, { cpf, pin: PIN, email: 'ana@example.com' });
-  person = { ...holder, cpf, name: 'PESSOA DE TESTE' };
-  // A token where there is one, else a certificate file.
-  const { words, env } = hasTokens
-    ? softToken([person], PIN)
-    : { words: ['--p12', await p12Of(person, PIN)], env: {} };
-  const dataDir = await enrolled(host, cpf);
-  start = async () => {
-    agent = agentProcess(['run', ...words, '--data', dataDir], env);
-    page = await holderPage(agent);
-    await agent.said(/Connected/);
-  };
-  await start();
-  await page.shows(/needed once/);
-  await page.confirm(PIN);
-  await agent.said(/Offering/);
+  vi.stubEnv('Log__Level', 'ERROR'); // these failures are logged as warnings
+  stage = await workstationStage({ cpf, pin: PIN, inToken: hasTokens });
+  ({ person, pdf } = stage);
 }, 90_000);
 
-afterAll(async () => {
-  await cleanUp();
-  host.close();
-  await stage.stop();
-});
+afterAll(() => stage.stop());
 restoreSettings();
 beforeEach(() => {
   stage.platform.interfere = () => undefined;
@@ -75,16 +53,16 @@ async function session(pin = PIN): Promise<Created> {
 const binding = async () => (await sessions.get(locatorOf(cpf)))?.binding;
 const uploads = () => stage.platform.calls.filter((call) => call === 'POST /api/uploads').length;
 
-/** Every line is dead, from now until the function that this gives is called. */
+/** Cuts every connection of the agent until the returned function is called. */
 function cut(): () => void {
   const dead = () => {
-    throw new Error('The line is dead.');
+    throw new Error('The connection is cut.');
   };
-  host.onTheWay = dead;
-  host.onTheWayBack = dead;
+  stage.host.onTheWay = dead;
+  stage.host.onTheWayBack = dead;
   return () => {
-    host.onTheWay = () => undefined;
-    host.onTheWayBack = () => undefined;
+    stage.host.onTheWay = () => undefined;
+    stage.host.onTheWayBack = () => undefined;
   };
 }
 
@@ -106,7 +84,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
 
   test('signs one document and a batch with the key at the workstation', async () => {
     const { sessionId } = await session();
-    const id = accepted(await signPdf(sessionId, pdf));
+    const id = signatureIdIn(await signPdf(sessionId, pdf));
     const answer = await batchOf(
       sessionId,
       [1, 2, 3].map((n) => ({ name: `${n}.pdf`, bytes: pdf })),
@@ -118,7 +96,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
     if (!hasJudges) return;
     await runTasks();
     const judges = openJudges(signerOf(stage.sandbox.authority, 'root').certificate, '-no-ocsp');
-    expect(judges.judge((await fetched(id)).bytes).signatures).toEqual(['Signature is Valid.']);
+    expect(judges.judge((await fetchSigned(id)).bytes).signatures).toEqual(['Signature is Valid.']);
     judges.close();
   });
 
@@ -126,16 +104,16 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
     const { sessionId } = await session();
     setting('Sessions:Epoch', 'after a restart');
     expect(await isActive(sessionId)).toBe(true);
-    accepted(await signPdf(sessionId, pdf));
+    signatureIdIn(await signPdf(sessionId, pdf));
   });
 
   test('a certificate of the vault is tried first, and the workstation where its PIN is another', async () => {
-    const { p12, certificate } = await issued(stage.sandbox, { cpf, pin: VAULT_PIN, key: 'vault' });
-    const held = await importPkcs12(p12, VAULT_PIN);
-    const before = host.seen.length;
+    const { p12, certificate } = await issueCertificate(stage.sandbox, { cpf, pin: VAULT_PIN, key: 'vault' });
+    const held = await importPkcs12(p12, VAULT_PIN, Date.now());
+    const before = stage.host.seen.length;
     await session(VAULT_PIN);
     expect(await binding()).toMatchObject({ custody: 'vault', sha256: certificate.sha256 });
-    const asked = host.seen.slice(before).filter(({ path }) => path.endsWith('/result'));
+    const asked = stage.host.seen.slice(before).filter(({ path }) => path.endsWith('/result'));
     expect(asked).toEqual([]);
     await session(PIN);
     expect(await binding()).toMatchObject({ custody: 'workstation' });
@@ -149,9 +127,13 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
   test('is signed for inside the grace, where the workstation loses its line for a moment', async () => {
     setting('Signing:WorkstationReconnectGrace', '14');
     const { sessionId } = await session();
-    const mend = cut();
-    setTimeout(mend, 500);
-    const id = accepted(await signPdf(sessionId, pdf));
+    const { agentId } = (await binding()) as { agentId: string };
+    const reconnect = cut();
+    const signing = signPdf(sessionId, pdf);
+    const isAsked = async () => expect(await recentTasks(agentId, Date.now())).not.toEqual([]);
+    await vi.waitFor(isAsked, { timeout: 10_000 });
+    reconnect();
+    const id = signatureIdIn(await signing);
     expect((await documentItems.get(id))?.state).toBe('FlowConcluded');
   });
 });
@@ -159,7 +141,7 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
 describe('deactivation', () => {
   test('makes the workstation forget the PIN: the next session needs the holder', async () => {
     const { sessionId } = await session();
-    expect((await ended(sessionId)).status).toBe(200);
+    expect((await endSession(sessionId)).status).toBe(200);
     setting('Sessions:PinPromptTimeout', '1');
     expect(refusal(await attempt())).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: timed-out']);
   });
@@ -168,18 +150,18 @@ describe('deactivation', () => {
 describe('with no PIN in use, the holder is prompted while the create request stays open', () => {
   test('accepted: the session opens', async () => {
     const asking = attempt();
-    await page.shows(/sandbox asks to sign/);
-    await page.confirm(PIN);
+    await stage.page().shows(/sandbox asks to sign/);
+    await stage.page().confirm(PIN);
     const answer = await asking;
     expect(answer.status).toBe(201);
     expect(await binding()).toMatchObject({ custody: 'workstation' });
-    await ended((answer.json() as Created).sessionId);
+    await endSession((answer.json() as Created).sessionId);
   });
 
   test('declined is 422 PIN_NOT_AVAILABLE', async () => {
     const asking = attempt();
-    await page.shows(/sandbox asks to sign/);
-    await page.decline();
+    await stage.page().shows(/sandbox asks to sign/);
+    await stage.page().decline();
     expect(refusal(await asking)).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: declined']);
   });
 
@@ -192,8 +174,8 @@ describe('with no PIN in use, the holder is prompted while the create request st
 
   test('a PIN that is not the one that the holder types is 401 INVALID_PIN', async () => {
     const asking = attempt('another');
-    await page.shows(/sandbox asks to sign/);
-    await page.confirm(PIN);
+    await stage.page().shows(/sandbox asks to sign/);
+    await stage.page().confirm(PIN);
     expect(refusal(await asking).slice(0, 2)).toEqual([401, 'INVALID_PIN']);
     // The PIN that the holder typed is in use from here on.
     expect((await attempt()).status).toBe(201);
@@ -206,7 +188,7 @@ describe('a workstation that goes', () => {
   test('is 422 WORKSTATION_OFFLINE on a sign after the grace, with nothing sent to the platform', async () => {
     const before = uploads();
     const { sessionId } = await session();
-    await agent.kill();
+    await stage.agent().kill();
     setting('Signing:WorkstationReconnectGrace', '1');
     clockAhead(GONE_MS);
     const startedAt = performance.now();
@@ -222,10 +204,10 @@ describe('a workstation that goes', () => {
   });
 
   test('comes back without its PIN: what it was bound to can be prompted for again', async () => {
-    await start();
+    await stage.start();
     const asking = attempt();
-    await page.shows(/sandbox asks to sign/);
-    await page.confirm(PIN);
+    await stage.page().shows(/sandbox asks to sign/);
+    await stage.page().confirm(PIN);
     expect((await asking).status).toBe(201);
   }, 60_000);
 });

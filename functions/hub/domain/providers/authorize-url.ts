@@ -1,6 +1,5 @@
+import type { SessionType } from '../../contract.ts';
 import type { Provider } from './provider.ts';
-
-export type SessionType = 'SingleSignature' | 'MultiSignature' | 'SignatureSession' | 'AuthenticationSession';
 
 const SCOPES: Readonly<Record<SessionType, string>> = {
   SingleSignature: 'single_signature',
@@ -9,21 +8,21 @@ const SCOPES: Readonly<Record<SessionType, string>> = {
   AuthenticationSession: 'authentication_session',
 };
 
-export type Authorization = {
+export type AuthorizeRequest = {
   readonly state: string;
-  /** Of S256. */
+  /** RFC 7636, method S256. */
   readonly codeChallenge: string;
   readonly type: SessionType;
   readonly lifetimeSeconds: number;
-  /** A CPF or CNPJ, with its leading zeros. */
+  /** A CPF or CNPJ, with leading zeros. */
   readonly loginHint?: string | undefined;
-  /** The hub's own, registered at the provider. */
+  /** The hub's own address, registered at the provider. */
   readonly redirectUri: string;
 };
 
-/** Where a user is sent to let the hub act for them at this provider. */
-export function authorizeUrl({ baseUrl, clientId }: Provider, authorization: Authorization): string {
-  const { state, codeChallenge, type, lifetimeSeconds, loginHint, redirectUri } = authorization;
+/** The address where a user authorizes the hub at this provider. */
+export function authorizeUrl({ baseUrl, clientId }: Provider, request: AuthorizeRequest): string {
+  const { state, codeChallenge, type, lifetimeSeconds, loginHint, redirectUri } = request;
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,

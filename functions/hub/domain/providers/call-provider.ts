@@ -1,12 +1,12 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
 import { guardedFetch } from '../../../../shared/net/guarded.ts';
 import { settings } from '../../settings.ts';
-import { answerOf } from './answer.ts';
+import { failureOf, parseAnswer } from './answer.ts';
+import { type Bulkhead, bulkheadOf } from './bulkhead.ts';
 import type { CircuitOutcome } from './circuit.ts';
-import { failureOf } from './failure-of.ts';
-import { laneOf, type Operation } from './lane.ts';
-import type { Provider, Timeouts } from './provider.ts';
+import { logCall } from './log-call.ts';
+import type { Operation, Provider, Timeouts } from './provider.ts';
 import { ProviderFailure, type ProviderFailureReason } from './provider-failure.ts';
-import { reportCall } from './report-call.ts';
 import type { RequestBody } from './request-body.ts';
 
 export type ProviderCall<T> = {
@@ -16,13 +16,13 @@ export type ProviderCall<T> = {
   readonly path: string;
   readonly bearer?: string | undefined;
   readonly body?: RequestBody;
-  /** When the question began that this call is part of, by performance.now(): the call's time counts from then. */
+  /** When the operation began that this call is part of, by performance.now(). The time-out counts from then. */
   readonly sinceMs?: number | undefined;
-  /** Takes what is wanted from the answer, or throws a ProviderFailure. */
+  /** Reads the result out of the answer, or throws a ProviderFailure. */
   readonly read: (answer: Readonly<Record<string, unknown>>, status: number) => T | Promise<T>;
 };
 
-// Some holders have dozens of certificates, in PEM; everything else is far smaller.
+// Some holders have dozens of certificates, in PEM. All other answers are far smaller.
 const MAX_ANSWER_BYTES = 1_048_576;
 
 const TIMEOUTS: Readonly<Record<Operation, (own: Timeouts) => number>> = {
@@ -33,73 +33,91 @@ const TIMEOUTS: Readonly<Record<Operation, (own: Timeouts) => number>> = {
   signature: (own) => own.signatureSeconds ?? settings['Providers:SignatureTimeout'],
 };
 
-// These say that the provider does not work. Of the others it is the provider's word that it does.
-const FAILED: ReadonlySet<ProviderFailureReason> = new Set(['unreachable', 'timeout', 'unreadable']);
+// These mean that the provider does not work. Other failures are answers of a provider that works.
+const BROKEN: ReadonlySet<ProviderFailureReason> = new Set(['unreachable', 'timeout', 'unreadable']);
 
-// A call that got its place later would end for want of time, and the provider would be blamed for it.
-const WAITING_PART = 0.75;
+// A call that gets its slot later than this would time out, and the provider would be blamed for it.
+const MAX_WAITING_PART = 0.75;
 
-/** One call to a provider: bounded in time, in number and in size, checked where it leads, and reported. */
-export async function callProvider<T>(provider: Provider, call: ProviderCall<T>): Promise<T> {
+/**
+ * Calls a provider on behalf of an application: bounded in time, number and size, to a checked address, and logged.
+ * Throws ProviderFailure.
+ */
+export async function callProvider<T>(
+  caller: Pick<Caller, 'application'>,
+  provider: Provider,
+  call: ProviderCall<T>,
+  now: () => number,
+): Promise<T> {
   const startedAtMs = performance.now();
-  const report = { provider: provider.name, operation: call.operation, startedAtMs };
+  const log = (failure?: ProviderFailure) =>
+    logCall({ provider: provider.name, operation: call.operation, startedAtMs, nowMs: now() }, failure);
   try {
-    const taken = await inPlace(provider, call, call.sinceMs ?? startedAtMs);
-    reportCall(report);
-    return taken;
+    const bulkhead = bulkheadOf(caller, provider, call.operation);
+    const result = await callInSlot(
+      bulkhead,
+      provider,
+      { ...call, sinceMs: call.sinceMs ?? startedAtMs },
+      now,
+    );
+    log();
+    return result;
   } catch (error) {
-    if (error instanceof ProviderFailure) reportCall(report, error);
+    if (error instanceof ProviderFailure) log(error);
     throw error;
   }
 }
 
-/** The time for a call holds its waiting too, so that nobody waits longer because others do. */
-async function inPlace<T>(provider: Provider, call: ProviderCall<T>, sinceMs: number): Promise<T> {
-  const { places } = laneOf(provider, call.operation);
+/** The time-out of a call includes its wait for a slot. */
+async function callInSlot<T>(
+  { circuit, acquire }: Bulkhead,
+  provider: Provider,
+  call: ProviderCall<T> & { readonly sinceMs: number },
+  now: () => number,
+): Promise<T> {
   const timeoutMs = TIMEOUTS[call.operation](provider.timeouts) * 1000;
-  const leftMs = (): number => Math.max(1, Math.ceil(sinceMs + timeoutMs - performance.now()));
-  if (!(await places.take(leftMs() * WAITING_PART)))
+  const leftMs = (): number => Math.max(1, Math.ceil(call.sinceMs + timeoutMs - performance.now()));
+  const slot = await acquire(leftMs() * MAX_WAITING_PART);
+  if (!slot)
     throw new ProviderFailure(
       'busy',
       provider.name,
       `As many calls to ${provider.name} are under way as one instance makes (${call.operation}).`,
     );
   try {
-    const { answer, status } = await throughCircuit(provider, call, leftMs());
+    const { answer, status } = await callThroughCircuit();
     return await call.read(answer, status);
   } finally {
-    places.giveBack();
+    slot.release();
+  }
+
+  // The circuit counts only whether an answer came in the protocol. Its content may be wrong for one holder alone, who
+  // must not be able to cut others off.
+  async function callThroughCircuit() {
+    const report = circuit.enter(now);
+    if (!report)
+      throw new ProviderFailure(
+        'unreachable',
+        provider.name,
+        `${provider.name} failed too often a moment ago, so it is not asked (${call.operation}).`,
+      );
+    try {
+      const sent = await send(provider, call, leftMs());
+      report('answered');
+      return sent;
+    } catch (error) {
+      report(outcomeOf(call.operation, error));
+      throw error;
+    }
   }
 }
 
-/**
- * Only that an answer came, and in the protocol, is a matter of the circuit. What is in it may be wrong for one
- * holder alone, who must not be able to cut others off.
- */
-async function throughCircuit(provider: Provider, call: ProviderCall<unknown>, timeoutMs: number) {
-  const leave = laneOf(provider, call.operation).circuit.enter();
-  if (!leave)
-    throw new ProviderFailure(
-      'unreachable',
-      provider.name,
-      `${provider.name} failed too often a moment ago, so it is not asked (${call.operation}).`,
-    );
-  try {
-    const sent = await send(provider, call, timeoutMs);
-    leave('answered');
-    return sent;
-  } catch (error) {
-    leave(outcomeOf(call, error));
-    throw error;
-  }
-}
-
-function outcomeOf({ operation }: ProviderCall<unknown>, error: unknown): CircuitOutcome {
+function outcomeOf(operation: Operation, error: unknown): CircuitOutcome {
   if (!(error instanceof ProviderFailure)) return 'not-asked';
   const { reason, mayHaveActed } = error;
-  // The provider may have waited for a holder who does not confirm, and others do.
+  // The provider may have waited for a holder who does not confirm. Other holders do.
   if (operation === 'signature' && reason === 'timeout' && mayHaveActed) return 'unclear';
-  return FAILED.has(reason) ? 'failed' : 'answered';
+  return BROKEN.has(reason) ? 'failed' : 'answered';
 }
 
 async function send(provider: Provider, call: ProviderCall<unknown>, timeoutMs: number) {
@@ -119,5 +137,5 @@ async function send(provider: Provider, call: ProviderCall<unknown>, timeoutMs: 
   }).catch((error: unknown) => {
     throw failureOf(provider.name, call.operation, error);
   });
-  return { answer: answerOf(provider.name, call, answer), status: answer.status };
+  return { answer: parseAnswer(provider.name, call, answer), status: answer.status };
 }

@@ -1,15 +1,15 @@
 export type CircuitLimits = { readonly failures: number; readonly openForMs: number };
 
-/** How a call that was let through ended: did the other side answer, fail, was it never asked, or does nobody know. */
+/** How a call ended: the provider answered or failed, was never asked, or nobody knows. */
 export type CircuitOutcome = 'answered' | 'failed' | 'not-asked' | 'unclear';
 
 export type Circuit = {
-  /** Lets a call through, which must say how it ended, or refuses it. */
-  enter(): ((outcome: CircuitOutcome) => void) | undefined;
+  /** Admits a call, which must report its outcome; nothing while the circuit is open. */
+  enter(now: () => number): ((outcome: CircuitOutcome) => void) | undefined;
 };
 
 /**
- * Spares callers the wait for somebody who has failed again and again.
+ * A circuit breaker: spares callers the wait for a provider that fails again and again.
  *
  *   closed ----- so many failures in a row -----> open: every call is refused at once
  *     ^                                             | after a while
@@ -17,23 +17,24 @@ export type Circuit = {
  *                              | it fails
  *                              '----> open, for as long again
  */
-export function circuit(limits: () => CircuitLimits, now: () => number = Date.now): Circuit {
+export function circuit(limits: () => CircuitLimits): Circuit {
   let failuresInARow = 0;
   let openUntilMs = 0;
-  let isTried = false;
+  let hasTrial = false;
 
-  const enter = (): ((outcome: CircuitOutcome) => void) | undefined => {
-    const isClosed = failuresInARow < limits().failures;
-    if (!isClosed && (now() < openUntilMs || isTried)) return undefined;
-    const isTrial = !isClosed;
-    isTried ||= isTrial;
-    return (outcome) => {
-      if (isTrial) isTried = false;
-      if (outcome === 'answered') failuresInARow = 0;
-      if (outcome !== 'failed') return;
-      failuresInARow++;
-      if (failuresInARow >= limits().failures) openUntilMs = now() + limits().openForMs;
-    };
+  return {
+    enter(now) {
+      const isClosed = failuresInARow < limits().failures;
+      if (!isClosed && (now() < openUntilMs || hasTrial)) return undefined;
+      const isTrial = !isClosed;
+      hasTrial ||= isTrial;
+      return (outcome) => {
+        if (isTrial) hasTrial = false;
+        if (outcome === 'answered') failuresInARow = 0;
+        if (outcome !== 'failed') return;
+        failuresInARow++;
+        if (failuresInARow >= limits().failures) openUntilMs = now() + limits().openForMs;
+      };
+    },
   };
-  return { enter };
 }

@@ -8,7 +8,7 @@ const log = logger('hub');
 
 type Owner = Pick<Provider, 'name' | 'baseUrl' | 'clientId'>;
 
-// The address is part of it: a provider whose address was changed in the store is not sent the secret.
+// The address is sealed in: a provider whose address was changed in the store does not get the secret.
 const keyFor = ({ name, baseUrl, clientId }: Owner) => ({
   secret: sealingKey(),
   about: JSON.stringify(['hub provider secret', name.toLowerCase(), baseUrl, clientId]),
@@ -22,19 +22,19 @@ function sealingKey(): Buffer {
   );
 }
 
-/** A client secret as it may be kept. */
+/** A client secret in the form in which the store keeps it. */
 export const sealSecret = (owner: Owner, secret: string): string => seal(keyFor(owner), secret);
 
-/** Whether the secret opens with the key that is set. */
+/** Whether the secret opens with the present Providers:SealingKey. */
 export const opensSecret = (provider: Provider): boolean =>
   unseal(keyFor(provider), provider.sealedSecret) !== undefined;
 
-/** What the hub shows this provider that it is itself. */
+/** The hub's client secret at this provider. */
 export function secretOf(provider: Provider): string {
   const secret = unseal(keyFor(provider), provider.sealedSecret);
   if (secret !== undefined) return secret;
   const message = `The client secret of the provider ${provider.name} does not open: Providers:SealingKey is another one, or its address was changed in the store. Add the provider again.`;
-  // An operator's business: to clients it is a provider that fails, beside others that do not.
+  // The operator must act. To clients it is a provider that fails.
   log.error(message);
   throw new ProviderFailure('refused', provider.name, message);
 }

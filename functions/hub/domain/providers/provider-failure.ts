@@ -1,20 +1,20 @@
 export type ProviderFailureReason =
-  /** No connection, or none is tried: the provider failed too often a moment ago. */
+  /** No connection, or none tried because the circuit is open. */
   | 'unreachable'
   | 'timeout'
-  /** Every place for calls to it stayed taken. */
+  /** No slot was free in time. */
   | 'busy'
-  /** It said no. */
+  /** The provider refused the request. */
   | 'refused'
-  /** It does not accept the holder's token, or not any more. */
+  /** The provider does not accept the token, or not any more. */
   | 'token-rejected'
-  /** What it answered is not what its protocol says. */
+  /** The answer is not in the protocol. */
   | 'unreadable'
-  /** It signed something else, or with another key. */
+  /** The signature is over something else, or by another key. */
   | 'wrong-signature';
 
 type Extra = {
-  /** Whether the provider may have done what it was asked for, although no good answer came. */
+  /** Whether the provider may have acted, although no good answer came. */
   readonly mayHaveActed?: boolean;
   /** The HTTP status, where there was an answer. */
   readonly status?: number | undefined;
@@ -23,7 +23,7 @@ type Extra = {
   readonly cause?: unknown;
 };
 
-/** A provider did not do what it was asked for. The message is for operators and holds nothing secret. */
+/** A failed call to a provider. The message is for operators and holds no secret. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly reason: ProviderFailureReason;

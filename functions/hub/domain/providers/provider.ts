@@ -1,32 +1,30 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 
-/** A cloud certificate provider that speaks the national OAuth API, with the ways in which it differs from others. */
+/** A cloud certificate provider that speaks the national OAuth API, and its variations of that API. */
 export type Provider = {
-  /** As the hub calls it, and its clients in paths. Another spelling of it in large or small letters is the same. */
+  /** Its name at the hub, in paths and logs. Case-insensitive. */
   readonly name: string;
   /** The company that operates it. */
   readonly company: string;
-  /** Up to and with `/oauth`, without a trailing slash. */
+  /** Ends in `/oauth`, without a trailing slash. */
   readonly baseUrl: string;
   readonly badgeUrl: string | null;
   readonly clientId: string;
-  /** Opens with the setting Providers:SealingKey and for this very name, address and client alone. */
+  /** Opens with the setting Providers:SealingKey, and only for this name, address and client. */
   readonly sealedSecret: string;
-  /** How it wants hashes written. */
+  /** The encoding of hashes. */
   readonly hashEncoding: 'base64' | 'hex';
-  /** How it wants the parameters of a token request. */
+  /** The encoding of token requests. */
   readonly tokenBody: 'form' | 'json';
-  /** The most hashes that it takes in one call. */
+  /** The most hashes that it accepts in one call. */
   readonly hashesPerCall: number;
-  /** Whether it wants to be told which certificate signs. */
+  /** Whether a request to sign names the certificate. */
   readonly sendsAlias: boolean;
-  /** How the hub shows who it is when it asks for a holder; `none` where the provider cannot be asked. */
+  /** How the hub authenticates a discovery; `none` where the provider has no discovery. */
   readonly discovery: Discovery;
-  /** Its own time-outs, for what is not as the settings say. */
+  /** Time-outs that differ from the settings. */
   readonly timeouts: Timeouts;
-  /** The application that a call is made for, where there is one. It is never kept. */
-  readonly askedBy?: string;
 };
 
 export type Discovery = 'client' | 'application-token' | 'none';
@@ -38,9 +36,18 @@ export type Timeouts = {
   readonly signatureSeconds?: number;
 };
 
+/** The kinds of calls to a provider. */
+export type Operation = 'discovery' | 'application-token' | 'token' | 'certificates' | 'signature';
+
+// These use up a code, or a token and a key. The other operations only read.
+const WITH_EFFECT: ReadonlySet<Operation> = new Set(['token', 'signature']);
+
+/** Whether a call changes something at the provider. */
+export const hasEffect = (operation: Operation): boolean => WITH_EFFECT.has(operation);
+
 const ALL = 'PROVIDERS';
 
-// One partition for all of them: there are few, and creating a session asks for every one.
+// One partition: there are few providers, and creating a session reads them all.
 export const providers = collection<Provider, string>({
   service: 'hub',
   name: 'provider',
@@ -48,19 +55,19 @@ export const providers = collection<Provider, string>({
   key: (name) => ({ pk: ALL, sk: `PROVIDER#${name.toLowerCase()}` }),
 });
 
-// The country has about a dozen. A session's creation writes something for each in one transaction, of which the store
-// takes 4 MB: a custom state of 10,000 characters that JSON escapes is 80 KB when it is sealed.
+// The country has about a dozen. Creating a session writes one item a provider in one transaction of at most 4 MB: a
+// custom state of 10,000 characters that JSON escapes is 80 KB when it is sealed.
 export const MAX_PROVIDERS = 40;
 
-/** Every provider, by name. */
+/** All providers, sorted by name. */
 export async function listProviders(): Promise<readonly Stored<Provider>[]> {
   const page = await pageByCursor(providers, { pk: ALL, limit: MAX_PROVIDERS });
   return 'items' in page ? page.items : [];
 }
 
-/** The provider of this name, in large or small letters. */
+/** The provider of this name, case-insensitive. */
 export const findProvider = async (name: string): Promise<Stored<Provider> | undefined> =>
   PROVIDER_NAME.test(name) ? providers.get(name) : undefined;
 
-/** It goes into paths and logs. */
+/** Safe in paths and logs. */
 export const PROVIDER_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?$/;

@@ -13,58 +13,58 @@ import {
   providers,
 } from './provider.ts';
 
-export type NewProvider = Omit<Provider, 'sealedSecret'> & { readonly clientSecret: string };
+export type RegisterProviderRequest = Omit<Provider, 'sealedSecret'> & { readonly clientSecret: string };
 
-// Longer than any that was seen; what a form or a header carries.
+// Printable characters only, as a form or a header carries them. Longer than any seen so far.
 const CREDENTIAL = /^[\x20-\x7e]{1,1000}$/;
-// Users are sent to it as it is written: nothing in it is left for a browser to guess.
+// Users are sent to it as it is written, so it holds nothing that a browser would rewrite.
 const BASE = /^https?:\/\/(?:(?![?#\\])[!-~])+\/oauth$/;
 const MAX_HASHES = 1_000;
-// The function that signs has two minutes, and may have to ask for the certificates first.
+// The signing function has two minutes, and may have to read the certificates first.
 const MAX_SECONDS = 100;
 
-/** Keeps a provider as it is given, whatever was there by its name. */
-export const putProvider = ({ clientSecret, ...wish }: NewProvider): Promise<Provider> =>
-  providers.put(sealed(wish, clientSecret));
+/** Stores a provider without checks, and replaces one of the same name. */
+export const putProvider = ({ clientSecret, ...provider }: RegisterProviderRequest): Promise<Provider> =>
+  providers.put(withSealedSecret(provider, clientSecret));
 
-const sealed = (wish: Omit<Provider, 'sealedSecret'>, secret: string): Provider => ({
-  ...wish,
-  sealedSecret: sealSecret(wish, secret),
+const withSealedSecret = (provider: Omit<Provider, 'sealedSecret'>, secret: string): Provider => ({
+  ...provider,
+  sealedSecret: sealSecret(provider, secret),
 });
 
-/** Adds a provider, or with `replace` puts it in the place of the one by its name. Throws AdminRefusal. */
+/** Adds a provider, or with `replace` replaces the one of its name. Throws AdminRefusal. */
 export async function addProvider(
-  { clientSecret, ...wish }: NewProvider,
+  { clientSecret, ...provider }: RegisterProviderRequest,
   { replace = false }: { readonly replace?: boolean } = {},
 ): Promise<Provider> {
-  check(wish, clientSecret);
-  await checkReach(wish.baseUrl);
-  const known = await findProvider(wish.name);
+  requireValid(provider, clientSecret);
+  await requireReachable(provider.baseUrl);
+  const known = await findProvider(provider.name);
   if (!known && (await listProviders()).length >= MAX_PROVIDERS)
     throw new AdminRefusal(`There are ${MAX_PROVIDERS} providers, and more are not asked. Remove one first.`);
-  if (replace) return putProvider({ ...wish, clientSecret });
-  return providers.create(sealed(wish, clientSecret)).catch((error: unknown) => {
+  if (replace) return putProvider({ ...provider, clientSecret });
+  return providers.create(withSealedSecret(provider, clientSecret)).catch((error: unknown) => {
     if (!(error instanceof AlreadyExists)) throw error;
-    throw new AdminRefusal(`There is a provider "${wish.name}" already. To change it, add --replace.`);
+    throw new AdminRefusal(`There is a provider "${provider.name}" already. To change it, add --replace.`);
   });
 }
 
-/** Its sessions are refused from now on. Throws AdminRefusal. */
+/** Removes a provider: its sessions are refused from now on. Throws AdminRefusal. */
 export async function removeProvider(name: string): Promise<Provider> {
-  const provider = await needProvider(name);
+  const provider = await requireRegistered(name);
   await providers.delete(provider);
   return provider;
 }
 
-export async function needProvider(name: string) {
+export async function requireRegistered(name: string) {
   const provider = await findProvider(name);
   if (!provider)
     throw new AdminRefusal(`There is no provider "${name}". See: npm run admin -- hub providers list`);
   return provider;
 }
 
-function check(wish: Omit<NewProvider, 'clientSecret'>, secret: string): void {
-  const { name, company, baseUrl, badgeUrl, clientId, hashesPerCall, timeouts } = wish;
+function requireValid(provider: Omit<RegisterProviderRequest, 'clientSecret'>, secret: string): void {
+  const { name, company, baseUrl, badgeUrl, clientId, hashesPerCall, timeouts } = provider;
   const refuse = (why: string): never => {
     throw new AdminRefusal(why);
   };
@@ -72,7 +72,8 @@ function check(wish: Omit<NewProvider, 'clientSecret'>, secret: string): void {
     refuse(`"${name}" cannot be a provider's name: use 1 to 40 letters, digits, dots, dashes.`);
   if (company.trim() === '') refuse('Say who operates the provider: --company NAME.');
   if (!CREDENTIAL.test(clientId)) refuse('Give the client id that the provider issued: --client-id ID.');
-  if (!CREDENTIAL.test(secret)) refuse('The client secret is empty, or holds what no secret does.');
+  if (!CREDENTIAL.test(secret))
+    refuse('The client secret is empty, too long, or holds characters that a form cannot carry.');
   if (!BASE.test(baseUrl))
     refuse(`"${baseUrl}" is no base address: give it up to and with /oauth, as https://host/v0/oauth.`);
   if (badgeUrl !== null && !/^https?:$/.test(URL.parse(badgeUrl)?.protocol ?? ''))
@@ -85,11 +86,11 @@ function check(wish: Omit<NewProvider, 'clientSecret'>, secret: string): void {
       );
 }
 
-const isBetween = (value: number, most: number): boolean =>
-  Number.isInteger(value) && value >= 1 && value <= most;
+const isBetween = (value: number, max: number): boolean =>
+  Number.isInteger(value) && value >= 1 && value <= max;
 
-/** A secret is sent there, so it is public and spoken to in private, but on a sandbox. */
-async function checkReach(baseUrl: string): Promise<void> {
+/** The address gets a secret: it must be https and public, except in a sandbox. */
+async function requireReachable(baseUrl: string): Promise<void> {
   const allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'];
   if (!allowPrivateAddresses && !baseUrl.startsWith('https:'))
     throw new AdminRefusal(`${baseUrl} is not https, and the client secret would be sent there in clear.`);

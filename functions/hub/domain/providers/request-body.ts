@@ -7,7 +7,7 @@ export const json = (value: unknown): RequestBody => ({
   text: JSON.stringify(value),
 });
 
-/** The parameters of a token request, the way this provider wants them. */
+/** The body of a token request, in the encoding of this provider. */
 export const tokenBodyOf = (
   { tokenBody }: Provider,
   parameters: Readonly<Record<string, string>>,

@@ -1,24 +1,26 @@
 import * as z from 'zod';
+import type { Caller } from '../../../../shared/access/caller.ts';
 import { PublicKeyUnsupported } from '../../../../shared/pki/certificate/certificate.ts';
+import { pemBlocks } from '../../../../shared/pki/pem.ts';
 import { type Digest, digestOid } from '../../../../shared/signing/digest.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { checkKey } from '../../../../shared/signing/key.ts';
 import { isSignatureOfHash } from '../../../../shared/signing/key-verify.ts';
+import { requireShape, unreadable } from './answer.ts';
 import { callProvider } from './call-provider.ts';
 import type { HeldCertificate } from './certificates-of.ts';
 import type { Provider } from './provider.ts';
 import { ProviderFailure } from './provider-failure.ts';
-import { signaturesIn } from './read-signature.ts';
 import { json } from './request-body.ts';
-import { shaped, unreadable } from './shaped.ts';
 
-export type HashesToSign = {
+export type SignHashesRequest = {
+  readonly accessToken: string;
   readonly held: HeldCertificate;
   readonly digest: Digest;
   readonly hashes: readonly Buffer[];
 };
 
-// More were never asked for in one call. A megabyte of what is none takes seconds to be told apart one by one.
+// More than any call asks for. Checking a megabyte of wrong entries one by one would take seconds.
 const MAX_SIGNATURES = 1_000;
 
 const Id = z.union([z.string(), z.number().transform(String)]);
@@ -30,28 +32,30 @@ const Signed = z.object({
   raw_signature: z.string().nullish(),
 });
 
-const WHERE = 'signature';
+const OPERATION = 'signature';
 
 /**
- * Signatures over these hashes, in their order, each of them checked: a signature that is not this certificate's over
- * this hash never leaves here. Throws ProviderFailure.
+ * Signs these hashes, in their order. Every signature is verified: one that is not this certificate's over this hash is
+ * never returned. Throws ProviderFailure.
  */
 export async function signHashes(
+  caller: Pick<Caller, 'application'>,
   provider: Provider,
-  accessToken: string,
-  { held, digest, hashes }: HashesToSign,
+  request: SignHashesRequest,
+  now: () => number,
 ): Promise<readonly Buffer[]> {
-  needVerifiable(provider, held);
+  requireVerifiable(provider, request.held);
+  const { hashes } = request;
   const signatures: Buffer[] = [];
   for (let at = 0; at < hashes.length; at += provider.hashesPerCall) {
-    const some = hashes.slice(at, at + provider.hashesPerCall);
-    signatures.push(...(await signSome(provider, accessToken, { held, digest, hashes: some })));
+    const some = { ...request, hashes: hashes.slice(at, at + provider.hashesPerCall) };
+    signatures.push(...(await signSome(caller, provider, some, now)));
   }
   return signatures;
 }
 
-/** Nobody is asked for a signature that could not be checked. */
-function needVerifiable(provider: Provider, { certificate }: HeldCertificate): void {
+/** Refuses a key whose signatures could not be verified, before anything is signed. */
+function requireVerifiable(provider: Provider, { certificate }: HeldCertificate): void {
   try {
     checkKey(certificate.publicKey);
   } catch (error) {
@@ -62,65 +66,62 @@ function needVerifiable(provider: Provider, { certificate }: HeldCertificate): v
 }
 
 const signSome = (
+  caller: Pick<Caller, 'application'>,
   provider: Provider,
-  accessToken: string,
-  { held, digest, hashes }: HashesToSign,
+  { accessToken, held, digest, hashes }: SignHashesRequest,
+  now: () => number,
 ): Promise<Buffer[]> => {
-  const asked = hashes.map((hash, at) => ({ id: String(at + 1), hash }));
+  const entries = hashes.map((hash, at) => ({ id: String(at + 1), hash }));
+  const ids = entries.map(({ id }) => id);
   const { alias, certificate } = held;
-  // A name that the provider did not give means nothing to it.
+  // The provider does not know an alias that it did not give.
   const isNamed = provider.sendsAlias && alias !== certificate.sha256;
-  return callProvider(provider, {
-    operation: WHERE,
-    method: 'POST',
-    path: '/signature',
-    bearer: accessToken,
-    body: json({
-      ...(isNamed && { certificate_alias: alias }),
-      hashes: asked.map(({ id, hash }) => ({
-        id,
-        alias: `hash ${id}`,
-        hash: hash.toString(provider.hashEncoding),
-        hash_algorithm: digestOid(digest),
-        signature_format: 'RAW',
-      })),
-    }),
-    read: async (answer) => {
-      const texts = textsById(
-        provider,
-        answer,
-        asked.map(({ id }) => id),
-      );
-      return Promise.all(
-        asked.map(({ id, hash }) => checked(provider, held, { digest, hash, text: texts.get(id) ?? '' })),
-      );
-    },
+  const body = json({
+    ...(isNamed && { certificate_alias: alias }),
+    hashes: entries.map(({ id, hash }) => ({
+      id,
+      alias: `hash ${id}`,
+      hash: hash.toString(provider.hashEncoding),
+      hash_algorithm: digestOid(digest),
+      signature_format: 'RAW',
+    })),
   });
+  const read = async (answer: Readonly<Record<string, unknown>>) => {
+    const texts = textsById(provider, answer, ids);
+    return Promise.all(
+      entries.map(({ id, hash }) =>
+        verifiedSignature(provider, held, { digest, hash, text: texts.get(id) ?? '' }),
+      ),
+    );
+  };
+  const path = '/signature';
+  const call = { operation: OPERATION, method: 'POST', path, bearer: accessToken, body, read } as const;
+  return callProvider(caller, provider, call, now);
 };
 
-/** One signature for each id that was asked for, and none for another. */
+/** The text of each signature, by id. Refuses an answer with a missing or an unknown id. */
 function textsById(
   provider: Provider,
   answer: Readonly<Record<string, unknown>>,
   ids: readonly string[],
 ): ReadonlyMap<string, string> {
-  const where = { provider, operation: WHERE } as const;
-  const { signatures, raw_signature: only } = shaped(Signed, answer, where);
+  const source = { provider, operation: OPERATION } as const;
+  const { signatures, raw_signature: only } = requireShape(Signed, answer, source);
   const given = signatures ?? (typeof only === 'string' ? [{ id: undefined, raw_signature: only }] : []);
   const isOne = ids.length === 1;
   const texts = new Map(
     given.map(({ id, raw_signature }): [string, string] => [
-      // With one asked for and one given there is nothing to mistake.
+      // One hash and one signature: an id is not needed.
       id ?? (isOne ? (ids[0] ?? '') : ''),
       raw_signature,
     ]),
   );
   const isWhole = given.length === ids.length && ids.every((id) => texts.has(id));
-  if (!isWhole) throw unreadable(where, 'without a signature for each hash, by its id');
+  if (!isWhole) throw unreadable(source, 'without a signature for each hash, by its id');
   return texts;
 }
 
-async function checked(
+async function verifiedSignature(
   { name }: Provider,
   { certificate }: HeldCertificate,
   { digest, hash, text }: { readonly digest: Digest; readonly hash: Buffer; readonly text: string },
@@ -134,4 +135,21 @@ async function checked(
     `${name} answered with a signature that is not the certificate's over the hash. It is given to nobody.`,
     { mayHaveActed: true },
   );
+}
+
+// An RSA key of 8192 bits signs 1024 bytes.
+const MAX_CHARACTERS = 8_192;
+
+/**
+ * The possible bytes of a signature text. Providers write hexadecimal, base64 of either alphabet with or without
+ * padding, or PEM. Every hexadecimal text is valid base64 too: hexadecimal comes first, and verification decides.
+ */
+function signaturesIn(text: string): readonly Buffer[] {
+  if (text.length > MAX_CHARACTERS) return [];
+  const armoured = pemBlocks(text).map(({ bytes }) => bytes);
+  if (armoured.length > 0) return armoured;
+  const bare = text.replace(/\s+/g, '');
+  const hex = /^(?:[0-9a-f]{2})+$/i.test(bare) ? [Buffer.from(bare, 'hex')] : [];
+  const base64 = /^[\w+/-]+={0,2}$/.test(bare) ? [Buffer.from(bare, 'base64')] : [];
+  return [...hex, ...base64];
 }

@@ -1,18 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { type StateOf, transition } from '../../../../shared/store/state-machine.ts';
+import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
-import type { Actor } from '../audit.ts';
-import { dispatchStates } from './dispatch-states.ts';
+import { deadlineIn } from '../deadline.ts';
+import { cancelDocument, findDispatched, isConcluded, statusOf } from './platform.ts';
+import { PlatformRefused } from './platform-call.ts';
 
-/** That a document is under way. It says nothing of the document itself: none is kept here. */
+/**
+ * A document on its way through the signature service. Sending: it may or may not have arrived. Sent: it has arrived
+ * and its id is known. The sweeper finds dispatches that were never closed and cancels their documents.
+ */
+export const dispatchStates = stateMachine({
+  Sending: { arrived: 'Sent' },
+  Sent: {},
+});
+
+/** The record that a document is under way. It holds nothing of the document itself. */
 export type Dispatch = {
   readonly id: string;
-  /** Whose signature it waits for: by this the service finds a document whose id was lost. */
+  /** The signer's CPF: the platform finds a document whose id was lost by it. */
   readonly cpf: string;
-  /** Whose call it is, for the audit trail where the call does not come to its end. Earlier versions kept none. */
-  readonly actor?: Actor;
+  /** For the audit trail, where the call does not reach its end. Records of earlier versions have neither. */
+  readonly caller?: Pick<Caller, 'application' | 'keyId'>;
+  readonly correlationId?: string;
   readonly state: StateOf<typeof dispatchStates>;
   readonly documentId: string | null;
   readonly begunAtMs: number;
@@ -33,32 +45,64 @@ export const dispatches = collection<Dispatch, string>({
   }),
 });
 
-// What is known when the process ends, step by step:
+// The sweeper's knowledge when a process dies, step by step:
 //
-//   begun  |-- document --|  arrived  |-- start -- hash -- complete --|  over
-//   Sending: look by tag    Sent: cancel unless it was signed           nothing
+//   begun  |-- create --|  arrived  |-- start -- hash -- complete --|  closed
+//   Sending: find by tag  Sent: cancel unless it was signed           nothing to do
 //
-// The sweeper comes after Signing:StrandedAfter, when no call can still be working on it.
+// The sweeper comes after Signing:StrandedAfter, when no call can still be working on the document.
+
+type DispatchRequest = { readonly cpf: string; readonly correlationId: string };
 
 export const beginDispatch = (
-  cpf: string,
-  { application, keyId, correlationId }: Actor,
+  { application, keyId }: Caller,
+  { cpf, correlationId }: DispatchRequest,
   nowMs: number,
 ): Promise<StoredDispatch> =>
   dispatches.create({
     id: randomUUID(),
     cpf,
-    actor: { application, keyId, correlationId },
+    caller: { application, keyId },
+    correlationId,
     state: 'Sending',
     documentId: null,
     begunAtMs: nowMs,
   });
 
-export const arrived = (dispatch: StoredDispatch, documentId: string): Promise<StoredDispatch> =>
+export const markArrived = (dispatch: StoredDispatch, documentId: string): Promise<StoredDispatch> =>
   transition(dispatches, dispatchStates, dispatch, 'arrived', { documentId });
 
-/** Nothing is left to look after. */
-export const over = (dispatch: StoredDispatch): Promise<void> =>
+/** Deletes the record: nothing is left for the sweeper. */
+export const closeDispatch = (dispatch: StoredDispatch): Promise<void> =>
   dispatches.delete(dispatch).catch((error: unknown) => {
     if (!(error instanceof RaceLost)) throw error;
   });
+
+/** A document that a dispatch left at the signature service, and its state there now. */
+export type FoundDocument = {
+  readonly documentId: string;
+  readonly isSigned: boolean;
+  readonly isCanceled: boolean;
+};
+
+/** Cancels the documents that a dispatch left at the signature service, unless they were signed. */
+export async function cancelDispatched(
+  dispatch: StoredDispatch,
+  now: () => number,
+): Promise<readonly FoundDocument[]> {
+  const deadline = deadlineIn(settings['Signing:SignerCancelBudget'] * 1000, now);
+  const ids = dispatch.documentId === null ? await findDispatched(dispatch, deadline) : [dispatch.documentId];
+  const found: FoundDocument[] = [];
+  for (const documentId of ids) {
+    const status = await statusOf(documentId, deadline).catch(orGone);
+    const isCanceled = status === 'Pending';
+    if (isCanceled) await cancelDocument(documentId, 'It was not signed in time.', now);
+    found.push({ documentId, isSigned: isConcluded(status), isCanceled });
+  }
+  return found;
+}
+
+const orGone = (error: unknown): string => {
+  if (error instanceof PlatformRefused && error.status === 404) return 'gone';
+  throw error;
+};

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { settings } from '../../settings.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import type { Pdf } from './incoming.ts';
 import { callPlatform, PlatformUnreachable } from './platform-call.ts';
 
-/** Who signs, as the platform is told. */
+/** The signer of a document, as the platform knows people. */
 export type Signer = { readonly name: string; readonly cpf: string; readonly email: string };
 
-const Upload = z.object({ id: z.string() });
+const UploadAnswer = z.object({ id: z.string() });
 const Created = z.tuple([z.object({ documentId: z.string().min(1) })]).rest(z.unknown());
 const Started = z.object({
   success: z.boolean(),
@@ -23,7 +25,7 @@ const Listed = z.object({
   nextCursor: z.string().nullish(),
 });
 
-function shaped<S extends z.ZodType>(shape: S, answer: unknown): z.output<S> {
+function requireShape<S extends z.ZodType>(shape: S, answer: unknown): z.output<S> {
   const read = shape.safeParse(answer);
   if (read.success) return read.data;
   throw new PlatformUnreachable(
@@ -44,65 +46,54 @@ function form(bytes: Uint8Array, fileName: string): { contentType: string; bytes
   };
 }
 
-type File = { readonly pdf: Uint8Array; readonly fileName: string; readonly deadlineAtMs: number };
+/** A file at the platform, from which a document can be created. */
+export type Upload = { readonly uploadId: string; readonly fileName: string };
 
-/** Hands a file over, to wait for a document. */
-export async function upload({ pdf, fileName, deadlineAtMs }: File): Promise<string> {
-  const body = form(pdf, fileName);
-  return shaped(Upload, await callPlatform({ method: 'POST', path: '/api/uploads', body, deadlineAtMs })).id;
+export async function uploadFile({ bytes, fileName }: Pdf, deadline: Deadline): Promise<Upload> {
+  const body = form(bytes, fileName);
+  const answer = await callPlatform({ method: 'POST', path: '/api/uploads', body, deadline });
+  return { uploadId: requireShape(UploadAnswer, answer).id, fileName };
 }
 
-type Wish = {
-  readonly uploadId: string;
-  readonly fileName: string;
+type CreateDocumentRequest = Upload & {
   readonly signer: Signer;
-  /** Tags the document, so that one whose id was lost with this process is found again. */
+  /** Tags the document, so that it is found again when its id was lost with this process. */
   readonly dispatchId: string;
-  readonly deadlineAtMs: number;
 };
 
-/** Makes a document of it, with one signer. */
-export async function create(wish: Wish): Promise<string> {
-  const { uploadId, fileName, signer, dispatchId, deadlineAtMs } = wish;
+/** Creates a document with one signer. Returns its id. */
+export async function createDocument(request: CreateDocumentRequest, deadline: Deadline): Promise<string> {
+  const { uploadId, fileName, signer, dispatchId } = request;
   const { name, cpf, email } = signer;
-  // A platform refuses names with characters that are not seen; the file is signed all the same.
+  // A platform may refuse names with invisible characters; that must not stop the signature.
   const title = safeFileName(fileName);
-  const request = {
+  const body = json({
     files: [{ id: uploadId, displayName: title, name: title, contentType: 'application/pdf' }],
     flowActions: [{ type: 'Signer', step: 1, user: { name, identifier: cpf, email } }],
     folderId: settings['Signer:FolderId'] ?? null,
     tags: [{ label: DISPATCH_TAG, value: dispatchId }],
     disablePendingActionNotifications: true,
-  };
-  const answer = await callPlatform({
-    method: 'POST',
-    path: '/api/documents',
-    body: json(request),
-    deadlineAtMs,
   });
-  return shaped(Created, answer)[0].documentId;
+  const answer = await callPlatform({ method: 'POST', path: '/api/documents', body, deadline });
+  return requireShape(Created, answer)[0].documentId;
 }
 
 const DISPATCH_TAG = 'session-dispatch';
-const at = (documentId: string, rest = ''): string =>
+const pathOf = (documentId: string, rest = ''): string =>
   `/api/documents/${encodeURIComponent(documentId)}${rest}`;
 
 export type ToSign = { readonly token: string; readonly hash: Buffer };
 
-/** Announces the certificate; gives what its key must sign, or nothing where the platform does not take it. */
-export async function start(
+/** Announces the certificate. Returns the hash to sign, or nothing where the platform does not accept the certificate. */
+export async function startSignature(
   documentId: string,
   certificate: Uint8Array,
-  deadlineAtMs: number,
+  deadline: Deadline,
 ): Promise<ToSign | undefined> {
   const body = json({ certificate: Buffer.from(certificate).toString('base64') });
-  const answer = await callPlatform({
-    method: 'POST',
-    path: at(documentId, '/signature/certificate'),
-    body,
-    deadlineAtMs,
-  });
-  const { success, token, toSignHash, digestAlgorithm } = shaped(Started, answer);
+  const path = pathOf(documentId, '/signature/certificate');
+  const answer = await callPlatform({ method: 'POST', path, body, deadline });
+  const { success, token, toSignHash, digestAlgorithm } = requireShape(Started, answer);
   if (!success || !token || !toSignHash) return undefined;
   if (digestAlgorithm && !/^sha-?256$/i.test(digestAlgorithm))
     throw new PlatformUnreachable(
@@ -111,52 +102,46 @@ export async function start(
   return { token, hash: Buffer.from(toSignHash, 'base64') };
 }
 
-export async function complete(
+/** Delivers the signature. Returns whether the platform accepted it. */
+export async function completeSignature(
   documentId: string,
-  token: string,
-  signature: Buffer,
-  deadlineAtMs: number,
+  { token, signature }: { readonly token: string; readonly signature: Buffer },
+  deadline: Deadline,
 ): Promise<boolean> {
   const body = json({ token, signature: signature.toString('base64') });
-  const answer = await callPlatform({
-    method: 'POST',
-    path: at(documentId, '/signature'),
-    body,
-    deadlineAtMs,
-  });
-  return shaped(Completed, answer).success;
+  const path = pathOf(documentId, '/signature');
+  const answer = await callPlatform({ method: 'POST', path, body, deadline });
+  return requireShape(Completed, answer).success;
 }
 
-export async function cancel(documentId: string, reason: string): Promise<void> {
-  const deadlineAtMs = Date.now() + settings['Signing:SignerCancelBudget'] * 1000;
-  await callPlatform({
-    method: 'POST',
-    path: at(documentId, '/cancellation'),
-    body: json({ reason }),
-    deadlineAtMs,
-  });
+/** Has a budget of its own: it runs when the time of the call is over. */
+export async function cancelDocument(documentId: string, reason: string, now: () => number): Promise<void> {
+  const deadline = deadlineIn(settings['Signing:SignerCancelBudget'] * 1000, now);
+  const path = pathOf(documentId, '/cancellation');
+  await callPlatform({ method: 'POST', path, body: json({ reason }), deadline });
 }
 
-export async function statusOf(documentId: string, deadlineAtMs: number): Promise<string> {
-  return shaped(Status, await callPlatform({ method: 'GET', path: at(documentId), deadlineAtMs })).status;
+export async function statusOf(documentId: string, deadline: Deadline): Promise<string> {
+  const answer = await callPlatform({ method: 'GET', path: pathOf(documentId), deadline });
+  return requireShape(Status, answer).status;
 }
 
 /** Whether a document of this status has its signed version. */
 export const isConcluded = (status: string): boolean => status === 'Concluded' || status === 'FlowConcluded';
 
-// A holder has few documents that wait, and a search gives at most a page of them at a time.
+// A holder has few pending documents, and a search returns them a page at a time.
 const MAX_PAGES = 20;
 
-/** The documents that carry this dispatch's tag and still wait: none, or the one whose id was lost. */
+/** The pending documents with this dispatch's tag: none, or the one whose id was lost. */
 export async function findDispatched(
   { id, cpf }: { readonly id: string; readonly cpf: string },
-  deadlineAtMs: number,
+  deadline: Deadline,
 ): Promise<readonly string[]> {
   let cursor: string | null | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({ status: 'Pending', q: cpf, limit: '50', ...(cursor && { cursor }) });
-    const answer = await callPlatform({ method: 'GET', path: `/api/documents?${query}`, deadlineAtMs });
-    const { items, nextCursor } = shaped(Listed, answer);
+    const answer = await callPlatform({ method: 'GET', path: `/api/documents?${query}`, deadline });
+    const { items, nextCursor } = requireShape(Listed, answer);
     const found = items.filter(({ tags }) =>
       tags?.some(({ label, value }) => label === DISPATCH_TAG && value === id),
     );

@@ -1,41 +1,52 @@
 import { dueItems } from '../../../../shared/store/due-items.ts';
-import { type DocumentOutcome, record } from '../audit.ts';
-import { cancelDispatched, type Found } from './cancel-dispatched.ts';
-import { DUE_DISPATCHES, dispatches, over, type StoredDispatch } from './dispatch.ts';
+import { type DocumentOutcome, recordAudit } from '../audit.ts';
+import {
+  cancelDispatched,
+  closeDispatch,
+  DUE_DISPATCHES,
+  dispatches,
+  type FoundDocument,
+  type StoredDispatch,
+} from './dispatch.ts';
 
-export type Swept = {
+export type SweepResult = {
   readonly canceled: number;
   readonly settled: number;
   readonly failed: readonly unknown[];
 };
 
-/** Looks after documents that were sent and whose call never came to its end: those that still wait are canceled. */
-export async function sweepStranded(nowMs: number): Promise<Swept> {
+/** Cancels the documents of calls that never reached their end, where they are not signed. */
+export async function sweepStranded(now: () => number): Promise<SweepResult> {
   let canceled = 0;
   let settled = 0;
   const failed: unknown[] = [];
-  for (const dispatch of await dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs })) {
+  for (const dispatch of await dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: now() })) {
     try {
-      const found = await cancelDispatched(dispatch);
-      await recordFound(dispatch, found);
-      await over(dispatch);
+      const found = await cancelDispatched(dispatch, now);
+      await recordFound(dispatch, found, now());
+      await closeDispatch(dispatch);
       const count = found.filter(({ isCanceled }) => isCanceled).length;
       if (count > 0) canceled += count;
       else settled++;
     } catch (error) {
-      failed.push(error); // it comes again with the next sweep
+      failed.push(error); // the next sweep tries it again
     }
   }
   return { canceled, settled, failed };
 }
 
-/** The call could not tell how its document ended, or was killed before it could: the trail is told here. */
-async function recordFound({ actor, cpf }: StoredDispatch, found: readonly Found[]): Promise<void> {
-  if (found.length === 0 || !actor) return;
-  await record({ actor, operation: 'signature.sweep', cpf }, found.map(outcomeOf));
+/** Writes the audit entry that the call could not: it did not learn how its document ended, or was killed. */
+async function recordFound(
+  { caller, correlationId, cpf }: StoredDispatch,
+  found: readonly FoundDocument[],
+  nowMs: number,
+): Promise<void> {
+  if (found.length === 0 || !caller || !correlationId) return;
+  const subject = { caller, correlationId, operation: 'signature.sweep', cpf } as const;
+  await recordAudit(subject, { documents: found.map(outcomeOf) }, nowMs);
 }
 
-const outcomeOf = ({ documentId, isSigned, isCanceled }: Found): DocumentOutcome =>
+const outcomeOf = ({ documentId, isSigned, isCanceled }: FoundDocument): DocumentOutcome =>
   isSigned
     ? { signatureId: documentId, outcome: 'ok' }
     : {

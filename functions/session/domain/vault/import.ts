@@ -3,28 +3,28 @@ import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { checkKey } from '../../../../shared/signing/key.ts';
 import { vault } from './vault.ts';
 
-export type Imported = { readonly cpf: string; readonly sha256: string; readonly subject: string };
+export type ImportedCertificate = { readonly cpf: string; readonly sha256: string; readonly subject: string };
 
-/** Why a certificate file cannot be kept, in words for the operator. */
+/** The file cannot go into the vault. The message is for the operator. */
 export class NotImportable extends Error {
   override readonly name = 'NotImportable';
 }
 
-// An item of the table has 400 KB, and a certificate file a hundredth of that.
+// An item of the table may have 400 KB. A certificate file has about 4 KB.
 const MAX_BYTES = 200_000;
 
 /**
- * Takes a PKCS#12 file into the vault, one entry for each certificate with a key and a CPF. The password proves that the
- * file opens and is kept nowhere.
+ * Stores a PKCS#12 file in the vault, one entry for each certificate with a key and a CPF. The password proves that the
+ * file opens and is not kept.
  */
 export async function importPkcs12(
   pkcs12: Uint8Array,
   password: string,
-  nowMs = Date.now(),
-): Promise<Imported[]> {
+  nowMs: number,
+): Promise<ImportedCertificate[]> {
   if (pkcs12.length > MAX_BYTES)
     throw new NotImportable(
-      `A certificate file of ${pkcs12.length} bytes is none: at most ${MAX_BYTES} are kept.`,
+      `The file has ${pkcs12.length} bytes. A certificate file has at most ${MAX_BYTES}.`,
     );
   const { entries } = await openPkcs12(pkcs12, password);
   const found = entries.map(({ privateKey, certificate }) => {

@@ -4,12 +4,12 @@ import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../../../shar
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import type { VaultCertificate } from './vault.ts';
 
-export type Opened =
+export type OpenResult =
   | { readonly kind: 'opened'; readonly privateKey: KeyObject }
   | { readonly kind: 'wrong-pin' | 'unusable' };
 
-/** Opens a certificate of the vault. What cannot be opened by any PIN is told apart from a PIN that is wrong. */
-export async function openVault({ pkcs12, sha256 }: VaultCertificate, pin: string): Promise<Opened> {
+/** Opens a certificate of the vault. A file that no PIN opens is unusable: it does not count as a wrong PIN. */
+export async function openVault({ pkcs12, sha256 }: VaultCertificate, pin: string): Promise<OpenResult> {
   try {
     const { entries } = await openPkcs12(pkcs12, pin);
     const entry = entries.find(({ certificate }) => certificate.sha256 === sha256);
@@ -22,10 +22,10 @@ export async function openVault({ pkcs12, sha256 }: VaultCertificate, pin: strin
 }
 
 const derive = promisify(pbkdf2);
-// What opening one certificate file costs, about.
+// About the cost of opening one certificate file.
 const ROUNDS = 20_000;
 
-/** Spends what opening a certificate would, where there is none to open: time does not tell a CPF that has one. */
-export async function spendAnOpening(pin: string): Promise<void> {
+/** Timing attack: an answer must take as long for a CPF without certificates as for a wrong PIN. */
+export async function simulateOpening(pin: string): Promise<void> {
   await derive(pin, createHash('sha256').update('nobody').digest(), ROUNDS, 32, 'sha256');
 }

@@ -7,11 +7,11 @@ import {
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 
-/** A certificate file that the PIN opens. It is kept as it came: nothing here can open it. */
+/** A certificate file as it was imported. Only the PIN opens it, and the server does not keep the PIN. */
 export type VaultCertificate = {
   readonly cpf: string;
   readonly sha256: string;
-  /** The certificate by itself, so that it can be judged and shown without the PIN. Absent where it is not held. */
+  /** The certificate alone, to judge and show it without the PIN. Absent where it is not held. */
   readonly der?: Uint8Array;
   readonly pkcs12: Uint8Array;
   readonly importedAtMs: number;
@@ -26,7 +26,7 @@ export const vault = collection<VaultCertificate, Id>({
   key: ({ cpf, sha256 }) => ({ pk: `VAULT#${cpf}`, sk: `CERTIFICATE#${sha256}` }),
 });
 
-// A holder has a few: those that ran out, and the one in use.
+// A holder has a few: expired ones, and the one in use.
 const MAX_OF_A_CPF = 50;
 
 /** Every certificate of the vault for a CPF. */
@@ -35,7 +35,7 @@ export async function vaultOf(cpf: string): Promise<readonly Stored<VaultCertifi
   return 'items' in page ? page.items : [];
 }
 
-/** The certificate by itself, where its data is held and can be read. */
+/** The certificate alone, where its data is held and readable. */
 export function certificateOf({ der }: Pick<VaultCertificate, 'der'>): Certificate | undefined {
   try {
     return der && parseCertificate(der);
@@ -45,6 +45,6 @@ export function certificateOf({ der }: Pick<VaultCertificate, 'der'>): Certifica
   }
 }
 
-/** Names a certificate file: the same certificate under another password is another file. */
+/** Identifies a certificate file: the same certificate under another password is another file. */
 export const fileHashOf = ({ pkcs12 }: Pick<VaultCertificate, 'pkcs12'>): string =>
   createHash('sha256').update(pkcs12).digest('base64url');

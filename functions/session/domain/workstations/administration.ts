@@ -3,28 +3,29 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { type Agent, agents, allAgents } from './agent.ts';
 import { isOnline, presences } from './presence.ts';
 
-/** An agent as an operator sees it. */
+/** An agent in the operator's list. */
 export type ListedAgent = Agent & { readonly online: boolean; readonly lastSeenAtMs: number | undefined };
 
-export async function listAgents(now = Date.now()): Promise<ListedAgent[]> {
+export async function listAgents(nowMs: number): Promise<ListedAgent[]> {
   const all = await allAgents();
   const seen = new Map(
     (await presences.getMany(all.map(({ id }) => id))).map((presence) => [presence.agentId, presence]),
   );
   return all.map((agent) => ({
     ...agent,
-    online: !agent.disabled && isOnline(seen.get(agent.id), now),
+    online: !agent.disabled && isOnline(seen.get(agent.id), nowMs),
     lastSeenAtMs: seen.get(agent.id)?.lastSeenAtMs,
   }));
 }
 
-/** Refuses everything an agent says from now on, for ever. The first characters of its id are enough. */
+/** Refuses every later request of an agent. The first characters of its id are enough to name it. */
 export async function disableAgent(idStart: string): Promise<Agent> {
-  // Every id begins with no characters at all.
+  // Every id starts with the empty text.
   const matching = idStart === '' ? [] : (await allAgents()).filter(({ id }) => id.startsWith(idStart));
   const [agent, ...others] = matching;
   if (!agent) throw new AdminRefusal(`There is no agent "${idStart}". See: npm run admin -- agents list`);
-  if (others.length > 0) throw new AdminRefusal(`Several agents begin with ${idStart}. Give more of the id.`);
+  if (others.length > 0)
+    throw new AdminRefusal(`Several agents begin with ${idStart}. Give more characters of the id.`);
   try {
     return await agents.change(agent, { disabled: true });
   } catch (error) {

@@ -3,17 +3,17 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 import { privateKeyIn, publicText } from '../../../../shared/workstation/keys.ts';
 
-/** A workstation that enrolled. What it says is signed with its key, what it is told with ours. */
+/** An enrolled workstation. It signs its requests with its own key, and the server its answers with `serverKey`. */
 export type Agent = {
   readonly id: string;
-  /** How people call the workstation. */
+  /** A name for people. */
   readonly name: string;
-  /** Its public keys: one verifies what it says, the other seals PINs for it. */
+  /** Its public keys: ed25519 verifies its requests, x25519 seals PINs for it. */
   readonly ed25519: string;
   readonly x25519: string;
-  /** The private key that signs answers to this agent and to no other. */
+  /** The private key that signs answers to this agent alone. */
   readonly serverKey: string;
-  /** It may hold certificates of this CPF alone; of anyone where there is none. */
+  /** It may hold certificates of this CPF only; of anyone when left out. */
   readonly cpf?: string;
   readonly certificates: readonly HeldCertificate[];
   readonly enrolledAtMs: number;
@@ -29,20 +29,20 @@ export const agents = collection<Agent, string>({
   key: (id) => ({ pk: `AGENT#${id}`, sk: 'AGENT' }),
 });
 
-/** Signs what this agent is told. */
+/** The key that signs answers to this agent. */
 export function serverKeyOf({ id, serverKey }: Agent): KeyObject {
   const key = privateKeyIn(serverKey, 'ed25519');
   if (!key) throw new Error(`Agent ${id} has no key to sign answers with.`);
   return key;
 }
 
-/** What the agent verifies answers with. */
+/** The key with which the agent verifies answers. */
 export const serverPublicKey = (agent: Agent): string => publicText(createPublicKey(serverKeyOf(agent)));
 
 const ROSTER = 'AGENTS';
-const LISTED_AT_ONCE = 500;
+const PAGE_SIZE = 500;
 
-// Agents are found by id, one by one; this is the list of the ids there are.
+// Agents are read by id. The roster lists the ids.
 const roster = collection<{ readonly id: string }, string>({
   service: 'session',
   name: 'agent id',
@@ -50,14 +50,14 @@ const roster = collection<{ readonly id: string }, string>({
   key: (id) => ({ pk: ROSTER, sk: id }),
 });
 
-/** The write that puts an agent on the list, to go with the one that makes it. */
+/** The write that adds an agent to the roster, in the transaction that creates it. */
 export const listing = (id: string) => roster.creating({ id });
 
 export async function allAgents(): Promise<Stored<Agent>[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await pageByCursor(roster, { pk: ROSTER, limit: LISTED_AT_ONCE, ...(cursor && { cursor }) });
+    const page = await pageByCursor(roster, { pk: ROSTER, limit: PAGE_SIZE, ...(cursor && { cursor }) });
     if (!('items' in page)) break;
     ids.push(...page.items.map(({ id }) => id));
     cursor = page.next;

@@ -15,9 +15,9 @@ export type SignedCall = {
   readonly body: Uint8Array;
 };
 
-type Spent = { readonly agentId: string; readonly nonce: string; readonly keptUntilMs: number };
+type SpentNonce = { readonly agentId: string; readonly nonce: string; readonly keptUntilMs: number };
 
-const nonces = collection<Spent, Pick<Spent, 'agentId' | 'nonce'>>({
+const nonces = collection<SpentNonce, Pick<SpentNonce, 'agentId' | 'nonce'>>({
   service: 'session',
   name: 'nonce',
   id: ({ agentId, nonce }) => ({ agentId, nonce }),
@@ -28,40 +28,40 @@ const nonces = collection<Spent, Pick<Spent, 'agentId' | 'nonce'>>({
 const skewMs = (): number => settings['Agents:ClockSkew'] * 1000;
 
 /**
- * The agent that signed this call. Whatever is wrong, an unknown agent, a disabled one, a forged, old or repeated
- * request, is one and the same refusal.
+ * The agent that signed this call. An unknown or disabled agent and a forged, old or repeated request all get the same
+ * refusal.
  */
 export async function authenticateAgent(
   call: SignedCall,
-  now = Date.now(),
+  nowMs: number,
 ): Promise<{ readonly agent: Stored<Agent> } & Pick<RequestStamp, 'nonce' | 'sentAtMs'>> {
-  const stamp = freshStamp(call, now);
+  const stamp = requireFreshStamp(call, nowMs);
   const agent = await agents.get(stamp.agentId);
   if (!agent || agent.disabled) throw errors.refuse('UNAUTHORIZED');
-  needSignature(call, stamp, agent.ed25519);
-  // Spent last: a forged request must not use up an honest one's nonce, nor fill the table.
-  await spend(stamp);
+  requireSignature(call, stamp, agent.ed25519);
+  // Last: a forged request must not use up the nonce of an honest one, nor fill the table.
+  await spendNonce(stamp);
   return { agent, nonce: stamp.nonce, sentAtMs: stamp.sentAtMs };
 }
 
-/** The stamp of a call, if its moment is near enough for a repetition of it to be noticed. */
-export function freshStamp({ headers }: SignedCall, now = Date.now()): RequestStamp {
+/** The stamp of a call. Refuses one whose time is too far off for a replay to be noticed. */
+export function requireFreshStamp({ headers }: SignedCall, nowMs: number): RequestStamp {
   const stamp = stampOf(headers);
-  if (!stamp || Math.abs(now - stamp.sentAtMs) > skewMs()) throw errors.refuse('UNAUTHORIZED');
+  if (!stamp || Math.abs(nowMs - stamp.sentAtMs) > skewMs()) throw errors.refuse('UNAUTHORIZED');
   return stamp;
 }
 
-export function needSignature(call: SignedCall, stamp: RequestStamp, ed25519: string): void {
+export function requireSignature(call: SignedCall, stamp: RequestStamp, ed25519: string): void {
   const key = publicKeyIn(ed25519, 'ed25519');
   if (!key || !isSignedBy(key, { ...call, ...stamp }, stamp.signature)) throw errors.refuse('UNAUTHORIZED');
 }
 
-// A request is taken while its moment is within the skew, so its nonce is kept until that is over. A copy meets either
-// the nonce or the clock:
+// Replay: a request is accepted while its time is within the skew, and its nonce is kept for as long. A copy fails by
+// the nonce or by the clock:
 //
-//   request   |--taken, nonce kept--------------------------|
+//   request   |--accepted, nonce kept-----------------------|
 //   copy            refused: nonce               sentAt + skew | refused: too old
-async function spend({ agentId, nonce, sentAtMs }: RequestStamp): Promise<void> {
+async function spendNonce({ agentId, nonce, sentAtMs }: RequestStamp): Promise<void> {
   try {
     await nonces.create({ agentId, nonce, keptUntilMs: sentAtMs + skewMs() });
   } catch (error) {

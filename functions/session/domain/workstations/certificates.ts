@@ -13,10 +13,10 @@ import { errors } from '../../errors.ts';
 import { type Agent, agents, type HeldCertificate } from './agent.ts';
 import { isOnline, presences } from './presence.ts';
 
-/** A certificate at a workstation, found by its CPF. */
-type Held = HeldCertificate & { readonly agentId: string; readonly der: Uint8Array };
+/** A certificate at a workstation, by its CPF. */
+type HeldItem = HeldCertificate & { readonly agentId: string; readonly der: Uint8Array };
 
-const held = collection<Held, Omit<Held, 'der'>>({
+const held = collection<HeldItem, Omit<HeldItem, 'der'>>({
   service: 'session',
   name: 'certificate at a workstation',
   id: ({ cpf, sha256, agentId }) => ({ cpf, sha256, agentId }),
@@ -33,14 +33,14 @@ export type WorkstationCertificate = {
   readonly online: boolean;
 };
 
-/** Every certificate of a CPF that an enrolled workstation holds, and whether that workstation is there now. */
-export async function certificatesAt(cpf: string, now = Date.now()): Promise<WorkstationCertificate[]> {
+/** The certificates of a CPF at enrolled workstations, and whether each workstation is online. */
+export async function workstationCertificates(cpf: string, nowMs: number): Promise<WorkstationCertificate[]> {
   const page = await pageByCursor(held, { pk: `WORKSTATIONS#${cpf}`, limit: MAX_OF_A_CPF });
   const found = 'items' in page ? page.items : [];
   const ids = [...new Set(found.map(({ agentId }) => agentId))];
   const [owners, seen] = await Promise.all([agents.getMany(ids), presences.getMany(ids)]);
   const enabled = new Set(owners.filter(({ disabled }) => !disabled).map(({ id }) => id));
-  const online = new Set(seen.filter((presence) => isOnline(presence, now)).map(({ agentId }) => agentId));
+  const online = new Set(seen.filter((presence) => isOnline(presence, nowMs)).map(({ agentId }) => agentId));
   return found
     .filter(({ agentId }) => enabled.has(agentId))
     .map(({ sha256, der, agentId }) => ({
@@ -51,23 +51,25 @@ export async function certificatesAt(cpf: string, now = Date.now()): Promise<Wor
     }));
 }
 
-/** The certificate that an agent holds by this fingerprint, if it does. */
+/** The certificate of this fingerprint, if the agent holds it. */
 export async function certificateHeldBy(agent: Agent, sha256: string): Promise<Certificate | undefined> {
   const named = agent.certificates.find((each) => each.sha256 === sha256);
   const found = named && (await held.get({ ...named, agentId: agent.id }));
   return found && parseCertificate(found.der);
 }
 
-/** Takes what an agent holds now in place of what it held before. Each certificate comes with a proof of its key. */
+/** Replaces the certificates of an agent. Each comes with a proof that the agent holds its key. */
 export async function registerCertificates(
   agent: Stored<Agent>,
   { certificates }: HeldCertificates,
 ): Promise<readonly HeldCertificate[]> {
-  const proved = (await Promise.all(certificates.map((each, index) => proven(agent, each, index)))).filter(
-    // A token may hold those of others too. They are left out, and the answer tells which are not.
+  const proven = (
+    await Promise.all(certificates.map((each, index) => requireProof(agent, each, index)))
+  ).filter(
+    // A token may hold certificates of other people. They are left out, and the answer lists the others.
     ({ cpf }) => agent.cpf === undefined || agent.cpf === cpf,
   );
-  const rows = [...new Map(proved.map((row) => [row.sha256, row])).values()];
+  const rows = [...new Map(proven.map((row) => [row.sha256, row])).values()];
   const kept = rows.map(({ sha256, cpf }) => ({ sha256, cpf }));
   const left = agent.certificates.filter((each) => !rows.some(({ sha256 }) => sha256 === each.sha256));
   const gone = await held.getMany(left.map((each) => ({ ...each, agentId: agent.id })));
@@ -79,22 +81,22 @@ export async function registerCertificates(
   return kept;
 }
 
-async function proven(
+async function requireProof(
   agent: Agent,
   { der, proof }: HeldCertificates['certificates'][number],
   index: number,
-): Promise<Held> {
-  const wrong = (reason: string) =>
+): Promise<HeldItem> {
+  const refusal = (reason: string) =>
     errors.refuse('INVALID_REQUEST', { field: `certificates.${index}`, reason });
-  const { certificate, cpf } = read(Buffer.from(der, 'base64')) ?? {};
-  if (!certificate) throw wrong('is no certificate');
-  if (!cpf) throw wrong('names no CPF');
+  const { certificate, cpf } = parse(Buffer.from(der, 'base64')) ?? {};
+  if (!certificate) throw refusal('is not a certificate');
+  if (!cpf) throw refusal('names no CPF');
   if (!(await provesKey(certificate, agent.id, Buffer.from(proof, 'base64'))))
-    throw wrong('comes with no proof that its key is held');
+    throw refusal('comes with no proof that its key is held');
   return { sha256: certificate.sha256, cpf, agentId: agent.id, der: certificate.der };
 }
 
-function read(der: Buffer): { certificate: Certificate; cpf: string | undefined } | undefined {
+function parse(der: Buffer): { certificate: Certificate; cpf: string | undefined } | undefined {
   try {
     const certificate = parseCertificate(der);
     return { certificate, cpf: icpBrasilIdentity(certificate).cpf };

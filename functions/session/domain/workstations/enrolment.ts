@@ -8,7 +8,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Agent, agents, listing } from './agent.ts';
 
-/** Lets one workstation in, once and soon. Only its hash is kept. */
+/** A code that enrols one workstation, once and soon. Only its hash is kept. */
 type EnrolmentCode = {
   readonly hash: string;
   readonly expiresAtMs: number;
@@ -24,7 +24,7 @@ const codes = collection<EnrolmentCode, string>({
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 });
 
-// Without I, L, O and U: nothing that is misread, and no words. 26 of them hold 130 bits.
+// Crockford's base 32: no I, L, O and U, which are misread or make words. 26 characters hold 130 bits.
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LETTERS = 26;
 
@@ -33,31 +33,31 @@ function newCode(): string {
   return letters.replace(/(.{5})(?=.)/g, '$1-');
 }
 
-// However it was typed: the dashes are for the eye.
+// Case and dashes do not matter.
 const hashOf = (code: string): string =>
   createHash('sha256')
     .update(code.toUpperCase().replace(/[^0-9A-Z]/g, ''))
     .digest('hex');
 
-/** A code to be typed at the workstation. It is told once. @example const { code } = await createEnrolmentCode({ cpf }) */
+/** Creates a code to type at the workstation. @example const { code } = await createEnrolmentCode({ cpf }, Date.now()) */
 export async function createEnrolmentCode(
-  { cpf }: { readonly cpf?: string } = {},
-  now = Date.now(),
+  { cpf }: { readonly cpf?: string },
+  nowMs: number,
 ): Promise<{ readonly code: string; readonly expiresAtMs: number }> {
   const code = newCode();
-  const expiresAtMs = now + settings['Agents:EnrolmentCodeValidFor'] * 1000;
+  const expiresAtMs = nowMs + settings['Agents:EnrolmentCodeValidFor'] * 1000;
   await codes.create({ hash: hashOf(code), expiresAtMs, ...(cpf && { cpf }) });
   return { code, expiresAtMs };
 }
 
-/** Makes the agent that the code lets in. Used, expired and unknown codes are one refusal. */
+/** Creates the agent of a code. Used, expired and unknown codes get the same refusal. */
 export async function enrolAgent(
-  { code: given, name, ed25519, x25519 }: Enrolment,
-  now = Date.now(),
+  { code: text, name, ed25519, x25519 }: Enrolment,
+  nowMs: number,
 ): Promise<Agent> {
-  const code = await codes.get(hashOf(given));
-  if (!code || code.usedAtMs !== undefined || code.expiresAtMs <= now) throw errors.refuse('UNAUTHORIZED');
-  if (!takesSealedPins(x25519)) throw errors.refuse('INVALID_REQUEST', { field: 'x25519' });
+  const code = await codes.get(hashOf(text));
+  if (!code || code.usedAtMs !== undefined || code.expiresAtMs <= nowMs) throw errors.refuse('UNAUTHORIZED');
+  if (!acceptsSealedPins(x25519)) throw errors.refuse('INVALID_REQUEST', { field: 'x25519' });
   const agent: Agent = {
     id: randomUUID(),
     name,
@@ -66,22 +66,22 @@ export async function enrolAgent(
     serverKey: privateText(generateKeyPairSync('ed25519').privateKey),
     ...(code.cpf && { cpf: code.cpf }),
     certificates: [],
-    enrolledAtMs: now,
+    enrolledAtMs: nowMs,
     disabled: false,
   };
   try {
-    const used = codes.changing(code, { usedAtMs: now }, { when: { usedAtMs: undefined } });
+    const used = codes.changing(code, { usedAtMs: nowMs }, { when: { usedAtMs: undefined } });
     await agents.create(agent, { also: [listing(agent.id), used] });
   } catch (error) {
-    // Two workstations came with one code, and the other was faster.
+    // Another workstation used the same code first.
     if (error instanceof RaceLost || error instanceof AlreadyExists) throw errors.refuse('UNAUTHORIZED');
     throw error;
   }
   return agent;
 }
 
-// Some points of the curve give no secret with any key. Found here, they stop an enrolment and not a session.
-function takesSealedPins(x25519: string): boolean {
+// RFC 7748, section 6.1: points of small order give an all-zero secret. They must fail the enrolment, not a session.
+function acceptsSealedPins(x25519: string): boolean {
   const key = publicKeyIn(x25519, 'x25519');
   if (!key || publicText(key) !== x25519) return false;
   try {

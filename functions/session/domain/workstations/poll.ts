@@ -3,37 +3,36 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import { transition } from '../../../../shared/store/state-machine.ts';
 import type { AgentTask, Poll, PollResponse } from '../../../../shared/workstation/messages.ts';
 import { settings } from '../../settings.ts';
 import type { Agent } from './agent.ts';
 import { type Presence, presences, recordPoll } from './presence.ts';
-import { stopAgent } from './stop-agent.ts';
-import { type Ask, recentTasks, type Task, tasks, toHandOut } from './task.ts';
-import { taskStates } from './task-states.ts';
+import { type OpenTask, recentTasks, selectTasks, type Task, taskStates, tasks } from './task.ts';
 
-type Handed = Stored<Task> & { readonly ask: Ask };
-
-// How late a task may arrive, against how many reads an idle agent costs.
+// A trade: how late a task may arrive, against how many reads an idle agent costs.
 const LOOK_EVERY_MS = 250;
-// What is left of the function's time when the last look is over, to answer in.
+// Time to answer after the last look.
 const ANSWER_MS = 1_500;
 
 /** `sentAtMs` is by the agent's clock. */
-type ReceivedPoll = Poll & { readonly sentAtMs: number; readonly deadlineAtMs: number };
+type PollRequest = Poll & { readonly sentAtMs: number; readonly deadlineAtMs: number };
 
 const NOTHING: PollResponse = { tasks: [], withdrawn: [] };
 
 /**
- * Holds an agent's poll until there is something to do, or its time is over. An agent with work in hand asks again
- * soon, so that one which was killed is missed soon.
+ * Holds an agent's poll until there is work, or its time is over. The poll of an agent with work in hand is shorter, so
+ * that an agent that was killed is missed soon.
  */
 export async function pollTasks(
   { id: agentId }: Agent,
-  { working, hello, leaving, pinInUse, sentAtMs, deadlineAtMs }: ReceivedPoll,
+  { working, hello, leaving, pinInUse, sentAtMs, deadlineAtMs }: PollRequest,
+  now: () => number,
 ): Promise<PollResponse> {
-  const startedAtMs = Date.now();
+  const startedAtMs = now();
   if (leaving) {
-    await stopAgent(agentId, { sentAtMs, nowMs: startedAtMs });
+    await stopAgent(agentId, sentAtMs, startedAtMs);
     return NOTHING;
   }
   const heldSeconds = settings[working.length > 0 ? 'Agents:BusyPollSeconds' : 'Agents:PollSeconds'];
@@ -41,45 +40,73 @@ export async function pollTasks(
   const endsAtMs = Math.min(startedAtMs + waitMs, deadlineAtMs - ANSWER_MS);
   const pollId = randomUUID();
   const poll = { agentId, pollId, lastSeenAtMs: startedAtMs, pollEndsAtMs: endsAtMs, sentAtMs };
-  const mine = await recordPoll({ ...poll, ...(pinInUse !== undefined && { pinInUse }) }, { hello });
-  if (!mine) return NOTHING;
+  const presence = await recordPoll({ ...poll, ...(pinInUse !== undefined && { pinInUse }) }, { hello });
+  if (!presence) return NOTHING;
 
   for (;;) {
-    const now = Date.now();
-    const recent = await recentTasks(agentId, now);
-    const isOpen = (id: string) => recent.some((task) => task.id === id && task.state === 'Taken');
-    const withdrawn = working.filter((id) => !isOpen(id));
-    const waiting = toHandOut(recent, working, now);
-    const handed = waiting.length > 0 ? await handOut(mine, waiting, now) : [];
-    if (handed && handed.length + withdrawn.length > 0) return { tasks: handed, withdrawn };
-    if (now >= endsAtMs) return NOTHING;
-    if (!handed && (await presences.get(agentId))?.pollId !== pollId) return NOTHING;
-    await pause(Math.min(LOOK_EVERY_MS, Math.max(0, endsAtMs - now)));
+    const nowMs = now();
+    const recent = await recentTasks(agentId, nowMs);
+    const isAwaited = (id: string) =>
+      recent.some((task) => task.id === id && taskStates.allows(task.state, 'answered'));
+    const withdrawn = working.filter((id) => !isAwaited(id));
+    const selected = selectTasks(recent, working, nowMs);
+    const handedOut = selected.length > 0 ? await handOut(presence, selected, nowMs) : [];
+    if (handedOut && handedOut.length + withdrawn.length > 0) return { tasks: handedOut, withdrawn };
+    if (nowMs >= endsAtMs) return NOTHING;
+    if (!handedOut && (await presences.get(agentId))?.pollId !== pollId) return NOTHING;
+    await pause(Math.min(LOOK_EVERY_MS, Math.max(0, endsAtMs - nowMs)));
   }
 }
 
-// The network fails, and the agent asks again while its first poll still hangs:
+// The network fails, and the agent polls again while its first poll still hangs:
 //
 //   poll 1  |--presence 1----- (nobody listens) -------- hands out as 1: refused
 //   poll 2              |--presence 2------ hands out as 2 --| agent has it in hand
 //
-// Only the newest poll hands out. One that nobody replaced may still hand out into the void: at its next poll the agent
-// does not have the task in hand, and is given it again.
+// Only the newest poll hands out. A poll that was not replaced may still answer a dead connection: at its next poll the
+// agent does not have the task in hand, and is given it again.
 async function handOut(
-  mine: Stored<Presence>,
-  waiting: readonly Handed[],
+  presence: Stored<Presence>,
+  selected: readonly OpenTask[],
   nowMs: number,
 ): Promise<AgentTask[] | undefined> {
   try {
     await commit([
-      ...waiting.map((task) => tasks.changing(task, { state: taskStates.next(task.state, 'handedOut') })),
-      // The poll ends here: from now on the agent is expected to ask again.
-      presences.changing(mine, { pollEndsAtMs: nowMs }, { when: { pollId: mine.pollId } }),
+      ...selected.map((task) => tasks.changing(task, { state: taskStates.next(task.state, 'handedOut') })),
+      // The poll ends here: from now on the agent is expected to poll again.
+      presences.changing(presence, { pollEndsAtMs: nowMs }, { when: { pollId: presence.pollId } }),
     ]);
   } catch (error) {
     // A task ended meanwhile, or a newer poll is here.
     if (error instanceof RaceLost) return undefined;
     throw error;
   }
-  return waiting.map(({ id, ask, expiresAtMs }) => ({ ...ask, id, remainingMs: expiresAtMs - nowMs }));
+  return selected.map(({ id, ask, expiresAtMs }) => ({ ...ask, id, remainingMs: expiresAtMs - nowMs }));
+}
+
+// The agent stops and starts again while its good-bye is still on the way:
+//
+//   good-bye  |--------- slow network --------- arrives: ignored, the agent is online
+//   hello          |--recorded--|
+
+/** Ends the presence of an agent that says good-bye, and its open tasks, so that their waiters learn it at once. */
+async function stopAgent(agentId: string, sentAtMs: number, nowMs: number): Promise<void> {
+  // A new poll id: a poll that still hangs hands out nothing more.
+  const poll = { agentId, pollId: randomUUID(), lastSeenAtMs: nowMs, pollEndsAtMs: nowMs, sentAtMs };
+  const isStopped = await retryOnConflict(async () => {
+    const current = await presences.get(agentId);
+    if (!current) await presences.put({ ...poll, away: 'stopped' });
+    else if ((current.sentAtMs ?? 0) > sentAtMs) return false;
+    else await presences.change(current, { pinInUse: undefined, ...poll, away: 'stopped' });
+    return true;
+  });
+  if (!isStopped) return;
+  const open = (await recentTasks(agentId, nowMs)).filter(({ state }) => taskStates.allows(state, 'gaveUp'));
+  await Promise.all(open.map(expireTask));
+}
+
+async function expireTask(task: Stored<Task>): Promise<void> {
+  await transition(tasks, taskStates, task, 'gaveUp', { ask: undefined }).catch((error: unknown) => {
+    if (!(error instanceof RaceLost)) throw error; // answered or given up at this moment
+  });
 }

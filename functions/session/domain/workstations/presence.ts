@@ -3,18 +3,18 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { settings } from '../../settings.ts';
 
-/** When an agent was last here. The newest poll writes it, so that an older one that still hangs can tell. */
+/** When an agent last polled. The newest poll writes it, so that an older poll that still hangs can see it. */
 export type Presence = {
   readonly agentId: string;
   readonly pollId: string;
   readonly lastSeenAtMs: number;
-  /** The agent is expected to ask again from this moment on. */
+  /** The agent is expected to poll again from this time on. */
   readonly pollEndsAtMs: number;
-  /** When the newest poll was sent, by the agent's clock. Missing in records from before it was kept. */
+  /** When the newest poll was sent, by the agent's clock. Absent in old records. */
   readonly sentAtMs?: number | undefined;
-  /** Known to be away: the agent said so when it stopped, or a call waited for it in vain. Its next poll clears it. */
+  /** The agent said good-bye, or a call waited for it in vain. Its next poll clears it. */
   readonly away?: 'stopped' | 'lost' | undefined;
-  /** As the agent said in its newest poll; undefined from agents that do not say. */
+  /** From the agent's newest poll; undefined from agents that do not send it. */
   readonly pinInUse?: boolean | undefined;
 };
 
@@ -30,7 +30,7 @@ export const isOnline = (presence: Presence | undefined, nowMs: number): boolean
   presence.away === undefined &&
   nowMs < presence.lastSeenAtMs + settings['Agents:OnlineFor'] * 1000;
 
-/** Whether an agent that was expected at `sinceMs` or later has not come for this long. */
+/** Whether an agent that was expected at `sinceMs` or later has been away for this long. */
 export function isAbsent(
   presence: Presence | undefined,
   { sinceMs, forMs, nowMs }: { readonly sinceMs: number; readonly forMs: number; readonly nowMs: number },
@@ -40,10 +40,10 @@ export function isAbsent(
 
 // The agent stops while its poll is still on the way:
 //
-//   poll       |--------- slow line --------- arrives: ignored, only a hello begins anew
+//   poll       |--------- slow network --------- arrives: ignored, only a hello ends the absence
 //   good-bye       |--stopped--|
-//
-/** Records a poll. Undefined when the agent has stopped since it was sent. */
+
+/** Records a poll. Returns nothing where the agent has stopped since it was sent. */
 export const recordPoll = (
   poll: Omit<Presence, 'away'> & { readonly sentAtMs: number },
   { hello }: { readonly hello: boolean },
@@ -56,7 +56,7 @@ export const recordPoll = (
     return presences.change(current, { pinInUse: undefined, ...poll, sentAtMs, away: undefined });
   });
 
-/** Marks an agent that nobody needs to wait for. One that has come back meanwhile is not marked. */
+/** Marks an agent for which no call needs to wait. An agent that has come back meanwhile is not marked. */
 export async function markLost(presence: Stored<Presence> | undefined): Promise<void> {
   if (!presence || presence.away !== undefined) return;
   await presences.change(presence, { away: 'lost' }).catch((error: unknown) => {

@@ -3,33 +3,52 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import type { AgentTask, TaskKind, TaskResult } from '../../../../shared/workstation/messages.ts';
-import type { TaskState } from './task-states.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
+import {
+  type AgentTask,
+  OUTCOMES,
+  type TaskKind,
+  type TaskResult,
+} from '../../../../shared/workstation/messages.ts';
+import { errors } from '../../errors.ts';
+import type { Agent } from './agent.ts';
 
-type Asked<T> = T extends unknown ? Omit<T, 'id' | 'remainingMs'> : never;
+/**
+ * The states of a task for an agent. Handing out does not remove it: a function cannot see that the agent has hung up.
+ * A task that the agent does not have in hand at its next poll is handed out again.
+ */
+export const taskStates = stateMachine({
+  Waiting: { handedOut: 'Taken', gaveUp: 'Expired' },
+  Taken: { handedOut: 'Taken', answered: 'Done', gaveUp: 'Expired' },
+  Done: {},
+  Expired: {},
+});
 
-/** What an agent is asked to do: a sealed PIN to compare, a hash to sign. */
-export type Ask = Asked<AgentTask>;
+type WithoutId<T> = T extends unknown ? Omit<T, 'id' | 'remainingMs'> : never;
+
+/** The work of a task: a sealed PIN to compare, a hash to sign. */
+export type TaskContent = WithoutId<AgentTask>;
 
 export type Task = {
   readonly agentId: string;
-  /** Begins with the moment it was made, so that tasks are handed out in order. */
+  /** Begins with its creation time, so that tasks are handed out in order. */
   readonly id: string;
   readonly kind: TaskKind;
-  readonly state: TaskState;
+  readonly state: StateOf<typeof taskStates>;
   readonly expiresAtMs: number;
-  /** Only while somebody may still do it: a sealed PIN is not kept for longer than that. */
-  readonly ask?: Ask;
+  /** Deleted when the task ends: a sealed PIN is not kept for longer. */
+  readonly ask?: TaskContent;
   readonly result?: TaskResult;
 };
 
 export type TaskName = Pick<Task, 'agentId' | 'id'>;
 
-// Nobody waits for longer than a function lives.
+// Nobody waits for longer than a function runs.
 const MAX_WAIT_MS = 900_000;
 const KEPT_SECONDS = 3_600;
-// More than an agent does at once; the rest come at its next poll.
-const HANDED_OUT_AT_ONCE = 20;
+// More than an agent does at once. The rest come at its next poll.
+const MAX_HANDED_OUT = 20;
 
 export const tasks = collection<Task, TaskName>({
   service: 'session',
@@ -39,14 +58,14 @@ export const tasks = collection<Task, TaskName>({
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) + KEPT_SECONDS }),
 });
 
-const MOMENT_DIGITS = 13;
-const idFrom = (ms: number): string => String(ms).padStart(MOMENT_DIGITS, '0');
+const TIME_DIGITS = 13;
+const idStart = (ms: number): string => String(ms).padStart(TIME_DIGITS, '0');
 
-export const newTaskId = (now = Date.now()): string =>
-  `${idFrom(now)}-${randomBytes(16).toString('base64url')}`;
+export const newTaskId = (nowMs: number): string =>
+  `${idStart(nowMs)}-${randomBytes(16).toString('base64url')}`;
 
-/** The tasks of an agent that somebody may still wait for, the oldest first, and those that ended lately. */
-export async function recentTasks(agentId: string, now = Date.now()): Promise<Stored<Task>[]> {
+/** The tasks of an agent that a call may still wait for, the oldest first, and those that ended recently. */
+export async function recentTasks(agentId: string, nowMs: number): Promise<Stored<Task>[]> {
   const { Items = [] } = await dynamo().send(
     new QueryCommand({
       TableName: tableName('session'),
@@ -54,25 +73,51 @@ export async function recentTasks(agentId: string, now = Date.now()): Promise<St
       KeyConditionExpression: 'pk = :agent AND sk BETWEEN :from AND :until',
       ExpressionAttributeValues: {
         ':agent': { S: `AGENT#${agentId}` },
-        ':from': { S: `TASK#${idFrom(now - MAX_WAIT_MS)}` },
+        ':from': { S: `TASK#${idStart(nowMs - MAX_WAIT_MS)}` },
         ':until': { S: 'TASK#~' },
       },
-      // Whoever waits removes what it was answered: only what nobody waited for to the end is in the way.
-      Limit: 10 * HANDED_OUT_AT_ONCE,
+      // Answered tasks are deleted by their waiter, so only abandoned ones fill the page.
+      Limit: 10 * MAX_HANDED_OUT,
     }),
   );
   return Items.map(tasks.read);
 }
 
-/** Those that an agent may be given now. */
-export const toHandOut = (
+/** A task that still has its content. */
+export type OpenTask = Stored<Task> & { readonly ask: TaskContent };
+
+/** The tasks to hand out now. */
+export const selectTasks = (
   recent: readonly Stored<Task>[],
   working: readonly string[],
   nowMs: number,
-): (Stored<Task> & { readonly ask: Ask })[] =>
+): OpenTask[] =>
   recent
     .filter(
-      (task): task is Stored<Task> & { readonly ask: Ask } =>
+      (task): task is OpenTask =>
         task.ask !== undefined && task.expiresAtMs > nowMs && !working.includes(task.id),
     )
-    .slice(0, HANDED_OUT_AT_ONCE);
+    .slice(0, MAX_HANDED_OUT);
+
+/** Stores an agent's result. Returns whether it counts: only the first result counts, and only in time. */
+export async function completeTask(
+  { id: agentId }: Agent,
+  taskId: string,
+  result: TaskResult,
+  nowMs: number,
+): Promise<boolean> {
+  const task = await tasks.get({ agentId, id: taskId });
+  if (!task || task.expiresAtMs <= nowMs || !taskStates.allows(task.state, 'answered')) return false;
+  const outcomes: readonly string[] = OUTCOMES[task.kind];
+  if (!outcomes.includes(result.outcome)) throw errors.refuse('INVALID_REQUEST', { field: 'outcome' });
+  if ((result.outcome === 'signed') !== (result.signature !== undefined))
+    throw errors.refuse('INVALID_REQUEST', { field: 'signature' });
+  try {
+    await transition(tasks, taskStates, task, 'answered', { result, ask: undefined });
+    return true;
+  } catch (error) {
+    // The waiter gave up at this moment, or the same result came twice.
+    if (error instanceof RaceLost) return false;
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_STATE_CHARACTERS, MAX_URI_CHARACTERS } from '../../../../functions/hub/contract.ts';
-import { pendingAt } from '../../../../functions/hub/domain/authorization.ts';
+import { newAuthorization } from '../../../../functions/hub/domain/authorization.ts';
 import { MAX_PROVIDERS } from '../../../../functions/hub/domain/providers/provider.ts';
 
 const MAX_TRANSACTION_BYTES = 4 * 1024 * 1024; // DynamoDB's
@@ -15,7 +15,7 @@ test('a creation with the largest custom state at as many providers as there can
     expiresAtMs: Date.now(),
   } as const;
   // JSON writes six characters for one of these.
-  const { authorization } = pendingAt('p'.repeat(40), wish, '\u0001'.repeat(MAX_STATE_CHARACTERS));
+  const { authorization } = newAuthorization('p'.repeat(40), wish, '\u0001'.repeat(MAX_STATE_CHARACTERS));
   const bytes = Buffer.byteLength(JSON.stringify(authorization)) + KEYS_AND_NAMES_BYTES;
   expect(bytes * MAX_PROVIDERS).toBeLessThan(MAX_TRANSACTION_BYTES);
 });

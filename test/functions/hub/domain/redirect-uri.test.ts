@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { checkRedirectUri } from '../../../../functions/hub/domain/redirect-uri.ts';
+import { requireRegisteredUri } from '../../../../functions/hub/domain/redirect-uri.ts';
 
 const codeOf = (uri: string, registered: readonly string[] = [uri]): unknown => {
   try {
-    checkRedirectUri(uri, registered);
+    requireRegisteredUri({ registered: { redirectUris: registered } }, uri);
     return 'accepted';
   } catch (error) {
     return (error as { code?: unknown }).code;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { authorizationStates } from '../../../../functions/hub/domain/authorization-states.ts';
-import { sessionStates } from '../../../../functions/hub/domain/session-states.ts';
+import { authorizationStates } from '../../../../functions/hub/domain/authorization.ts';
+import { sessionStates } from '../../../../functions/hub/domain/session.ts';
 import type { StateMachine } from '../../../../shared/store/state-machine.ts';
 
 /** The events of a random life that were allowed, and the states that they led to. */

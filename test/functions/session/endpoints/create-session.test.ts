@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { beginAttempt } from '../../../../functions/session/domain/pin-attempts.ts';
-import { openKey } from '../../../../functions/session/domain/sealed-key.ts';
-import { sessions } from '../../../../functions/session/domain/session.ts';
-import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
+import {
+  locatorOf,
+  newSessionId,
+  openPrivateKey,
+  parseSessionId,
+  sessions,
+} from '../../../../functions/session/domain/session.ts';
 import { handler as create } from '../../../../functions/session/endpoints/create-session.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, codeOf, createSession, headers } from '../a-session.ts';
@@ -78,12 +82,12 @@ describe('POST /v1/sessions', () => {
     if (stored?.binding.custody !== 'vault') throw new Error('It is bound to a certificate of the vault.');
     const { sealedKey } = stored.binding;
     expect(JSON.stringify(stored)).not.toContain('"1234"');
-    const secret = partsOf(sessionId)?.secret ?? '';
-    expect(openKey(sealedKey, secret)?.type).toBe('private');
-    for (const other of [stored.secretHash, partsOf(newSessionId('52998224725'))?.secret ?? '', ''])
-      expect(openKey(sealedKey, other)).toBeUndefined();
+    const secret = parseSessionId(sessionId)?.secret ?? '';
+    expect(openPrivateKey(sealedKey, secret)?.type).toBe('private');
+    for (const other of [stored.secretHash, parseSessionId(newSessionId('52998224725'))?.secret ?? '', ''])
+      expect(openPrivateKey(sealedKey, other)).toBeUndefined();
     setting('Sessions:Epoch', 'the second');
-    expect(openKey(sealedKey, secret)).toBeUndefined();
+    expect(openPrivateKey(sealedKey, secret)).toBeUndefined();
   });
 
   test('a restart strands a session that is bound to a vault certificate', async () => {
@@ -120,7 +124,7 @@ describe('the lockout', () => {
   test('does not hold up a right PIN for attempts that were open when their function was killed', async () => {
     const cpf = '52998224725';
     vi.useFakeTimers({ toFake: ['setInterval'] }); // whoever is killed gives no further sign of life
-    await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, Date.now())));
+    await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, Date.now)));
     clockAhead(16_000); // more than an attempt is believed without a sign of life
     // Waited for, they would cost the caller its patience and then be SERVER_BUSY.
     expect((await createSession({ cpf, pin: '1234' })).status).toBe(201);

@@ -8,7 +8,7 @@ import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts'
 import { asApplication } from '../../documents/endpoints/signing/calls.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
 import { aSession } from '../a-session.ts';
-import { accepted, fetched, refusal, signPdf } from '../calls.ts';
+import { fetchSigned, refusal, signatureIdIn, signPdf } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
 import { type Stage, sessionStage } from '../stage.ts';
@@ -25,7 +25,8 @@ afterEach(() => {
   stage.platform.interfere = () => undefined;
 });
 
-const signed = async (bytes: Buffer = pdf) => accepted(await signPdf((await aSession()).sessionId, bytes));
+const signed = async (bytes: Buffer = pdf) =>
+  signatureIdIn(await signPdf((await aSession()).sessionId, bytes));
 
 /** A document whose signature was made and lost on its way: it waits at the platform. */
 async function waiting(): Promise<string> {
@@ -41,7 +42,7 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
     const id = await signed();
     await runTasks();
     for (const key of [SANDBOX_KEY, GUEST_KEY]) {
-      const answer = await fetched(id, key);
+      const answer = await fetchSigned(id, key);
       expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
       expect(answer.bytes.subarray(0, pdf.length)).toEqual(pdf);
       expect(answer.bytes.includes('/ETSI.CAdES.detached')).toBe(true);
@@ -52,13 +53,13 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
     const large = pdfOf(10_485_760);
     const id = await signed(large);
     await runTasks();
-    const { status, bytes } = await fetched(id);
+    const { status, bytes } = await fetchSigned(id);
     expect(status).toBe(200);
     expect(bytes.subarray(0, large.length).equals(large)).toBe(true);
   });
 
   test('409 DOCUMENT_NOT_READY while it is still being signed', async () => {
-    expect(refusal(await fetched(await waiting())).slice(0, 2)).toEqual([409, 'DOCUMENT_NOT_READY']);
+    expect(refusal(await fetchSigned(await waiting())).slice(0, 2)).toEqual([409, 'DOCUMENT_NOT_READY']);
   });
 
   test.each([
@@ -88,13 +89,13 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
   ])('422 DOCUMENT_UNAVAILABLE, saying which, once it was %s at the platform', async (reason, end) => {
     const id = await waiting();
     await end(id);
-    expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', `reason: ${reason}`]);
+    expect(refusal(await fetchSigned(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', `reason: ${reason}`]);
   });
 
   test.each(['00000000-0000-4000-8000-000000000000', 'none', '../../agents', '%2F', 'x'.repeat(199)])(
     '404 DOCUMENT_NOT_FOUND for the id %s that names none',
     async (id) => {
-      expect(refusal(await fetched(id)).slice(0, 2)).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+      expect(refusal(await fetchSigned(id)).slice(0, 2)).toEqual([404, 'DOCUMENT_NOT_FOUND']);
     },
   );
 
@@ -107,10 +108,10 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
   ] as const)('502 SIGNER_ERROR when the platform %s: it says nothing about the document', async (_, how) => {
     const id = await signed();
     stage.platform.interfere = () => how;
-    expect(refusal(await fetched(id)).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
+    expect(refusal(await fetchSigned(id)).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
     stage.platform.interfere = (call) => (call.endsWith('/content') ? how : undefined);
     if (typeof how === 'string' || how.status !== 200)
-      expect(refusal(await fetched(id)).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
+      expect(refusal(await fetchSigned(id)).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
   });
 
   test('502 SIGNER_ERROR when the document breaks off in the middle', async () => {
@@ -122,7 +123,7 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     setting('Signer:BaseAddress', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    expect(refusal(await fetched('any')).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
+    expect(refusal(await fetchSigned('any')).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
     server.close();
   });
 });

@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
+import { locatorOf, type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { vault } from '../../../../functions/session/domain/vault/vault.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { aSession } from '../a-session.ts';
-import { accepted, batchOf, ended, infoOf, isActive, refusal, signPdf, statusOf } from '../calls.ts';
+import {
+  batchOf,
+  endSession,
+  infoOf,
+  isActive,
+  refusal,
+  signatureIdIn,
+  signPdf,
+  statusOf,
+} from '../calls.ts';
 import { clockAhead, restoreSettings, setting } from '../own-settings.ts';
 import { aPdf } from '../pdfs.ts';
 import { type Stage, sessionStage } from '../stage.ts';
@@ -29,7 +37,7 @@ const EXPIRED = [401, 'SESSION_EXPIRED'];
 
 /** Everything that needs a session says that there is none; asking for its status says so too, with a 200. */
 async function isOver(sessionId: string): Promise<void> {
-  const answers = [await infoOf(sessionId), await signPdf(sessionId, pdf), await ended(sessionId)];
+  const answers = [await infoOf(sessionId), await signPdf(sessionId, pdf), await endSession(sessionId)];
   expect(answers.map((answer) => refusal(answer).slice(0, 2))).toEqual([EXPIRED, EXPIRED, EXPIRED]);
   expect((await statusOf(sessionId)).json()).toMatchObject({ active: false, expiresIn: 0 });
 }
@@ -37,7 +45,7 @@ async function isOver(sessionId: string): Promise<void> {
 describe('a session ends, and is SESSION_EXPIRED from then on, when', () => {
   test('it is deactivated', async () => {
     const { sessionId } = await aSession();
-    await ended(sessionId);
+    await endSession(sessionId);
     await isOver(sessionId);
   });
 
@@ -58,7 +66,7 @@ describe('a session ends, and is SESSION_EXPIRED from then on, when', () => {
   test('its Signature Allowance is spent', async () => {
     setting('Sessions:SignatureAllowance', '1');
     const { sessionId } = await aSession();
-    accepted(await signPdf(sessionId, pdf));
+    signatureIdIn(await signPdf(sessionId, pdf));
     await isOver(sessionId);
     expect(await stored()).toBeUndefined();
   });
@@ -74,7 +82,7 @@ describe('POST /v1/sessions/deactivate', () => {
   test('answers 200 with the CPF read off the session, its id, active false, and the moment', async () => {
     const { sessionId } = await aSession();
     const before = Date.now();
-    const answer = await ended(sessionId);
+    const answer = await endSession(sessionId);
     expect(answer.status).toBe(200);
     const { endedAt, ...rest } = answer.json() as { endedAt: string };
     expect(rest).toEqual({ cpf: CPF, sessionId, active: false });
@@ -83,21 +91,21 @@ describe('POST /v1/sessions/deactivate', () => {
 
   test('is not idempotent: the second time it is 401 SESSION_EXPIRED', async () => {
     const { sessionId } = await aSession();
-    expect((await ended(sessionId)).status).toBe(200);
-    expect(refusal(await ended(sessionId)).slice(0, 2)).toEqual(EXPIRED);
-    expect(refusal(await ended('none')).slice(0, 2)).toEqual(EXPIRED);
+    expect((await endSession(sessionId)).status).toBe(200);
+    expect(refusal(await endSession(sessionId)).slice(0, 2)).toEqual(EXPIRED);
+    expect(refusal(await endSession('none')).slice(0, 2)).toEqual(EXPIRED);
   });
 
   test('drops the key that the session held', async () => {
     const { sessionId } = await aSession();
     expect((await stored())?.binding).toHaveProperty('sealedKey');
-    await ended(sessionId);
+    await endSession(sessionId);
     expect(await stored()).toBeUndefined();
   });
 
   test('of fifty at the same moment ends it once', async () => {
     const { sessionId } = await aSession();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ended(sessionId)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => endSession(sessionId)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]));
   }, 60_000);
@@ -107,9 +115,9 @@ describe('POST /v1/sessions/deactivate', () => {
   test('wins over a sign that is under way: nothing brings the session back', async () => {
     setting('Sessions:SignatureAllowance', '1');
     const { sessionId } = await aSession();
-    let isEnded: ReturnType<typeof ended> | undefined;
+    let isEnded: ReturnType<typeof endSession> | undefined;
     stage.platform.interfere = (call) => {
-      if (call === 'POST /api/uploads') isEnded = ended(sessionId);
+      if (call === 'POST /api/uploads') isEnded = endSession(sessionId);
       return { status: 503 };
     };
     await signPdf(sessionId, pdf);
@@ -123,7 +131,7 @@ describe('POST /v1/sessions/deactivate', () => {
     const { sessionId } = await aSession();
     const [, ...answers] = await Promise.all([
       signPdf(sessionId, pdf),
-      ...Array.from({ length: 5 }, () => ended(sessionId)),
+      ...Array.from({ length: 5 }, () => endSession(sessionId)),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await isActive(sessionId)).toBe(false);
@@ -167,7 +175,7 @@ describe('the window of a session', () => {
   test('is granted anew as it was asked for, not as the default', async () => {
     const { sessionId } = await aSession(CPF, { sessionDuration: 300 });
     clockAhead(100_000);
-    accepted(await signPdf(sessionId, pdf));
+    signatureIdIn(await signPdf(sessionId, pdf));
     const left = Date.parse(await expiresAt(sessionId)) - Date.now();
     expect(left).toBeGreaterThan(290_000);
     expect(left).toBeLessThanOrEqual(300_000);

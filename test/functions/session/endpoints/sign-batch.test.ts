@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
-import { sessions } from '../../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../../functions/session/domain/session-id.ts';
-import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign.ts';
+import { locatorOf, sessions } from '../../../../functions/session/domain/session.ts';
+import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign-batch.ts';
 import { handler as batch } from '../../../../functions/session/endpoints/sign-batch.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, headers } from '../a-session.ts';
 import { batchOf, type File, isActive, refusal, signBatch, signForm } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
-import { taken } from '../platform.ts';
+import { acceptCall } from '../platform.ts';
 import { type Stage, sessionStage } from '../stage.ts';
 
 type Result = {
@@ -96,7 +95,7 @@ describe('POST /v1/signatures/batch', () => {
   });
 
   test('fifty pass, and 51 or more are 400 INVALID_REQUEST for the whole call, with nothing made of them', async () => {
-    stage.platform.interfere = taken;
+    stage.platform.interfere = acceptCall;
     const { sessionId } = await aSession();
     const files = (count: number) => Array.from({ length: count }, (_, n) => good(`${n}.pdf`));
     const results = await resultsOf(batchOf(sessionId, files(50)));
@@ -196,7 +195,7 @@ describe('POST /v1/signatures/batch', () => {
   });
 
   test('counts as one call for the throttle', async () => {
-    stage.platform.interfere = taken;
+    stage.platform.interfere = acceptCall;
     const { sessionId } = await aSession();
     setting('Throttle:ConcurrencyLimit', '1');
     setting('Throttle:QueueLimit', '0');
@@ -224,17 +223,22 @@ describe('POST /v1/signatures/batch', () => {
 });
 
 describe('the budget of a batch', () => {
-  const actor = { application: 'sandbox', keyId: 'sandbox-key', correlationId: 'c-1' };
+  const caller = { application: 'sandbox', keyId: 'sandbox-key', permissions: [], registered: {} };
+  const startedBefore = (ms: number) => ({
+    correlationId: 'c-1',
+    startedAtMs: Date.now() - ms,
+    hostDeadlineAtMs: Date.now() + 60_000,
+  });
 
   test('counts from the beginning of the call, whatever its form takes to arrive', async () => {
     const { sessionId } = await aSession();
     const before = made();
     async function* form() {
       yield { sessionId };
-      yield { document: { fileName: 'a.pdf', bytes } };
+      yield { document: { fileName: 'a.pdf', content: bytes } };
     }
-    const times = { startedAtMs: Date.now() - 61_000, hostDeadlineAtMs: Date.now() + 60_000 };
-    const { results } = await signArriving(form(), actor, times);
+    const request = { parts: form(), ...startedBefore(61_000) };
+    const { results } = await signArriving(caller, request, Date.now);
     expect(results).toMatchObject([{ signatureId: null, error: { code: 'SIGN_TIMEOUT' } }]);
     expect(made()).toBe(before);
   });
@@ -243,7 +247,7 @@ describe('the budget of a batch', () => {
     async function* never() {
       yield await new Promise<never>(() => undefined);
     }
-    const times = { startedAtMs: Date.now() - 59_950, hostDeadlineAtMs: Date.now() + 60_000 };
-    await expect(signArriving(never(), actor, times)).rejects.toMatchObject({ code: 'SIGN_TIMEOUT' });
+    const request = { parts: never(), ...startedBefore(59_950) };
+    await expect(signArriving(caller, request, Date.now)).rejects.toMatchObject({ code: 'SIGN_TIMEOUT' });
   });
 });

@@ -6,10 +6,10 @@ import { call } from '../../../http-event.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
 import { aSession, headers } from '../a-session.ts';
-import { accepted, ended, fetched, refusal, signForm, signJson, signPdf } from '../calls.ts';
+import { endSession, fetchSigned, refusal, signatureIdIn, signForm, signJson, signPdf } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
-import { taken } from '../platform.ts';
+import { acceptCall } from '../platform.ts';
 import { type Stage, sessionStage } from '../stage.ts';
 
 const LIMIT = 10_485_760;
@@ -67,17 +67,17 @@ describe('POST /v1/signatures', () => {
   );
 
   test('signs a file whose name holds a character that is not seen, under the name without it', async () => {
-    const id = accepted(await signPdf((await aSession()).sessionId, pdf, 'a\u202Efdp.exe'));
+    const id = signatureIdIn(await signPdf((await aSession()).sessionId, pdf, 'a\u202Efdp.exe'));
     expect(await documentItems.get(id)).toMatchObject({ name: 'afdp.exe' });
   });
 
   test.skipIf(!hasJudges)(
     'signs so that pdfsig finds the signature valid and the whole document signed',
     async () => {
-      const id = accepted(await signPdf((await aSession()).sessionId, pdf));
+      const id = signatureIdIn(await signPdf((await aSession()).sessionId, pdf));
       await runTasks();
       const judges = openJudges(signerOf(stage.sandbox.authority, 'root').certificate, '-no-ocsp');
-      const { bytes } = await fetched(id);
+      const { bytes } = await fetchSigned(id);
       expect(judges.judge(bytes)).toEqual({
         signatures: ['Signature is Valid.'],
         certificates: ['Certificate is Trusted.'],
@@ -91,7 +91,7 @@ describe('POST /v1/signatures', () => {
   test('takes base64 with line breaks, and a file name without its folders', async () => {
     const document = base64(pdf).replace(/(.{76})/g, '$1\r\n');
     const { sessionId } = await aSession();
-    const id = accepted(await signJson({ sessionId, document, fileName: '../C:\\docs\\a.pdf' }));
+    const id = signatureIdIn(await signJson({ sessionId, document, fileName: '../C:\\docs\\a.pdf' }));
     expect((await documentItems.get(id))?.name).toBe('a.pdf');
   });
 
@@ -157,7 +157,7 @@ describe('POST /v1/signatures', () => {
 
   test('a session that is not active is 401 SESSION_EXPIRED, whatever the document', async () => {
     const { sessionId } = await aSession();
-    await ended(sessionId);
+    await endSession(sessionId);
     for (const bytes of [pdf, Buffer.alloc(0), Buffer.from('no PDF')])
       expect(refusal(await signPdf(sessionId, bytes)).slice(0, 2)).toEqual([401, 'SESSION_EXPIRED']);
   });
@@ -177,9 +177,9 @@ describe('Signing:MaxDocumentBytes, 10 MB of decoded bytes', () => {
   ])(
     'passes in %s, and one byte more is 413 DOCUMENT_TOO_LARGE with both sizes',
     async (_, sign) => {
-      stage.platform.interfere = taken;
+      stage.platform.interfere = acceptCall;
       const { sessionId } = await aSession();
-      accepted(await sign(sessionId, pdfOf(LIMIT)));
+      signatureIdIn(await sign(sessionId, pdfOf(LIMIT)));
       stage.platform.interfere = () => undefined;
       const answer = await sign(sessionId, pdfOf(LIMIT + 1));
       expect(refusal(answer)).toEqual([
@@ -201,7 +201,7 @@ describe('Signing:MaxDocumentBytes, 10 MB of decoded bytes', () => {
   test('is a setting', async () => {
     setting('Signing:MaxDocumentBytes', '2000');
     const { sessionId } = await aSession();
-    accepted(await signPdf(sessionId, pdfOf(2_000)));
+    signatureIdIn(await signPdf(sessionId, pdfOf(2_000)));
     expect(refusal(await signPdf(sessionId, pdfOf(2_001)))[0]).toBe(413);
   });
 });

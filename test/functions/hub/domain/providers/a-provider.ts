@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
-import type { HeldCertificate } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
+import type { Identifier } from '../../../../../functions/hub/domain/identifier.ts';
+import * as certificates from '../../../../../functions/hub/domain/providers/certificates-of.ts';
 import { sealSecret } from '../../../../../functions/hub/domain/providers/client-secret.ts';
+import * as discovery from '../../../../../functions/hub/domain/providers/discovery.ts';
+import * as code from '../../../../../functions/hub/domain/providers/exchange-code.ts';
 import type { Provider } from '../../../../../functions/hub/domain/providers/provider.ts';
 import { ProviderFailure } from '../../../../../functions/hub/domain/providers/provider-failure.ts';
+import * as hashes from '../../../../../functions/hub/domain/providers/sign-hashes.ts';
 import type { Digest } from '../../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../../shared/signing/key.ts';
 import type { Holder } from '../../../../pki.ts';
@@ -86,7 +90,10 @@ export function providerAt(baseUrl: string, own: Partial<Provider> = {}): Provid
   };
 }
 
-export const heldAs = (alias: string, { certificate }: Holder): HeldCertificate => ({ alias, certificate });
+export const heldAs = (alias: string, { certificate }: Holder): certificates.HeldCertificate => ({
+  alias,
+  certificate,
+});
 
 /** The holder's signature over a hash, as a provider's key would make it. */
 export const signed = ({ privateKey, certificate }: Holder, digest: Digest, hash: Buffer): Promise<Buffer> =>
@@ -103,3 +110,19 @@ export const failure = (call: Promise<unknown>): Promise<ProviderFailure> =>
       throw error;
     },
   );
+
+const CALLER = { application: 'an application' };
+const now = () => Date.now();
+
+// The operations of a provider, for one application and by the clock of the test.
+export const holdsCertificate = (provider: Provider, identifier: Identifier, caller = CALLER) =>
+  discovery.holdsCertificate(caller, provider, identifier, now);
+export const exchangeCode = (provider: Provider, exchange: code.CodeExchange) =>
+  code.exchangeCode(CALLER, provider, exchange, now);
+export const listCertificates = (provider: Provider, accessToken: string) =>
+  certificates.listCertificates(CALLER, provider, accessToken, now);
+export const signHashes = (
+  provider: Provider,
+  accessToken: string,
+  request: Omit<hashes.SignHashesRequest, 'accessToken'>,
+) => hashes.signHashes(CALLER, provider, { accessToken, ...request }, now);

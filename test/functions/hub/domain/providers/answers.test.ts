@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { certificatesOf } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
-import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
-import { holdsCertificate } from '../../../../../functions/hub/domain/providers/holds-certificate.ts';
-import { signHashes } from '../../../../../functions/hub/domain/providers/sign-hashes.ts';
 import { writePem } from '../../../../../shared/pki/pem.ts';
 import { testPki } from '../../../../pki.ts';
-import { failure, heldAs, json, raw, signed, startProvider } from './a-provider.ts';
+import {
+  exchangeCode,
+  failure,
+  heldAs,
+  holdsCertificate,
+  json,
+  listCertificates,
+  raw,
+  signed,
+  signHashes,
+  startProvider,
+} from './a-provider.ts';
 
 let at: Awaited<ReturnType<typeof startProvider>>;
 beforeAll(async () => {
@@ -38,7 +45,7 @@ describe('a certificate is read', () => {
     ['as base64url without padding', der.toString('base64url')],
   ])('%s', async (_, certificate) => {
     at.answers(json({ status: 'S', certificates: [{ alias: 'a', certificate }] }));
-    const [held] = await certificatesOf(at.provider(), 'tok');
+    const [held] = await listCertificates(at.provider(), 'tok');
     expect(held?.alias).toBe('a');
     expect(held?.certificate.der.equals(der)).toBe(true);
   });
@@ -46,9 +53,9 @@ describe('a certificate is read', () => {
   test('and one that cannot be read does not stand in the way of another', async () => {
     const cut = { alias: 'cut', certificate: der.subarray(0, -20).toString('base64') };
     at.answers(json({ certificates: [cut, { alias: 'whole', certificate: pem }] }));
-    expect((await certificatesOf(at.provider(), 'tok')).map(({ alias }) => alias)).toEqual(['whole']);
+    expect((await listCertificates(at.provider(), 'tok')).map(({ alias }) => alias)).toEqual(['whole']);
     at.answers(json({ certificates: [cut] }));
-    expect((await failure(certificatesOf(at.provider(), 'tok'))).reason).toBe('unreadable');
+    expect((await failure(listCertificates(at.provider(), 'tok'))).reason).toBe('unreadable');
   });
 });
 
@@ -178,7 +185,9 @@ describe('an answer that is none', () => {
         at.answers(json(value));
         const signing = signHashes(at.provider(), 'tok', { held, digest: 'sha256', hashes: [hash] });
         expect(['unreadable', 'wrong-signature']).toContain((await failure(signing)).reason);
-        await certificatesOf(at.provider(), 'tok').catch((error) => expect(error.reason).toBe('unreadable'));
+        await listCertificates(at.provider(), 'tok').catch((error) =>
+          expect(error.reason).toBe('unreadable'),
+        );
       }),
       { numRuns: 40 },
     );

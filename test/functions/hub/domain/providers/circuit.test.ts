@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { circuit } from '../../../../../functions/hub/domain/providers/circuit.ts';
-import { places } from '../../../../../functions/hub/domain/providers/places.ts';
 
 const LIMITS = { failures: 3, openForMs: 1_000 };
 
 function withClock() {
   let nowMs = 0;
-  const one = circuit(
-    () => LIMITS,
-    () => nowMs,
-  );
+  const breaker = circuit(() => LIMITS);
+  const one = { enter: () => breaker.enter(() => nowMs) };
   const call = (outcome: 'answered' | 'failed' | 'not-asked'): boolean => {
     const leave = one.enter();
     leave?.(outcome);
@@ -68,35 +65,5 @@ describe('a circuit', () => {
     open();
     pass(1_000);
     expect([call('not-asked'), call('answered'), call('answered')]).toEqual([true, true, true]);
-  });
-});
-
-describe('places', () => {
-  test('are handed on in the order of asking, and never given out twice', async () => {
-    const two = places(() => 2);
-    const got: number[] = [];
-    const all = [1, 2, 3, 4].map(async (who) => {
-      await two.take(10_000);
-      got.push(who);
-    });
-    await new Promise(setImmediate);
-    expect(got).toEqual([1, 2]);
-    two.giveBack();
-    await new Promise(setImmediate);
-    expect(got).toEqual([1, 2, 3]);
-    two.giveBack();
-    two.giveBack();
-    two.giveBack();
-    await Promise.all(all);
-    expect(got).toEqual([1, 2, 3, 4]);
-    expect(await two.take(0)).toBe(true);
-  });
-
-  test('are not waited for longer than is said', async () => {
-    const one = places(() => 1);
-    expect(await one.take(1)).toBe(true);
-    expect(await one.take(1)).toBe(false);
-    one.giveBack();
-    expect(await one.take(1)).toBe(true);
   });
 });

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { certificatesOf } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
-import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
-import { holdsCertificate } from '../../../../../functions/hub/domain/providers/holds-certificate.ts';
 import type { Provider } from '../../../../../functions/hub/domain/providers/provider.ts';
-import { signHashes } from '../../../../../functions/hub/domain/providers/sign-hashes.ts';
 import { testPki } from '../../../../pki.ts';
 import { captureLog } from '../../../session/captured-log.ts';
 import {
   type Answering,
+  exchangeCode,
   failure,
   hangUp,
   heldAs,
+  holdsCertificate,
   json,
+  listCertificates,
   providerAt,
   raw,
   SECRET,
   signed,
+  signHashes,
   silence,
   startProvider,
 } from './a-provider.ts';
@@ -33,7 +33,8 @@ const holder = testPki().holder();
 const hash = createHash('sha256').update('x').digest();
 const SHORT = { discoverySeconds: 0.1, tokenSeconds: 0.1, certificatesSeconds: 0.1, signatureSeconds: 0.1 };
 
-const discover = (provider: Provider) => holdsCertificate(provider, CPF);
+const discover = (provider: Provider, application = 'one') =>
+  holdsCertificate(provider, CPF, { application });
 const exchange = (provider: Provider) =>
   exchangeCode(provider, {
     code: 'the code',
@@ -51,7 +52,7 @@ describe('a provider that gives no answer', () => {
     expect(await failure(sign(provider))).toMatchObject({ reason: 'timeout', mayHaveActed: true });
     expect(await failure(exchange(provider))).toMatchObject({ reason: 'timeout', mayHaveActed: true });
     expect(await failure(discover(provider))).toMatchObject({ reason: 'timeout', mayHaveActed: false });
-    expect(await failure(certificatesOf(provider, 'the token'))).toMatchObject({ reason: 'timeout' });
+    expect(await failure(listCertificates(provider, 'the token'))).toMatchObject({ reason: 'timeout' });
   });
 
   test('is late when its answer does not end in time', async () => {
@@ -132,7 +133,7 @@ describe('where a call leads', () => {
         ? raw('{}')({} as never, response)
         : response.writeHead(302, { location: `${at.url}/elsewhere` }).end(),
     );
-    expect(await failure(certificatesOf(at.provider(), 'the token'))).toMatchObject({
+    expect(await failure(listCertificates(at.provider(), 'the token'))).toMatchObject({
       reason: 'unreadable',
       status: 302,
     });
@@ -204,14 +205,14 @@ describe('a provider that fails again and again', () => {
     await failure(discover(provider));
     await failure(discover(provider));
     at.answers(json({ certificates: [] }));
-    expect(await certificatesOf(provider, 'the token')).toEqual([]);
+    expect(await listCertificates(provider, 'the token')).toEqual([]);
   });
 
   test('is not left alone for what it refuses, nor for what is wrong with one holder', async () => {
     const provider = at.provider();
     for (const answer of [raw('', 401), json({ certificates: [{ certificate: 'cut' }] })]) {
       at.answers(answer);
-      for (let call = 0; call < 3; call++) await failure(certificatesOf(provider, 'the token'));
+      for (let call = 0; call < 3; call++) await failure(listCertificates(provider, 'the token'));
       expect(at.got).toHaveLength(3);
     }
   });
@@ -224,16 +225,12 @@ describe('whoever fails', () => {
 
   test('cuts off no other application', async () => {
     const provider = at.provider();
-    const [one, other] = [
-      { ...provider, askedBy: 'one' },
-      { ...provider, askedBy: 'other' },
-    ];
     at.answers(raw('', 500));
-    for (let call = 0; call < 3; call++) await failure(discover(one));
+    for (let call = 0; call < 3; call++) await failure(discover(provider, 'one'));
     expect(at.got).toHaveLength(2);
     at.answers(json({ status: 'S' }));
-    await failure(discover(one));
-    expect(await discover(other)).toBe(true);
+    await failure(discover(provider, 'one'));
+    expect(await discover(provider, 'other')).toBe(true);
   });
 
   test('to confirm a signature cuts off nobody who does', async () => {

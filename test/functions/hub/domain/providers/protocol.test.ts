@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authorizeUrl } from '../../../../../functions/hub/domain/providers/authorize-url.ts';
-import { certificatesOf } from '../../../../../functions/hub/domain/providers/certificates-of.ts';
-import { exchangeCode } from '../../../../../functions/hub/domain/providers/exchange-code.ts';
-import { holdsCertificate } from '../../../../../functions/hub/domain/providers/holds-certificate.ts';
-import { signHashes } from '../../../../../functions/hub/domain/providers/sign-hashes.ts';
 import { testPki } from '../../../../pki.ts';
-import { type Answering, failure, heldAs, json, SECRET, signed, startProvider } from './a-provider.ts';
+import {
+  type Answering,
+  exchangeCode,
+  failure,
+  heldAs,
+  holdsCertificate,
+  json,
+  listCertificates,
+  SECRET,
+  signed,
+  signHashes,
+  startProvider,
+} from './a-provider.ts';
 
 let at: Awaited<ReturnType<typeof startProvider>>;
 beforeAll(async () => {
@@ -174,7 +182,7 @@ describe('certificates and signatures', () => {
 
   test('are asked for with the token of the holder', async () => {
     at.answers(json({ status: 'S', certificates: [] }));
-    expect(await certificatesOf(at.provider(), 'tok')).toEqual([]);
+    expect(await listCertificates(at.provider(), 'tok')).toEqual([]);
     expect(only()).toMatchObject({ method: 'GET', path: '/certificate-discovery', body: '' });
     expect(at.got[0]?.headers.authorization).toBe('Bearer tok');
   });
@@ -227,7 +235,7 @@ describe('certificates and signatures', () => {
 
   test('does not send an alias that the provider never gave', async () => {
     at.answers(json({ certificates: [{ certificate: holder.certificate.der.toString('base64') }] }));
-    const [unnamed] = await certificatesOf(at.provider(), 'tok');
+    const [unnamed] = await listCertificates(at.provider(), 'tok');
     if (!unnamed) throw new Error('There should be one.');
     expect(unnamed.alias).toBe(holder.certificate.sha256);
     at.answers(signing('base64'));

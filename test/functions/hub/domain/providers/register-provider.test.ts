@@ -4,7 +4,7 @@ import { secretOf } from '../../../../../functions/hub/domain/providers/client-s
 import { findProvider, listProviders } from '../../../../../functions/hub/domain/providers/provider.ts';
 import {
   addProvider,
-  type NewProvider,
+  type RegisterProviderRequest,
   removeProvider,
 } from '../../../../../functions/hub/domain/providers/register-provider.ts';
 import { wholeTable } from '../../../../agent/table.ts';
@@ -21,7 +21,7 @@ afterAll(() => stop());
 const CLIENT_SECRET = 'a secret of a provider 90125';
 
 // A number of the public internet, so that no name has to be resolved.
-const wish = (own: Partial<NewProvider> = {}): NewProvider => ({
+const wish = (own: Partial<RegisterProviderRequest> = {}): RegisterProviderRequest => ({
   name: `Test-${randomUUID().slice(0, 8)}`,
   company: 'A Company',
   baseUrl: 'https://8.8.8.8/v0/oauth',

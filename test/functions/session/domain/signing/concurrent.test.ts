@@ -1,15 +1,15 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessions } from '../../../../../functions/session/domain/session.ts';
-import { locatorOf } from '../../../../../functions/session/domain/session-id.ts';
+import { locatorOf, sessions } from '../../../../../functions/session/domain/session.ts';
 import { s3 } from '../../../../../shared/files/client.ts';
 import { bucketName } from '../../../../../shared/settings/names.ts';
 import { wholeTable } from '../../../../agent/table.ts';
+import type { Answered } from '../../../../http-event.ts';
 import { aSession } from '../../a-session.ts';
 import { batchOf, isActive, refusal, signPdf } from '../../calls.ts';
 import { restoreSettings, setting } from '../../own-settings.ts';
 import { aPdf, pdfOf } from '../../pdfs.ts';
-import { taken } from '../../platform.ts';
+import { acceptCall } from '../../platform.ts';
 import { type Stage, sessionStage } from '../../stage.ts';
 
 const CPF = '52998224725';
@@ -68,16 +68,15 @@ describe('the Signature Allowance', () => {
   test('is not ended by a call that used it while another may give one back', async () => {
     setting('Sessions:SignatureAllowance', '2');
     const { sessionId } = await aSession();
-    const uploaded = Promise.withResolvers<void>();
+    const calls: Promise<Answered>[] = [];
     let creations = 0;
     stage.platform.interfere = async (call) => {
-      if (call !== 'POST /api/documents') return undefined;
-      if (++creations === 2) return void uploaded.resolve();
-      await uploaded.promise;
-      await new Promise((done) => setTimeout(done, 1_000));
+      if (call !== 'POST /api/documents' || ++creations === 2) return undefined;
+      await Promise.race(calls); // the other call is answered, and its use settled
       return 'hang-up';
     };
-    const answers = await Promise.all([signPdf(sessionId, pdf), signPdf(sessionId, pdf)]);
+    calls.push(signPdf(sessionId, pdf), signPdf(sessionId, pdf));
+    const answers = await Promise.all(calls);
     stage.platform.interfere = () => undefined;
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 502]);
     expect(await stored()).toMatchObject({ allowanceLeft: 1, callsUnderWay: 0 });
@@ -86,7 +85,7 @@ describe('the Signature Allowance', () => {
 
 describe('twenty signs at the same moment under one session', () => {
   test('are all accepted', async () => {
-    stage.platform.interfere = taken;
+    stage.platform.interfere = acceptCall;
     const { sessionId } = await aSession();
     const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
     stage.platform.interfere = () => undefined;
@@ -98,13 +97,12 @@ describe('Signing:SignerConcurrency', () => {
   test('bounds the documents at the platform at once, over all calls', async () => {
     setting('Signing:SignerConcurrency', '3');
     let [inside, most] = [0, 0];
-    // From the first word about a document to the last, as the platform sees it.
     stage.platform.interfere = async (call) => {
       inside++;
       most = Math.max(most, inside);
-      await new Promise((done) => setTimeout(done, 30));
+      await new Promise((done) => setTimeout(done, 30)); // the latency of a platform, not an order of events
       inside--;
-      return taken(call);
+      return acceptCall(call);
     };
     const { sessionId } = await aSession();
     const answers = await Promise.all([

@@ -6,8 +6,8 @@ import { sweepStranded } from '../../../../../functions/session/domain/signing/s
 import { ORGANIZATION_ID } from '../../../../../infra/local/sandbox-data.ts';
 import { dueItems } from '../../../../../shared/store/due-items.ts';
 import { aSession } from '../../a-session.ts';
-import { lastAudited } from '../../audited.ts';
-import { accepted, batchOf, fetched, isActive, refusal, signPdf } from '../../calls.ts';
+import { lastAuditEntry } from '../../audit-entries.ts';
+import { batchOf, fetchSigned, isActive, refusal, signatureIdIn, signPdf } from '../../calls.ts';
 import { captureLog } from '../../captured-log.ts';
 import { clockAhead, restoreSettings, setting } from '../../own-settings.ts';
 import { aPdf } from '../../pdfs.ts';
@@ -52,7 +52,7 @@ const signed = async (more = {}) => signPdf((await aSession('52998224725', more)
 
 const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 });
 /** Eleven minutes later, when no call can still be working. */
-const swept = () => sweepStranded(Date.now() + 660_000);
+const sweepLater = () => sweepStranded(() => Date.now() + 660_000);
 
 describe('before the document has reached the platform', () => {
   test.each([
@@ -121,7 +121,7 @@ describe('once the document has reached the platform', () => {
   test('the call goes on where only the answer of the creation was lost', async () => {
     on(CREATE, 'answer-lost');
     const before = (await documents()).length;
-    const id = accepted(await signed());
+    const id = signatureIdIn(await signed());
     expect(await stateOf(id)).toBe('FlowConcluded');
     expect(await documents()).toHaveLength(before + 1);
     expect(await underWay()).toEqual([]);
@@ -143,11 +143,11 @@ describe('once the document has reached the platform', () => {
     'it is 202 all the same when %s; the document is canceled, and the fetch and the audit trail say so',
     async (_, step, how, outcome) => {
       on(step, how);
-      const id = accepted(await signed());
+      const id = signatureIdIn(await signed());
       stage.platform.interfere = () => undefined;
-      expect(refusal(await fetched(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
+      expect(refusal(await fetchSigned(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
       expect(await underWay()).toEqual([]);
-      expect(await lastAudited({ signatureId: id })).toMatchObject({
+      expect(await lastAuditEntry({ signatureId: id })).toMatchObject({
         outcome,
         notSigned: [{ signatureId: id, outcome }],
       });
@@ -157,22 +157,22 @@ describe('once the document has reached the platform', () => {
   test('a signature that is refused after the answer to the first try was lost may be made: that is asked', async () => {
     on(COMPLETE, { status: 422, body: '{"code":"InvalidToken"}' });
     on(COMPLETE, 'answer-lost', 1);
-    const id = accepted(await signed());
+    const id = signatureIdIn(await signed());
     expect(await stateOf(id)).toBe('FlowConcluded');
-    expect(await lastAudited({ signatureId: id })).toMatchObject({ outcome: 'ok', signatureIds: [id] });
+    expect(await lastAuditEntry({ signatureId: id })).toMatchObject({ outcome: 'ok', signatureIds: [id] });
     expect(await underWay()).toEqual([]);
   });
 
   test('it is 202 when the signature was made and its way was cut: a second try hands it over', async () => {
     on(COMPLETE, 'hang-up', 1);
-    expect(await stateOf(accepted(await signed()))).toBe('FlowConcluded');
+    expect(await stateOf(signatureIdIn(await signed()))).toBe('FlowConcluded');
   });
 
   test('it is 202 when only the answer to the signature was lost, and the document is signed once', async () => {
     on(COMPLETE, 'answer-lost');
-    const id = accepted(await signed());
+    const id = signatureIdIn(await signed());
     stage.platform.interfere = () => undefined;
-    await swept();
+    await sweepLater();
     const document = await documentItems.get(id);
     expect([document?.state, document?.signed?.revision]).toEqual(['FlowConcluded', 1]);
   });
@@ -199,10 +199,10 @@ describe('once the document has reached the platform', () => {
     const answer = await signPdf(sessionId, pdf).finally(() => dynamo().middlewareStack.remove('down'));
     log.restore();
     expect(log.text()).toContain('was not recorded');
-    const id = accepted(answer);
+    const id = signatureIdIn(answer);
     expect(await stateOf(id)).toBe('FlowConcluded');
     stage.platform.interfere = () => undefined;
-    await swept();
+    await sweepLater();
     expect(await stateOf(id)).toBe('FlowConcluded');
   });
 });
@@ -257,13 +257,13 @@ describe('SIGN_TIMEOUT', () => {
     expect(await made()).toEqual([]);
     await stage.platform.doLater();
     expect((await made()).map(({ state }) => state)).toEqual(['Pending']);
-    await swept();
+    await sweepLater();
     expect((await made()).map(({ state, signed: file }) => [state, file])).toEqual([['Canceled', null]]);
   });
 
   test('is not told once the key has signed: that is 202', async () => {
     lateAt(COMPLETE);
-    accepted(await signed());
+    signatureIdIn(await signed());
   });
 });
 
@@ -271,21 +271,21 @@ describe('the sweeper of stranded documents', () => {
   test('cancels one whose id is known and that was never signed', async () => {
     on(COMPLETE, 'hang-up');
     on(CANCEL, 'hang-up');
-    const id = accepted(await signed());
+    const id = signatureIdIn(await signed());
     stage.platform.interfere = () => undefined;
     expect((await underWay()).map(({ state, documentId }) => [state, documentId])).toEqual([['Sent', id]]);
-    await sweepStranded(Date.now());
+    await sweepStranded(Date.now);
     expect(await stateOf(id)).toBe('Pending');
-    const told = await lastAudited({ signatureId: id });
+    const told = await lastAuditEntry({ signatureId: id });
     expect(told).toMatchObject({
       operation: 'signature.create',
       outcome: 'SIGNER_ERROR',
       signatureIds: [id],
     });
-    await swept();
+    await sweepLater();
     expect(await stateOf(id)).toBe('Canceled');
     expect(await underWay()).toEqual([]);
-    expect(await lastAudited({ signatureId: id })).toMatchObject({
+    expect(await lastAuditEntry({ signatureId: id })).toMatchObject({
       operation: 'signature.sweep',
       outcome: 'DOCUMENT_UNAVAILABLE',
       correlationId: told?.correlationId,
@@ -300,7 +300,7 @@ describe('the sweeper of stranded documents', () => {
     expect(refusal(await signed()).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
     stage.platform.interfere = () => undefined;
     expect((await underWay()).map(({ state }) => state)).toEqual(['Sending']);
-    await swept();
+    await sweepLater();
     const made = (await documents()).filter(({ id }) => !before.has(id));
     expect(made.map(({ state }) => state)).toEqual(['Canceled']);
     expect(await underWay()).toEqual([]);
@@ -312,24 +312,25 @@ describe('the sweeper of stranded documents', () => {
     await signed();
     await dispatches.create({
       ...{ id: 'gone', cpf: '52998224725', state: 'Sent', begunAtMs: Date.now() },
-      actor: { application: 'sandbox', keyId: 'sandbox-key', correlationId: 'c-1' },
+      caller: { application: 'sandbox', keyId: 'sandbox-key' },
+      correlationId: 'c-1',
       documentId: '00000000-0000-4000-8000-000000000000',
     });
     stage.platform.interfere = () => undefined;
     expect(await underWay()).toHaveLength(2);
-    await swept();
+    await sweepLater();
     expect(await underWay()).toEqual([]);
   });
 
   test('comes back to what the platform could not be asked about, and goes on with the others', async () => {
     on(COMPLETE, 'hang-up');
     on(CANCEL, 'hang-up');
-    const [first, second] = [accepted(await signed()), accepted(await signed())];
+    const [first, second] = [signatureIdIn(await signed()), signatureIdIn(await signed())];
     stage.platform.interfere = (call) => (call.includes(first) ? 'hang-up' : undefined);
-    await swept();
+    await sweepLater();
     expect([await stateOf(first), await stateOf(second)]).toEqual(['Pending', 'Canceled']);
     stage.platform.interfere = () => undefined;
-    await swept();
+    await sweepLater();
     expect([await stateOf(first), await underWay()]).toEqual(['Canceled', []]);
   });
 });

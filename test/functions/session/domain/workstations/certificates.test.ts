@@ -4,8 +4,8 @@ import {
   disableAgent,
   listAgents,
 } from '../../../../../functions/session/domain/workstations/administration.ts';
-import { certificatesAt } from '../../../../../functions/session/domain/workstations/certificates.ts';
-import { candidatesFor } from '../../../../../functions/session/domain/workstations/holders.ts';
+import { workstationCertificates } from '../../../../../functions/session/domain/workstations/certificates.ts';
+import { findCandidates } from '../../../../../functions/session/domain/workstations/offered-pin.ts';
 import { anyCpf, anyPerson, type Person } from '../../../../agent/holders.ts';
 import { testPki } from '../../../../pki.ts';
 import { enrolTestAgent, proofBy, type TestAgent } from '../../test-agent.ts';
@@ -24,7 +24,7 @@ const der = ({ certificate }: Person) => certificate.der.toString('base64');
 const proof = async (person: Person, agentId = agent.agentId) =>
   (await proofBy(person, agentId)).toString('base64');
 const found = async (cpf: string) =>
-  (await certificatesAt(cpf)).map(({ sha256, agentId }) => [sha256, agentId]);
+  (await workstationCertificates(cpf, Date.now())).map(({ sha256, agentId }) => [sha256, agentId]);
 
 describe('a certificate that an agent offers', () => {
   test.each(['rsa2048', 'p256', 'p384'] as const)(
@@ -65,7 +65,7 @@ describe('a certificate that an agent offers', () => {
     const malformed = holder({}); // its list of names is empty, which none may be
     await expect(offer({ der: der(nobody), proof: await proof(nobody) })).rejects.toThrow(/names no CPF/);
     for (const each of [der(malformed), Buffer.from('none').toString('base64')])
-      await expect(offer({ der: each, proof: 'AAAA' })).rejects.toThrow(/^400 .*is no certificate/);
+      await expect(offer({ der: each, proof: 'AAAA' })).rejects.toThrow(/^400 .*is not a certificate/);
   });
 
   test('is left out when the agent was enrolled for another CPF', async () => {
@@ -103,7 +103,8 @@ describe('a workstation', () => {
   test('is online from its poll on, for as long as Agents:OnlineFor says', async () => {
     const person = anyPerson();
     await agent.hold(person);
-    const isOnline = async (now?: number) => (await certificatesAt(person.cpf, now))[0]?.online;
+    const isOnline = async (nowMs = Date.now()) =>
+      (await workstationCertificates(person.cpf, nowMs))[0]?.online;
     expect(await isOnline()).toBe(false);
     await agent.poll();
     expect(await isOnline()).toBe(true);
@@ -121,17 +122,17 @@ describe('a workstation', () => {
     const [old, current, expired] = [year(2020, 2043), year(2022, 2043), year(2023, 2024)];
     await agent.hold(current, expired, old);
     await agent.poll();
-    const { held, online } = await candidatesFor({ cpf });
-    expect(held).toBe(true);
+    const { isHeld, online } = await findCandidates({ cpf }, Date.now());
+    expect(isHeld).toBe(true);
     expect(online.map(({ sha256 }) => sha256)).toEqual([current.certificate.sha256]);
     const among = new Set([old.certificate.sha256]);
-    expect((await candidatesFor({ cpf, among })).online[0]?.sha256).toBe(old.certificate.sha256);
+    expect((await findCandidates({ cpf, among }, Date.now())).online[0]?.sha256).toBe(old.certificate.sha256);
   });
 
   test('is listed with what it holds, and whether it is there', async () => {
     const person = anyPerson();
     await agent.hold(person);
-    const listed = async () => (await listAgents()).find(({ id }) => id === agent.agentId);
+    const listed = async () => (await listAgents(Date.now())).find(({ id }) => id === agent.agentId);
     expect(await listed()).toMatchObject({ name: 'a desk', online: false, lastSeenAtMs: undefined });
     await agent.poll();
     expect(await listed()).toMatchObject({ online: true, certificates: [{ cpf: person.cpf }] });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { comparePin } from '../../../../../functions/session/domain/workstations/compare-pin.ts';
-import { promptPin } from '../../../../../functions/session/domain/workstations/prompt-pin.ts';
+import { deadlineIn } from '../../../../../functions/session/domain/deadline.ts';
+import { comparePin, promptPin } from '../../../../../functions/session/domain/workstations/offered-pin.ts';
 import type { AgentTask, TaskResult } from '../../../../../shared/workstation/messages.ts';
 import { isSealedPin } from '../../../../../shared/workstation/sealed-pin.ts';
 import { anyPerson, type Person } from '../../../../agent/holders.ts';
@@ -29,9 +29,11 @@ async function answering(agent: TestAgent, outcome?: TaskResult['outcome']): Pro
   return task;
 }
 
-const compare = () => comparePin({ cpf: person.cpf, pin: '1234' });
-const prompt = (deadlineAtMs = Date.now() + 10_000) =>
-  promptPin({ cpf: person.cpf, pin: '1234', application: 'acme', deadlineAtMs });
+const compare = () => comparePin({ cpf: person.cpf, pin: '1234' }, Date.now);
+const prompt = (withinMs = 10_000) => {
+  const deadline = deadlineIn(withinMs, Date.now);
+  return promptPin({ cpf: person.cpf, pin: '1234', application: 'acme', deadline });
+};
 
 describe('a PIN that is offered to several workstations', () => {
   test.each([
@@ -89,7 +91,7 @@ describe('a prompt at several workstations', () => {
   test('ends everywhere, and at once, when one matches', async () => {
     vi.stubEnv('Sessions__PinRelayTimeout', '25');
     const startedAt = performance.now();
-    const prompting = prompt(Date.now() + 25_000);
+    const prompting = prompt(25_000);
     const open = await answering(there);
     await answering(here, 'matched');
     expect(await prompting).toMatchObject({ kind: 'matched', agentId: here.agentId });
@@ -100,7 +102,7 @@ describe('a prompt at several workstations', () => {
   test('ends everywhere, and at once, when the holder declines at one', async () => {
     vi.stubEnv('Sessions__PinRelayTimeout', '25');
     const startedAt = performance.now();
-    const prompting = prompt(Date.now() + 25_000);
+    const prompting = prompt(25_000);
     await answering(there);
     await answering(here, 'declined');
     expect(await prompting).toEqual({ kind: 'declined' });
@@ -117,7 +119,7 @@ describe('a prompt at several workstations', () => {
   });
 
   test('is over at its deadline', async () => {
-    const prompting = prompt(Date.now() + 1_500);
+    const prompting = prompt(1_500);
     const [one, other] = await Promise.all([answering(here), answering(there)]);
     await Promise.all([here.wait([one.id]), there.wait([other.id])]);
     expect(await prompting).toEqual({ kind: 'timed-out' });

@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { forgetPin } from '../../../../../functions/session/domain/workstations/forget-pin.ts';
+import { forgetPin } from '../../../../../functions/session/domain/deactivate-session.ts';
+import { deadlineIn } from '../../../../../functions/session/domain/deadline.ts';
+import { presences } from '../../../../../functions/session/domain/workstations/presence.ts';
 import { relay } from '../../../../../functions/session/domain/workstations/relay.ts';
-import { signHash } from '../../../../../functions/session/domain/workstations/sign-hash.ts';
+import { signHash } from '../../../../../functions/session/domain/workstations/remote-key.ts';
 import { recentTasks } from '../../../../../functions/session/domain/workstations/task.ts';
 import { anyPerson, type Person } from '../../../../agent/holders.ts';
 import { letInFirst } from '../../../let-in-first.ts';
@@ -23,8 +24,8 @@ afterEach(() => {
 const question = (waitMs = 10_000, box = 'c2VhbGVk', absenceMs = FOREVER_MS) =>
   relay({
     agentId: agent.agentId,
-    ask: () => ({ kind: 'compare-pin', box }),
-    untilMs: Date.now() + waitMs,
+    contentFor: () => ({ kind: 'compare-pin', box }),
+    deadline: deadlineIn(waitMs, Date.now),
     absenceMs,
   });
 
@@ -37,12 +38,20 @@ async function taken() {
   return task;
 }
 
-const stored = () => recentTasks(agent.agentId);
+/** Waits until the server holds a poll other than this one. Returns its id. */
+const heldPoll = (before?: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const { pollId } = (await presences.get(agent.agentId)) ?? {};
+    if (pollId === undefined || pollId === before) throw new Error('No poll has come.');
+    return pollId;
+  });
+
+const stored = () => recentTasks(agent.agentId, Date.now());
 
 describe('a poll', () => {
   test('is held until there is work, which it brings', async () => {
     const polling = taken();
-    await pause(600);
+    await heldPoll();
     const asking = question();
     const { id, kind, remainingMs } = await polling;
     expect(kind).toBe('compare-pin');
@@ -82,9 +91,9 @@ describe('a poll', () => {
   //   poll 2         |-------------- sees the task: hands it out
   test('that was replaced by a newer one hands out nothing', async () => {
     const older = agent.wait();
-    await pause(400);
+    const olderId = await heldPoll();
     const newer = agent.wait();
-    await pause(400);
+    await heldPoll(olderId);
     const asking = question();
     const [lost, brought] = await Promise.all([older, newer]);
     expect(lost.tasks).toEqual([]);
@@ -181,8 +190,8 @@ describe('whoever waits', () => {
     const startedAt = performance.now();
     const answer = await relay({
       agentId: agent.agentId,
-      ask: () => ({ kind: 'compare-pin', box: 'AAAA' }),
-      untilMs: Date.now() + 20_000,
+      contentFor: () => ({ kind: 'compare-pin', box: 'AAAA' }),
+      deadline: deadlineIn(20_000, Date.now),
       absenceMs: 800,
     });
     expect(answer).toBe('absent');
@@ -193,8 +202,8 @@ describe('whoever waits', () => {
     vi.stubEnv('Agents__BusyPollSeconds', '1');
     const asking = relay({
       agentId: agent.agentId,
-      ask: () => ({ kind: 'compare-pin', box: 'AAAA' }),
-      untilMs: Date.now() + 20_000,
+      contentFor: () => ({ kind: 'compare-pin', box: 'AAAA' }),
+      deadline: deadlineIn(20_000, Date.now),
       absenceMs: 1_000,
     });
     const { id } = await taken();
@@ -206,12 +215,12 @@ describe('whoever waits', () => {
 
 describe('a signature from a workstation', () => {
   let person: Person;
-  const wish = (hash: Buffer) => ({
+  const request = (hash: Buffer) => ({
     agentId: agent.agentId,
     sha256: person.certificate.sha256,
     digest: 'sha256' as const,
     hash,
-    deadlineAtMs: Date.now() + 10_000,
+    deadline: deadlineIn(10_000, Date.now),
   });
   beforeEach(async () => {
     person = anyPerson();
@@ -220,7 +229,7 @@ describe('a signature from a workstation', () => {
 
   test('is taken when it is the certificate’s over this hash', async () => {
     const { hash, signature } = await signatureBy(person, 'this');
-    const signing = signHash(wish(hash));
+    const signing = signHash(request(hash));
     await agent.result((await taken()).id, { outcome: 'signed', signature: signature.toString('base64') });
     expect(await signing).toEqual({ kind: 'signed', signature });
   });
@@ -228,20 +237,20 @@ describe('a signature from a workstation', () => {
   test('is refused when it is over another hash', async () => {
     const { hash } = await signatureBy(person, 'this');
     const { signature } = await signatureBy(person, 'another');
-    const signing = signHash(wish(hash));
+    const signing = signHash(request(hash));
     await agent.result((await taken()).id, { outcome: 'signed', signature: signature.toString('base64') });
     expect(await signing).toEqual({ kind: 'refused', reason: expect.any(String) });
   });
 
   test('is refused in the workstation’s own words', async () => {
-    const signing = signHash(wish(Buffer.alloc(32)));
+    const signing = signHash(request(Buffer.alloc(32)));
     await agent.result((await taken()).id, { outcome: 'refused', reason: 'The token is not there.' });
     expect(await signing).toEqual({ kind: 'refused', reason: 'The token is not there.' });
   });
 
   test('is late after Signing:HashSignTimeout, though the agent is there', async () => {
     vi.stubEnv('Signing__HashSignTimeout', '2');
-    const signing = signHash(wish(Buffer.alloc(32)));
+    const signing = signHash(request(Buffer.alloc(32)));
     const { id } = await taken();
     const polling = agent.wait([id]);
     expect(await signing).toEqual({ kind: 'timed-out' });
@@ -250,7 +259,7 @@ describe('a signature from a workstation', () => {
 
   test('is not waited for past the deadline of the request', async () => {
     const startedAt = performance.now();
-    const signing = signHash({ ...wish(Buffer.alloc(32)), deadlineAtMs: Date.now() + 800 });
+    const signing = signHash({ ...request(Buffer.alloc(32)), deadline: deadlineIn(800, Date.now) });
     await taken();
     expect(await signing).toEqual({ kind: 'timed-out' });
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -262,9 +271,9 @@ describe('the word to forget a PIN', () => {
     const person = anyPerson();
     await agent.hold(person);
     const bound = { agentId: agent.agentId, sha256: person.certificate.sha256 };
-    await forgetPin(bound);
-    await forgetPin({ ...bound, sha256: 'another' });
-    await forgetPin({ ...bound, agentId: 'nobody' });
+    await forgetPin(bound, Date.now());
+    await forgetPin({ ...bound, sha256: 'another' }, Date.now());
+    await forgetPin({ ...bound, agentId: 'nobody' }, Date.now());
     const { id, kind } = await taken();
     expect(kind).toBe('forget-pin');
     expect(await agent.result(id, { outcome: 'forgotten' })).toEqual({ accepted: true });

@@ -8,7 +8,7 @@ import { publicText } from '../../../../../shared/workstation/keys.ts';
 import { wholeTable } from '../../../../agent/table.ts';
 import { deliver, enrolTestAgent, newKeys, signedMessage, tryToEnrol } from '../../test-agent.ts';
 
-const aCode = async () => (await createEnrolmentCode()).code;
+const aCode = async () => (await createEnrolmentCode({}, Date.now())).code;
 
 describe('POST /agent/enrolments', () => {
   test('lets a workstation in with a code, however its letters are written', async () => {
@@ -63,7 +63,7 @@ describe('POST /agent/enrolments', () => {
   });
 
   test('is over at the very moment that was told', async () => {
-    const { code, expiresAtMs } = await createEnrolmentCode();
+    const { code, expiresAtMs } = await createEnrolmentCode({}, Date.now());
     const keys = newKeys();
     const enrolment = {
       code,

@@ -1,7 +1,0 @@
-import type { Operation } from './lane.ts';
-
-// The others only ask. These use up a code, or a token and a key.
-const ACTING: ReadonlySet<Operation> = new Set(['token', 'signature']);
-
-/** Whether a call of this kind changes something at the provider. */
-export const acts = (operation: Operation): boolean => ACTING.has(operation);

@@ -1,0 +1,61 @@
+import { errors } from '../../errors.ts';
+import { type Deadline, isOver } from '../deadline.ts';
+import { beginDispatch, cancelDispatched, closeDispatch, type StoredDispatch } from './dispatch.ts';
+import type { Pdf } from './incoming.ts';
+import { createDocument, findDispatched, type Upload, uploadFile } from './platform.ts';
+import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
+import type { SigningCall } from './signing-call.ts';
+
+/** Uploads a file. The platform collects an upload from which no document is created. */
+export async function uploadPdf(pdf: Pdf, deadline: Deadline): Promise<Upload> {
+  try {
+    return await uploadFile(pdf, deadline);
+  } catch (error) {
+    throw toRefusal(error, deadline);
+  }
+}
+
+export type SentDocument = { readonly documentId: string; readonly dispatch: StoredDispatch };
+
+// The platform's answer may be lost on its way:
+//
+//   session   |--dispatch--create-- no answer --|--is there a document with this dispatch's tag?--|  yes: go on; no: refuse
+//   platform          |--creates it--|
+//
+// Only report failure if the platform has no such document. The sweeper cancels a document that arrives after the search.
+
+/** Creates the document of an upload. Until it exists at the platform, its failures are reported to the caller. */
+export async function sendDocument(
+  upload: Upload,
+  { caller, correlationId, signer, deadline }: SigningCall,
+): Promise<SentDocument> {
+  const request = { cpf: signer.cpf, correlationId };
+  const dispatch = await beginDispatch(caller, request, deadline.now());
+  try {
+    const documentId = await createDocument({ ...upload, signer, dispatchId: dispatch.id }, deadline);
+    return { documentId, dispatch };
+  } catch (error) {
+    if (error instanceof PlatformRefused) await closeDispatch(dispatch);
+    else if (isOver(deadline)) await cancelIfSent(dispatch, deadline.now);
+    else {
+      const [documentId] = await findDispatched(dispatch, deadline).catch(() => []);
+      if (documentId) return { documentId, dispatch };
+    }
+    throw toRefusal(error, deadline);
+  }
+}
+
+// Best effort: the sweeper finds a document that cannot be looked up now, or arrives later.
+async function cancelIfSent(dispatch: StoredDispatch, now: () => number): Promise<void> {
+  const found = await cancelDispatched(dispatch, now).catch(() => []);
+  if (found.length > 0) await closeDispatch(dispatch);
+}
+
+/** A failure of the platform as a refusal to the caller. Any other error is returned as it is. */
+export function toRefusal(error: unknown, deadline: Deadline): unknown {
+  if (error instanceof PlatformRefused)
+    return errors.refuse('SIGNER_REJECTED', { code: error.code, message: error.message });
+  if (!(error instanceof PlatformUnreachable)) return error;
+  const code = isOver(deadline) ? 'SIGN_TIMEOUT' : 'SIGNER_ERROR';
+  return errors.refuse(code, { reason: error.message });
+}

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
+import { type Deadline, inTime, isOver } from '../deadline.ts';
+import { closeDispatch, markArrived } from './dispatch.ts';
+import type { Pdf } from './incoming.ts';
+import {
+  cancelDocument,
+  completeSignature,
+  isConcluded,
+  startSignature,
+  statusOf,
+  type Upload,
+} from './platform.ts';
+import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
+import { type SentDocument, sendDocument, toRefusal, uploadPdf } from './send-document.ts';
+import { withSignerSlot } from './signer-slots.ts';
+import type { SigningCall } from './signing-call.ts';
+
+/** Uploads and signs one document. Returns its id at the platform. */
+export const signPdf = (pdf: Pdf, call: SigningCall): Promise<string> =>
+  withSignerSlot(call.signer.cpf, call.deadline, async () =>
+    signUploaded(await uploadPdf(pdf, call.deadline), call),
+  );
+
+// The uploads of all unfinished forms share one turn among the signers.
+const UNFINISHED_FORMS = 'files ahead';
+
+/** Uploads a file while the rest of its form is still arriving. */
+export const uploadAhead = (pdf: Pdf, deadline: Deadline): Promise<Upload> =>
+  withSignerSlot(UNFINISHED_FORMS, deadline, () => uploadPdf(pdf, deadline));
+
+/** Signs a file that was uploaded ahead. Returns the document's id at the platform. */
+export const signUpload = (upload: Upload, call: SigningCall): Promise<string> =>
+  withSignerSlot(call.signer.cpf, call.deadline, () => signUploaded(upload, call));
+
+async function signUploaded(upload: Upload, call: SigningCall): Promise<string> {
+  call.key.refuseIfLost();
+  const sent = await recordArrival(await sendDocument(upload, call), call);
+  await sign(sent, call);
+  call.markAccepted();
+  return sent.documentId;
+}
+
+// Best effort: without the id, the sweeper finds the document by its tag.
+async function recordArrival(sent: SentDocument, { log }: SigningCall): Promise<SentDocument> {
+  const { documentId, dispatch } = sent;
+  try {
+    return { documentId, dispatch: await markArrived(dispatch, documentId) };
+  } catch (error) {
+    log.warn('The arrival of a document was not recorded.', { documentId, error });
+    return sent;
+  }
+}
+
+/**
+ * Signs a document that is at the platform. From here on a failure goes to the audit trail and the document is canceled
+ * there; the caller reads it at the fetch. One failure is still reported: SIGN_TIMEOUT before the key has signed,
+ * because nothing was signed then.
+ */
+async function sign(sent: SentDocument, call: SigningCall): Promise<void> {
+  const { certificate, key, deadline, log } = call;
+  const { documentId, dispatch } = sent;
+  let signature: Buffer | undefined;
+  try {
+    const toSign = await startSignature(documentId, certificate.der, deadline);
+    if (!toSign) throw notAccepted('certificate');
+    signature = await inTime(key.sign(toSign.hash, deadline), deadline);
+    call.markKeyUsed();
+    if (!(await complete(documentId, { token: toSign.token, signature }, deadline)))
+      throw notAccepted('signature');
+    call.noteOutcome({ signatureId: documentId, outcome: 'ok' });
+  } catch (error) {
+    const { outcome, reason } = causeOf(error, signature ? { ...deadline, atMs: NEVER } : deadline);
+    log.warn('A document that reached the signature service was not signed.', {
+      documentId,
+      outcome,
+      error,
+    });
+    // The platform may have taken the signature. The sweeper looks before it cancels, and writes the audit entry.
+    const isUnknown = signature !== undefined && !(error instanceof PlatformRefused);
+    if (!isUnknown) await cancel(sent, reason, call);
+    if (outcome === 'SIGN_TIMEOUT' && !signature) throw errors.refuse('SIGN_TIMEOUT');
+    call.noteOutcome({ signatureId: documentId, outcome, reason });
+    return;
+  }
+  await closeDispatch(dispatch).catch((error: unknown) => {
+    log.warn('A dispatch was not closed; the sweeper closes it.', { documentId, error });
+  });
+}
+
+const notAccepted = (what: 'certificate' | 'signature'): PlatformRefused =>
+  new PlatformRefused(422, 'NotAccepted', `The ${what} was not accepted.`);
+
+// Once the key has signed, no failure is a time-out.
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Why a document was not signed: an error code, and a text for the audit trail. */
+function causeOf(error: unknown, deadline: Deadline): { readonly outcome: string; readonly reason: string } {
+  const refusal = toRefusal(error, deadline);
+  if (!(refusal instanceof Refusal))
+    return { outcome: 'INTERNAL_ERROR', reason: 'It failed unexpectedly; see the log.' };
+  const { code, message, details } = refusal;
+  const account = details?.message ?? details?.reason ?? message;
+  return { outcome: isOver(deadline) ? 'SIGN_TIMEOUT' : code, reason: String(account) };
+}
+
+const COMPLETE_TRIES = 3;
+const TRY_AGAIN_MS = 300;
+
+/** Delivers a signature, with retries: it is made, and only the platform did not take it at that moment. */
+async function complete(
+  documentId: string,
+  proof: { readonly token: string; readonly signature: Buffer },
+  { atMs, now }: Deadline,
+): Promise<boolean> {
+  // A signature just before the deadline still gets the time of one request.
+  const extended = { atMs: Math.max(atMs, now() + settings['Signer:RequestTimeout'] * 1000), now };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await completeSignature(documentId, proof, extended);
+    } catch (error) {
+      // The answer to an earlier try was lost, and that try may have succeeded.
+      if (error instanceof PlatformRefused && tries > 1)
+        return isConcluded(await statusOf(documentId, extended));
+      const isFinal = !(error instanceof PlatformUnreachable) || tries >= COMPLETE_TRIES;
+      if (isFinal || now() + TRY_AGAIN_MS >= atMs) throw error;
+      await pause(TRY_AGAIN_MS * tries);
+    }
+  }
+}
+
+/** Cancels the document, so that a fetch says how it ended. The sweeper retries a cancellation that fails. */
+async function cancel(
+  { documentId, dispatch }: SentDocument,
+  reason: string,
+  { log, deadline }: SigningCall,
+): Promise<void> {
+  try {
+    await cancelDocument(documentId, reason, deadline.now);
+    await closeDispatch(dispatch);
+  } catch (error) {
+    log.warn('A document could not be canceled; the sweeper tries again.', { documentId, error });
+  }
+}

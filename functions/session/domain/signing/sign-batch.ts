@@ -1,0 +1,133 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import type { Logger } from '../../../../shared/log/logger.ts';
+import { errors } from '../../errors.ts';
+import { audit } from '../audit.ts';
+import { type Deadline, partsInTime, signingDeadline } from '../deadline.ts';
+import { requireActiveSession } from '../session.ts';
+import { type IncomingDocument, type IncomingPart, requirePdf } from './incoming.ts';
+import { signUpload, uploadAhead } from './sign-at-platform.ts';
+import { beginSigningCall, logOf, type SigningCall, type SigningRequest } from './signing-call.ts';
+
+export type SignBatchRequest = SigningRequest & { readonly parts: AsyncIterable<IncomingPart> };
+
+export type BatchItemResult = {
+  readonly fileName: string;
+  readonly signatureId: string | null;
+  readonly status: 'PROCESSING' | 'ERROR';
+  readonly error: { readonly code: string; readonly message: string } | null;
+};
+
+type BatchResult = { readonly results: readonly BatchItemResult[]; readonly acceptedAt: string };
+
+// A batch, from the first byte on:
+//
+//   form       |--sessionId--file 1--file 2-- ... --file n--|
+//   uploads               |--1--|--2--| ...       |--n--|   |
+//   documents                                               |--each: created, signed--|  results
+//
+// No document is created and nothing is signed before the whole form is read. The platform collects the uploads of a
+// form that is refused.
+
+/** Signs several documents, each by itself: one that fails has its error beside the ids of the others. */
+export async function signBatch(
+  caller: Caller,
+  { parts, correlationId, ...times }: SignBatchRequest,
+  now: () => number,
+): Promise<BatchResult> {
+  const deadline = signingDeadline(times, now);
+  const log = logOf(correlationId);
+  const { sessionId, uploads } = await readBatch(
+    partsInTime(parts, deadline),
+    (document) => uploadOne(document, deadline, log),
+    now,
+  );
+  const session = await requireActiveSession(sessionId, now());
+  const subject = { caller, correlationId, operation: 'signature.batch', cpf: session.cpf } as const;
+  return audit(subject, now, async (noteOutcome) => {
+    if (uploads.length === 0) throw errors.refuse('INVALID_DOCUMENT');
+    const call = await beginSigningCall(caller, session, { correlationId, noteOutcome, deadline });
+    try {
+      const results = await Promise.all(uploads.map((upload) => signOne(upload, call)));
+      return { results, acceptedAt: new Date(now()).toISOString() };
+    } finally {
+      await call.settle();
+    }
+  });
+}
+
+// Fifty documents of ten megabytes are more than a function should hold. The rest of the form waits on its connection
+// while these are uploaded.
+const MAX_UPLOADS_AT_ONCE = 6;
+
+// Files that come before the sessionId are held in memory: a caller without a session must not store any.
+const MAX_HELD_BYTES = 20 * 1024 * 1024;
+const SESSION_FIRST = {
+  field: 'sessionId',
+  reason: `must come before the files where these are more than ${MAX_HELD_BYTES} bytes`,
+};
+
+/**
+ * Reads a batch as it arrives and uploads a few documents at a time. `upload` never rejects; its results keep the order
+ * of the form. An inactive session is refused as soon as it is named, before anything is uploaded.
+ */
+async function readBatch<T>(
+  parts: AsyncIterable<IncomingPart>,
+  upload: (document: IncomingDocument) => Promise<T>,
+  now: () => number,
+): Promise<{ readonly sessionId: string; readonly uploads: readonly T[] }> {
+  let sessionId = '';
+  const uploads: Promise<T>[] = [];
+  const running = new Set<Promise<unknown>>();
+  const held: IncomingDocument[] = [];
+  let heldBytes = 0;
+  const startUpload = async (document: IncomingDocument): Promise<void> => {
+    const started = upload(document);
+    uploads.push(started);
+    running.add(started);
+    started.finally(() => running.delete(started));
+    if (running.size >= MAX_UPLOADS_AT_ONCE) await Promise.race(running);
+  };
+  for await (const part of parts) {
+    if ('sessionId' in part) {
+      ({ sessionId } = part);
+      if (sessionId !== '') await requireActiveSession(sessionId, now());
+      for (const document of held.splice(0)) await startUpload(document);
+    } else if (sessionId !== '') await startUpload(part.document);
+    else {
+      held.push(part.document);
+      heldBytes += part.document.content instanceof Buffer ? part.document.content.length : 0;
+      if (heldBytes > MAX_HELD_BYTES) throw errors.refuse('INVALID_REQUEST', SESSION_FIRST);
+    }
+  }
+  if (sessionId === '') throw errors.refuse('INVALID_REQUEST', { field: 'sessionId', reason: 'is required' });
+  return { sessionId, uploads: await Promise.all(uploads) };
+}
+
+type UploadResult = { readonly fileName: string; readonly uploadId: string | Refusal };
+
+async function uploadOne(document: IncomingDocument, deadline: Deadline, log: Logger): Promise<UploadResult> {
+  try {
+    return await uploadAhead(requirePdf(document), deadline);
+  } catch (error) {
+    return { fileName: document.fileName, uploadId: asRefusal(error, log) };
+  }
+}
+
+async function signOne({ fileName, uploadId }: UploadResult, call: SigningCall): Promise<BatchItemResult> {
+  try {
+    if (uploadId instanceof Refusal) throw uploadId;
+    const signatureId = await signUpload({ fileName, uploadId }, call);
+    return { fileName, signatureId, status: 'PROCESSING', error: null };
+  } catch (error) {
+    const { code, message } = asRefusal(error, call.log);
+    call.noteOutcome({ signatureId: null, outcome: code, reason: message });
+    return { fileName, signatureId: null, status: 'ERROR', error: { code, message } };
+  }
+}
+
+function asRefusal(error: unknown, log: Logger): Refusal {
+  if (error instanceof Refusal) return error;
+  log.error('A document of a batch failed.', { error });
+  return errors.refuse('INTERNAL_ERROR');
+}

@@ -1,0 +1,47 @@
+import { fairSemaphore } from '../../../../shared/concurrency/fair-semaphore.ts';
+import { processWide } from '../../../../shared/concurrency/process-wide.ts';
+import { admission } from '../../../../shared/store/gate.ts';
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
+import { type Deadline, leftMs } from '../deadline.ts';
+
+// Two semaphores: documents of one process queue at `slots`, and only those with a slot there ask the store for one
+// across all instances. The queue has no length limit: its waiters hold a document already, and each is bounded by its
+// own deadline.
+const slots = processWide('signer-slots', fairSemaphore);
+const instances = admission({ service: 'session', name: 'signer' });
+const LEASE_MARGIN_MS = 15_000;
+
+/**
+ * Runs work at the signature service within Signing:SignerConcurrency, across all instances. Signers take turns. A
+ * document whose turn cannot come before its deadline is refused at once.
+ */
+export async function withSignerSlot<T>(
+  signer: string,
+  deadline: Deadline,
+  work: () => Promise<T>,
+): Promise<T> {
+  const limit = settings['Signing:SignerConcurrency'];
+  const slot = await slots.acquire(
+    signer,
+    { slots: limit, maxWaiting: Number.POSITIVE_INFINITY },
+    { maxWaitMs: leftMs(deadline) },
+  );
+  if (!slot) throw errors.refuse('SIGN_TIMEOUT');
+  try {
+    const shared = await instances.enter({
+      limit,
+      queueLimit: Number.POSITIVE_INFINITY,
+      leaseMs: leftMs(deadline) + LEASE_MARGIN_MS,
+      waitMs: leftMs(deadline),
+    });
+    if (!shared) throw errors.refuse('SIGN_TIMEOUT');
+    try {
+      return await work();
+    } finally {
+      await instances.leave(shared);
+    }
+  } finally {
+    slot.release();
+  }
+}
