@@ -1,8 +1,8 @@
+import { chargeList, withScratchMemory } from '../../bounds/budget.ts';
+import { FIELD_BYTES } from './pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf, resolved } from './pdf/document.ts';
 import { textOf } from './pdf/text.ts';
-import { FIELD_BYTES } from './pdf/units.ts';
 import { isRef, isString, nameOf, type PdfDict, type PdfRef, type PdfValue } from './pdf/values.ts';
-import { list, passing } from './pdf/work.ts';
 import { broken, tooComplex } from './refused.ts';
 
 /** A node of the form: a field, a group of fields, or one of the places where a field is shown. */
@@ -33,13 +33,14 @@ export function fieldsOf(pdf: Pdf, form: PdfDict | undefined): Field[] {
     if (!dict) return;
     if (depth > MAX_DEPTH) broken('its form has too many fields in each other.');
     const field = nodeOf(pdf, value, dict, parent);
-    list(pdf.work, FIELD_BYTES + field.name.length);
+    chargeList(pdf.budget, FIELD_BYTES + field.name.length);
     seen.add(value.id);
     found.push(field);
     visitAll(dict.get('Kids'), field, depth + 1);
   };
   const visitAll = (values: PdfValue | undefined, parent: Field | undefined, depth: number): void => {
-    for (const value of arrayOf(pdf, values)) passing(pdf.work, () => visit(value, parent, depth));
+    for (const value of arrayOf(pdf, values))
+      withScratchMemory(pdf.budget, () => visit(value, parent, depth));
   };
   visitAll(form?.get('Fields'), undefined, 0);
   return found;

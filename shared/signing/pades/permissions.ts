@@ -1,9 +1,9 @@
+import { type Budget, chargeMemory, chargeTime } from '../../bounds/budget.ts';
 import { type Field, signatureOf } from './fields.ts';
+import { LETTER_UNITS, MEMBER_UNITS, STRING_BYTES } from './pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf, resolved } from './pdf/document.ts';
 import { textOf } from './pdf/text.ts';
-import { LETTER_UNITS, MEMBER_UNITS, STRING_BYTES } from './pdf/units.ts';
 import { countOf, isString, nameOf, type PdfDict } from './pdf/values.ts';
-import { hold, spend, type Work } from './pdf/work.ts';
 
 /** 1: no change at all. 2: filling in forms and signing. 3: annotations too. */
 export type ChangeLevel = 1 | 2 | 3;
@@ -18,7 +18,7 @@ export type FieldLock = {
 export type Permissions = {
   readonly level: ChangeLevel | undefined;
   readonly locks: readonly FieldLock[];
-  readonly work: Work;
+  readonly budget: Budget;
 };
 
 /** What those who signed a document allow afterwards: the strictest of them counts. */
@@ -42,7 +42,7 @@ export function permissionsOf(pdf: Pdf, catalog: PdfDict, fields: readonly Field
     ...lockings.flatMap((parameters) => levelOf(pdf, parameters) ?? []),
   ];
   const locks = lockings.map((parameters) => lockOf(pdf, parameters));
-  return { level: strictest(levels), locks, work: pdf.work };
+  return { level: strictest(levels), locks, budget: pdf.budget };
 }
 
 const strictest = (levels: readonly ChangeLevel[]): ChangeLevel | undefined => levels.toSorted()[0];
@@ -69,16 +69,16 @@ export function lockOf(pdf: Pdf, parameters: PdfDict): FieldLock {
   const fields = arrayOf(pdf, parameters.get('Fields')).flatMap((value) => {
     const name = resolved(pdf, value);
     if (!isString(name)) return [];
-    hold(pdf.work, STRING_BYTES + name.raw.length);
+    chargeMemory(pdf.budget, STRING_BYTES + name.raw.length);
     return [textOf(name)];
   });
   return { action: action === 'Include' || action === 'Exclude' ? action : 'All', fields: new Set(fields) };
 }
 
 /** Whether a signature forbids that this field changes. A group that is locked locks what is in it. */
-export function isLocked({ locks, work }: Permissions, field: string): boolean {
+export function isLocked({ locks, budget }: Permissions, field: string): boolean {
   const parts = field.split('.');
-  spend(work, parts.length * (field.length * LETTER_UNITS + locks.length * MEMBER_UNITS));
+  chargeTime(budget, parts.length * (field.length * LETTER_UNITS + locks.length * MEMBER_UNITS));
   const groups = parts.map((_, at) => parts.slice(0, at + 1).join('.'));
   return locks.some(({ action, fields }) => {
     const isNamed = groups.some((name) => fields.has(name));

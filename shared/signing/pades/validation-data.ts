@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import { withScratchMemory } from '../../bounds/budget.ts';
 import { signatureOf } from './fields.ts';
 import { changed, type Entries, putCatalog } from './form-update.ts';
 import { openForUpdate, type Signable } from './open-for-signing.ts';
@@ -20,7 +21,6 @@ import {
   type PdfRef,
   type PdfValue,
 } from './pdf/values.ts';
-import { passing } from './pdf/work.ts';
 import { isTooComplex, PdfRefused } from './refused.ts';
 
 /** All in DER. What a reader needs to judge the signatures when nobody answers for them any more. */
@@ -83,7 +83,7 @@ type Put = { readonly added: readonly PdfRef[]; readonly used: readonly PdfValue
 function putStreams(update: Increment, pdf: Pdf, held: readonly PdfValue[], items: readonly Buffer[]): Put {
   const known = new Map<string, PdfValue>();
   for (const value of held) {
-    passing(pdf.work, () => {
+    withScratchMemory(pdf.budget, () => {
       const content = streamContent(pdf, value);
       if (content) known.set(fingerprint(content), value);
     });
@@ -109,7 +109,7 @@ const fingerprint = (bytes: Buffer): string => createHash('sha256').update(bytes
 function streamContent(pdf: Pdf, value: PdfValue): Buffer | undefined {
   try {
     const stream = resolved(pdf, value);
-    return isStream(stream) ? decoded(stream, mostUnpackedBytes(pdf.source), pdf.work) : undefined;
+    return isStream(stream) ? decoded(stream, mostUnpackedBytes(pdf.source), pdf.budget) : undefined;
   } catch (error) {
     if (error instanceof PdfRefused && !isTooComplex(error)) return undefined; // what cannot be read is left as it is and not used
     throw error;

@@ -1,5 +1,5 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
-import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
+import { type Checks, newChecks, tryChargeReading } from '../../pki/path/checks.ts';
 import {
   errorFinding,
   type Finding,
@@ -45,7 +45,7 @@ export async function verifyTimestamp(
   imprintOf: ImprintOf,
   { judge, atMs, certificates = [], crls = [], checks = newChecks() }: TimestampContext,
 ): Promise<TimestampReport> {
-  if (!spendReading(token.length, checks)) return unprovenTimestamp(undefined, TOO_MANY);
+  if (!tryChargeReading(token.length, checks)) return unprovenTimestamp(undefined, TOO_MANY);
   try {
     const check = checkToken(token, imprintOf, certificates, checks);
     const { certificate: authority, intact, info } = check;

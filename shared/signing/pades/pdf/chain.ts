@@ -1,12 +1,12 @@
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { broken, PdfRefused } from '../refused.ts';
+import { SKIMMED_BYTE_UNITS } from './budget.ts';
 import { pastBlanks } from './characters.ts';
 import { decoded } from './filters.ts';
 import { cursorAt, takeCount, takeWord } from './parse.ts';
 import { readObjectAt } from './read-object.ts';
 import { type Source, spotOf } from './source.ts';
-import { SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, isStream } from './values.ts';
-import { spend, type Work } from './work.ts';
 import type { Section } from './xref.ts';
 import { readStreamSection } from './xref-stream.ts';
 import { readTable } from './xref-table.ts';
@@ -22,11 +22,11 @@ const HEADER_WITHIN_BYTES = 1024; // where readers look for %PDF-
 const MAX_SECTIONS = 2000; // a file saved more often is one that means to cost time
 
 /** Follows the cross-reference sections from the end of the file to its beginning. */
-export function readChain(source: Source, work: Work): Chain {
+export function readChain(source: Source, budget: Budget): Chain {
   const header = headerOf(source);
-  const start = startXref(source, work);
+  const start = startXref(source, budget);
   const isShifted =
-    header > 0 && !isSectionAt(source, work, start) && isSectionAt(source, work, start + header);
+    header > 0 && !isSectionAt(source, budget, start) && isSectionAt(source, budget, start + header);
   const base = isShifted ? header : 0;
   const sections: Section[] = [];
   const seen = new Set<number>();
@@ -35,7 +35,7 @@ export function readChain(source: Source, work: Work): Chain {
     if (seen.has(next)) broken('its cross-reference sections go round in a circle.');
     if (sections.length === MAX_SECTIONS) broken(`it was saved more than ${MAX_SECTIONS} times.`);
     seen.add(next);
-    const section = readSection(source, work, base, next);
+    const section = readSection(source, budget, base, next);
     sections.push(section);
     claimedBytes += claimOf(section) + (section.hidden ? claimOf(section.hidden) : 0);
     if (claimedBytes > mostUnpackedBytes(source)) broken('its cross-reference sections overlap.');
@@ -59,43 +59,43 @@ function headerOf({ pieces }: Source): number {
 }
 
 /** Where the newest cross-reference section is said to be. */
-export function startXref({ pieces }: Source, work: Work): number {
+export function startXref({ pieces }: Source, budget: Budget): number {
   const last = pieces.at(-1) ?? Buffer.alloc(0);
   const at = last.lastIndexOf('startxref', undefined, 'latin1');
-  spend(work, SKIMMED_BYTE_UNITS * (last.length - Math.max(0, at)));
+  chargeTime(budget, SKIMMED_BYTE_UNITS * (last.length - Math.max(0, at)));
   if (at < 0) return broken('it has no startxref, so it was probably cut short.');
-  return takeCount(cursorAt(last, at + 'startxref'.length, work)) ?? broken('its startxref is no offset.');
+  return takeCount(cursorAt(last, at + 'startxref'.length, budget)) ?? broken('its startxref is no offset.');
 }
 
-function isSectionAt(source: Source, work: Work, offset: number): boolean {
+function isSectionAt(source: Source, budget: Budget, offset: number): boolean {
   const { bytes, at } = spotOf(source, offset);
-  const cursor = cursorAt(bytes, at, work);
+  const cursor = cursorAt(bytes, at, budget);
   if (takeWord(cursor, 'xref')) return true;
   return takeCount(cursor) !== undefined && takeCount(cursor) !== undefined && takeWord(cursor, 'obj');
 }
 
-function readSection(source: Source, work: Work, base: number, offset: number): Section {
+function readSection(source: Source, budget: Budget, base: number, offset: number): Section {
   const { bytes, at: inPiece } = spotOf(source, base + offset);
   const start = pastBlanks(bytes, inPiece);
   const at = offset + start - inPiece;
-  const cursor = cursorAt(bytes, start, work);
-  if (!takeWord(cursor, 'xref')) return streamSection(source, work, base, at);
+  const cursor = cursorAt(bytes, start, budget);
+  if (!takeWord(cursor, 'xref')) return streamSection(source, budget, base, at);
   const table = readTable(cursor, at);
   const hidden = table.trailer.get('XRefStm');
   if (hidden === undefined) return table;
   return {
     ...table,
-    hidden: streamSection(source, work, base, countOf(hidden) ?? broken('/XRefStm is no offset.')),
+    hidden: streamSection(source, budget, base, countOf(hidden) ?? broken('/XRefStm is no offset.')),
   };
 }
 
-function streamSection(source: Source, work: Work, base: number, offset: number): Section {
+function streamSection(source: Source, budget: Budget, base: number, offset: number): Section {
   const { bytes, at: inPiece } = spotOf(source, base + offset);
   const at = offset + pastBlanks(bytes, inPiece) - inPiece;
-  const found = readObjectAt(source, base + at, work);
+  const found = readObjectAt(source, base + at, budget);
   if (!found || !isStream(found.object)) return broken(`no cross-reference stands at ${at}, where one must.`);
-  const data = decoded(found.object, mostUnpackedBytes(source), work);
-  return readStreamSection(found.object.dict, data, at, work);
+  const data = decoded(found.object, mostUnpackedBytes(source), budget);
+  return readStreamSection(found.object.dict, data, at, budget);
 }
 
 const FEW_BYTES = 1024 * 1024; // a small file may unpack to this much

@@ -1,4 +1,6 @@
+import { type Budget, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
+import { createPdfBudget, LOOKUP_UNITS } from './budget.ts';
 import { type Chain, readChain } from './chain.ts';
 import { refuseEncrypted } from './encrypted.ts';
 import { createKept, type Kept } from './kept.ts';
@@ -6,7 +8,6 @@ import { createPackedReader } from './packed.ts';
 import { type Found, type Lengths, readObjectAt, valueAt } from './read-object.ts';
 import { type OnRef, skimValue } from './skim.ts';
 import type { Source } from './source.ts';
-import { LOOKUP_UNITS } from './units.ts';
 import {
   countOf,
   isArray,
@@ -20,14 +21,13 @@ import {
   type PdfStream,
   type PdfValue,
 } from './values.ts';
-import { passing, spend, type Work, workFor } from './work.ts';
 import type { Entry } from './xref.ts';
 
 /** A PDF whose structure is known. Objects are read when they are asked for. */
 export type Pdf = Chain & {
   readonly source: Source;
   readonly trailer: PdfDict;
-  readonly work: Work;
+  readonly budget: Budget;
   readonly packed: ReturnType<typeof createPackedReader>;
   /** Objects read before, by their offset: views of earlier saves read most of them again. */
   readonly kept: Kept<Found>;
@@ -37,13 +37,13 @@ export type Pdf = Chain & {
  * Reads a PDF's structure: nothing of its pages. Refused: what is no PDF, is broken or encrypted.
  * @example const pdf = openPdf(sourceOf(bytes))
  */
-export function openPdf(source: Source, work = workFor(source.length)): Pdf {
-  const chain = refuseEncrypted(source, work, () => readChain(source, work));
+export function openPdf(source: Source, budget = createPdfBudget(source.length)): Pdf {
+  const chain = refuseEncrypted(source, budget, () => readChain(source, budget));
   const trailer = chain.sections[0]?.trailer ?? broken('it has no trailer.');
   if (!isRef(trailer.get('Root'))) broken('its trailer names no catalog.');
-  const packed = createPackedReader(source, work, mostKeptBytes(source));
-  const kept = createKept<Found>(work, mostKeptBytes(source));
-  return { ...chain, source, trailer, work, packed, kept };
+  const packed = createPackedReader(source, budget, mostKeptBytes(source));
+  const kept = createKept<Found>(budget, mostKeptBytes(source));
+  return { ...chain, source, trailer, budget, packed, kept };
 }
 
 const KEPT_FLOOR_BYTES = 1024 * 1024;
@@ -60,9 +60,9 @@ export function viewOf(pdf: Pdf, sections: Pdf['sections']): Pdf | undefined {
 }
 
 /** Where an object is, by the newest section that tells. */
-export function locate({ sections, work }: Pdf, id: number): Entry | undefined {
+export function locate({ sections, budget }: Pdf, id: number): Entry | undefined {
   for (const { find, hidden } of sections) {
-    spend(work, LOOKUP_UNITS);
+    chargeTime(budget, LOOKUP_UNITS);
     const entry = find(id);
     if (entry && entry.type !== 'free') return entry;
     const told = hidden?.find(id) ?? entry;
@@ -101,13 +101,13 @@ function plainObject(pdf: Pdf, id: number, offset: number): Found {
 }
 
 const readAt = (pdf: Pdf, at: number, lengths?: Lengths): Found | undefined =>
-  readObjectAt(pdf.source, at, pdf.work, lengths);
+  readObjectAt(pdf.source, at, pdf.budget, lengths);
 
 /** A stream's length, direct or not. */
 export function lengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefined {
   const entry = isRef(value) ? locate(pdf, value.id) : undefined;
   if (!isRef(value) || entry?.type !== 'packed') return plainLengthOf(pdf, value);
-  return passing(pdf.work, () => countOf(packedObject(pdf, value.id, entry)));
+  return withScratchMemory(pdf.budget, () => countOf(packedObject(pdf, value.id, entry)));
 }
 
 // The length of an object stream is in none, or it would have to be unpacked to be unpacked.
@@ -115,7 +115,7 @@ function plainLengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefine
   if (!isRef(value)) return countOf(value);
   const entry = locate(pdf, value.id);
   if (entry?.type !== 'plain') return undefined;
-  return passing(pdf.work, () => {
+  return withScratchMemory(pdf.budget, () => {
     const found = readAt(pdf, pdf.base + entry.offset);
     return found?.id === value.id ? countOf(found.object) : undefined;
   });
@@ -149,7 +149,7 @@ export function eachRefOf(pdf: Pdf, id: number, onRef: OnRef): void {
   const cursor =
     entry.type === 'packed'
       ? inStream(pdf, id, entry, pdf.packed.find)
-      : valueAt(pdf.source, pdf.base + entry.offset, id, pdf.work);
+      : valueAt(pdf.source, pdf.base + entry.offset, id, pdf.budget);
   skimValue(cursor, onRef);
 }
 

@@ -1,7 +1,8 @@
 import { constants, inflateSync } from 'node:zlib';
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { broken, tooComplex } from '../refused.ts';
+import { UNPACKED_BYTE_UNITS, UNPREDICTED_BYTE_UNITS } from './budget.ts';
 import { withoutPngFilters } from './predictor.ts';
-import { UNPACKED_BYTE_UNITS, UNPREDICTED_BYTE_UNITS } from './units.ts';
 import {
   countOf,
   isArray,
@@ -12,19 +13,18 @@ import {
   type PdfStream,
   type PdfValue,
 } from './values.ts';
-import { spend, type Work } from './work.ts';
 
 const PNG_PREDICTORS = 10; // this one and those above
 
 /** What a cross-reference or object stream holds. It may not grow past `mostBytes`: a few bytes can unpack to gigabytes. */
-export function decoded({ dict, raw }: PdfStream, mostBytes: number, work: Work): Buffer {
+export function decoded({ dict, raw }: PdfStream, mostBytes: number, budget: Budget): Buffer {
   const filter = nameOf(only(dict.get('Filter')));
   if (filter === undefined) return raw;
   if (filter !== 'FlateDecode') broken(`its structure is packed with ${filter}, which is not read here.`);
   const parameters = only(dict.get('DecodeParms'));
   const unpacked = inflated(raw, mostBytes);
-  spend(work, UNPACKED_BYTE_UNITS * (raw.length + unpacked.length));
-  return unpredicted(unpacked, isDict(parameters) ? parameters : new Map(), work);
+  chargeTime(budget, UNPACKED_BYTE_UNITS * (raw.length + unpacked.length));
+  return unpredicted(unpacked, isDict(parameters) ? parameters : new Map(), budget);
 }
 
 // Several filters in a row are never used for structure, nor are they objects of their own, which it is needed to find.
@@ -52,7 +52,7 @@ function inflated(raw: Buffer, mostBytes: number): Buffer {
   }
 }
 
-function unpredicted(bytes: Buffer, parameters: PdfDict, work: Work): Buffer {
+function unpredicted(bytes: Buffer, parameters: PdfDict, budget: Budget): Buffer {
   const predictor = countOf(parameters.get('Predictor')) ?? 1;
   if (predictor === 1) return bytes;
   if (predictor < PNG_PREDICTORS)
@@ -62,6 +62,6 @@ function unpredicted(bytes: Buffer, parameters: PdfDict, work: Work): Buffer {
   const bits = countOf(parameters.get('BitsPerComponent')) ?? 8;
   if (columns * colors * bits === 0 || columns * colors * bits > bytes.length * 8)
     broken('a predictor is given rows larger than what they hold.');
-  spend(work, UNPREDICTED_BYTE_UNITS * bytes.length);
+  chargeTime(budget, UNPREDICTED_BYTE_UNITS * bytes.length);
   return withoutPngFilters(bytes, { columns, colors, bits });
 }

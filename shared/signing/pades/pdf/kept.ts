@@ -1,5 +1,5 @@
-import { KEPT_VALUE_UNITS, VALUE_UNITS } from './units.ts';
-import { hold, spend, type Work } from './work.ts';
+import { type Budget, chargeMemory, chargeTime } from '../../../bounds/budget.ts';
+import { CACHED_VALUE_UNITS, VALUE_UNITS } from './budget.ts';
 
 type Entry<Of> = { readonly of: Of; readonly bytes: number; readonly units: number };
 
@@ -12,8 +12,8 @@ export type Kept<Of> = {
 
 const MIN_BYTES = 96; // its place here
 
-/** @example const kept = createKept<Found>(work, 1024 * 1024); */
-export function createKept<Of>(work: Work, mostBytes: number): Kept<Of> {
+/** @example const kept = createKept<Found>(budget, 1024 * 1024); */
+export function createKept<Of>(budget: Budget, mostBytes: number): Kept<Of> {
   const entries = new Map<number, Entry<Of>>();
   let keptBytes = 0;
   return {
@@ -21,21 +21,25 @@ export function createKept<Of>(work: Work, mostBytes: number): Kept<Of> {
       const entry = entries.get(key);
       if (!entry) return undefined;
       // Whoever asks goes through it, and may use it after it is kept no longer.
-      spend(work, entry.units);
-      hold(work, entry.bytes);
+      chargeTime(budget, entry.units);
+      chargeMemory(budget, entry.bytes);
       return entry.of;
     },
     read: (key, read, mayKeep) => {
-      const { heldBytes, leftUnits } = work;
+      const { heldBytes, leftUnits } = budget;
       const of = read();
-      const bytes = MIN_BYTES + work.heldBytes - heldBytes;
+      const bytes = MIN_BYTES + budget.heldBytes - heldBytes;
       if (of === undefined || bytes > mostBytes || !mayKeep(of)) return of;
       if (keptBytes + bytes > mostBytes) {
         entries.clear();
         keptBytes = 0;
       }
       keptBytes += bytes;
-      entries.set(key, { of, bytes, units: ((leftUnits - work.leftUnits) * KEPT_VALUE_UNITS) / VALUE_UNITS });
+      entries.set(key, {
+        of,
+        bytes,
+        units: ((leftUnits - budget.leftUnits) * CACHED_VALUE_UNITS) / VALUE_UNITS,
+      });
       return of;
     },
   };

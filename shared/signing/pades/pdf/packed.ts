@@ -1,24 +1,24 @@
+import { type Budget, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
+import { BYTE_UNITS, OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './budget.ts';
 import { mostUnpackedBytes } from './chain.ts';
 import { decoded } from './filters.ts';
 import { createKept } from './kept.ts';
 import { type Cursor, cursorAt, readValue, takeCount } from './parse.ts';
 import type { Source } from './source.ts';
-import { BYTE_UNITS, OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, type PdfStream, type PdfValue } from './values.ts';
-import { passing, spend, type Work } from './work.ts';
 import { MAX_OBJECTS } from './xref.ts';
 
 export type Unpacked = { readonly data: Buffer; readonly ids: Int32Array; readonly offsets: Int32Array };
 
 /** Reads objects out of object streams, each unpacked once while memory allows. */
-export function createPackedReader(source: Source, work: Work, mostKeptBytes: number) {
+export function createPackedReader(source: Source, budget: Budget, mostKeptBytes: number) {
   const mostBytes = mostUnpackedBytes(source);
-  const kept = createKept<PdfValue>(work, mostKeptBytes);
+  const kept = createKept<PdfValue>(budget, mostKeptBytes);
   const unpacked = new Map<number, Unpacked>();
   let heldBytes = 0;
   const keep = (at: number, stream: PdfStream): Unpacked => {
-    const made = unpack(stream, mostBytes, work);
+    const made = unpack(stream, mostBytes, budget);
     const bytes = made.data.length + made.ids.byteLength + made.offsets.byteLength;
     heldBytes += bytes;
     if (heldBytes > mostBytes) {
@@ -30,13 +30,13 @@ export function createPackedReader(source: Source, work: Work, mostKeptBytes: nu
   };
   /** Where an object begins. `at` is the object stream's offset in the file. */
   const find = (at: number, id: number, index: number, load: () => PdfStream): Cursor => {
-    const { data, ids, offsets } = unpacked.get(at) ?? passing(work, () => keep(at, load()));
-    spend(work, OBJECT_UNITS);
+    const { data, ids, offsets } = unpacked.get(at) ?? withScratchMemory(budget, () => keep(at, load()));
+    chargeTime(budget, OBJECT_UNITS);
     const isInPlace = ids[index] === id;
-    if (!isInPlace) spend(work, SKIMMED_BYTE_UNITS * ids.byteLength);
+    if (!isInPlace) chargeTime(budget, SKIMMED_BYTE_UNITS * ids.byteLength);
     const place = isInPlace ? index : ids.indexOf(id);
     const offset = offsets[place] ?? broken(`object ${id} is not in its object stream.`);
-    return cursorAt(data, offset, work);
+    return cursorAt(data, offset, budget);
   };
   const read = (at: number, id: number, index: number, load: () => PdfStream): PdfValue => {
     const key = at * MAX_OBJECTS + id;
@@ -55,18 +55,18 @@ export function createPackedReader(source: Source, work: Work, mostKeptBytes: nu
 }
 
 /** Where each object of an object stream begins in what it unpacks to. */
-export function unpack(stream: PdfStream, mostBytes: number, work: Work): Unpacked {
-  const data = decoded(stream, mostBytes, work);
+export function unpack(stream: PdfStream, mostBytes: number, budget: Budget): Unpacked {
+  const data = decoded(stream, mostBytes, budget);
   const count = countOf(stream.dict.get('N')) ?? broken('an object stream does not count its objects.');
   const first = countOf(stream.dict.get('First')) ?? broken('an object stream does not say where it begins.');
   if (count * 4 > data.length) broken('an object stream is too short for its objects.');
   const ids = new Int32Array(count);
   const offsets = new Int32Array(count);
-  const cursor = cursorAt(data, 0, work);
+  const cursor = cursorAt(data, 0, budget);
   for (let index = 0; index < count; index++) {
     ids[index] = takeCount(cursor) ?? broken('an object stream cannot be read.');
     offsets[index] = first + (takeCount(cursor) ?? broken('an object stream cannot be read.'));
   }
-  spend(work, BYTE_UNITS * cursor.at);
+  chargeTime(budget, BYTE_UNITS * cursor.at);
   return { data, ids, offsets };
 }

@@ -1,3 +1,4 @@
+import { releaseMemory } from '../../../bounds/budget.ts';
 import { broken, PdfRefused } from '../refused.ts';
 import { arrayOf, catalogOf, dictOf, type Pdf } from './document.ts';
 import { countOf, isRef, type PdfDict, type PdfRef, type PdfValue } from './values.ts';
@@ -62,10 +63,10 @@ function descend(
     search.left = left;
   }
   for (const kid of kids) {
-    const { heldBytes } = pdf.work;
+    const { heldBytes } = pdf.budget;
     const found = descend(pdf, kid, lineage, search);
     if (found) return found;
-    pdf.work.heldBytes = heldBytes; // nothing of it is kept
+    releaseMemory(pdf.budget, pdf.budget.heldBytes - heldBytes);
   }
   return undefined;
 }

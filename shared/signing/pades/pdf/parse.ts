@@ -1,7 +1,5 @@
+import { type Budget, chargeMemory, chargeTime } from '../../../bounds/budget.ts';
 import { broken, tooComplex } from '../refused.ts';
-import { isBlank, isDigit, isRegular } from './characters.ts';
-import { print } from './print.ts';
-import { stands, textAt } from './short-names.ts';
 import {
   ARRAY_BYTES,
   ARRAY_UNITS,
@@ -20,16 +18,18 @@ import {
   STRING_BYTES,
   STRING_UNITS,
   VALUE_UNITS,
-} from './units.ts';
+} from './budget.ts';
+import { isBlank, isDigit, isRegular } from './characters.ts';
+import { print } from './print.ts';
+import { stands, textAt } from './short-names.ts';
 import type { PdfArray, PdfDict, PdfName, PdfString, PdfValue } from './values.ts';
-import { hold, spend, type Work } from './work.ts';
 
 /** A place in the bytes, moved by what is read. */
 export type Cursor = {
   readonly bytes: Buffer;
   at: number;
   /** What reading here may cost. */
-  readonly work: Work;
+  readonly budget: Budget;
   /** How much of it was not read byte by byte. */
   skimmedBytes: number;
   /** Refuse what readers understand in different ways. */
@@ -38,10 +38,10 @@ export type Cursor = {
 
 export const MAX_DEPTH = 100; // real objects stay under 20; deeper ones only mean to fill the stack
 
-export const cursorAt = (bytes: Buffer, at: number, work: Work, strict = false): Cursor => ({
+export const cursorAt = (bytes: Buffer, at: number, budget: Budget, strict = false): Cursor => ({
   bytes,
   at,
-  work,
+  budget,
   skimmedBytes: 0,
   strict,
 });
@@ -56,7 +56,7 @@ export function skipBlank(cursor: Cursor): void {
     if (bytes[cursor.at] !== 0x25) break;
     while (cursor.at < bytes.length && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at++;
   }
-  if (cursor.at - start > FEW_BLANKS) spend(cursor.work, BYTE_UNITS * (cursor.at - start));
+  if (cursor.at - start > FEW_BLANKS) chargeTime(cursor.budget, BYTE_UNITS * (cursor.at - start));
 }
 
 /** Whether this keyword stands here; if so, the cursor is past it. */
@@ -81,21 +81,21 @@ export function takeCount(cursor: Cursor): number | undefined {
   return value;
 }
 
-/** The value that stands here. @example const trailer = readValue(cursorAt(bytes, offset, work)) */
+/** The value that stands here. @example const trailer = readValue(cursorAt(bytes, offset, budget)) */
 export function readValue(cursor: Cursor): PdfValue {
-  const { at, work } = cursor;
+  const { at, budget } = cursor;
   cursor.skimmedBytes = 0;
   try {
     return readWithin(cursor, 0);
   } finally {
     const { skimmedBytes } = cursor;
-    spend(work, BYTE_UNITS * (cursor.at - at - skimmedBytes) + HEXADECIMAL_BYTE_UNITS * skimmedBytes);
+    chargeTime(budget, BYTE_UNITS * (cursor.at - at - skimmedBytes) + HEXADECIMAL_BYTE_UNITS * skimmedBytes);
   }
 }
 
 function readWithin(cursor: Cursor, depth: number): PdfValue {
   if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
-  spend(cursor.work, VALUE_UNITS);
+  chargeTime(cursor.budget, VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;
   switch (bytes[at]) {
@@ -117,26 +117,26 @@ function readName(cursor: Cursor): PdfName {
   const start = ++cursor.at;
   let isEscaped = false;
   for (; isRegular(bytes[cursor.at]); cursor.at++) if (bytes[cursor.at] === 0x23) isEscaped = true;
-  hold(cursor.work, NAME_BYTES + cursor.at - start);
+  chargeMemory(cursor.budget, NAME_BYTES + cursor.at - start);
   const text = textAt(bytes, start, cursor.at);
   // A name may hide its letters: /Cont#65nts is /Contents to every reader.
-  const name = isEscaped ? unescaped(cursor.work, text) : text;
+  const name = isEscaped ? unescaped(cursor.budget, text) : text;
   // Readers end a name there, so that it is another one.
   if (cursor.strict && name.includes('\0')) broken(`a name at ${start} holds a zero.`);
   return { kind: 'name', name };
 }
 
-function unescaped(work: Work, text: string): string {
-  spend(work, ESCAPED_BYTE_UNITS * text.length);
-  hold(work, ESCAPED_BYTE_BYTES * text.length);
+function unescaped(budget: Budget, text: string): string {
+  chargeTime(budget, ESCAPED_BYTE_UNITS * text.length);
+  chargeMemory(budget, ESCAPED_BYTE_BYTES * text.length);
   return text.replace(/#([0-9a-f]{2})/gi, (_, hex) => letter(hex));
 }
 
 const letter = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
 function readLiteral(cursor: Cursor): PdfString {
-  spend(cursor.work, STRING_UNITS);
-  hold(cursor.work, STRING_BYTES);
+  chargeTime(cursor.budget, STRING_UNITS);
+  chargeMemory(cursor.budget, STRING_BYTES);
   const { bytes, at: start } = cursor;
   let open = 0;
   for (let at = start; at < bytes.length; at++) {
@@ -154,8 +154,8 @@ function readLiteral(cursor: Cursor): PdfString {
 const HEXADECIMAL = /^[0-9a-f\0\t\n\f\r ]*$/i;
 
 function readHex(cursor: Cursor): PdfString {
-  spend(cursor.work, STRING_UNITS);
-  hold(cursor.work, STRING_BYTES);
+  chargeTime(cursor.budget, STRING_UNITS);
+  chargeMemory(cursor.budget, STRING_BYTES);
   const { bytes, at: start } = cursor;
   const end = bytes.indexOf(0x3e, start);
   if (end < 0 || !HEXADECIMAL.test(bytes.toString('latin1', start + 1, end)))
@@ -166,8 +166,8 @@ function readHex(cursor: Cursor): PdfString {
 }
 
 function readArray(cursor: Cursor, depth: number): PdfArray {
-  spend(cursor.work, ARRAY_UNITS);
-  hold(cursor.work, ARRAY_BYTES);
+  chargeTime(cursor.budget, ARRAY_UNITS);
+  chargeMemory(cursor.budget, ARRAY_BYTES);
   cursor.at++;
   const items: PdfValue[] = [];
   for (;;) {
@@ -181,20 +181,20 @@ function readArray(cursor: Cursor, depth: number): PdfArray {
 
 function readDict(cursor: Cursor, depth: number): PdfDict {
   const { bytes, at: start } = cursor;
-  spend(cursor.work, DICT_UNITS);
-  hold(cursor.work, DICT_BYTES);
+  chargeTime(cursor.budget, DICT_UNITS);
+  chargeMemory(cursor.budget, DICT_BYTES);
   cursor.at += 2;
   const entries = new Map<string, PdfValue>();
   for (;;) {
     skipBlank(cursor);
     if (bytes[cursor.at] === 0x3e && bytes[cursor.at + 1] === 0x3e) break;
     if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
-    hold(cursor.work, ENTRY_BYTES);
+    chargeMemory(cursor.budget, ENTRY_BYTES);
     const { name } = readName(cursor);
     const { at } = cursor;
     const value = readWithin(cursor, depth + 1);
     if (cursor.strict && entries.has(name)) {
-      spend(cursor.work, 2 * BYTE_UNITS * (cursor.at - at));
+      chargeTime(cursor.budget, 2 * BYTE_UNITS * (cursor.at - at));
       // Some readers take the first, some the last: it must be the same value.
       if (print(entries.get(name) ?? null) !== print(value))
         broken(`a dictionary at ${start} has /${name} twice.`);
@@ -209,7 +209,7 @@ const WHOLE = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/; // some producers write --5 and 1.-2, and are understood
 
 function readWord(cursor: Cursor): PdfValue {
-  hold(cursor.work, NUMBER_BYTES);
+  chargeMemory(cursor.budget, NUMBER_BYTES);
   const { bytes, at: start } = cursor;
   if (isDigit(bytes[start])) {
     const count = takeCount(cursor);
@@ -219,7 +219,7 @@ function readWord(cursor: Cursor): PdfValue {
   const word = textAt(bytes, start, Math.min(cursor.at, start + 64));
   if (WHOLE.test(word)) return Number(word);
   if (NUMBER.test(word)) {
-    hold(cursor.work, REAL_BYTES - NUMBER_BYTES);
+    chargeMemory(cursor.budget, REAL_BYTES - NUMBER_BYTES);
     return { kind: 'real', text: word };
   }
   if (word === 'true') return true;
@@ -232,8 +232,8 @@ function refOr(cursor: Cursor, id: number): PdfValue {
   const { at } = cursor;
   const generation = takeCount(cursor);
   if (generation !== undefined && takeWord(cursor, 'R')) {
-    spend(cursor.work, REF_UNITS);
-    hold(cursor.work, REF_BYTES - NUMBER_BYTES);
+    chargeTime(cursor.budget, REF_UNITS);
+    chargeMemory(cursor.budget, REF_BYTES - NUMBER_BYTES);
     return { kind: 'ref', id, generation };
   }
   cursor.at = at;

@@ -1,10 +1,10 @@
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
+import { OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './budget.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
 import { stands } from './short-names.ts';
 import { type Source, spotOf } from './source.ts';
-import { OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, isDict, type PdfDict, type PdfObject, type PdfValue } from './values.ts';
-import { spend, type Work } from './work.ts';
 
 export type Found = {
   readonly id: number;
@@ -25,13 +25,13 @@ const direct: Lengths = countOf;
 export function readObjectAt(
   source: Source,
   offset: number,
-  work: Work,
+  budget: Budget,
   lengthOf = direct,
   strict = false,
 ): Found | undefined {
   const { bytes, at, pieceStart } = spotOf(source, offset);
-  const cursor = cursorAt(bytes, at, work, strict);
-  spend(work, OBJECT_UNITS);
+  const cursor = cursorAt(bytes, at, budget, strict);
+  chargeTime(budget, OBJECT_UNITS);
   const id = takeCount(cursor);
   const generation = takeCount(cursor);
   if (id === undefined || generation === undefined || !takeWord(cursor, 'obj')) return undefined;
@@ -45,10 +45,10 @@ export function readObjectAt(
 }
 
 /** Where the value of the object begins that must stand at this offset. */
-export function valueAt(source: Source, offset: number, id: number, work: Work): Cursor {
+export function valueAt(source: Source, offset: number, id: number, budget: Budget): Cursor {
   const { bytes, at } = spotOf(source, offset);
-  const cursor = cursorAt(bytes, at, work);
-  spend(work, OBJECT_UNITS);
+  const cursor = cursorAt(bytes, at, budget);
+  chargeTime(budget, OBJECT_UNITS);
   if (takeCount(cursor) !== id || takeCount(cursor) === undefined || !takeWord(cursor, 'obj'))
     broken(`object ${id} is not where the cross-reference says.`);
   return cursor;
@@ -78,7 +78,7 @@ function readStream(cursor: Cursor, dict: PdfDict, lengthOf: Lengths): Read {
   }
   // A wrong length is common enough that every reader looks for the end instead.
   const found = bytes.indexOf('endstream', start, 'latin1');
-  spend(cursor.work, SKIMMED_BYTE_UNITS * ((found < 0 ? bytes.length : found) - start));
+  chargeTime(cursor.budget, SKIMMED_BYTE_UNITS * ((found < 0 ? bytes.length : found) - start));
   if (found < 0) return broken(`a stream at ${start} has no end.`);
   cursor.at = found + 'endstream'.length;
   return { object: { kind: 'stream', dict, raw: bytes.subarray(start, found) }, isExact: false };

@@ -1,9 +1,9 @@
+import { chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken, tooComplex } from '../refused.ts';
+import { BYTE_UNITS, SKIMMED_VALUE_UNITS } from './budget.ts';
 import { isDigit, isRegular } from './characters.ts';
 import { type Cursor, MAX_DEPTH, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
 import { textAt } from './short-names.ts';
-import { BYTE_UNITS, SKIMMED_VALUE_UNITS } from './units.ts';
-import { passing, spend } from './work.ts';
 
 /**
  * Takes a reference that was met. `key` is the dictionary key that it stands at, as it is written; empty where it
@@ -14,21 +14,22 @@ export type OnRef = (id: number, generation: number, key: string | null) => void
 /** Goes over the value that stands here for the references in it, and holds nothing of it. */
 export function skimValue(cursor: Cursor, onRef: OnRef, depth = 0, key: string | null = ''): void {
   if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
-  spend(cursor.work, SKIMMED_VALUE_UNITS);
+  chargeTime(cursor.budget, SKIMMED_VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;
   const first = bytes[at];
   if (first === 0x2f) skimName(cursor);
   else if (first === 0x5b) skimArray(cursor, onRef, depth);
   else if (first === 0x3c && bytes[at + 1] === 0x3c) skimDict(cursor, onRef, depth);
-  else if (!isDigit(first) || !skimCount(cursor, onRef, key)) passing(cursor.work, () => readValue(cursor));
+  else if (!isDigit(first) || !skimCount(cursor, onRef, key))
+    withScratchMemory(cursor.budget, () => readValue(cursor));
 }
 
 function skimName(cursor: Cursor): void {
-  const { at, work } = cursor;
+  const { at, budget } = cursor;
   cursor.at++;
   while (isRegular(cursor.bytes[cursor.at])) cursor.at++;
-  spend(work, BYTE_UNITS * (cursor.at - at));
+  chargeTime(budget, BYTE_UNITS * (cursor.at - at));
 }
 
 function skimArray(cursor: Cursor, onRef: OnRef, depth: number): void {

@@ -1,11 +1,11 @@
+import { type Budget, chargeMemory, chargeTime } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
-import { RUN_BYTES, RUN_UNITS } from './units.ts';
+import { RUN_BYTES, RUN_UNITS } from './budget.ts';
 import { countOf, isArray, nameOf, type PdfDict, type PdfValue } from './values.ts';
-import { hold, spend, type Work } from './work.ts';
 import { type Entry, type Run, runFinder, type Section } from './xref.ts';
 
 /** The section that a cross-reference stream holds. */
-export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, work: Work): Section {
+export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, budget: Budget): Section {
   if (nameOf(trailer.get('Type')) !== 'XRef') broken('its cross-reference is of the wrong type.');
   const widths = counts(trailer.get('W'));
   const [kindBytes = 0, secondBytes = 0, thirdBytes = 0] = widths;
@@ -13,8 +13,8 @@ export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, wo
     broken('its cross-reference has odd columns.');
   const width = widths.reduce((sum, bytes) => sum + bytes, 0);
   const index = counts(trailer.get('Index') ?? [0, trailer.get('Size') ?? 0]);
-  spend(work, (RUN_UNITS * index.length) / 2);
-  hold(work, (RUN_BYTES * index.length) / 2);
+  chargeTime(budget, (RUN_UNITS * index.length) / 2);
+  chargeMemory(budget, (RUN_BYTES * index.length) / 2);
   const runs = runsOf(index, width);
   if (width === 0 || runs.some((run) => run.at + run.count * width > data.length))
     broken('its cross-reference stream is too short.');

@@ -1,9 +1,9 @@
+import { chargeMemory, chargeTime } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
+import { RUN_BYTES, RUN_UNITS } from './budget.ts';
 import { isBlank, isDigit } from './characters.ts';
 import { type Cursor, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
-import { RUN_BYTES, RUN_UNITS } from './units.ts';
 import { isDict, type PdfDict } from './values.ts';
-import { hold, spend } from './work.ts';
 import { type Entry, type Run, runFinder, type Section } from './xref.ts';
 
 const TOLD_BYTES = 18; // "0000000016 00000 n", to which a line end of two bytes is due
@@ -15,9 +15,9 @@ export function readTable(cursor: Cursor, at: number): Section {
   while (!takeWord(cursor, 'trailer')) {
     const run = readRun(cursor, isFirst);
     isFirst = false;
-    spend(cursor.work, RUN_UNITS);
+    chargeTime(cursor.budget, RUN_UNITS);
     if (run.count === 0) continue;
-    hold(cursor.work, RUN_BYTES);
+    chargeMemory(cursor.budget, RUN_BYTES);
     runs.push(run);
   }
   const trailer = readTrailer(cursor);

@@ -1,12 +1,18 @@
+import {
+  type Budget,
+  chargeList,
+  chargeMemory,
+  chargeTime,
+  withScratchMemory,
+} from '../../../bounds/budget.ts';
+import { LISTED_BYTES, LOOKUP_UNITS, MEMBER_BYTES, SKIMMED_BYTE_UNITS } from '../pdf/budget.ts';
 import { mostUnpackedBytes } from '../pdf/chain.ts';
 import { isDigit, pastBlanks } from '../pdf/characters.ts';
 import { generationOf, lengthOf, locate, type Pdf } from '../pdf/document.ts';
 import { unpack } from '../pdf/packed.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from '../pdf/parse.ts';
 import { type Found, readObjectAt } from '../pdf/read-object.ts';
-import { LISTED_BYTES, LOOKUP_UNITS, MEMBER_BYTES, SKIMMED_BYTE_UNITS } from '../pdf/units.ts';
 import { countOf, isStream } from '../pdf/values.ts';
-import { hold, list, passing, spend, type Work } from '../pdf/work.ts';
 import { placedBy, type Section, sizeOf } from '../pdf/xref.ts';
 import { readTable } from '../pdf/xref-table.ts';
 import { broken, isTooComplex, PdfRefused } from '../refused.ts';
@@ -22,7 +28,7 @@ import { isPlainlyPacked, isPlainSection, isPlainStart, isPlainTable } from './p
  * so that they would show another document than the one judged here.
  */
 export function unaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Change[] {
-  const cursor = cursorAt(file, start, pdf.work, true);
+  const cursor = cursorAt(file, start, pdf.budget, true);
   try {
     const listed = listedFrom(pdf, signed, file, start);
     const strayed = strayedObject(pdf, signed, file, start);
@@ -34,12 +40,12 @@ export function unaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: number):
     const last = new Map<number, number>();
     for (skipBlank(cursor); cursor.at < file.length; skipBlank(cursor)) {
       const { at } = cursor;
-      if (!passing(pdf.work, () => take(pdf, signed, listed, last, cursor))) return [odd(at)];
+      if (!withScratchMemory(pdf.budget, () => take(pdf, signed, listed, last, cursor))) return [odd(at)];
     }
     // A reader that repairs takes the last object of each number: it must be the one that counts.
     const superseded = [...last].find(([id, at]) => !isCurrent(pdf, file, id, at));
     if (superseded) return [odd(superseded[1])];
-    return endsAsItMust(file, file.length, pdf.work)
+    return endsAsItMust(file, file.length, pdf.budget)
       ? []
       : [modification('The file does not end as a PDF must.')];
   } catch (error) {
@@ -59,11 +65,11 @@ function isCurrent(pdf: Pdf, file: Buffer, id: number, at: number): boolean {
 }
 
 /** Whether the bytes up to `end` close with the place of the cross-reference and the mark of the end. */
-export function endsAsItMust(file: Buffer, end: number, work: Work): boolean {
+export function endsAsItMust(file: Buffer, end: number, budget: Budget): boolean {
   const bytes = file.subarray(0, end);
   const at = bytes.lastIndexOf('startxref', undefined, 'latin1');
-  spend(work, SKIMMED_BYTE_UNITS * (end - Math.max(0, at)));
-  const cursor = cursorAt(bytes, at + 'startxref'.length, work);
+  chargeTime(budget, SKIMMED_BYTE_UNITS * (end - Math.max(0, at)));
+  const cursor = cursorAt(bytes, at + 'startxref'.length, budget);
   takeCount(cursor);
   const mark = bytes.indexOf('%%EOF', cursor.at, 'latin1');
   const isNext =
@@ -99,7 +105,7 @@ function goneSince(pdf: Pdf, signed: Pdf): Set<number> {
     for (const { first, count } of runs)
       for (let id = first; id < first + count; id++) {
         if (!isListed(signed, id) || generationOf(pdf, id) === generationOf(signed, id)) continue;
-        list(pdf.work, LISTED_BYTES);
+        chargeList(pdf.budget, LISTED_BYTES);
         gone.add(id);
       }
   }
@@ -123,14 +129,14 @@ type Listed = {
 
 // What the newer sections place, by its offset in the file.
 function listedFrom(pdf: Pdf, signed: Pdf, file: Buffer, start: number): Listed {
-  const { sections, base, work } = pdf;
+  const { sections, base, budget } = pdf;
   const objects = new Map<number, string>();
   for (const section of sections.filter(({ at }) => base + at >= start))
     for (const each of [section, ...(section.hidden ? [section.hidden] : [])]) {
-      for (const { count } of each.runs) spend(work, LOOKUP_UNITS * count);
+      for (const { count } of each.runs) chargeTime(budget, LOOKUP_UNITS * count);
       if (each !== section) refuseTwoPlaces(section, each);
       for (const { id, generation, offset } of placedBy(each)) {
-        hold(work, LISTED_BYTES);
+        chargeMemory(budget, LISTED_BYTES);
         const [place, named] = [pastBlanks(file, base + offset), `${id} ${generation}`];
         // One of them is not there, so that readers which check every entry repair the file.
         if ((objects.get(place) ?? named) !== named) broken(`objects stand in one place: ${named}.`);
@@ -226,8 +232,8 @@ function strictlyAt(pdf: Pdf, at: number, isSection: boolean): Strict {
   known.set(pdf, read);
   const before = read.get(at);
   if (before) return before;
-  list(pdf.work, LISTED_BYTES);
-  const found = readObjectAt(pdf.source, at, pdf.work, (length) => lengthOf(pdf, length), true);
+  chargeList(pdf.budget, LISTED_BYTES);
+  const found = readObjectAt(pdf.source, at, pdf.budget, (length) => lengthOf(pdf, length), true);
   const { id, generation, end, isExact } = found ?? NOTHING;
   const dangling = found ? danglingAt(pdf, found, isSection) : [];
   const isPackedListed = found !== undefined && isExact && arePackedListed(pdf, found, dangling);
@@ -241,20 +247,20 @@ const danglingAt = (pdf: Pdf, { id, object }: Found, isSection: boolean): Dangli
 
 // What is packed must be as plain to read as what is not, and listed as well.
 function arePackedListed(pdf: Pdf, { id: stream, object }: Found, dangling: Dangling[]): boolean {
-  const { source, sections, work } = pdf;
+  const { source, sections, budget } = pdf;
   if (!isStream(object)) return true;
   // Whatever type it names, this key alone makes a stream one that objects are read out of.
   const isPacked = object.dict.has('First');
   if ((isPacked || object.dict.has('W')) && !isPlainlyPacked(object.dict)) return false;
   if (!isPacked) return true;
-  const { data, ids, offsets } = unpack(object, mostUnpackedBytes(source), work);
+  const { data, ids, offsets } = unpack(object, mostUnpackedBytes(source), budget);
   for (const [at, offset] of offsets.entries())
-    passing(work, () => {
-      const value = readValue(cursorAt(data, offset, work, true));
+    withScratchMemory(budget, () => {
+      const value = readValue(cursorAt(data, offset, budget, true));
       dangling.push(...danglingIn(pdf, ids[at] ?? 0, value));
     });
-  spend(work, LOOKUP_UNITS * ids.length * sections.length);
-  hold(work, MEMBER_BYTES * ids.length);
+  chargeTime(budget, LOOKUP_UNITS * ids.length * sections.length);
+  chargeMemory(budget, MEMBER_BYTES * ids.length);
   const isPackedHere = (id: number, at: number): boolean =>
     sections.some(({ find, hidden }) =>
       [find(id), hidden?.find(id)].some(

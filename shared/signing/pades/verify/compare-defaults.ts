@@ -1,9 +1,9 @@
+import { chargeList, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import type { Field } from '../fields.ts';
+import { BYTE_UNITS, MEMBER_BYTES } from '../pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
 import { stringBytes } from '../pdf/text.ts';
-import { BYTE_UNITS, MEMBER_BYTES } from '../pdf/units.ts';
 import { isRef, isString, nameOf, type PdfDict, type PdfString, type PdfValue } from '../pdf/values.ts';
-import { list, passing, spend } from '../pdf/work.ts';
 import type { PageTree } from './compare-pages.ts';
 import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
@@ -94,14 +94,14 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
     const text = appearanceText(pdf, value);
     for (const [, written = ''] of text.matchAll(NAME)) {
       const name = unescaped(written);
-      if (!names.has(name)) list(pdf.work, MEMBER_BYTES + name.length);
+      if (!names.has(name)) chargeList(pdf.budget, MEMBER_BYTES + name.length);
       names.add(name);
     }
     return FONT.test(text);
   };
   let [hasValues, isInherited] = [false, false];
   for (const field of fields.values())
-    passing(pdf.work, () => {
+    withScratchMemory(pdf.budget, () => {
       if (field.type === 'Sig' || field.dict.has('Kids')) return;
       hasValues = true;
       let node: Field | undefined = field;
@@ -122,9 +122,9 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
     if (!hasFont && (isValue || kind === 'FreeText')) isInherited = true;
   };
   for (const { ref } of pages.pairs)
-    passing(pdf.work, () => {
+    withScratchMemory(pdf.budget, () => {
       for (const annotation of arrayOf(pdf, dictOf(pdf, ref)?.get('Annots')))
-        passing(pdf.work, () => collectAnnotation(annotation));
+        withScratchMemory(pdf.budget, () => collectAnnotation(annotation));
     });
   // What stands on a page that is no object of its own is not looked at: it may use everything.
   if (!pages.isWhole) return { hasValues: true, isInherited: true, isUsed: () => true };
@@ -139,7 +139,7 @@ const FONT = /\/[^\s\0()<>[\]{}/%]+[\s\0]+[-+.\d]+[\s\0]+Tf/;
 function appearanceText(pdf: Pdf, value: PdfValue | undefined): string {
   const text = stringOf(pdf, value);
   if (!text) return '';
-  spend(pdf.work, BYTE_UNITS * text.raw.length);
+  chargeTime(pdf.budget, BYTE_UNITS * text.raw.length);
   return stringBytes(text).toString('latin1');
 }
 

@@ -1,3 +1,4 @@
+import { withScratchMemory } from '../../../bounds/budget.ts';
 import { type Field, signatureOf } from '../fields.ts';
 import { rectOf } from '../look/place.ts';
 import { arrayOf, dictOf, eachRefOf, type Pdf, resolved } from '../pdf/document.ts';
@@ -11,7 +12,6 @@ import {
   type PdfValue,
   sameRef,
 } from '../pdf/values.ts';
-import { passing } from '../pdf/work.ts';
 import { isLocked, type Permissions } from '../permissions.ts';
 import { isDocumentTimestamp } from '../sub-filters.ts';
 import { type Change, modification } from './changes.ts';
@@ -40,12 +40,12 @@ export function compareFields(forms: Forms, old: Nodes, now: Nodes): void {
     if (!kept || !isSameParent(field, kept) || field.name !== kept.name)
       forms.tell(modification(`The field "${field.name}" was taken away or moved.`));
     else if (isUntouched(forms, field)) followField(forms, field);
-    else passing(forms.before.work, () => compareField(forms, field, kept, old, now));
+    else withScratchMemory(forms.before.budget, () => compareField(forms, field, kept, old, now));
   }
   for (const field of now.values()) {
     const change = old.has(field.ref.id)
       ? undefined
-      : passing(forms.before.work, () => newField(forms, field, old));
+      : withScratchMemory(forms.before.budget, () => newField(forms, field, old));
     if (change) forms.tell(change);
   }
 }

@@ -1,7 +1,14 @@
+import {
+  type Budget,
+  chargeList,
+  chargeMemory,
+  chargeTime,
+  withScratchMemory,
+} from '../../../bounds/budget.ts';
 import type { Field } from '../fields.ts';
+import { MEMBER_UNITS, PAGE_BYTES, REF_BYTES } from '../pdf/budget.ts';
 import { arrayOf, dictOf, objectOf, type Pdf } from '../pdf/document.ts';
 import { print } from '../pdf/print.ts';
-import { MEMBER_UNITS, PAGE_BYTES, REF_BYTES } from '../pdf/units.ts';
 import {
   isDict,
   isRef,
@@ -12,7 +19,6 @@ import {
   type PdfValue,
   sameRef,
 } from '../pdf/values.ts';
-import { hold, list, passing, spend, type Work } from '../pdf/work.ts';
 import { type Change, modification } from './changes.ts';
 import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
 
@@ -63,7 +69,7 @@ export function comparePageTrees(
       pages.compare.values(one, other, replaced);
     } else if (!node.ref) visitNode(node, depth);
     else if (!seen.has(node.ref.id)) {
-      list(pages.before.work, PAGE_BYTES);
+      chargeList(pages.before.budget, PAGE_BYTES);
       seen.add(node.ref.id);
       pages.compare.exempt(node.ref);
       visitNode(node, depth);
@@ -91,7 +97,7 @@ export function comparePageTrees(
     compareParents(pages, before, after, area);
     if (kids.length === 0) pages.compare.values(before.get('Kids'), after.get('Kids'), area);
     for (const [at, kid] of kids.entries())
-      passing(pages.before.work, () => visit(kid, nowKids[at], depth + 1));
+      withScratchMemory(pages.before.budget, () => visit(kid, nowKids[at], depth + 1));
   };
   visit(old, now, 0);
   return { pairs, isWhole };
@@ -148,12 +154,12 @@ function sameAnnotations(pages: Pages, before: PdfDict, after: PdfDict, number: 
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, kept, area);
   }
   for (const value of now.slice(old.length))
-    passing(pages.before.work, () => addedAnnotation(pages, value, number));
+    withScratchMemory(pages.before.budget, () => addedAnnotation(pages, value, number));
 }
 
 /** Where the signers allow annotations: those that are no fields may come, change and go. */
 export function freeAnnotations(pages: Pages, { ref, number }: PagePair): void {
-  passing(pages.before.work, () => {
+  withScratchMemory(pages.before.budget, () => {
     const node = nodeOf(pages, ref, ref);
     if (node) freeAnnotationsOn(pages, node.before, node.after, number);
     else pages.tell(modification(`Page ${number} was replaced, moved or taken out.`));
@@ -165,8 +171,8 @@ function freeAnnotationsOn(pages: Pages, before: PdfDict, after: PdfDict, number
   const now = arrayOf(pages.after, after.get('Annots'));
   const what = `Annotations on page ${number} were changed.`;
   const annotating: Area = { label: what, differs: () => ({ kind: 'annotation', allowed: true, what }) };
-  const { work } = pages.before;
-  const isKept = memberOf(work, now);
+  const { budget } = pages.before;
+  const isKept = memberOf(budget, now);
   const compareOld = (value: PdfValue): void => {
     const isShownAsField = isWidget(pages.before, value) || isWidget(pages.after, value);
     const isField = (isRef(value) && pages.fields.has(value.id)) || isShownAsField;
@@ -176,17 +182,18 @@ function freeAnnotationsOn(pages: Pages, before: PdfDict, after: PdfDict, number
     if (!isKept(value)) pages.tell(area.differs(area.label));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
   };
-  for (const value of old) passing(work, () => compareOld(value));
-  const isOld = memberOf(work, old);
-  for (const value of now) if (!isOld(value)) passing(work, () => addedAnnotation(pages, value, number));
+  for (const value of old) withScratchMemory(budget, () => compareOld(value));
+  const isOld = memberOf(budget, old);
+  for (const value of now)
+    if (!isOld(value)) withScratchMemory(budget, () => addedAnnotation(pages, value, number));
 }
 
-function memberOf(work: Work, items: PdfArray): (value: PdfValue) => boolean {
-  hold(work, 2 * REF_BYTES * items.length);
+function memberOf(budget: Budget, items: PdfArray): (value: PdfValue) => boolean {
+  chargeMemory(budget, 2 * REF_BYTES * items.length);
   const refs = new Set(items.filter(isRef).map(print));
   return (value) => {
     if (isRef(value)) return refs.has(print(value));
-    spend(work, MEMBER_UNITS * items.length);
+    chargeTime(budget, MEMBER_UNITS * items.length);
     return items.some((other) => isSame(other, value));
   };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { chargeMemory, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
+import { MEMBER_BYTES, MEMBER_UNITS } from '../pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf } from '../pdf/document.ts';
 import { print } from '../pdf/print.ts';
-import { MEMBER_BYTES, MEMBER_UNITS } from '../pdf/units.ts';
 import { isRef, type PdfDict, type PdfValue } from '../pdf/values.ts';
-import { hold, passing, spend } from '../pdf/work.ts';
 import { type Change, modification } from './changes.ts';
 import { isSamePlace, keysOf } from './compare-values.ts';
 import { contentOf } from './evidence.ts';
@@ -29,7 +29,7 @@ export function compareStores(
   const removed: string[] = [];
   let isAdded = false;
   for (const { inStore, one: singular, many } of KINDS) {
-    const { gone, come } = passing(before.work, () =>
+    const { gone, come } = withScratchMemory(before.budget, () =>
       compareItems(before, after, old.get(inStore), now.get(inStore)),
     );
     if (gone) removed.push(`${gone} ${gone === 1 ? singular : many}`);
@@ -58,8 +58,8 @@ function compareItems(
 ): Difference {
   const [items, nowItems] = [arrayOf(before, one), arrayOf(after, other)];
   const count = items.length + nowItems.length;
-  spend(before.work, 4 * MEMBER_UNITS * count);
-  hold(before.work, 2 * MEMBER_BYTES * count);
+  chargeTime(before.budget, 4 * MEMBER_UNITS * count);
+  chargeMemory(before.budget, 2 * MEMBER_BYTES * count);
   const isKept = (value: PdfValue): boolean => isRef(value) && isSamePlace(before, after, value.id);
   const kept = new Set(items.filter(isKept).map(print));
   const left = nowItems.filter((value) => !kept.has(print(value)));
@@ -75,8 +75,8 @@ function compareItems(
 const contentsOf = (pdf: Pdf, values: readonly PdfValue[]): Set<string> =>
   new Set(
     values.map((value) => {
-      hold(pdf.work, MEMBER_BYTES);
-      return passing(pdf.work, () => {
+      chargeMemory(pdf.budget, MEMBER_BYTES);
+      return withScratchMemory(pdf.budget, () => {
         const [content] = contentOf(pdf, value);
         return content ? createHash('sha256').update(content).digest('base64') : print(value);
       });
@@ -93,7 +93,7 @@ function compareSignatures(before: Pdf, after: Pdf, old: PdfDict, now: PdfDict):
   for (const key of keysOf(one, other)) {
     const [entry, nowEntry] = [dictOf(before, one.get(key)), dictOf(after, other.get(key))];
     const differences = KINDS.map(({ inSignature }) =>
-      passing(before.work, () =>
+      withScratchMemory(before.budget, () =>
         compareItems(before, after, entry?.get(inSignature), nowEntry?.get(inSignature)),
       ),
     );

@@ -1,7 +1,8 @@
+import { chargeList, chargeTime, releaseList, withScratchMemory } from '../../../bounds/budget.ts';
+import { PAIR_BYTES, SKIMMED_BYTE_UNITS, UNLIKE_BYTES } from '../pdf/budget.ts';
 import { eachRefOf, generationOf, locate, objectOf, type Pdf } from '../pdf/document.ts';
 import { createNumberSet } from '../pdf/number-set.ts';
 import { stringBytes } from '../pdf/text.ts';
-import { PAIR_BYTES, SKIMMED_BYTE_UNITS, UNLIKE_BYTES } from '../pdf/units.ts';
 import {
   isArray,
   isDict,
@@ -16,7 +17,6 @@ import {
   ref,
   sameRef,
 } from '../pdf/values.ts';
-import { list, passing, spend } from '../pdf/work.ts';
 import type { Entry } from '../pdf/xref.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 import { type Change, modification } from './changes.ts';
@@ -61,9 +61,9 @@ const isDrawnFrom = (key: string | null | undefined): boolean =>
 
 export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) => void): Comparer {
   const queue: Pair[] = [];
-  const seen = createNumberSet(before.work);
+  const seen = createNumberSet(before.budget);
   const seenUnlike = new Set<string>();
-  const exempted = createNumberSet(before.work);
+  const exempted = createNumberSet(before.budget);
 
   const isNew = (old: PdfRef, now: PdfRef): boolean => {
     if (sameRef(old, now) && old.generation === 0) {
@@ -73,7 +73,7 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     }
     const key = `${old.id} ${old.generation} ${now.id} ${now.generation}`;
     if (seenUnlike.has(key)) return false;
-    list(before.work, UNLIKE_BYTES);
+    chargeList(before.budget, UNLIKE_BYTES);
     seenUnlike.add(key);
     return true;
   };
@@ -83,7 +83,7 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
       const isForced = isDrawnFrom(key);
       if (sameRef(old, now) && exempted.has(old.id) && !isForced) return;
       if (!isNew(old, now)) return;
-      list(before.work, PAIR_BYTES);
+      chargeList(before.budget, PAIR_BYTES);
       queue.push({ before: old, after: now, area, isForced });
     } else objects(shownFor(before, old), shownFor(after, now), area);
   };
@@ -96,7 +96,7 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     else if (isRef(old) && isRef(now)) values(old, now, area, '');
     else if (isRef(old) || isRef(now)) objects(shownFor(before, old), shownFor(after, now), area, id);
     else if (isStream(old) && isStream(now)) {
-      if (old.raw !== now.raw) spend(before.work, SKIMMED_BYTE_UNITS * old.raw.length);
+      if (old.raw !== now.raw) chargeTime(before.budget, SKIMMED_BYTE_UNITS * old.raw.length);
       if (old.raw !== now.raw && !old.raw.equals(now.raw)) differs();
       dicts(old.dict, now.dict, area);
     } else if (isDict(old) && isDict(now)) dicts(old, now, area);
@@ -156,8 +156,8 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
   const run = (): void => {
     for (let next = queue.pop(); next; next = queue.pop()) {
       const found = next;
-      before.work.listedBytes -= PAIR_BYTES;
-      passing(before.work, () => pair(found));
+      releaseList(before.budget, PAIR_BYTES);
+      withScratchMemory(before.budget, () => pair(found));
     }
   };
 

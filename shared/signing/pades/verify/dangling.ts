@@ -1,6 +1,7 @@
+import { chargeList, withScratchMemory } from '../../../bounds/budget.ts';
+import { REF_BYTES, UNLIKE_BYTES } from '../pdf/budget.ts';
 import { eachRefOf, generationOf, locate, type Pdf } from '../pdf/document.ts';
 import { createNumberSet } from '../pdf/number-set.ts';
-import { REF_BYTES, UNLIKE_BYTES } from '../pdf/units.ts';
 import {
   isArray,
   isDict,
@@ -11,7 +12,6 @@ import {
   type PdfRef,
   sameRef,
 } from '../pdf/values.ts';
-import { list, passing } from '../pdf/work.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 
 /** A reference of an appended object to what the file does not hold. */
@@ -28,7 +28,7 @@ export function danglingIn(pdf: Pdf, id: number, object: PdfObject): Dangling[] 
     else if (isDict(value)) value.forEach(visit);
     else if (isStream(value)) visit(value.dict);
     else if (isRef(value) && !isThere(pdf, value)) {
-      list(pdf.work, UNLIKE_BYTES);
+      chargeList(pdf.budget, UNLIKE_BYTES);
       found.push({ id, ref: value });
     }
   };
@@ -76,12 +76,12 @@ export function shownSize(pdf: Pdf): number {
 
 // Every object that the document refers to, until one is found.
 function visitReached(pdf: Pdf, isFound: (id: number) => boolean): boolean {
-  const seen = createNumberSet(pdf.work);
+  const seen = createNumberSet(pdf.budget);
   const queue: number[] = [];
   const meet = (id: number): void => {
     if (seen.has(id)) return;
     seen.add(id);
-    list(pdf.work, REF_BYTES);
+    chargeList(pdf.budget, REF_BYTES);
     queue.push(id);
   };
   for (const key of FOLLOWED) {
@@ -91,7 +91,7 @@ function visitReached(pdf: Pdf, isFound: (id: number) => boolean): boolean {
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (isFound(id)) return true;
     const next = id;
-    passing(pdf.work, () => followed(pdf, next, meet));
+    withScratchMemory(pdf.budget, () => followed(pdf, next, meet));
   }
   return false;
 }

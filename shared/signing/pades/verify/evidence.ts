@@ -1,3 +1,4 @@
+import { chargeMemory } from '../../../bounds/budget.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -8,7 +9,6 @@ import { mostUnpackedBytes } from '../pdf/chain.ts';
 import { arrayOf, catalogOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
 import { decoded } from '../pdf/filters.ts';
 import { isStream, type PdfValue } from '../pdf/values.ts';
-import { hold } from '../pdf/work.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 
 /** What the file brings along to be judged by. It proves nothing by itself. */
@@ -39,8 +39,8 @@ export function contentOf(pdf: Pdf, value: PdfValue): Buffer[] {
   try {
     const stream = resolved(pdf, value);
     if (!isStream(stream)) return [];
-    const content = decoded(stream, mostUnpackedBytes(pdf.source), pdf.work);
-    hold(pdf.work, content.length);
+    const content = decoded(stream, mostUnpackedBytes(pdf.source), pdf.budget);
+    chargeMemory(pdf.budget, content.length);
     return [content];
   } catch (error) {
     if (error instanceof PdfRefused && !isTooComplex(error)) return [];

@@ -1,8 +1,8 @@
+import { chargeList, withScratchLists } from '../../../bounds/budget.ts';
 import { type Field, fieldsOf, formOf, signatureOf } from '../fields.ts';
+import { FIELD_BYTES } from '../pdf/budget.ts';
 import { catalogOf, type Pdf, viewOf } from '../pdf/document.ts';
-import { FIELD_BYTES } from '../pdf/units.ts';
 import type { PdfDict } from '../pdf/values.ts';
-import { apart, list } from '../pdf/work.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 import { contentsAt } from './byte-range.ts';
 
@@ -34,10 +34,10 @@ export function findSignatures(pdf: Pdf, file: Buffer): FoundSignature[] {
       found.set(key, { field, dict, contentsAt: at, isCurrent: save === 0, isShared: false });
       return FIELD_BYTES + field.name.length + bytes;
     };
-    const foundBytes = apart(pdf.work, () =>
+    const foundBytes = withScratchLists(pdf.budget, () =>
       signaturesOf(view, save === 0).reduce((sum, signed) => sum + add(signed), 0),
     );
-    list(pdf.work, foundBytes);
+    chargeList(pdf.budget, foundBytes);
   }
   return [...found.values()];
 }
@@ -48,9 +48,9 @@ type Signed = { readonly field: Field; readonly dict: PdfDict; readonly bytes: n
 function signaturesOf(pdf: Pdf, isNewest: boolean): Signed[] {
   try {
     return fieldsOf(pdf, formOf(pdf, catalogOf(pdf).dict)).flatMap((field) => {
-      const { heldBytes } = pdf.work;
+      const { heldBytes } = pdf.budget;
       const dict = signatureOf(pdf, field);
-      return dict ? [{ field, dict, bytes: pdf.work.heldBytes - heldBytes }] : [];
+      return dict ? [{ field, dict, bytes: pdf.budget.heldBytes - heldBytes }] : [];
     });
   } catch (error) {
     // An earlier save that cannot be read shows no signatures; the file itself must be readable.

@@ -1,8 +1,8 @@
 import type { Hash } from 'node:crypto';
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { type Digest, openHash } from '../../digest.ts';
+import { HASHED_BYTE_UNITS } from '../pdf/budget.ts';
 import { eachSlice, sourceOf } from '../pdf/source.ts';
-import { HASHED_BYTE_UNITS } from '../pdf/units.ts';
-import { spend, type Work } from '../pdf/work.ts';
 import type { Covered } from './byte-range.ts';
 
 // A file is read for its signatures whatever its size. Those that make it be read again and again cost.
@@ -19,14 +19,14 @@ export type HashOf = (digest: Digest) => Buffer;
  *   first   ~~~~~~~~~~~~~~~~      ~~~
  *   second  ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~      ~~~
  */
-export function hashesIn(file: Buffer, all: readonly Covered[], work: Work): (of: Covered) => HashOf {
+export function hashesIn(file: Buffer, all: readonly Covered[], budget: Budget): (of: Covered) => HashOf {
   const source = sourceOf(file);
   const holes = all.map(({ holeStart }) => holeStart).toSorted((one, other) => one - other);
   const begun = new Map<Digest, ReadonlyMap<number, Hash>>();
   let freeBytes = FREE_TIMES * file.length;
   const take = (hash: Hash, start: number, end: number): void => {
     freeBytes -= Math.max(0, end - start);
-    if (freeBytes < 0) spend(work, HASHED_BYTE_UNITS * (end - start));
+    if (freeBytes < 0) chargeTime(budget, HASHED_BYTE_UNITS * (end - start));
     eachSlice(source, start, end, (slice) => void hash.update(slice));
   };
   const upToHoles = (digest: Digest): ReadonlyMap<number, Hash> => {

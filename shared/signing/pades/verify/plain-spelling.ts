@@ -1,7 +1,7 @@
+import { chargeTime } from '../../../bounds/budget.ts';
+import { BYTE_UNITS } from '../pdf/budget.ts';
 import type { Cursor } from '../pdf/parse.ts';
-import { BYTE_UNITS } from '../pdf/units.ts';
 import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfValue } from '../pdf/values.ts';
-import { spend } from '../pdf/work.ts';
 import { MAX_OBJECTS, type Section } from '../pdf/xref.ts';
 import { MAX_BLANK_BYTES } from './byte-range.ts';
 
@@ -13,9 +13,9 @@ const ENTRY = /\d{10} \d{5} [nf](?: ?\r?\n| \r)/y;
 const FREE_HEAD = '0000000000 65535 f';
 
 /** Whether a table is: the cursor is at its `xref`. It was read before, so that its lines are as many as they must be. */
-export function isPlainTable({ bytes, work }: Cursor, at: number): boolean {
+export function isPlainTable({ bytes, budget }: Cursor, at: number): boolean {
   const end = bytes.indexOf('trailer', at, 'latin1');
-  spend(work, BYTE_UNITS * (end - at));
+  chargeTime(budget, BYTE_UNITS * (end - at));
   const text = bytes.toString('latin1', at, end);
   let next = /^xref ?(?:\r\n|\r|\n)/.exec(text)?.[0].length ?? 0;
   const take = (line: RegExp): RegExpExecArray | null => {

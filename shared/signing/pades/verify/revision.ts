@@ -1,8 +1,8 @@
+import { withScratchMemory } from '../../../bounds/budget.ts';
 import { fieldsOf, formOf, signatureOf } from '../fields.ts';
 import { catalogOf, openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import type { PdfDict } from '../pdf/values.ts';
-import { passing } from '../pdf/work.ts';
 import { type ChangeLevel, permissionsOf } from '../permissions.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 import { buildsOn, endsAsItMust, unaccounted } from './appended.ts';
@@ -38,7 +38,7 @@ export function changesAfter(
     if (wholeFile) return { changes: [], allowedChanges };
     const bypassed = modification('The file no longer builds on the document that was signed.');
     const isInSigned = fields.some((field) =>
-      passing(signed.work, () => isAt(file, signatureOf(signed, field), holeStart)),
+      withScratchMemory(signed.budget, () => isAt(file, signatureOf(signed, field), holeStart)),
     );
     const foreign = modification('The signature was not in the document that it covers.');
     // One that was there before is no further signature, whichever field is given it.
@@ -59,10 +59,10 @@ export function changesAfter(
 }
 
 // A signature is over the file as it was saved then: its bytes are a whole document by themselves.
-function signedDocument({ work }: Pdf, file: Buffer, end: number): Pdf {
-  if (!endsAsItMust(file, end, work))
+function signedDocument({ budget }: Pdf, file: Buffer, end: number): Pdf {
+  if (!endsAsItMust(file, end, budget))
     throw new PdfRefused('broken', 'What it covers is not a whole document.');
-  return openPdf(sourceOf(file.subarray(0, end)), work);
+  return openPdf(sourceOf(file.subarray(0, end)), budget);
 }
 
 const isAt = (file: Buffer, signature: PdfDict | undefined, at: number): boolean =>

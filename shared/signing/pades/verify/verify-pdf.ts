@@ -1,3 +1,4 @@
+import { chargeList, withScratchLists } from '../../../bounds/budget.ts';
 import { newChecks } from '../../../pki/path/checks.ts';
 import {
   errorFinding,
@@ -9,11 +10,11 @@ import { displayName, formatTime } from '../../../pki/verdict/words.ts';
 import { START_BYTES } from '../../cms/check-direct-signer.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../policy.ts';
+import { extendForSignature } from '../pdf/budget.ts';
 import { openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import { dateMs, textOf } from '../pdf/text.ts';
 import { isString, type PdfDict } from '../pdf/values.ts';
-import { apart, grant, list } from '../pdf/work.ts';
 import { isDocumentTimestamp, subFilterOf } from '../sub-filters.ts';
 import { type Covered, contentsAt, coveredBy, isBlankFrom } from './byte-range.ts';
 import { checkSignature, type Proof, unproven } from './check-signature.ts';
@@ -42,7 +43,7 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
   const pdf = openPdf(sourceOf(file));
   const checked = await checkAll(pdf, file, options);
   const known = knownOf(file, checked);
-  for (const { found } of checked) if (known.isTrusted(found.dict)) grant(pdf.work);
+  for (const { found } of checked) if (known.isTrusted(found.dict)) extendForSignature(pdf.budget);
   const signatures = checked.map((each) => reportOn(pdf, file, each, known));
   const missing = signatures.length ? [] : [errorFinding('DecodeError', noSignatureIn(file))];
   const valid = signatures.length > 0 && signatures.every((signature) => signature.valid);
@@ -99,7 +100,7 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
   const hashOf = hashesIn(
     file,
     found.flatMap(({ covered }) => (typeof covered === 'string' ? [] : [covered])),
-    pdf.work,
+    pdf.budget,
   );
   const checks = newChecks();
   const checked: Checked[] = [];
@@ -137,7 +138,7 @@ function reportOn(
   const isCovered = typeof covered !== 'string';
   const wholeFile = isCovered && (covered.end === file.length || isBlankFrom(file, covered.end));
   const afterwards: Afterwards = isCovered
-    ? apart(pdf.work, () => changesAfter(pdf, file, covered, wholeFile, knownTo(dict, known)))
+    ? withScratchLists(pdf.budget, () => changesAfter(pdf, file, covered, wholeFile, knownTo(dict, known)))
     : { changes: [], allowedChanges: undefined };
   const modifications = afterwards.changes.filter(({ allowed }) => !allowed);
   const unmodified = isCovered && isCurrent && modifications.length === 0;
@@ -180,11 +181,11 @@ function outOfValidity({ certificate }: Proof, { timeMs }: Claims): Finding[] {
   return [errorFinding('SigningTimeOutOfCertificateValidity', message)];
 }
 
-function claimsOf({ work }: Pdf, signature: PdfDict): Claims {
+function claimsOf({ budget }: Pdf, signature: PdfDict): Claims {
   const text = (key: string): string | undefined => {
     const value = signature.get(key);
     if (!isString(value)) return undefined;
-    list(work, 2 * value.raw.length);
+    chargeList(budget, 2 * value.raw.length);
     return textOf(value);
   };
   const time = text('M');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../shared/signing/digest.ts';
-import { workFor } from '../../../../shared/signing/pades/pdf/work.ts';
+import { createPdfBudget } from '../../../../shared/signing/pades/pdf/budget.ts';
 import type { Covered } from '../../../../shared/signing/pades/verify/byte-range.ts';
 import { hashesIn } from '../../../../shared/signing/pades/verify/hashes.ts';
 
@@ -15,21 +15,21 @@ const direct = ({ holeStart, holeEnd, end }: Covered): Buffer =>
 describe('what the signatures of a file cover', () => {
   test("is hashed around each one's hole, in whatever order they are asked for", () => {
     const all = [over(90_000, 100_000), over(10_000, 20_000), over(50_000, 60_000), over(50_000, 99_000)];
-    const hashes = hashesIn(file, all, workFor(file.length));
+    const hashes = hashesIn(file, all, createPdfBudget(file.length));
     for (const one of all) expect(hashes(one)('sha256')).toEqual(direct(one));
   });
 
   test('is read once for all that came one after the other, which costs nothing of what reading may', () => {
-    const work = { ...workFor(file.length), leftUnits: 0 };
+    const budget = { ...createPdfBudget(file.length), leftUnits: 0 };
     const saves = Array.from({ length: 100 }, (_, at) => over(500 + 900 * at, 900 + 900 * at));
-    const hashes = hashesIn(file, saves, work);
+    const hashes = hashesIn(file, saves, budget);
     for (const one of saves) expect(hashes(one)('sha256')).toEqual(direct(one));
   });
 
   test('may not be read again and again by signatures that all begin early and end late', () => {
-    const work = { ...workFor(file.length), leftUnits: 1_000_000 };
+    const budget = { ...createPdfBudget(file.length), leftUnits: 1_000_000 };
     const all = Array.from({ length: 100 }, (_, at) => over(200 * at, 100_000));
-    const hashes = hashesIn(file, all, work);
+    const hashes = hashesIn(file, all, budget);
     expect(() => all.map((one) => hashes(one)('sha256'))).toThrow('too complex');
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createPdfBudget } from '../../../../../shared/signing/pades/pdf/budget.ts';
 import { cursorAt, readValue } from '../../../../../shared/signing/pades/pdf/parse.ts';
 import { print } from '../../../../../shared/signing/pades/pdf/print.ts';
 import {
@@ -15,11 +16,10 @@ import {
   type PdfString,
   type PdfValue,
 } from '../../../../../shared/signing/pades/pdf/values.ts';
-import { workFor } from '../../../../../shared/signing/pades/pdf/work.ts';
 import { isSame } from '../../../../../shared/signing/pades/verify/compare-values.ts';
 
 const read = (text: string, strict = false): PdfValue =>
-  readValue(cursorAt(Buffer.from(text, 'latin1'), 0, workFor(text.length), strict));
+  readValue(cursorAt(Buffer.from(text, 'latin1'), 0, createPdfBudget(text.length), strict));
 const reprinted = (text: string): string => print(read(text));
 
 function stringOf(text: string): PdfString {
