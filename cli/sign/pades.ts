@@ -3,7 +3,7 @@ import { needFile } from '../../infra/named-file.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { displayName, formatTime } from '../../shared/pki/verdict/words.ts';
-import { type CollectEvidence, evidenceBy } from '../../shared/signing/pades/evidence-by.ts';
+import { type CollectEvidence, evidenceBy } from '../../shared/signing/pades/collect-evidence.ts';
 import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
 import { anchorsIn, published } from '../verify/trust.ts';
 import type { Job, Signed } from './job.ts';

@@ -1,6 +1,6 @@
 import { completeSignedData } from '../cms/signed-data.ts';
 import { type Stamp, stampSignature } from '../cms/stamp.ts';
-import { filled } from './hole.ts';
+import { filled } from './contents-placeholder.ts';
 import type { PadesState } from './prepare.ts';
 
 export type PadesCompletion = {

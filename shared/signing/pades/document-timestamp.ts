@@ -1,6 +1,6 @@
 import type { Stamp } from '../cms/stamp.ts';
 import type { SigningDigest } from '../digest.ts';
-import { ContentsTooSmall, filled, hashAround } from './hole.ts';
+import { ContentsTooSmall, filled, hashAround } from './contents-placeholder.ts';
 import { openForUpdate } from './open-for-signing.ts';
 import { extended, type Source } from './pdf/source.ts';
 import { TIMESTAMP_BYTES } from './prepare.ts';

@@ -3,7 +3,7 @@ import { CONTENT } from '../cms/oids.ts';
 import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signer-info.ts';
 import type { SigningDigest } from '../digest.ts';
 import type { SignaturePolicy } from '../policy.ts';
-import { type Hole, hashAround } from './hole.ts';
+import { type Hole, hashAround } from './contents-placeholder.ts';
 import { openForSigning } from './open-for-signing.ts';
 import { extended, type Source, sourceOf } from './pdf/source.ts';
 import { dateString, textString } from './pdf/text.ts';

@@ -1,10 +1,10 @@
+import { type Look, putLook, real } from './appearance/appearance.ts';
+import { type Place, type Rect, rectOf, rectOn, turnOf } from './appearance/place.ts';
 import { type Chosen, chooseField, refuseLocked } from './choose-field.ts';
+import { fillByteRange, type Hole, putSignature } from './contents-placeholder.ts';
 import { signatureOf } from './fields.ts';
 import { changed, type Entries, putAnnotation, putCatalog, putForm } from './form-update.ts';
-import { fillByteRange, type Hole, putSignature } from './hole.ts';
 import { transforms } from './lock-transform.ts';
-import { type Look, putLook, real } from './look/look.ts';
-import { type Place, type Rect, rectOf, rectOn, turnOf } from './look/place.ts';
 import type { Signable } from './open-for-signing.ts';
 import { dictOf } from './pdf/document.ts';
 import { type Increment, startIncrement } from './pdf/increment.ts';

@@ -6,7 +6,7 @@ import { type Certificate, parseCertificate } from '../../../../shared/pki/certi
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { SignatureMismatch } from '../../../../shared/signing/errors.ts';
 import { isSignatureOfHash } from '../../../../shared/signing/key-verify.ts';
-import { ContentsTooSmall } from '../../../../shared/signing/pades/hole.ts';
+import { ContentsTooSmall } from '../../../../shared/signing/pades/contents-placeholder.ts';
 import { loadFormat, PreparationMismatch } from '../../../../shared/signing/two-step/format.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';

@@ -5,11 +5,11 @@ import { pastBlanks } from './characters.ts';
 import { decoded } from './filters.ts';
 import { cursorAt, takeCount, takeWord } from './parse.ts';
 import { readObjectAt } from './read-object.ts';
+import { readTable } from './read-xref.ts';
 import { type Source, spotOf } from './source.ts';
 import { countOf, isStream } from './values.ts';
 import type { Section } from './xref.ts';
 import { readStreamSection } from './xref-stream.ts';
-import { readTable } from './xref-table.ts';
 
 /** The saves of a file, newest first, and how its offsets count. */
 export type Chain = {

@@ -1,12 +1,12 @@
 import { type Budget, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
 import { createPdfBudget, LOOKUP_UNITS } from './budget.ts';
+import { createKept, type Kept } from './cache.ts';
 import { type Chain, readChain } from './chain.ts';
 import { refuseEncrypted } from './encrypted.ts';
-import { createKept, type Kept } from './kept.ts';
-import { createPackedReader } from './packed.ts';
+import { createPackedReader } from './object-stream.ts';
 import { type Found, type Lengths, readObjectAt, valueAt } from './read-object.ts';
-import { type OnRef, skimValue } from './skim.ts';
+import { type OnRef, skimValue } from './scan-refs.ts';
 import type { Source } from './source.ts';
 import {
   countOf,

@@ -5,10 +5,10 @@ import { sourceOf } from '../pdf/source.ts';
 import type { PdfDict } from '../pdf/values.ts';
 import { type ChangeLevel, permissionsOf } from '../permissions.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
-import { buildsOn, endsAsItMust, unaccounted } from './appended.ts';
+import { buildsOn, endsAsItMust, unaccounted } from './appended/appended.ts';
 import { type Covered, contentsAt } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
-import { compareDocuments } from './compare-documents.ts';
+import { compareDocuments } from './compare/documents.ts';
 
 export type Afterwards = {
   readonly changes: readonly Change[];

@@ -18,11 +18,11 @@ import { isString, type PdfDict } from '../pdf/values.ts';
 import { isDocumentTimestamp, subFilterOf } from '../sub-filters.ts';
 import { type Covered, contentsAt, coveredBy, isBlankFrom } from './byte-range.ts';
 import { checkSignature, type Proof, unproven } from './check-signature.ts';
-import { judgeWith, readStore } from './evidence.ts';
 import { type FoundSignature, findSignatures } from './find-signatures.ts';
 import { hashesIn } from './hashes.ts';
 import type { Claims, PdfReport, PdfSignatureReport } from './report.ts';
 import { type Afterwards, changesAfter, type Known } from './revision.ts';
+import { judgeWith, readStore } from './security-store.ts';
 
 export type VerifyPdfOptions = {
   readonly judge: Judge;

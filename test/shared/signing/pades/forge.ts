@@ -3,7 +3,11 @@ import { type Parts as CmsParts, frame, signedBy } from '../../../../shared/sign
 import { prepareSignerInfo } from '../../../../shared/signing/cms/signer-info.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
-import { fillByteRange, filled, putSignature } from '../../../../shared/signing/pades/hole.ts';
+import {
+  fillByteRange,
+  filled,
+  putSignature,
+} from '../../../../shared/signing/pades/contents-placeholder.ts';
 import { openForUpdate } from '../../../../shared/signing/pades/open-for-signing.ts';
 import { openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
 import { type Increment, startIncrement } from '../../../../shared/signing/pades/pdf/increment.ts';

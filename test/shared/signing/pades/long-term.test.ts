@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
-import { evidenceBy } from '../../../../shared/signing/pades/evidence-by.ts';
+import { evidenceBy } from '../../../../shared/signing/pades/collect-evidence.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { withValidationData } from '../../../../shared/signing/pades/validation-data.ts';

@@ -1,5 +1,5 @@
 import type { PDFFont } from 'pdf-lib';
-import { winAnsi } from '../../../../../shared/signing/pades/look/win-ansi.ts';
+import { winAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
 
 // Letters of names that no accent makes, and that the fonts lack.
 const BARE: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i', Ħ: 'H', ħ: 'h' };

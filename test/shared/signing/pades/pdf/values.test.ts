@@ -16,7 +16,7 @@ import {
   type PdfString,
   type PdfValue,
 } from '../../../../../shared/signing/pades/pdf/values.ts';
-import { isSame } from '../../../../../shared/signing/pades/verify/compare-values.ts';
+import { isSame } from '../../../../../shared/signing/pades/verify/compare/values.ts';
 
 const read = (text: string, strict = false): PdfValue =>
   readValue(cursorAt(Buffer.from(text, 'latin1'), 0, createPdfBudget(text.length), strict));

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chargeMemory, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
-import { MEMBER_BYTES, MEMBER_UNITS } from '../pdf/budget.ts';
-import { arrayOf, dictOf, type Pdf } from '../pdf/document.ts';
-import { print } from '../pdf/print.ts';
-import { isRef, type PdfDict, type PdfValue } from '../pdf/values.ts';
-import { type Change, modification } from './changes.ts';
-import { isSamePlace, keysOf } from './compare-values.ts';
-import { contentOf } from './evidence.ts';
+import { chargeMemory, chargeTime, withScratchMemory } from '../../../../bounds/budget.ts';
+import { MEMBER_BYTES, MEMBER_UNITS } from '../../pdf/budget.ts';
+import { arrayOf, dictOf, type Pdf } from '../../pdf/document.ts';
+import { print } from '../../pdf/print.ts';
+import { isRef, type PdfDict, type PdfValue } from '../../pdf/values.ts';
+import { type Change, modification } from '../changes.ts';
+import { contentOf } from '../security-store.ts';
+import { isSamePlace, keysOf } from './values.ts';
 
 const KINDS = [
   { inStore: 'Certs', inSignature: 'Cert', one: 'certificate', many: 'certificates' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { entry } from './documents.ts';
-import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { entry } from '../documents.ts';
+import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
 import {
   catalog,
   FREE_TEXT,
@@ -12,8 +12,8 @@ import {
   page,
   signed,
   stream,
-} from './prepared-document.ts';
-import { bodyOf, type Update, updated } from './tamper.ts';
+} from '../prepared-document.ts';
+import { bodyOf, type Update, updated } from '../tamper.ts';
 
 test('the signed document is valid before anything is done to it', async () => {
   const report = await verified(signed);

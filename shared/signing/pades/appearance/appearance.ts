@@ -2,10 +2,10 @@ import { type Increment, streamBody } from '../pdf/increment.ts';
 import { literal } from '../pdf/text.ts';
 import { name, type PdfRef, type PdfValue } from '../pdf/values.ts';
 import { fitText, LINE_HEIGHT } from './fit-text.ts';
-import { readImage } from './image.ts';
+import type { Image } from './image.ts';
 import type { QuarterTurns } from './place.ts';
-import type { Image } from './raster.ts';
-import { winAnsi } from './win-ansi.ts';
+import { readImage } from './read-image.ts';
+import { winAnsi } from './text.ts';
 
 /** What a visible signature shows. */
 export type Look = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { handMade, ONE_PAGE } from './documents.ts';
-import { OPTIONS, person, toldOf, verified } from './parties.ts';
-import { updated } from './tamper.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { handMade, ONE_PAGE } from '../documents.ts';
+import { OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { updated } from '../tamper.ts';
 
 const stream = (dict: string, content: string): string => `<<${dict}>>\nstream\n${content}\nendstream`;
 

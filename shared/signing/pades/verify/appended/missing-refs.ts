@@ -1,7 +1,7 @@
-import { chargeList, withScratchMemory } from '../../../bounds/budget.ts';
-import { REF_BYTES, UNLIKE_BYTES } from '../pdf/budget.ts';
-import { eachRefOf, generationOf, locate, type Pdf } from '../pdf/document.ts';
-import { createNumberSet } from '../pdf/number-set.ts';
+import { chargeList, withScratchMemory } from '../../../../bounds/budget.ts';
+import { REF_BYTES, UNLIKE_BYTES } from '../../pdf/budget.ts';
+import { eachRefOf, generationOf, locate, type Pdf } from '../../pdf/document.ts';
+import { createNumberSet } from '../../pdf/number-set.ts';
 import {
   isArray,
   isDict,
@@ -11,8 +11,8 @@ import {
   type PdfObject,
   type PdfRef,
   sameRef,
-} from '../pdf/values.ts';
-import { isTooComplex, PdfRefused } from '../refused.ts';
+} from '../../pdf/values.ts';
+import { isTooComplex, PdfRefused } from '../../refused.ts';
 
 /** A reference of an appended object to what the file does not hold. */
 export type Dangling = { readonly id: number; readonly ref: PdfRef };

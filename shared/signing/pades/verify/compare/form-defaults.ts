@@ -1,11 +1,11 @@
-import { chargeList, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
-import type { Field } from '../fields.ts';
-import { BYTE_UNITS, MEMBER_BYTES } from '../pdf/budget.ts';
-import { arrayOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
-import { stringBytes } from '../pdf/text.ts';
-import { isRef, isString, nameOf, type PdfDict, type PdfString, type PdfValue } from '../pdf/values.ts';
-import type { PageTree } from './compare-pages.ts';
-import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
+import { chargeList, chargeTime, withScratchMemory } from '../../../../bounds/budget.ts';
+import type { Field } from '../../fields.ts';
+import { BYTE_UNITS, MEMBER_BYTES } from '../../pdf/budget.ts';
+import { arrayOf, dictOf, type Pdf, resolved } from '../../pdf/document.ts';
+import { stringBytes } from '../../pdf/text.ts';
+import { isRef, isString, nameOf, type PdfDict, type PdfString, type PdfValue } from '../../pdf/values.ts';
+import type { PageTree } from './pages.ts';
+import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './values.ts';
 
 /** The form of both states, and what of the signed document may be drawn with its defaults. */
 export type Defaults = {

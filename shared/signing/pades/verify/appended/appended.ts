@@ -4,23 +4,30 @@ import {
   chargeMemory,
   chargeTime,
   withScratchMemory,
-} from '../../../bounds/budget.ts';
-import { LISTED_BYTES, LOOKUP_UNITS, MEMBER_BYTES, SKIMMED_BYTE_UNITS } from '../pdf/budget.ts';
-import { mostUnpackedBytes } from '../pdf/chain.ts';
-import { isDigit, pastBlanks } from '../pdf/characters.ts';
-import { generationOf, lengthOf, locate, type Pdf } from '../pdf/document.ts';
-import { unpack } from '../pdf/packed.ts';
-import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from '../pdf/parse.ts';
-import { type Found, readObjectAt } from '../pdf/read-object.ts';
-import { countOf, isStream } from '../pdf/values.ts';
-import { placedBy, type Section, sizeOf } from '../pdf/xref.ts';
-import { readTable } from '../pdf/xref-table.ts';
-import { broken, isTooComplex, PdfRefused } from '../refused.ts';
-import { isBlankFrom, MAX_BLANK_BYTES } from './byte-range.ts';
-import { type Change, modification } from './changes.ts';
-import { isSamePlace } from './compare-values.ts';
-import { type Dangling, danglingIn, danglingInTrailer, reaches, shownSize, wasDangling } from './dangling.ts';
-import { isPlainlyPacked, isPlainSection, isPlainStart, isPlainTable } from './plain-spelling.ts';
+} from '../../../../bounds/budget.ts';
+import { LISTED_BYTES, LOOKUP_UNITS, MEMBER_BYTES, SKIMMED_BYTE_UNITS } from '../../pdf/budget.ts';
+import { mostUnpackedBytes } from '../../pdf/chain.ts';
+import { isDigit, pastBlanks } from '../../pdf/characters.ts';
+import { generationOf, lengthOf, locate, type Pdf } from '../../pdf/document.ts';
+import { unpack } from '../../pdf/object-stream.ts';
+import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from '../../pdf/parse.ts';
+import { type Found, readObjectAt } from '../../pdf/read-object.ts';
+import { readTable } from '../../pdf/read-xref.ts';
+import { countOf, isStream } from '../../pdf/values.ts';
+import { placedBy, type Section, sizeOf } from '../../pdf/xref.ts';
+import { broken, isTooComplex, PdfRefused } from '../../refused.ts';
+import { isBlankFrom, MAX_BLANK_BYTES } from '../byte-range.ts';
+import { type Change, modification } from '../changes.ts';
+import { isSamePlace } from '../compare/values.ts';
+import {
+  type Dangling,
+  danglingIn,
+  danglingInTrailer,
+  reaches,
+  shownSize,
+  wasDangling,
+} from './missing-refs.ts';
+import { isPlainlyPacked, isPlainSection, isPlainStart, isPlainTable } from './plain-syntax.ts';
 
 /**
  * Whether everything after `start` is what saving a PDF appends: objects that the cross-reference lists where they

@@ -1,5 +1,5 @@
 import { name, type PdfValue } from '../pdf/values.ts';
-import { type Image, unreadable } from './raster.ts';
+import { type Image, unreadable } from './image.ts';
 
 const SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' };
 

@@ -4,11 +4,11 @@ import {
   chargeMemory,
   chargeTime,
   withScratchMemory,
-} from '../../../bounds/budget.ts';
-import type { Field } from '../fields.ts';
-import { MEMBER_UNITS, PAGE_BYTES, REF_BYTES } from '../pdf/budget.ts';
-import { arrayOf, dictOf, objectOf, type Pdf } from '../pdf/document.ts';
-import { print } from '../pdf/print.ts';
+} from '../../../../bounds/budget.ts';
+import type { Field } from '../../fields.ts';
+import { MEMBER_UNITS, PAGE_BYTES, REF_BYTES } from '../../pdf/budget.ts';
+import { arrayOf, dictOf, objectOf, type Pdf } from '../../pdf/document.ts';
+import { print } from '../../pdf/print.ts';
 import {
   isDict,
   isRef,
@@ -18,9 +18,9 @@ import {
   type PdfRef,
   type PdfValue,
   sameRef,
-} from '../pdf/values.ts';
-import { type Change, modification } from './changes.ts';
-import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
+} from '../../pdf/values.ts';
+import { type Change, modification } from '../changes.ts';
+import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './values.ts';
 
 export type Pages = {
   readonly before: Pdf;

@@ -1,6 +1,6 @@
+import { type Image, unreadable } from './image.ts';
 import { jpegImage } from './jpeg.ts';
 import { pngImage } from './png.ts';
-import { type Image, unreadable } from './raster.ts';
 
 /** @example const image = readImage(await readFile('signature.png')) */
 export function readImage(bytes: Uint8Array): Image {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../../../shared/signing/digest.ts';
-import { completePades } from '../../../../shared/signing/pades/complete.ts';
-import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
-import { aroundHole, type Forgery, forged, type Parts, signedSave } from './forge.ts';
-import { company, OPTIONS, person, personAgain, toldOf, verified } from './parties.ts';
-import { exchanged, updated } from './tamper.ts';
+import { hashOf } from '../../../../../shared/signing/digest.ts';
+import { completePades } from '../../../../../shared/signing/pades/complete.ts';
+import { preparePades } from '../../../../../shared/signing/pades/prepare.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { handMade, ONE_PAGE, plainPdf } from '../documents.ts';
+import { aroundHole, type Forgery, forged, type Parts, signedSave } from '../forge.ts';
+import { company, OPTIONS, person, personAgain, toldOf, verified } from '../parties.ts';
+import { exchanged, updated } from '../tamper.ts';
 
 const original = handMade(ONE_PAGE);
 

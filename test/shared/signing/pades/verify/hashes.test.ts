@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../../../shared/signing/digest.ts';
-import { createPdfBudget } from '../../../../shared/signing/pades/pdf/budget.ts';
-import type { Covered } from '../../../../shared/signing/pades/verify/byte-range.ts';
-import { hashesIn } from '../../../../shared/signing/pades/verify/hashes.ts';
+import { hashOf } from '../../../../../shared/signing/digest.ts';
+import { createPdfBudget } from '../../../../../shared/signing/pades/pdf/budget.ts';
+import type { Covered } from '../../../../../shared/signing/pades/verify/byte-range.ts';
+import { hashesIn } from '../../../../../shared/signing/pades/verify/hashes.ts';
 
 const file = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251));
 const over = (holeStart: number, end: number): Covered => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
-import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { shownSize } from '../../../../shared/signing/pades/verify/dangling.ts';
-import { entry, handMade, ONE_PAGE } from './documents.ts';
-import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
-import { catalog, PREPARED, signed } from './prepared-document.ts';
-import { updated } from './tamper.ts';
+import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
+import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { shownSize } from '../../../../../shared/signing/pades/verify/appended/missing-refs.ts';
+import { entry, handMade, ONE_PAGE } from '../documents.ts';
+import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { catalog, PREPARED, signed } from '../prepared-document.ts';
+import { updated } from '../tamper.ts';
 
 // Slips of honest programs that readers agree on, and beside each the attack that would use it.
 const REFUSED = /no cross-reference accounts for/;

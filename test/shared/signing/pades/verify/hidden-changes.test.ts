@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { filled, hashAround } from '../../../../shared/signing/pades/hole.ts';
-import { openForUpdate } from '../../../../shared/signing/pades/open-for-signing.ts';
-import { openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
-import { extended, sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { appendSignedField } from '../../../../shared/signing/pades/signed-field.ts';
-import { SUB_FILTER } from '../../../../shared/signing/pades/sub-filters.ts';
-import { compareDocuments } from '../../../../shared/signing/pades/verify/compare-documents.ts';
-import { entry, handMade, hybridPdf } from './documents.ts';
-import { OPTIONS, person, stamp, toldOf, verified } from './parties.ts';
-import { OVERLAY, offsetOf, PREPARED, page, signed, stream } from './prepared-document.ts';
-import { bodyOf, type Update, updated } from './tamper.ts';
+import { filled, hashAround } from '../../../../../shared/signing/pades/contents-placeholder.ts';
+import { openForUpdate } from '../../../../../shared/signing/pades/open-for-signing.ts';
+import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
+import { extended, sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { appendSignedField } from '../../../../../shared/signing/pades/signed-field.ts';
+import { SUB_FILTER } from '../../../../../shared/signing/pades/sub-filters.ts';
+import { compareDocuments } from '../../../../../shared/signing/pades/verify/compare/documents.ts';
+import { entry, handMade, hybridPdf } from '../documents.ts';
+import { OPTIONS, person, stamp, toldOf, verified } from '../parties.ts';
+import { OVERLAY, offsetOf, PREPARED, page, signed, stream } from '../prepared-document.ts';
+import { bodyOf, type Update, updated } from '../tamper.ts';
 
 describe('what stands in two roles is judged by the stricter', () => {
   const attackedIn = async (prepared: Record<number, string>, trailer: string, attack: Update) => {

@@ -1,7 +1,7 @@
-import { withScratchMemory } from '../../../bounds/budget.ts';
-import { type Field, signatureOf } from '../fields.ts';
-import { rectOf } from '../look/place.ts';
-import { arrayOf, dictOf, eachRefOf, type Pdf, resolved } from '../pdf/document.ts';
+import { withScratchMemory } from '../../../../bounds/budget.ts';
+import { rectOf } from '../../appearance/place.ts';
+import { type Field, signatureOf } from '../../fields.ts';
+import { arrayOf, dictOf, eachRefOf, type Pdf, resolved } from '../../pdf/document.ts';
 import {
   countOf,
   isRef,
@@ -11,13 +11,13 @@ import {
   type PdfRef,
   type PdfValue,
   sameRef,
-} from '../pdf/values.ts';
-import { isLocked, type Permissions } from '../permissions.ts';
-import { isDocumentTimestamp } from '../sub-filters.ts';
-import { type Change, modification } from './changes.ts';
-import { compareDefaults } from './compare-defaults.ts';
-import { type PageTree, strictly } from './compare-pages.ts';
-import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './compare-values.ts';
+} from '../../pdf/values.ts';
+import { isLocked, type Permissions } from '../../permissions.ts';
+import { isDocumentTimestamp } from '../../sub-filters.ts';
+import { type Change, modification } from '../changes.ts';
+import { compareDefaults } from './form-defaults.ts';
+import { type PageTree, strictly } from './pages.ts';
+import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './values.ts';
 
 export type Forms = {
   readonly before: Pdf;

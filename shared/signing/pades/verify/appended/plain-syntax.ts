@@ -1,9 +1,9 @@
-import { chargeTime } from '../../../bounds/budget.ts';
-import { BYTE_UNITS } from '../pdf/budget.ts';
-import type { Cursor } from '../pdf/parse.ts';
-import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfValue } from '../pdf/values.ts';
-import { MAX_OBJECTS, type Section } from '../pdf/xref.ts';
-import { MAX_BLANK_BYTES } from './byte-range.ts';
+import { chargeTime } from '../../../../bounds/budget.ts';
+import { BYTE_UNITS } from '../../pdf/budget.ts';
+import type { Cursor } from '../../pdf/parse.ts';
+import { countOf, isArray, isDict, nameOf, type PdfDict, type PdfValue } from '../../pdf/values.ts';
+import { MAX_OBJECTS, type Section } from '../../pdf/xref.ts';
+import { MAX_BLANK_BYTES } from '../byte-range.ts';
 
 // Where a reader cannot read a section it repairs the file: it takes the last object of each number that it finds,
 // listed or not, and shows another document. What is appended must be spelled so that no reader has to.

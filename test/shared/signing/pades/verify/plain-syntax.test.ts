@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { handMade } from './documents.ts';
-import { OPTIONS, person, toldOf, verified } from './parties.ts';
-import { catalog, form, PREPARED, page, signed, stream } from './prepared-document.ts';
-import { updated } from './tamper.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { handMade } from '../documents.ts';
+import { OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { catalog, form, PREPARED, page, signed, stream } from '../prepared-document.ts';
+import { updated } from '../tamper.ts';
 
 // Readers that cannot read a section repair the file, and show objects that were signed unseen.
 const REFUSED = 'no cross-reference accounts for';

@@ -1,8 +1,8 @@
-import { chargeList, chargeTime, releaseList, withScratchMemory } from '../../../bounds/budget.ts';
-import { PAIR_BYTES, SKIMMED_BYTE_UNITS, UNLIKE_BYTES } from '../pdf/budget.ts';
-import { eachRefOf, generationOf, locate, objectOf, type Pdf } from '../pdf/document.ts';
-import { createNumberSet } from '../pdf/number-set.ts';
-import { stringBytes } from '../pdf/text.ts';
+import { chargeList, chargeTime, releaseList, withScratchMemory } from '../../../../bounds/budget.ts';
+import { PAIR_BYTES, SKIMMED_BYTE_UNITS, UNLIKE_BYTES } from '../../pdf/budget.ts';
+import { eachRefOf, generationOf, locate, objectOf, type Pdf } from '../../pdf/document.ts';
+import { createNumberSet } from '../../pdf/number-set.ts';
+import { stringBytes } from '../../pdf/text.ts';
 import {
   isArray,
   isDict,
@@ -16,10 +16,10 @@ import {
   type PdfValue,
   ref,
   sameRef,
-} from '../pdf/values.ts';
-import type { Entry } from '../pdf/xref.ts';
-import { isTooComplex, PdfRefused } from '../refused.ts';
-import { type Change, modification } from './changes.ts';
+} from '../../pdf/values.ts';
+import type { Entry } from '../../pdf/xref.ts';
+import { isTooComplex, PdfRefused } from '../../refused.ts';
+import { type Change, modification } from '../changes.ts';
 
 /** What is being compared: differences are told with this, and judged by it. */
 export type Area = { readonly label: string; readonly differs: (what: string) => Change };

@@ -1,8 +1,8 @@
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fitText } from '../../../../../shared/signing/pades/look/fit-text.ts';
-import { widthOf } from '../../../../../shared/signing/pades/look/helvetica.ts';
-import { winAnsi } from '../../../../../shared/signing/pades/look/win-ansi.ts';
+import { fitText } from '../../../../../shared/signing/pades/appearance/fit-text.ts';
+import { widthOf } from '../../../../../shared/signing/pades/appearance/helvetica.ts';
+import { winAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { pki } from '../../cms/fixtures.ts';
 import { plainPdf } from '../documents.ts';

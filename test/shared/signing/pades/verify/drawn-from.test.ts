@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { handMade } from './documents.ts';
-import { OPTIONS, person, verified } from './parties.ts';
-import { PREPARED } from './prepared-document.ts';
-import { bodyOf, updated } from './tamper.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { handMade } from '../documents.ts';
+import { OPTIONS, person, verified } from '../parties.ts';
+import { PREPARED } from '../prepared-document.ts';
+import { bodyOf, updated } from '../tamper.ts';
 
 // Shadow attack: a page is drawn from the catalog, the form or a field by a name under which a save may change it.
 const drawing = (content: string): string =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { handMade, ONE_PAGE } from './documents.ts';
-import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
-import { bodyOf, updated } from './tamper.ts';
+import { PdfRefused } from '../../../../../shared/signing/pades/refused.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { handMade, ONE_PAGE } from '../documents.ts';
+import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { bodyOf, updated } from '../tamper.ts';
 
 const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
-import { localKey } from '../../../../shared/signing/key.ts';
-import type { ChangeLevel } from '../../../../shared/signing/pades/permissions.ts';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
-import { testPki } from '../../../pki.ts';
-import { handMade, ONE_PAGE } from './documents.ts';
-import { forged } from './forge.ts';
-import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
-import { bodyOf, exchanged, type Update, updated } from './tamper.ts';
+import { createJudge } from '../../../../../shared/pki/verdict/verdict.ts';
+import { localKey } from '../../../../../shared/signing/key.ts';
+import type { ChangeLevel } from '../../../../../shared/signing/pades/permissions.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { verifyPdf } from '../../../../../shared/signing/pades/verify/verify-pdf.ts';
+import { testPki } from '../../../../pki.ts';
+import { handMade, ONE_PAGE } from '../documents.ts';
+import { forged } from '../forge.ts';
+import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { bodyOf, exchanged, type Update, updated } from '../tamper.ts';
 
 const FORM = {
   ...ONE_PAGE,

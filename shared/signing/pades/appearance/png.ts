@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { rowBytes, withoutPngFilters } from '../pdf/predictor.ts';
 import { name, type PdfValue } from '../pdf/values.ts';
-import { type Image, unreadable } from './raster.ts';
+import { type Image, unreadable } from './image.ts';
 
 type Png = {
   readonly width: number;

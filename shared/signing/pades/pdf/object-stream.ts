@@ -1,9 +1,9 @@
 import { type Budget, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
 import { BYTE_UNITS, OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './budget.ts';
+import { createKept } from './cache.ts';
 import { mostUnpackedBytes } from './chain.ts';
 import { decoded } from './filters.ts';
-import { createKept } from './kept.ts';
 import { type Cursor, cursorAt, readValue, takeCount } from './parse.ts';
 import type { Source } from './source.ts';
 import { countOf, type PdfStream, type PdfValue } from './values.ts';

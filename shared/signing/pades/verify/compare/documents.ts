@@ -1,12 +1,12 @@
-import { type Field, fieldsOf, formOf } from '../fields.ts';
-import { catalogOf, dictOf, type Pdf } from '../pdf/document.ts';
-import { isRef } from '../pdf/values.ts';
-import { permissionsOf } from '../permissions.ts';
-import { type Change, type ChangeKind, changeList } from './changes.ts';
-import { compareFields, compareFormDicts, type Forms } from './compare-form.ts';
-import { comparePageTrees, freeAnnotations, type Pages, strictly } from './compare-pages.ts';
-import { compareStores } from './compare-store.ts';
-import { type Area, createComparer, keysOf } from './compare-values.ts';
+import { type Field, fieldsOf, formOf } from '../../fields.ts';
+import { catalogOf, dictOf, type Pdf } from '../../pdf/document.ts';
+import { isRef } from '../../pdf/values.ts';
+import { permissionsOf } from '../../permissions.ts';
+import { type Change, type ChangeKind, changeList } from '../changes.ts';
+import { compareFields, compareFormDicts, type Forms } from './form.ts';
+import { comparePageTrees, freeAnnotations, type Pages, strictly } from './pages.ts';
+import { compareStores } from './security-store.ts';
+import { type Area, createComparer, keysOf } from './values.ts';
 
 /** What the catalog's entries are compared as; all others must not change. */
 const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions', 'Version']);

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Increment } from '../../../../shared/signing/pades/pdf/increment.ts';
-import { print } from '../../../../shared/signing/pades/pdf/print.ts';
-import { type PdfRef, ref } from '../../../../shared/signing/pades/pdf/values.ts';
-import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { pki } from '../cms/fixtures.ts';
-import { handMade, ONE_PAGE } from './documents.ts';
-import { signedSave } from './forge.ts';
-import { missingTools, openJudges } from './judges.ts';
-import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
-import { bodyOf, updated } from './tamper.ts';
+import type { Increment } from '../../../../../shared/signing/pades/pdf/increment.ts';
+import { print } from '../../../../../shared/signing/pades/pdf/print.ts';
+import { type PdfRef, ref } from '../../../../../shared/signing/pades/pdf/values.ts';
+import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { pki } from '../../cms/fixtures.ts';
+import { handMade, ONE_PAGE } from '../documents.ts';
+import { signedSave } from '../forge.ts';
+import { missingTools, openJudges } from '../judges.ts';
+import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { bodyOf, updated } from '../tamper.ts';
 
 // A form as Acrobat makes it: a text that is filled in, and a field that is still to be signed.
 const FORM = {
