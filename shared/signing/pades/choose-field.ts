@@ -4,16 +4,16 @@ import { isLocked } from './permissions.ts';
 import { PdfRefused } from './refused.ts';
 
 /** The field to sign: an empty one of the form, with the place where it is shown, or a new one by this name. */
-export type Chosen =
+export type ChosenField =
   | { readonly kind: 'existing'; readonly field: Field; readonly place: Field; readonly name: string }
   | { readonly kind: 'new'; readonly name: string };
 
 /** @example chooseField(signable, 'Seller') */
-export function chooseField(signable: Signable, wanted: string | undefined): Chosen {
+export function chooseField(signable: Signable, wanted: string | undefined): ChosenField {
   const { fields } = signable;
   const name = wanted ?? freeName(fields);
   const field = fields.find((candidate) => candidate.name === name && !candidate.isPlace);
-  if (field) refuseTaken(signable, field);
+  if (field) refuseUnusable(signable, field);
   else if (name === '' || name.includes('.'))
     throw new PdfRefused(
       'no-such-field',
@@ -25,7 +25,7 @@ export function chooseField(signable: Signable, wanted: string | undefined): Cho
 }
 
 /** Refuses a field whose change would break an earlier signature. */
-export function refuseLocked({ permissions }: Signable, { name }: Chosen): void {
+export function refuseLocked({ permissions }: Signable, { name }: ChosenField): void {
   if (isLocked(permissions, name))
     throw new PdfRefused(
       'no-changes-allowed',
@@ -33,7 +33,7 @@ export function refuseLocked({ permissions }: Signable, { name }: Chosen): void 
     );
 }
 
-function refuseTaken({ pdf }: Signable, field: Field): void {
+function refuseUnusable({ pdf }: Signable, field: Field): void {
   const isSigned = signatureOf(pdf, field) !== undefined;
   if (field.type === 'Sig' && !isSigned) return;
   const what = isSigned ? 'is signed already' : 'is not for signatures';

@@ -20,7 +20,7 @@ type Judge = (certificate: Certificate, candidates: readonly Certificate[], atMs
  * The evidence that verdicts rest on. The judge must check revocation, or there is none.
  * @example signPades(bytes, key, { signingTimeMs, stamp, evidence: evidenceBy(judging({ anchors, source }), now()) })
  */
-export const evidenceBy =
+export const collectEvidenceWith =
   (judge: Judge, atMs: number): CollectEvidence =>
   async (signers, others) => {
     const verdicts: Verdict[] = [];

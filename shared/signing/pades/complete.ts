@@ -1,6 +1,6 @@
 import { completeSignedData } from '../cms/signed-data.ts';
 import { type Stamp, stampSignature } from '../cms/stamp.ts';
-import { filled } from './contents-placeholder.ts';
+import { fillContents } from './contents-placeholder.ts';
 import type { PadesState } from './prepare.ts';
 
 export type PadesCompletion = {
@@ -24,5 +24,5 @@ export async function completePades(
   const timestampToken = stamp && (await stampSignature(state.signer, signature, stamp));
   const certificates = state.certificates.map((text) => ({ der: Buffer.from(text, 'base64') }));
   const der = completeSignedData(state.signer, signature, { certificates, crls, timestampToken });
-  return filled(increment, state.fileBytes, state, der);
+  return fillContents(increment, state.fileBytes, state, der);
 }

@@ -5,7 +5,7 @@ import { eachSlice, type Source } from './pdf/source.ts';
 import type { PdfRef } from './pdf/values.ts';
 
 /** The gap in the signed bytes that the signature itself goes into. Offsets are in the whole file. */
-export type Hole = {
+export type ContentsPlaceholder = {
   readonly byteRangeAt: number;
   /** Of the `<` that opens the string. */
   readonly contentsAt: number;
@@ -16,14 +16,15 @@ export type Hole = {
 // Four numbers of ten digits with blanks between them: room for any offset, since it is known only at the end.
 const BYTE_RANGE_DIGITS = 4 * 10 + 3;
 
-const holeEnd = ({ contentsAt, contentsBytes }: Hole): number => contentsAt + 2 * contentsBytes + 2;
+const placeholderEnd = ({ contentsAt, contentsBytes }: ContentsPlaceholder): number =>
+  contentsAt + 2 * contentsBytes + 2;
 
 /** Writes a signature dictionary with the hole in it. */
 export function putSignature(
   update: Increment,
   ref: PdfRef,
   { head, tail, contentsBytes }: { head: string; tail: string; contentsBytes: number },
-): Hole {
+): ContentsPlaceholder {
   let byteRangeAt = 0;
   let contentsAt = 0;
   update.put(
@@ -45,18 +46,18 @@ export function putSignature(
 }
 
 /** Writes which bytes are signed, when the length of all of them is known. */
-export function fillByteRange(increment: Buffer, fileBytes: number, hole: Hole): void {
-  const end = holeEnd(hole);
+export function fillByteRange(increment: Buffer, fileBytes: number, hole: ContentsPlaceholder): void {
+  const end = placeholderEnd(hole);
   const range = `0 ${hole.contentsAt} ${end} ${fileBytes + increment.length - end}`;
   increment.write(range.padEnd(BYTE_RANGE_DIGITS), hole.byteRangeAt - fileBytes, 'latin1');
 }
 
 /** The hash of everything but the hole. */
-export function hashAround(source: Source, hole: Hole, digest: Digest): Buffer {
+export function hashAround(source: Source, hole: ContentsPlaceholder, digest: Digest): Buffer {
   const hash = openHash(digest);
   const take = (slice: Buffer): void => void hash.update(slice);
   eachSlice(source, 0, hole.contentsAt, take);
-  eachSlice(source, holeEnd(hole), source.length, take);
+  eachSlice(source, placeholderEnd(hole), source.length, take);
   return hash.digest();
 }
 
@@ -74,10 +75,10 @@ export class ContentsTooSmall extends Error {
 }
 
 /** The increment with the signature in it. What is left of the hole stays zeros. */
-export function filled(
+export function fillContents(
   increment: Buffer,
   fileBytes: number,
-  { contentsAt, contentsBytes }: Omit<Hole, 'byteRangeAt'>,
+  { contentsAt, contentsBytes }: Omit<ContentsPlaceholder, 'byteRangeAt'>,
   der: Buffer,
 ): Buffer {
   if (der.length > contentsBytes) throw new ContentsTooSmall(der.length, contentsBytes);

@@ -1,8 +1,8 @@
 import type { Stamp } from '../cms/stamp.ts';
 import type { SigningDigest } from '../digest.ts';
-import { ContentsTooSmall, filled, hashAround } from './contents-placeholder.ts';
+import { ContentsTooSmall, fillContents, hashAround } from './contents-placeholder.ts';
 import { openForUpdate } from './open-for-signing.ts';
-import { extended, type Source } from './pdf/source.ts';
+import { append, type Source } from './pdf/source.ts';
 import { TIMESTAMP_BYTES } from './prepare.ts';
 import { appendSignedField } from './signed-field.ts';
 import { SUB_FILTER } from './sub-filters.ts';
@@ -13,7 +13,7 @@ const HEAD = `/Type/DocTimeStamp/Filter/Adobe.PPKLite/SubFilter/${SUB_FILTER.tim
  * A timestamp over the whole file as it stands: what keeps its signatures when their algorithms grow old.
  * @example const archived = await withDocumentTimestamp(sourceOf(signed), stamp);
  */
-export async function withDocumentTimestamp(
+export async function appendDocumentTimestamp(
   source: Source,
   stamp: Stamp,
   {
@@ -27,12 +27,12 @@ export async function withDocumentTimestamp(
     tail: '',
     contentsBytes,
   });
-  const token = await stamp(digest, hashAround(extended(source, increment), hole, digest));
+  const token = await stamp(digest, hashAround(append(source, increment), hole, digest));
   try {
-    return extended(source, filled(increment, source.length, hole, token));
+    return append(source, fillContents(increment, source.length, hole, token));
   } catch (error) {
     if (!(error instanceof ContentsTooSmall) || contentsBytes !== TIMESTAMP_BYTES) throw error;
-    return withDocumentTimestamp(source, stamp, { digest, contentsBytes: error.neededBytes + SPARE_BYTES });
+    return appendDocumentTimestamp(source, stamp, { digest, contentsBytes: error.neededBytes + SPARE_BYTES });
   }
 }
 

@@ -1,6 +1,6 @@
 import { chargeList, withScratchMemory } from '../../bounds/budget.ts';
 import { FIELD_BYTES } from './pdf/budget.ts';
-import { arrayOf, dictOf, type Pdf, resolved } from './pdf/document.ts';
+import { arrayOf, dictOf, type Pdf, resolve } from './pdf/document.ts';
 import { textOf } from './pdf/text.ts';
 import { isRef, isString, nameOf, type PdfDict, type PdfRef, type PdfValue } from './pdf/values.ts';
 import { broken, tooComplex } from './refused.ts';
@@ -69,14 +69,14 @@ class FieldNode implements Field {
 }
 
 function nodeOf(pdf: Pdf, ref: PdfRef, dict: PdfDict, parent: Field | undefined): Field {
-  const part = resolved(pdf, dict.get('T'));
+  const part = resolve(pdf, dict.get('T'));
   if (isString(part) && part.raw.length > MAX_WRITTEN_BYTES)
     tooComplex('A field of its form has too long a name.');
   const own = isString(part) ? textOf(part) : undefined;
   const above = parent?.name ?? '';
   const name = own === undefined ? above : above === '' ? own : `${above}.${own}`;
   if (name.length > MAX_NAME_LETTERS) tooComplex('A field of its form has too long a name.');
-  const type = nameOf(resolved(pdf, dict.get('FT'))) ?? parent?.type;
+  const type = nameOf(resolve(pdf, dict.get('FT'))) ?? parent?.type;
   return new FieldNode(pdf, { ref, name, type, parent, isPlace: own === undefined && parent !== undefined });
 }
 

@@ -7,7 +7,7 @@ import { countOf, isDict, isRef, type PdfDict, type PdfRef, type PdfValue } from
 
 export type Entries = Readonly<Record<string, PdfValue>>;
 
-export const changed = (dict: PdfDict, entries: Entries): PdfDict =>
+export const withEntries = (dict: PdfDict, entries: Entries): PdfDict =>
   new Map([...dict, ...Object.entries(entries)]);
 
 const SIGNATURES_EXIST_AND_APPEND_ONLY = 3;
@@ -27,7 +27,7 @@ export function putForm(
   const entries: Entries = added.length
     ? { Fields: [...fields, ...added], SigFlags: flags }
     : { SigFlags: flags };
-  const renewed = changed(form, entries);
+  const renewed = withEntries(form, entries);
   const told = catalog.dict.get('AcroForm');
   if (isDict(told)) return { AcroForm: renewed };
   // What is no form, though it is called one, is left alone: it may be something else as well.
@@ -46,7 +46,7 @@ export function putAnnotation(
   added: PdfRef,
 ): void {
   const annotations = [...arrayOf(pdf, dict.get('Annots')), added];
-  update.put(ref, print(changed(dict, { Annots: annotations })));
+  update.put(ref, print(withEntries(dict, { Annots: annotations })));
 }
 
 /** Writes the catalog when anything in it changes. */
@@ -55,5 +55,5 @@ export function putCatalog(
   { catalog }: Pick<Signable, 'catalog'>,
   entries: Entries,
 ): void {
-  if (Object.keys(entries).length) update.put(catalog.ref, print(changed(catalog.dict, entries)));
+  if (Object.keys(entries).length) update.put(catalog.ref, print(withEntries(catalog.dict, entries)));
 }

@@ -1,7 +1,7 @@
 import { type Budget, chargeMemory, chargeTime } from '../../bounds/budget.ts';
 import { type Field, signatureOf } from './fields.ts';
 import { LETTER_UNITS, MEMBER_UNITS, STRING_BYTES } from './pdf/budget.ts';
-import { arrayOf, dictOf, type Pdf, resolved } from './pdf/document.ts';
+import { arrayOf, dictOf, type Pdf, resolve } from './pdf/document.ts';
 import { textOf } from './pdf/text.ts';
 import { countOf, isString, nameOf, type PdfDict } from './pdf/values.ts';
 
@@ -54,20 +54,20 @@ function transformsOf(pdf: Pdf, signature: PdfDict): Transform[] {
     const reference = dictOf(pdf, value);
     if (!reference) return [];
     const parameters = dictOf(pdf, reference.get('TransformParams')) ?? new Map();
-    return [{ method: nameOf(resolved(pdf, reference.get('TransformMethod'))), parameters }];
+    return [{ method: nameOf(resolve(pdf, reference.get('TransformMethod'))), parameters }];
   });
 }
 
 function levelOf(pdf: Pdf, parameters: PdfDict): ChangeLevel | undefined {
-  const level = countOf(resolved(pdf, parameters.get('P')));
+  const level = countOf(resolve(pdf, parameters.get('P')));
   return level === 1 || level === 2 || level === 3 ? level : undefined;
 }
 
 /** A lock as it stands in a field or a signature. One that cannot be understood locks everything. */
 export function lockOf(pdf: Pdf, parameters: PdfDict): FieldLock {
-  const action = nameOf(resolved(pdf, parameters.get('Action')));
+  const action = nameOf(resolve(pdf, parameters.get('Action')));
   const fields = arrayOf(pdf, parameters.get('Fields')).flatMap((value) => {
-    const name = resolved(pdf, value);
+    const name = resolve(pdf, value);
     if (!isString(name)) return [];
     chargeMemory(pdf.budget, STRING_BYTES + name.raw.length);
     return [textOf(name)];

@@ -3,9 +3,9 @@ import { CONTENT } from '../cms/oids.ts';
 import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signer-info.ts';
 import type { SigningDigest } from '../digest.ts';
 import type { SignaturePolicy } from '../policy.ts';
-import { type Hole, hashAround } from './contents-placeholder.ts';
+import { type ContentsPlaceholder, hashAround } from './contents-placeholder.ts';
 import { openForSigning } from './open-for-signing.ts';
-import { extended, type Source, sourceOf } from './pdf/source.ts';
+import { append, type Source, sourceOf } from './pdf/source.ts';
 import { dateString, textString } from './pdf/text.ts';
 import type { ChangeLevel } from './permissions.ts';
 import { appendSignedField, type Visible } from './signed-field.ts';
@@ -36,7 +36,7 @@ export type PadesOptions = {
 export type Signer = { readonly certificate: Certificate; readonly chain: readonly Certificate[] };
 
 /** JSON of a few kilobytes, whatever the file's size. */
-export type PadesState = Omit<Hole, 'byteRangeAt'> & {
+export type PadesState = Omit<ContentsPlaceholder, 'byteRangeAt'> & {
   readonly fileBytes: number;
   readonly signer: SignerState;
   /** Base64 of DER: the signer's certificate and those above it. */
@@ -57,11 +57,11 @@ export function preparePades(file: Uint8Array | Source, options: PadesOptions & 
   const { certificate, chain, digest = 'sha256', policy } = options;
   const { increment, hole } = appendSignedField(openForSigning(source), {
     ...options,
-    ...entries(options),
+    ...signatureEntries(options),
     kind: 'signature',
-    contentsBytes: options.contentsBytes ?? roomFor(options),
+    contentsBytes: options.contentsBytes ?? contentsBytesFor(options),
   });
-  const contentDigest = hashAround(extended(source, increment), hole, digest);
+  const contentDigest = hashAround(append(source, increment), hole, digest);
   const prepared = prepareSignerInfo({
     certificate,
     digest,
@@ -80,7 +80,7 @@ export function preparePades(file: Uint8Array | Source, options: PadesOptions & 
   return { ...prepared, state, increment };
 }
 
-function entries({ policy, signingTimeMs, name, reason, location, contact }: PadesOptions) {
+function signatureEntries({ policy, signingTimeMs, name, reason, location, contact }: PadesOptions) {
   const subFilter = policy ? SUB_FILTER.icpBrasil : SUB_FILTER.pades;
   const texts = { Name: name, Reason: reason, Location: location, ContactInfo: contact };
   const told = Object.entries(texts).map(([key, text]) =>
@@ -95,7 +95,7 @@ function entries({ policy, signingTimeMs, name, reason, location, contact }: Pad
 const SIGNATURE_BYTES = 2048; // attributes, a signature of 4096 bits, algorithms and names
 export const TIMESTAMP_BYTES = 12 * 1024; // a token with its authority's chain; the ones seen have 3 to 8 KB
 
-function roomFor({ certificate, chain, policy, timestamped }: PadesOptions & Signer): number {
+function contentsBytesFor({ certificate, chain, policy, timestamped }: PadesOptions & Signer): number {
   const certificates = [certificate, ...chain].reduce((sum, { der }) => sum + der.length, 0);
   const policyBytes = policy ? 256 + (policy.uri?.length ?? 0) : 0;
   return certificates + SIGNATURE_BYTES + policyBytes + (timestamped ? TIMESTAMP_BYTES : 0);

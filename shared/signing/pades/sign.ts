@@ -6,10 +6,10 @@ import type { SigningKey } from '../key.ts';
 import type { CollectEvidence } from './collect-evidence.ts';
 import { completePades } from './complete.ts';
 import { ContentsTooSmall } from './contents-placeholder.ts';
-import { SPARE_BYTES, withDocumentTimestamp } from './document-timestamp.ts';
-import { extended, type Source, sourceOf } from './pdf/source.ts';
+import { appendDocumentTimestamp, SPARE_BYTES } from './document-timestamp.ts';
+import { append, type Source, sourceOf } from './pdf/source.ts';
 import { type PadesOptions, preparePades } from './prepare.ts';
-import { withValidationData } from './validation-data.ts';
+import { appendValidationData } from './validation-data.ts';
 
 export type SignPadesOptions = Omit<PadesOptions, 'timestamped' | 'contentsBytes'> & {
   /** An authority to ask for timestamps: B-T. */
@@ -48,32 +48,32 @@ export async function signPadesInPieces(
       tokens.push(token);
       return token;
     });
-  let source = await signedOnce(sourceOf(file), key, { ...options, stamp: keeping });
+  let source = await signOnce(sourceOf(file), key, { ...options, stamp: keeping });
   if (evidence) {
     const stampers = tokens.map((token) => readSignedData(token));
     const signers = [key.certificate, ...stampers.flatMap(signerCertificates)];
     const others = [...key.chain, ...stampers.flatMap(({ certificates }) => certificates)];
-    source = withValidationData(source, await evidence(signers, others));
+    source = appendValidationData(source, await evidence(signers, others));
   }
-  if (archive) source = await withDocumentTimestamp(source, archive, digest && { digest });
+  if (archive) source = await appendDocumentTimestamp(source, archive, digest && { digest });
   return source.pieces;
 }
 
 const signerCertificates = ({ signers, certificates }: SignedData): Certificate[] =>
   signers.flatMap(({ id }) => certificatesNamed(id, certificates));
 
-type Once = Omit<PadesOptions, 'timestamped'> & { readonly stamp?: Stamp | undefined };
+type SignOnceOptions = Omit<PadesOptions, 'timestamped'> & { readonly stamp?: Stamp | undefined };
 
-async function signedOnce(source: Source, key: SigningKey, options: Once): Promise<Source> {
+async function signOnce(source: Source, key: SigningKey, options: SignOnceOptions): Promise<Source> {
   const { certificate, chain } = key;
   const { stamp } = options;
   const prepared = preparePades(source, { ...options, certificate, chain, timestamped: stamp !== undefined });
   const signature = await key.signHash(prepared.digest, prepared.hash);
   try {
-    return extended(source, await completePades(prepared.state, signature, { ...prepared, stamp }));
+    return append(source, await completePades(prepared.state, signature, { ...prepared, stamp }));
   } catch (error) {
     if (!(error instanceof ContentsTooSmall) || options.contentsBytes !== undefined) throw error;
     // The room is part of what is signed, so that more of it takes another signature.
-    return signedOnce(source, key, { ...options, contentsBytes: error.neededBytes + SPARE_BYTES });
+    return signOnce(source, key, { ...options, contentsBytes: error.neededBytes + SPARE_BYTES });
   }
 }

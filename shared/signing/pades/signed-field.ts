@@ -1,10 +1,10 @@
-import { type Look, putLook, real } from './appearance/appearance.ts';
+import { type Appearance, putAppearance, realNumber } from './appearance/appearance.ts';
 import { type Place, type Rect, rectOf, rectOn, turnOf } from './appearance/place.ts';
-import { type Chosen, chooseField, refuseLocked } from './choose-field.ts';
-import { fillByteRange, type Hole, putSignature } from './contents-placeholder.ts';
+import { type ChosenField, chooseField, refuseLocked } from './choose-field.ts';
+import { type ContentsPlaceholder, fillByteRange, putSignature } from './contents-placeholder.ts';
 import { signatureOf } from './fields.ts';
-import { changed, type Entries, putAnnotation, putCatalog, putForm } from './form-update.ts';
-import { transforms } from './lock-transform.ts';
+import { type Entries, putAnnotation, putCatalog, putForm, withEntries } from './form-update.ts';
+import { printTransforms } from './lock-transform.ts';
 import type { Signable } from './open-for-signing.ts';
 import { dictOf } from './pdf/document.ts';
 import { type Increment, startIncrement } from './pdf/increment.ts';
@@ -16,7 +16,7 @@ import type { ChangeLevel } from './permissions.ts';
 import { PdfRefused } from './refused.ts';
 
 /** What is shown of a signature, and where; an existing field has its own place. */
-export type Visible = Look & { readonly place?: Place };
+export type Visible = Appearance & { readonly place?: Place };
 
 export type FieldRequest = {
   /** A timestamp over the document is no change to it, whatever is locked. */
@@ -30,30 +30,30 @@ export type FieldRequest = {
   readonly contentsBytes: number;
 };
 
-export type WithHole = { readonly increment: Buffer; readonly hole: Hole };
+export type AppendedField = { readonly increment: Buffer; readonly hole: ContentsPlaceholder };
 
 /** Appends a signature field whose signature is still to be filled in. */
-export function appendSignedField(signable: Signable, request: FieldRequest): WithHole {
+export function appendSignedField(signable: Signable, request: FieldRequest): AppendedField {
   const { pdf, catalog } = signable;
   const chosen = chooseField(signable, request.field);
   if (request.kind === 'signature') refuseLocked(signable, chosen);
   const update = startIncrement(pdf);
   const signature = update.reserve();
   const existing = chosen.kind === 'existing' ? chosen.field : undefined;
-  const head = request.head + transforms(pdf, catalog, existing, request.certify);
+  const head = request.head + printTransforms(pdf, catalog, existing, request.certify);
   const hole = putSignature(update, signature, { ...request, head });
   const added =
     chosen.kind === 'existing'
       ? putExisting(update, signable, chosen, signature, request.visible)
       : putNew(update, signable, chosen.name, signature, request.visible);
   const inForm = putForm(update, signable, added);
-  putCatalog(update, signable, { ...inForm, ...certification(signable, signature, request.certify) });
+  putCatalog(update, signable, { ...inForm, ...certificationEntries(signable, signature, request.certify) });
   const increment = update.finish();
   fillByteRange(increment, pdf.source.length, hole);
   return { increment, hole };
 }
 
-function certification(
+function certificationEntries(
   { pdf, catalog, fields }: Signable,
   signature: PdfRef,
   certify?: ChangeLevel,
@@ -65,7 +65,7 @@ function certification(
       'The PDF is signed already: only its first signature can certify it.',
     );
   const permissions = dictOf(pdf, catalog.dict.get('Perms')) ?? new Map();
-  return { Perms: changed(permissions, { DocMDP: signature }) };
+  return { Perms: withEntries(permissions, { DocMDP: signature }) };
 }
 
 const PRINT_AND_LOCKED = 132; // annotation flags: shown in print too, and not to be moved
@@ -85,11 +85,11 @@ function putNew(
     );
   const page = findPage(pdf, visible?.place?.page ?? 1);
   const rect: Rect = visible?.place ? rectOn(pdf, page, visible.place) : [0, 0, 0, 0];
-  const look = visible && putLook(update, visible, visible.place ?? sizeOf(rect), turnOf(pdf, page));
+  const look = visible && putAppearance(update, visible, visible.place ?? sizeOf(rect), turnOf(pdf, page));
   const widget = update.put(
     update.reserve(),
     `<</Type/Annot/Subtype/Widget/FT/Sig/T${textString(name)}/V ${print(signature)}/P ${print(page.ref)}`,
-    `/Rect${print(rect.map(real))}/F ${PRINT_AND_LOCKED}${look ? `/AP<</N ${print(look)}>>` : ''}>>`,
+    `/Rect${print(rect.map(realNumber))}/F ${PRINT_AND_LOCKED}${look ? `/AP<</N ${print(look)}>>` : ''}>>`,
   );
   putAnnotation(update, signable, page, widget);
   return [widget];
@@ -98,7 +98,7 @@ function putNew(
 function putExisting(
   update: Increment,
   { pdf }: Signable,
-  { field, place, name }: Extract<Chosen, { kind: 'existing' }>,
+  { field, place, name }: Extract<ChosenField, { kind: 'existing' }>,
   signature: PdfRef,
   visible: Visible | undefined,
 ): PdfRef[] {
@@ -112,12 +112,12 @@ function putExisting(
     );
   const turn = page ? turnOf(pdf, page) : 0;
   const shown = turn % 180 === 0 ? size : { width: size.height, height: size.width };
-  const look = visible && putLook(update, visible, shown, turn);
+  const look = visible && putAppearance(update, visible, shown, turn);
   const appearance: Entries = look ? { AP: new Map([['N', look]]) } : {};
-  if (field === place) update.put(field.ref, print(changed(field.dict, { V: signature, ...appearance })));
+  if (field === place) update.put(field.ref, print(withEntries(field.dict, { V: signature, ...appearance })));
   else {
-    update.put(field.ref, print(changed(field.dict, { V: signature })));
-    if (look) update.put(place.ref, print(changed(place.dict, appearance)));
+    update.put(field.ref, print(withEntries(field.dict, { V: signature })));
+    if (look) update.put(place.ref, print(withEntries(place.dict, appearance)));
   }
   return [];
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { withScratchMemory } from '../../bounds/budget.ts';
 import { signatureOf } from './fields.ts';
-import { changed, type Entries, putCatalog } from './form-update.ts';
+import { type Entries, putCatalog, withEntries } from './form-update.ts';
 import { openForUpdate, type Signable } from './open-for-signing.ts';
-import { mostUnpackedBytes } from './pdf/chain.ts';
-import { arrayOf, dictOf, type Pdf, resolved } from './pdf/document.ts';
-import { decoded } from './pdf/filters.ts';
+import { maxUnpackedBytes } from './pdf/chain.ts';
+import { arrayOf, dictOf, type Pdf, resolve } from './pdf/document.ts';
+import { decode } from './pdf/filters.ts';
 import { type Increment, startIncrement, streamBody } from './pdf/increment.ts';
 import { print } from './pdf/print.ts';
-import { extended, type Source } from './pdf/source.ts';
+import { append, type Source } from './pdf/source.ts';
 import { stringBytes } from './pdf/text.ts';
 import {
   countOf,
@@ -40,7 +40,7 @@ const KINDS = [
  * Appends validation data for the newest signature (B-LT). What the file holds already is not written again.
  * @example const longTerm = withValidationData(sourceOf(signed), { certificates, crls, ocspResponses });
  */
-export function withValidationData(source: Source, data: ValidationData): Source {
+export function appendValidationData(source: Source, data: ValidationData): Source {
   const signable = openForUpdate(source);
   const { pdf, catalog } = signable;
   const told = catalog.dict.get('DSS');
@@ -54,33 +54,41 @@ export function withValidationData(source: Source, data: ValidationData): Source
   const bySignature = new Map(
     kinds.flatMap(({ inSignature, used }) => (used.length ? [[inSignature, used] as const] : [])),
   );
-  const perSignature = changed(dictOf(pdf, store.get('VRI')) ?? new Map(), {
-    [signatureKey(signable)]: update.put(update.reserve(), print(bySignature)),
+  const perSignature = withEntries(dictOf(pdf, store.get('VRI')) ?? new Map(), {
+    [newestVriKey(signable)]: update.put(update.reserve(), print(bySignature)),
   });
-  const renewed = changed(store, {
+  const renewed = withEntries(store, {
     Type: name('DSS'),
     ...Object.fromEntries(lists.filter(([, items]) => items.length)),
     VRI: perSignature,
   });
   const ref = update.put(isRef(told) ? told : update.reserve(), print(renewed));
-  putCatalog(update, signable, { ...(isRef(told) ? {} : { DSS: ref }), ...extension(pdf, catalog.dict) });
-  return extended(source, update.finish());
+  putCatalog(update, signable, {
+    ...(isRef(told) ? {} : { DSS: ref }),
+    ...extensionEntries(pdf, catalog.dict),
+  });
+  return append(source, update.finish());
 }
 
 // Says that the file uses more than PDF 1.7: ETSI's own extension of it.
-function extension(pdf: Pdf, catalog: PdfDict): Entries {
+function extensionEntries(pdf: Pdf, catalog: PdfDict): Entries {
   const extensions = dictOf(pdf, catalog.get('Extensions')) ?? new Map<string, PdfValue>();
   if (extensions.has('ESIC')) return {};
   const level = new Map<string, PdfValue>([
     ['BaseVersion', name('1.7')],
     ['ExtensionLevel', 5],
   ]);
-  return { Extensions: changed(extensions, { ESIC: level }) };
+  return { Extensions: withEntries(extensions, { ESIC: level }) };
 }
 
-type Put = { readonly added: readonly PdfRef[]; readonly used: readonly PdfValue[] };
+type StoredItems = { readonly added: readonly PdfRef[]; readonly used: readonly PdfValue[] };
 
-function putStreams(update: Increment, pdf: Pdf, held: readonly PdfValue[], items: readonly Buffer[]): Put {
+function putStreams(
+  update: Increment,
+  pdf: Pdf,
+  held: readonly PdfValue[],
+  items: readonly Buffer[],
+): StoredItems {
   const known = new Map<string, PdfValue>();
   for (const value of held) {
     withScratchMemory(pdf.budget, () => {
@@ -93,7 +101,7 @@ function putStreams(update: Increment, pdf: Pdf, held: readonly PdfValue[], item
   for (const item of items) {
     const print = fingerprint(item);
     const existing = known.get(print);
-    const ref = existing ?? put(update, item);
+    const ref = existing ?? putItem(update, item);
     if (!existing && isRef(ref)) added.push(ref);
     known.set(print, ref);
     used.add(ref);
@@ -101,15 +109,15 @@ function putStreams(update: Increment, pdf: Pdf, held: readonly PdfValue[], item
   return { added, used: [...used] };
 }
 
-const put = (update: Increment, item: Buffer): PdfRef =>
+const putItem = (update: Increment, item: Buffer): PdfRef =>
   update.put(update.reserve(), ...streamBody({ Filter: name('FlateDecode') }, deflateSync(item)));
 
 const fingerprint = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
 
 function streamContent(pdf: Pdf, value: PdfValue): Buffer | undefined {
   try {
-    const stream = resolved(pdf, value);
-    return isStream(stream) ? decoded(stream, mostUnpackedBytes(pdf.source), pdf.budget) : undefined;
+    const stream = resolve(pdf, value);
+    return isStream(stream) ? decode(stream, maxUnpackedBytes(pdf.source), pdf.budget) : undefined;
   } catch (error) {
     if (error instanceof PdfRefused && !isTooComplex(error)) return undefined; // what cannot be read is left as it is and not used
     throw error;
@@ -117,24 +125,26 @@ function streamContent(pdf: Pdf, value: PdfValue): Buffer | undefined {
 }
 
 /** A signature's name in the store: the SHA-1 of its /Contents, padding included (ISO 32000-2, 12.8.4.4). */
-export const keyOfContents = (contents: Buffer): string =>
+export const vriKeyOf = (contents: Buffer): string =>
   createHash('sha1').update(contents).digest('hex').toUpperCase();
 
 /** Where the bytes end that a signature is over. */
-const endOf = (pdf: Pdf, signature: PdfDict): number =>
+const coveredEndOf = (pdf: Pdf, signature: PdfDict): number =>
   arrayOf(pdf, signature.get('ByteRange'))
     .slice(2)
     .reduce((sum: number, value) => sum + (countOf(value) ?? 0), 0);
 
-function signatureKey({ pdf, fields }: Signable): string {
+function newestVriKey({ pdf, fields }: Signable): string {
   // Fields stand in the form's order, which need not be the one in which they were signed.
   const signatures = fields.flatMap((field) => signatureOf(pdf, field) ?? []);
-  const newest = signatures.toSorted((one, other) => endOf(pdf, one) - endOf(pdf, other)).at(-1);
+  const newest = signatures
+    .toSorted((one, other) => coveredEndOf(pdf, one) - coveredEndOf(pdf, other))
+    .at(-1);
   const contents = newest?.get('Contents');
   if (!isString(contents))
     throw new PdfRefused(
       'no-such-field',
       'The PDF holds no signature that the validation data could be for. Sign it first.',
     );
-  return keyOfContents(stringBytes(contents));
+  return vriKeyOf(stringBytes(contents));
 }

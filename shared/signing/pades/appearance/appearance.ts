@@ -5,10 +5,10 @@ import { fitText, LINE_HEIGHT } from './fit-text.ts';
 import type { Image } from './image.ts';
 import type { QuarterTurns } from './place.ts';
 import { readImage } from './read-image.ts';
-import { winAnsi } from './text.ts';
+import { toWinAnsi } from './text.ts';
 
 /** What a visible signature shows. */
-export type Look = {
+export type Appearance = {
   readonly lines?: readonly string[];
   /** A PNG or JPEG: beside the lines, or alone. */
   readonly image?: Uint8Array;
@@ -23,9 +23,9 @@ const MARGIN_POINTS = 3;
 const IMAGE_SHARE = 0.4; // of the width, when there are lines too
 
 /** Writes the appearance as a form, drawn upright on a page that is turned. */
-export function putLook(update: Increment, look: Look, size: Size, turn: QuarterTurns): PdfRef {
+export function putAppearance(update: Increment, look: Appearance, size: Size, turn: QuarterTurns): PdfRef {
   const image = look.image && readImage(look.image);
-  const lines = (look.lines ?? []).map(winAnsi);
+  const lines = (look.lines ?? []).map(toWinAnsi);
   const font = lines.length > 0 && update.put(update.reserve(), HELVETICA);
   const picture = image && putImage(update, image);
   const resources = new Map<string, PdfValue>([
@@ -33,14 +33,14 @@ export function putLook(update: Increment, look: Look, size: Size, turn: Quarter
     ...(picture ? [['XObject', new Map([['Image', picture]])] as const] : []),
   ]);
   const drawing = [
-    look.border ? border(size) : '',
+    look.border ? drawBorder(size) : '',
     image ? drawImage(image, imageBox(size, lines.length > 0)) : '',
     lines.length > 0 ? drawText(lines, textBox(size, image !== undefined), look.fontSizePoints) : '',
   ].join('');
   const entries = {
     Type: name('XObject'),
     Subtype: name('Form'),
-    BBox: [0, 0, real(size.width), real(size.height)],
+    BBox: [0, 0, realNumber(size.width), realNumber(size.height)],
     Matrix: MATRICES[turn],
     Resources: resources,
   };
@@ -57,7 +57,7 @@ const MATRICES: Readonly<Record<QuarterTurns, readonly number[]>> = {
 };
 
 /** A number as PDF writes it: no exponents, and a hundredth of a point is fine enough. */
-export const real = (number: number): PdfValue => ({ kind: 'real', text: decimal(number) });
+export const realNumber = (number: number): PdfValue => ({ kind: 'real', text: decimal(number) });
 const decimal = (number: number): string => String(Number(number.toFixed(2)));
 
 function putImage(update: Increment, { width, height, entries, content, mask }: Image): PdfRef {
@@ -70,23 +70,23 @@ function putImage(update: Increment, { width, height, entries, content, mask }: 
 
 type Box = Size & { readonly x: number; readonly y: number };
 
-function inside({ width, height }: Size): Box {
+function insideMargin({ width, height }: Size): Box {
   const margin = Math.min(MARGIN_POINTS, width / 4, height / 4);
   return { x: margin, y: margin, width: width - 2 * margin, height: height - 2 * margin };
 }
 
 function imageBox(size: Size, hasText: boolean): Box {
-  const box = inside(size);
+  const box = insideMargin(size);
   return hasText ? { ...box, width: box.width * IMAGE_SHARE } : box;
 }
 
 function textBox(size: Size, hasImage: boolean): Box {
-  const box = inside(size);
+  const box = insideMargin(size);
   const taken = hasImage ? box.width * IMAGE_SHARE + MARGIN_POINTS : 0;
   return { ...box, x: box.x + taken, width: box.width - taken };
 }
 
-const border = ({ width, height }: Size): string =>
+const drawBorder = ({ width, height }: Size): string =>
   `q 0.5 w 0.3 G 0.25 0.25 ${decimal(width - 0.5)} ${decimal(height - 0.5)} re S Q\n`;
 
 // As large as the box allows without being stretched, in its middle.

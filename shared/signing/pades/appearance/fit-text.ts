@@ -1,6 +1,6 @@
 import { widthOf } from './helvetica.ts';
 
-export type Fitted = { readonly lines: readonly string[]; readonly sizePoints: number };
+export type FittedText = { readonly lines: readonly string[]; readonly sizePoints: number };
 
 const MAX_POINTS = 12;
 const MIN_POINTS = 3; // below this nothing can be read, and what does not fit is cut off by the box
@@ -9,7 +9,12 @@ const STEP_POINTS = 0.5;
 export const LINE_HEIGHT = 1.2;
 
 /** Breaks WinAnsi lines to the width, in the largest size at which all of them fit in the height. */
-export function fitText(lines: readonly string[], width: number, height: number, largest?: number): Fitted {
+export function fitText(
+  lines: readonly string[],
+  width: number,
+  height: number,
+  largest?: number,
+): FittedText {
   for (let sizePoints = largest ?? MAX_POINTS; ; sizePoints -= STEP_POINTS) {
     const broken = lines.flatMap((line) => breakLine(line, width, sizePoints));
     const isWide = broken.some((line) => widthOf(line, sizePoints) > width);

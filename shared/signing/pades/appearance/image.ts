@@ -10,6 +10,6 @@ export type Image = {
   readonly mask?: { readonly entries: Readonly<Record<string, PdfValue>>; readonly content: Buffer };
 };
 
-export const unreadable = (what: string): never => {
+export const refuseImage = (what: string): never => {
   throw new PdfRefused('image-unreadable', `The image cannot be used: ${what} Send a PNG or JPEG.`);
 };

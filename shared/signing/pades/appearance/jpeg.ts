@@ -1,12 +1,13 @@
 import { name, type PdfValue } from '../pdf/values.ts';
-import { type Image, unreadable } from './image.ts';
+import { type Image, refuseImage } from './image.ts';
 
 const SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' };
 
 /** PDF takes a JPEG as it is; only its size and colours must be known. */
-export function jpegImage(source: Buffer): Image {
+export function readJpeg(source: Buffer): Image {
   const frame = frameOf(source);
-  const space = SPACES[frame.components] ?? unreadable(`the JPEG has ${frame.components} colour components.`);
+  const space =
+    SPACES[frame.components] ?? refuseImage(`the JPEG has ${frame.components} colour components.`);
   const entries: Record<string, PdfValue> = {
     ColorSpace: name(space),
     BitsPerComponent: 8,
@@ -42,7 +43,7 @@ function frameOf(source: Buffer): Frame {
     }
     at += 2 + source.readUInt16BE(at + 2);
   }
-  return unreadable('the JPEG has no readable frame.');
+  return refuseImage('the JPEG has no readable frame.');
 }
 
 // SOF0 to SOF15, of which C4, C8 and CC mean other things.

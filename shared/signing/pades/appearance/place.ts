@@ -1,5 +1,5 @@
-import { arrayOf, type Pdf, resolved } from '../pdf/document.ts';
-import { inherited, type Page } from '../pdf/page-tree.ts';
+import { arrayOf, type Pdf, resolve } from '../pdf/document.ts';
+import { inheritedEntry, type Page } from '../pdf/page-tree.ts';
 import { numberOf, type PdfValue } from '../pdf/values.ts';
 import { PdfRefused } from '../refused.ts';
 
@@ -21,7 +21,7 @@ const LETTER: Rect = [0, 0, 612, 792]; // what readers assume of a page that doe
 /** The place in the page's own coordinates, which may begin elsewhere and be turned. */
 export function rectOn(pdf: Pdf, page: Page, { x, y, width, height, page: number }: Place): Rect {
   const [left, bottom, right, top] =
-    rectOf(pdf, inherited(page, 'CropBox') ?? inherited(page, 'MediaBox')) ?? LETTER;
+    rectOf(pdf, inheritedEntry(page, 'CropBox') ?? inheritedEntry(page, 'MediaBox')) ?? LETTER;
   const turned = turnOf(pdf, page) % 180 !== 0;
   const [shownWidth, shownHeight] = turned ? [top - bottom, right - left] : [right - left, top - bottom];
   const isOnPage = x < shownWidth && y < shownHeight && x + width > 0 && y + height > 0;
@@ -44,14 +44,14 @@ export function rectOn(pdf: Pdf, page: Page, { x, y, width, height, page: number
 
 /** How far a page is turned to the right when it is shown. */
 export function turnOf(pdf: Pdf, page: Page): QuarterTurns {
-  const told = numberOf(resolved(pdf, inherited(page, 'Rotate'))) ?? 0;
+  const told = numberOf(resolve(pdf, inheritedEntry(page, 'Rotate'))) ?? 0;
   const turn = ((told % 360) + 360) % 360;
   return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
 }
 
 /** A rectangle, whichever corners it names; undefined where it is none. */
 export function rectOf(pdf: Pdf, value: PdfValue | undefined): Rect | undefined {
-  const [x1, y1, x2, y2] = arrayOf(pdf, value).map((item) => numberOf(resolved(pdf, item)));
+  const [x1, y1, x2, y2] = arrayOf(pdf, value).map((item) => numberOf(resolve(pdf, item)));
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined;
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { rowBytes, withoutPngFilters } from '../pdf/predictor.ts';
+import { rowBytes, undoPngFilters } from '../pdf/predictor.ts';
 import { name, type PdfValue } from '../pdf/values.ts';
-import { type Image, unreadable } from './image.ts';
+import { type Image, refuseImage } from './image.ts';
 
 type Png = {
   readonly width: number;
@@ -17,15 +17,15 @@ const COLORS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 
 const MAX_POINTS = 25_000_000; // a page at 600 dots an inch is 35 million; a stamp is far smaller
 
 /** Colours without transparency go into the PDF as they are packed; with it, they are taken apart. */
-export function pngImage(source: Buffer): Image {
-  const png = readPng(source);
+export function readPng(source: Buffer): Image {
+  const png = readChunks(source);
   const { width, height, bits, kind } = png;
-  const colors = COLORS[kind] ?? unreadable(`the PNG has the unknown colour type ${kind}.`);
+  const colors = COLORS[kind] ?? refuseImage(`the PNG has the unknown colour type ${kind}.`);
   const rows = { columns: width, colors, bits };
-  const filtered = unpacked(png.packed, (rowBytes(rows) + 1) * height);
-  if (kind >= 4) return withAlpha(png, withoutPngFilters(filtered, rows), colors);
+  const filtered = inflate(png.packed, (rowBytes(rows) + 1) * height);
+  if (kind >= 4) return splitAlpha(png, undoPngFilters(filtered, rows), colors);
   const entries: Record<string, PdfValue> = {
-    ColorSpace: kind === 3 ? indexed(png) : name(kind === 0 ? 'DeviceGray' : 'DeviceRGB'),
+    ColorSpace: kind === 3 ? indexedColors(png) : name(kind === 0 ? 'DeviceGray' : 'DeviceRGB'),
     BitsPerComponent: bits,
     Filter: name('FlateDecode'),
     DecodeParms: new Map<string, PdfValue>([
@@ -39,19 +39,19 @@ export function pngImage(source: Buffer): Image {
   if (transparency && kind !== 3) entries.Mask = transparentColor(transparency, colors);
   const image = { width, height, entries, content: png.packed };
   if (!transparency || kind !== 3) return image;
-  return { ...image, mask: channel(paletteAlpha(png, withoutPngFilters(filtered, rows)), 8) };
+  return { ...image, mask: channel(paletteAlpha(png, undoPngFilters(filtered, rows)), 8) };
 }
 
-function readPng(source: Buffer): Png {
+function readChunks(source: Buffer): Png {
   const chunks = chunksOf(source);
   const header = chunks.get('IHDR')?.[0];
-  if (header?.length !== 13) return unreadable('the PNG has no header.');
+  if (header?.length !== 13) return refuseImage('the PNG has no header.');
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   if (width === 0 || height === 0 || width * height > MAX_POINTS)
-    unreadable(`it has ${width} by ${height} points; at most ${MAX_POINTS} in all are taken.`);
+    refuseImage(`it has ${width} by ${height} points; at most ${MAX_POINTS} in all are taken.`);
   const bits = header[8] ?? 0;
-  if (![1, 2, 4, 8, 16].includes(bits)) unreadable(`the PNG has ${bits} bits a colour.`);
-  if (header[12] !== 0) unreadable('the PNG is interlaced: save it without.');
+  if (![1, 2, 4, 8, 16].includes(bits)) refuseImage(`the PNG has ${bits} bits a colour.`);
+  if (header[12] !== 0) refuseImage('the PNG is interlaced: save it without.');
   return {
     width,
     height,
@@ -68,7 +68,7 @@ function chunksOf(source: Buffer): Map<string, Buffer[]> {
   for (let at = 8; at + 12 <= source.length; ) {
     const length = source.readUInt32BE(at);
     const type = source.toString('latin1', at + 4, at + 8);
-    if (length > source.length - at - 12) unreadable('the PNG is cut short.');
+    if (length > source.length - at - 12) refuseImage('the PNG is cut short.');
     const sameType = chunks.get(type) ?? [];
     sameType.push(source.subarray(at + 8, at + 8 + length));
     chunks.set(type, sameType);
@@ -77,24 +77,24 @@ function chunksOf(source: Buffer): Map<string, Buffer[]> {
   return chunks;
 }
 
-function unpacked(packed: Buffer, bytes: number): Buffer {
+function inflate(packed: Buffer, bytes: number): Buffer {
   try {
     const filtered = inflateSync(packed, { maxOutputLength: bytes });
-    return filtered.length === bytes ? filtered : unreadable('the PNG is cut short.');
+    return filtered.length === bytes ? filtered : refuseImage('the PNG is cut short.');
   } catch {
-    return unreadable('the PNG does not unpack.');
+    return refuseImage('the PNG does not unpack.');
   }
 }
 
-function indexed({ palette }: Png): PdfValue {
-  if (!palette || palette.length === 0 || palette.length % 3) return unreadable('the PNG has no palette.');
+function indexedColors({ palette }: Png): PdfValue {
+  if (!palette || palette.length === 0 || palette.length % 3) return refuseImage('the PNG has no palette.');
   const raw = Buffer.from(`<${palette.toString('hex')}>`);
   return [name('Indexed'), name('DeviceRGB'), palette.length / 3 - 1, { kind: 'string', raw }];
 }
 
 // One colour that is to be seen through, two bytes each component; PDF wants a range.
 function transparentColor(transparency: Buffer, colors: number): PdfValue {
-  if (transparency.length < 2 * colors) return unreadable('the PNG tells its transparent colour wrongly.');
+  if (transparency.length < 2 * colors) return refuseImage('the PNG tells its transparent colour wrongly.');
   return Array.from({ length: colors }, (_, at) => transparency.readUInt16BE(2 * at)).flatMap((v) => [v, v]);
 }
 
@@ -111,8 +111,8 @@ function paletteAlpha({ width, height, bits, transparency }: Png, plain: Buffer)
   return alpha;
 }
 
-function withAlpha({ width, height, bits, kind }: Png, plain: Buffer, colors: number): Image {
-  const sampleBytes = bits >> 3 || unreadable('the PNG has too few bits for its transparency.');
+function splitAlpha({ width, height, bits, kind }: Png, plain: Buffer, colors: number): Image {
+  const sampleBytes = bits >> 3 || refuseImage('the PNG has too few bits for its transparency.');
   const colorBytes = (colors - 1) * sampleBytes;
   const points = width * height;
   const color = Buffer.alloc(points * colorBytes);

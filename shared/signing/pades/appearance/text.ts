@@ -5,13 +5,15 @@ const SPECIAL = new TextDecoder('windows-1252').decode(Uint8Array.from({ length:
  * Text in the encoding of the standard fonts, one character a byte. A letter that the encoding lacks loses its
  * accent, and becomes a question mark where that does not help. @example winAnsi('João') // 'Jo\xe3o'
  */
-export const winAnsi = (text: string): string =>
-  Array.from(text.normalize('NFC'), (letter) => encoded(letter) ?? encoded(bare(letter)) ?? '?').join('');
+export const toWinAnsi = (text: string): string =>
+  Array.from(text.normalize('NFC'), (letter) => encode(letter) ?? encode(withoutAccents(letter)) ?? '?').join(
+    '',
+  );
 
 // A letter with accents, without them.
-const bare = (letter: string): string => letter.normalize('NFKD').charAt(0);
+const withoutAccents = (letter: string): string => letter.normalize('NFKD').charAt(0);
 
-function encoded(letter: string): string | undefined {
+function encode(letter: string): string | undefined {
   const code = letter.codePointAt(0) ?? 0;
   if ((code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code <= 0xff)) return letter;
   if (code < 0xa0) return code < 0x20 ? ' ' : undefined;

@@ -36,7 +36,7 @@ export const extendForSignature = (budget: Budget): void => extendBudget(budget,
 export const BYTE_UNITS = 4;
 export const HEXADECIMAL_BYTE_UNITS = 1;
 export const VALUE_UNITS = 120;
-export const SKIMMED_VALUE_UNITS = 40;
+export const SCANNED_VALUE_UNITS = 40;
 /** Added to the cost of any value; garbage collection is the larger part. */
 export const REF_UNITS = 100;
 export const STRING_UNITS = 250;
@@ -45,7 +45,7 @@ export const DICT_UNITS = 700;
 /** An object, without its value. */
 export const OBJECT_UNITS = 500;
 /** A byte that is searched or compared in bulk. */
-export const SKIMMED_BYTE_UNITS = 0.3;
+export const BULK_BYTE_UNITS = 0.3;
 export const UNPACKED_BYTE_UNITS = 3;
 export const HASHED_BYTE_UNITS = 1;
 export const UNPREDICTED_BYTE_UNITS = 12;

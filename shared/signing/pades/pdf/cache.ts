@@ -4,7 +4,7 @@ import { CACHED_VALUE_UNITS, VALUE_UNITS } from './budget.ts';
 type Entry<Of> = { readonly of: Of; readonly bytes: number; readonly units: number };
 
 /** What was read before and may be asked for again, as far as there is room for it. */
-export type Kept<Of> = {
+export type Cache<Of> = {
   readonly get: (key: number) => Of | undefined;
   /** Reads, and keeps what was read if it may be. */
   readonly read: (key: number, read: () => Of | undefined, mayKeep: (read: Of) => boolean) => Of | undefined;
@@ -13,7 +13,7 @@ export type Kept<Of> = {
 const MIN_BYTES = 96; // its place here
 
 /** @example const kept = createKept<Found>(budget, 1024 * 1024); */
-export function createKept<Of>(budget: Budget, mostBytes: number): Kept<Of> {
+export function createCache<Of>(budget: Budget, mostBytes: number): Cache<Of> {
   const entries = new Map<number, Entry<Of>>();
   let keptBytes = 0;
   return {

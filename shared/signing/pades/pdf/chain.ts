@@ -1,8 +1,8 @@
 import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { broken, PdfRefused } from '../refused.ts';
-import { SKIMMED_BYTE_UNITS } from './budget.ts';
-import { pastBlanks } from './characters.ts';
-import { decoded } from './filters.ts';
+import { BULK_BYTE_UNITS } from './budget.ts';
+import { skipFewBlanks } from './characters.ts';
+import { decode } from './filters.ts';
 import { cursorAt, takeCount, takeWord } from './parse.ts';
 import { readObjectAt } from './read-object.ts';
 import { readTable } from './read-xref.ts';
@@ -23,8 +23,8 @@ const MAX_SECTIONS = 2000; // a file saved more often is one that means to cost 
 
 /** Follows the cross-reference sections from the end of the file to its beginning. */
 export function readChain(source: Source, budget: Budget): Chain {
-  const header = headerOf(source);
-  const start = startXref(source, budget);
+  const header = headerOffset(source);
+  const start = readStartXref(source, budget);
   const isShifted =
     header > 0 && !isSectionAt(source, budget, start) && isSectionAt(source, budget, start + header);
   const base = isShifted ? header : 0;
@@ -37,8 +37,8 @@ export function readChain(source: Source, budget: Budget): Chain {
     seen.add(next);
     const section = readSection(source, budget, base, next);
     sections.push(section);
-    claimedBytes += claimOf(section) + (section.hidden ? claimOf(section.hidden) : 0);
-    if (claimedBytes > mostUnpackedBytes(source)) broken('its cross-reference sections overlap.');
+    claimedBytes += claimedBytesOf(section) + (section.hidden ? claimedBytesOf(section.hidden) : 0);
+    if (claimedBytes > maxUnpackedBytes(source)) broken('its cross-reference sections overlap.');
     const previous = section.trailer.get('Prev');
     next = previous === undefined ? undefined : (countOf(previous) ?? broken('/Prev is no offset.'));
   }
@@ -48,10 +48,10 @@ export function readChain(source: Source, budget: Budget): Chain {
 const MIN_RUN_BYTES = 4;
 
 // What a section says it holds takes room in the file, unless sections share it: then a small file claims much.
-const claimOf = ({ runs }: Section): number =>
+const claimedBytesOf = ({ runs }: Section): number =>
   runs.reduce((bytes, { count, width }) => bytes + MIN_RUN_BYTES + count * width, 0);
 
-function headerOf({ pieces }: Source): number {
+function headerOffset({ pieces }: Source): number {
   const at = pieces[0]?.subarray(0, HEADER_WITHIN_BYTES).indexOf('%PDF-', 0, 'latin1') ?? -1;
   if (at < 0)
     throw new PdfRefused('not-a-pdf', 'This is not a PDF: it has no %PDF- header.', 'Send a PDF file.');
@@ -59,10 +59,10 @@ function headerOf({ pieces }: Source): number {
 }
 
 /** Where the newest cross-reference section is said to be. */
-export function startXref({ pieces }: Source, budget: Budget): number {
+export function readStartXref({ pieces }: Source, budget: Budget): number {
   const last = pieces.at(-1) ?? Buffer.alloc(0);
   const at = last.lastIndexOf('startxref', undefined, 'latin1');
-  chargeTime(budget, SKIMMED_BYTE_UNITS * (last.length - Math.max(0, at)));
+  chargeTime(budget, BULK_BYTE_UNITS * (last.length - Math.max(0, at)));
   if (at < 0) return broken('it has no startxref, so it was probably cut short.');
   return takeCount(cursorAt(last, at + 'startxref'.length, budget)) ?? broken('its startxref is no offset.');
 }
@@ -76,29 +76,29 @@ function isSectionAt(source: Source, budget: Budget, offset: number): boolean {
 
 function readSection(source: Source, budget: Budget, base: number, offset: number): Section {
   const { bytes, at: inPiece } = spotOf(source, base + offset);
-  const start = pastBlanks(bytes, inPiece);
+  const start = skipFewBlanks(bytes, inPiece);
   const at = offset + start - inPiece;
   const cursor = cursorAt(bytes, start, budget);
-  if (!takeWord(cursor, 'xref')) return streamSection(source, budget, base, at);
+  if (!takeWord(cursor, 'xref')) return readStreamSectionAt(source, budget, base, at);
   const table = readTable(cursor, at);
   const hidden = table.trailer.get('XRefStm');
   if (hidden === undefined) return table;
   return {
     ...table,
-    hidden: streamSection(source, budget, base, countOf(hidden) ?? broken('/XRefStm is no offset.')),
+    hidden: readStreamSectionAt(source, budget, base, countOf(hidden) ?? broken('/XRefStm is no offset.')),
   };
 }
 
-function streamSection(source: Source, budget: Budget, base: number, offset: number): Section {
+function readStreamSectionAt(source: Source, budget: Budget, base: number, offset: number): Section {
   const { bytes, at: inPiece } = spotOf(source, base + offset);
-  const at = offset + pastBlanks(bytes, inPiece) - inPiece;
+  const at = offset + skipFewBlanks(bytes, inPiece) - inPiece;
   const found = readObjectAt(source, base + at, budget);
   if (!found || !isStream(found.object)) return broken(`no cross-reference stands at ${at}, where one must.`);
-  const data = decoded(found.object, mostUnpackedBytes(source), budget);
+  const data = decode(found.object, maxUnpackedBytes(source), budget);
   return readStreamSection(found.object.dict, data, at, budget);
 }
 
-const FEW_BYTES = 1024 * 1024; // a small file may unpack to this much
+const SMALL_FILE_BYTES = 1024 * 1024; // a small file may unpack to this much
 
 /** How much one compressed part may unpack to. */
-export const mostUnpackedBytes = ({ length }: Source): number => FEW_BYTES + 1.5 * length;
+export const maxUnpackedBytes = ({ length }: Source): number => SMALL_FILE_BYTES + 1.5 * length;

@@ -15,7 +15,7 @@ export const isDigit = (byte: number | undefined): boolean =>
 const MAX_BLANKS = 8;
 
 /** Past the few blanks where an offset leads: some writers count from the line end before an object, and readers skip it. */
-export function pastBlanks(bytes: Buffer, offset: number): number {
+export function skipFewBlanks(bytes: Buffer, offset: number): number {
   let at = offset;
   while (at - offset < MAX_BLANKS && isBlank(bytes[at])) at++;
   return at;

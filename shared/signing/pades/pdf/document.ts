@@ -1,12 +1,12 @@
 import { type Budget, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
 import { createPdfBudget, LOOKUP_UNITS } from './budget.ts';
-import { createKept, type Kept } from './cache.ts';
+import { type Cache, createCache } from './cache.ts';
 import { type Chain, readChain } from './chain.ts';
 import { refuseEncrypted } from './encrypted.ts';
-import { createPackedReader } from './object-stream.ts';
-import { type Found, type Lengths, readObjectAt, valueAt } from './read-object.ts';
-import { type OnRef, skimValue } from './scan-refs.ts';
+import { createObjectStreamReader } from './object-stream.ts';
+import { type IndirectObject, type LengthOf, readObjectAt, valueAt } from './read-object.ts';
+import { type OnRef, scanRefs } from './scan-refs.ts';
 import type { Source } from './source.ts';
 import {
   countOf,
@@ -28,9 +28,9 @@ export type Pdf = Chain & {
   readonly source: Source;
   readonly trailer: PdfDict;
   readonly budget: Budget;
-  readonly packed: ReturnType<typeof createPackedReader>;
+  readonly packed: ReturnType<typeof createObjectStreamReader>;
   /** Objects read before, by their offset: views of earlier saves read most of them again. */
-  readonly kept: Kept<Found>;
+  readonly kept: Cache<IndirectObject>;
 };
 
 /**
@@ -41,16 +41,16 @@ export function openPdf(source: Source, budget = createPdfBudget(source.length))
   const chain = refuseEncrypted(source, budget, () => readChain(source, budget));
   const trailer = chain.sections[0]?.trailer ?? broken('it has no trailer.');
   if (!isRef(trailer.get('Root'))) broken('its trailer names no catalog.');
-  const packed = createPackedReader(source, budget, mostKeptBytes(source));
-  const kept = createKept<Found>(budget, mostKeptBytes(source));
+  const packed = createObjectStreamReader(source, budget, maxCachedBytes(source));
+  const kept = createCache<IndirectObject>(budget, maxCachedBytes(source));
   return { ...chain, source, trailer, budget, packed, kept };
 }
 
-const KEPT_FLOOR_BYTES = 1024 * 1024;
-const KEPT_PER_BYTE = 0.5;
+const CACHE_FLOOR_BYTES = 1024 * 1024;
+const CACHE_BYTES_A_BYTE = 0.5;
 
 /** How much is kept of what was read: of plain objects, and of packed ones. */
-export const mostKeptBytes = ({ length }: Source): number => KEPT_FLOOR_BYTES + KEPT_PER_BYTE * length;
+export const maxCachedBytes = ({ length }: Source): number => CACHE_FLOOR_BYTES + CACHE_BYTES_A_BYTE * length;
 
 /** The document as an earlier save left it, `sections` being what there was of it; undefined where that is no document. */
 export function viewOf(pdf: Pdf, sections: Pdf['sections']): Pdf | undefined {
@@ -83,11 +83,11 @@ export function objectOf(pdf: Pdf, { id, generation }: PdfRef): PdfObject {
   const entry = locate(pdf, id);
   if (!entry || entry.type === 'free') return null;
   if (entry.type === 'plain')
-    return entry.generation === generation ? plainObject(pdf, id, entry.offset).object : null;
-  return generation === 0 ? packedObject(pdf, id, entry) : null;
+    return entry.generation === generation ? uncompressedObject(pdf, id, entry.offset).object : null;
+  return generation === 0 ? compressedObject(pdf, id, entry) : null;
 }
 
-function plainObject(pdf: Pdf, id: number, offset: number): Found {
+function uncompressedObject(pdf: Pdf, id: number, offset: number): IndirectObject {
   const at = pdf.base + offset;
   const known = pdf.kept.get(at);
   if (known?.id === id) return known;
@@ -100,18 +100,18 @@ function plainObject(pdf: Pdf, id: number, offset: number): Found {
   return found?.id === id ? found : broken(`object ${id} is not where the cross-reference says.`);
 }
 
-const readAt = (pdf: Pdf, at: number, lengths?: Lengths): Found | undefined =>
+const readAt = (pdf: Pdf, at: number, lengths?: LengthOf): IndirectObject | undefined =>
   readObjectAt(pdf.source, at, pdf.budget, lengths);
 
 /** A stream's length, direct or not. */
 export function lengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefined {
   const entry = isRef(value) ? locate(pdf, value.id) : undefined;
-  if (!isRef(value) || entry?.type !== 'packed') return plainLengthOf(pdf, value);
-  return withScratchMemory(pdf.budget, () => countOf(packedObject(pdf, value.id, entry)));
+  if (!isRef(value) || entry?.type !== 'packed') return uncompressedLengthOf(pdf, value);
+  return withScratchMemory(pdf.budget, () => countOf(compressedObject(pdf, value.id, entry)));
 }
 
 // The length of an object stream is in none, or it would have to be unpacked to be unpacked.
-function plainLengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefined {
+function uncompressedLengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefined {
   if (!isRef(value)) return countOf(value);
   const entry = locate(pdf, value.id);
   if (entry?.type !== 'plain') return undefined;
@@ -121,22 +121,22 @@ function plainLengthOf(pdf: Pdf, value: PdfValue | undefined): number | undefine
   });
 }
 
-type Packed = Extract<Entry, { type: 'packed' }>;
+type CompressedEntry = Extract<Entry, { type: 'packed' }>;
 
-const packedObject = (pdf: Pdf, id: number, entry: Packed): PdfValue =>
-  inStream(pdf, id, entry, pdf.packed.read);
+const compressedObject = (pdf: Pdf, id: number, entry: CompressedEntry): PdfValue =>
+  withObjectStream(pdf, id, entry, pdf.packed.read);
 
-function inStream<Result>(
+function withObjectStream<Result>(
   pdf: Pdf,
   id: number,
-  { stream, index }: Packed,
+  { stream, index }: CompressedEntry,
   use: (at: number, id: number, index: number, load: () => PdfStream) => Result,
 ): Result {
   const entry = locate(pdf, stream);
   if (entry?.type !== 'plain') return broken(`object stream ${stream} is missing.`);
   const at = pdf.base + entry.offset;
   return use(at, id, index, () => {
-    const found = readAt(pdf, at, (length) => plainLengthOf(pdf, length));
+    const found = readAt(pdf, at, (length) => uncompressedLengthOf(pdf, length));
     const object = found?.id === stream ? found.object : undefined;
     return isStream(object) ? object : broken(`object stream ${stream} is missing.`);
   });
@@ -148,15 +148,15 @@ export function eachRefOf(pdf: Pdf, id: number, onRef: OnRef): void {
   if (!entry || entry.type === 'free') return;
   const cursor =
     entry.type === 'packed'
-      ? inStream(pdf, id, entry, pdf.packed.find)
+      ? withObjectStream(pdf, id, entry, pdf.packed.find)
       : valueAt(pdf.source, pdf.base + entry.offset, id, pdf.budget);
-  skimValue(cursor, onRef);
+  scanRefs(cursor, onRef);
 }
 
 const MAX_STEPS = 8; // a reference to a reference is odd, a long row of them hostile
 
 /** A value, or the object that it refers to. @example const kids = resolved(pdf, node.get('Kids')) */
-export function resolved(pdf: Pdf, value: PdfValue | undefined): PdfObject {
+export function resolve(pdf: Pdf, value: PdfValue | undefined): PdfObject {
   let found: PdfObject = value ?? null;
   for (let step = 0; isRef(found) && step < MAX_STEPS; step++) found = objectOf(pdf, found);
   return isRef(found) ? null : found;
@@ -164,13 +164,13 @@ export function resolved(pdf: Pdf, value: PdfValue | undefined): PdfObject {
 
 /** A dictionary, direct or not, or undefined. */
 export function dictOf(pdf: Pdf, value: PdfValue | undefined): PdfDict | undefined {
-  const found = resolved(pdf, value);
+  const found = resolve(pdf, value);
   return isDict(found) ? found : undefined;
 }
 
 /** An array, direct or not; nothing where there is none. */
 export function arrayOf(pdf: Pdf, value: PdfValue | undefined): PdfArray {
-  const found = resolved(pdf, value);
+  const found = resolve(pdf, value);
   return isArray(found) ? found : [];
 }
 

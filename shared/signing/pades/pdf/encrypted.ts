@@ -1,6 +1,6 @@
 import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { PdfRefused } from '../refused.ts';
-import { SKIMMED_BYTE_UNITS } from './budget.ts';
+import { BULK_BYTE_UNITS } from './budget.ts';
 import type { Chain } from './chain.ts';
 import type { Source } from './source.ts';
 
@@ -15,15 +15,15 @@ export function refuseEncrypted(source: Source, budget: Budget, read: () => Chai
       trailer,
       ...(hidden ? [hidden.trailer] : []),
     ]);
-    return trailers.some((trailer) => trailer.has('Encrypt')) ? encrypted() : chain;
+    return trailers.some((trailer) => trailer.has('Encrypt')) ? refuse() : chain;
   } catch (error) {
     const isUnreadable = error instanceof PdfRefused && error.reason === 'broken';
-    if (isUnreadable && namesEncryption(source, budget)) encrypted();
+    if (isUnreadable && namesEncryption(source, budget)) refuse();
     throw error;
   }
 }
 
-const encrypted = (): never => {
+const refuse = (): never => {
   throw new PdfRefused(
     'encrypted',
     'The PDF is encrypted.',
@@ -37,7 +37,7 @@ const MAX_ENTRY = 64; // bytes
 
 function namesEncryption({ pieces }: Source, budget: Budget): boolean {
   return pieces.some((piece) => {
-    chargeTime(budget, SKIMMED_BYTE_UNITS * piece.length);
+    chargeTime(budget, BULK_BYTE_UNITS * piece.length);
     for (let at = piece.indexOf(KEY, 0, 'latin1'); at >= 0; at = piece.indexOf(KEY, at + 1, 'latin1'))
       if (ENTRY.test(piece.toString('latin1', at, at + MAX_ENTRY))) return true;
     return false;

@@ -2,7 +2,7 @@ import { constants, inflateSync } from 'node:zlib';
 import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { broken, tooComplex } from '../refused.ts';
 import { UNPACKED_BYTE_UNITS, UNPREDICTED_BYTE_UNITS } from './budget.ts';
-import { withoutPngFilters } from './predictor.ts';
+import { undoPngFilters } from './predictor.ts';
 import {
   countOf,
   isArray,
@@ -17,18 +17,18 @@ import {
 const PNG_PREDICTORS = 10; // this one and those above
 
 /** What a cross-reference or object stream holds. It may not grow past `mostBytes`: a few bytes can unpack to gigabytes. */
-export function decoded({ dict, raw }: PdfStream, mostBytes: number, budget: Budget): Buffer {
-  const filter = nameOf(only(dict.get('Filter')));
+export function decode({ dict, raw }: PdfStream, mostBytes: number, budget: Budget): Buffer {
+  const filter = nameOf(onlyItem(dict.get('Filter')));
   if (filter === undefined) return raw;
   if (filter !== 'FlateDecode') broken(`its structure is packed with ${filter}, which is not read here.`);
-  const parameters = only(dict.get('DecodeParms'));
-  const unpacked = inflated(raw, mostBytes);
+  const parameters = onlyItem(dict.get('DecodeParms'));
+  const unpacked = inflate(raw, mostBytes);
   chargeTime(budget, UNPACKED_BYTE_UNITS * (raw.length + unpacked.length));
-  return unpredicted(unpacked, isDict(parameters) ? parameters : new Map(), budget);
+  return undoPredictor(unpacked, isDict(parameters) ? parameters : new Map(), budget);
 }
 
 // Several filters in a row are never used for structure, nor are they objects of their own, which it is needed to find.
-function only(value: PdfValue | undefined): PdfValue | undefined {
+function onlyItem(value: PdfValue | undefined): PdfValue | undefined {
   if (isArray(value) && value.length > 1) broken('its structure is packed more than once.');
   const found = isArray(value) ? value[0] : value;
   return isRef(found) ? broken('how its structure is packed stands in another object.') : found;
@@ -38,7 +38,7 @@ function only(value: PdfValue | undefined): PdfValue | undefined {
 const USUAL_RATIO = 8;
 const MIN_CHUNK_BYTES = 4096;
 
-function inflated(raw: Buffer, mostBytes: number): Buffer {
+function inflate(raw: Buffer, mostBytes: number): Buffer {
   try {
     // Writers are known to leave the checksum at the end out.
     return inflateSync(raw, {
@@ -52,7 +52,7 @@ function inflated(raw: Buffer, mostBytes: number): Buffer {
   }
 }
 
-function unpredicted(bytes: Buffer, parameters: PdfDict, budget: Budget): Buffer {
+function undoPredictor(bytes: Buffer, parameters: PdfDict, budget: Budget): Buffer {
   const predictor = countOf(parameters.get('Predictor')) ?? 1;
   if (predictor === 1) return bytes;
   if (predictor < PNG_PREDICTORS)
@@ -63,5 +63,5 @@ function unpredicted(bytes: Buffer, parameters: PdfDict, budget: Budget): Buffer
   if (columns * colors * bits === 0 || columns * colors * bits > bytes.length * 8)
     broken('a predictor is given rows larger than what they hold.');
   chargeTime(budget, UNPREDICTED_BYTE_UNITS * bytes.length);
-  return withoutPngFilters(bytes, { columns, colors, bits });
+  return undoPngFilters(bytes, { columns, colors, bits });
 }

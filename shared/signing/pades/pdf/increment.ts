@@ -75,14 +75,14 @@ export function startIncrement(pdf: Pdf): Increment {
   return increment;
 }
 
-const HIGHEST_NUMBER = 8_388_607; // the most that readers promise to hold
+const MAX_NUMBER = 8_388_607; // the most that readers promise to hold
 
 function nextNumber({ sections, trailer }: Pdf): number {
   const next = sections.reduce(
     (size, section) => Math.max(size, sizeOf(section)),
     countOf(trailer.get('Size')) ?? 1,
   );
-  return next < HIGHEST_NUMBER ? next : broken('its objects have too high numbers.');
+  return next < MAX_NUMBER ? next : broken('its objects have too high numbers.');
 }
 
 function trailerOf(pdf: Pdf, position: number): Map<string, PdfValue> {

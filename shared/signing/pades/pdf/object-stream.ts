@@ -1,23 +1,27 @@
 import { type Budget, chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
-import { BYTE_UNITS, OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './budget.ts';
-import { createKept } from './cache.ts';
-import { mostUnpackedBytes } from './chain.ts';
-import { decoded } from './filters.ts';
+import { BULK_BYTE_UNITS, BYTE_UNITS, OBJECT_UNITS } from './budget.ts';
+import { createCache } from './cache.ts';
+import { maxUnpackedBytes } from './chain.ts';
+import { decode } from './filters.ts';
 import { type Cursor, cursorAt, readValue, takeCount } from './parse.ts';
 import type { Source } from './source.ts';
 import { countOf, type PdfStream, type PdfValue } from './values.ts';
 import { MAX_OBJECTS } from './xref.ts';
 
-export type Unpacked = { readonly data: Buffer; readonly ids: Int32Array; readonly offsets: Int32Array };
+export type UnpackedStream = {
+  readonly data: Buffer;
+  readonly ids: Int32Array;
+  readonly offsets: Int32Array;
+};
 
 /** Reads objects out of object streams, each unpacked once while memory allows. */
-export function createPackedReader(source: Source, budget: Budget, mostKeptBytes: number) {
-  const mostBytes = mostUnpackedBytes(source);
-  const kept = createKept<PdfValue>(budget, mostKeptBytes);
-  const unpacked = new Map<number, Unpacked>();
+export function createObjectStreamReader(source: Source, budget: Budget, mostKeptBytes: number) {
+  const mostBytes = maxUnpackedBytes(source);
+  const kept = createCache<PdfValue>(budget, mostKeptBytes);
+  const unpacked = new Map<number, UnpackedStream>();
   let heldBytes = 0;
-  const keep = (at: number, stream: PdfStream): Unpacked => {
+  const keep = (at: number, stream: PdfStream): UnpackedStream => {
     const made = unpack(stream, mostBytes, budget);
     const bytes = made.data.length + made.ids.byteLength + made.offsets.byteLength;
     heldBytes += bytes;
@@ -33,7 +37,7 @@ export function createPackedReader(source: Source, budget: Budget, mostKeptBytes
     const { data, ids, offsets } = unpacked.get(at) ?? withScratchMemory(budget, () => keep(at, load()));
     chargeTime(budget, OBJECT_UNITS);
     const isInPlace = ids[index] === id;
-    if (!isInPlace) chargeTime(budget, SKIMMED_BYTE_UNITS * ids.byteLength);
+    if (!isInPlace) chargeTime(budget, BULK_BYTE_UNITS * ids.byteLength);
     const place = isInPlace ? index : ids.indexOf(id);
     const offset = offsets[place] ?? broken(`object ${id} is not in its object stream.`);
     return cursorAt(data, offset, budget);
@@ -55,8 +59,8 @@ export function createPackedReader(source: Source, budget: Budget, mostKeptBytes
 }
 
 /** Where each object of an object stream begins in what it unpacks to. */
-export function unpack(stream: PdfStream, mostBytes: number, budget: Budget): Unpacked {
-  const data = decoded(stream, mostBytes, budget);
+export function unpack(stream: PdfStream, mostBytes: number, budget: Budget): UnpackedStream {
+  const data = decode(stream, mostBytes, budget);
   const count = countOf(stream.dict.get('N')) ?? broken('an object stream does not count its objects.');
   const first = countOf(stream.dict.get('First')) ?? broken('an object stream does not say where it begins.');
   if (count * 4 > data.length) broken('an object stream is too short for its objects.');

@@ -72,7 +72,7 @@ function descend(
 }
 
 /** An entry of a page, its own or inherited. */
-export const inherited = ({ lineage }: Page, key: string): PdfValue | undefined =>
+export const inheritedEntry = ({ lineage }: Page, key: string): PdfValue | undefined =>
   lineage.find((dict) => dict.has(key))?.get(key);
 
 /** A page by its object, with what stands above it. */

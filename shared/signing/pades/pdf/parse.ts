@@ -21,7 +21,7 @@ import {
 } from './budget.ts';
 import { isBlank, isDigit, isRegular } from './characters.ts';
 import { print } from './print.ts';
-import { stands, textAt } from './short-names.ts';
+import { matchesAt, textAt } from './short-names.ts';
 import type { PdfArray, PdfDict, PdfName, PdfString, PdfValue } from './values.ts';
 
 /** A place in the bytes, moved by what is read. */
@@ -63,7 +63,7 @@ export function skipBlank(cursor: Cursor): void {
 export function takeWord(cursor: Cursor, word: string): boolean {
   skipBlank(cursor);
   const end = cursor.at + word.length;
-  if (!stands(word, cursor.bytes, cursor.at, end) || isRegular(cursor.bytes[end])) return false;
+  if (!matchesAt(word, cursor.bytes, cursor.at, end) || isRegular(cursor.bytes[end])) return false;
   cursor.at = end;
   return true;
 }
@@ -120,13 +120,13 @@ function readName(cursor: Cursor): PdfName {
   chargeMemory(cursor.budget, NAME_BYTES + cursor.at - start);
   const text = textAt(bytes, start, cursor.at);
   // A name may hide its letters: /Cont#65nts is /Contents to every reader.
-  const name = isEscaped ? unescaped(cursor.budget, text) : text;
+  const name = isEscaped ? unescape(cursor.budget, text) : text;
   // Readers end a name there, so that it is another one.
   if (cursor.strict && name.includes('\0')) broken(`a name at ${start} holds a zero.`);
   return { kind: 'name', name };
 }
 
-function unescaped(budget: Budget, text: string): string {
+function unescape(budget: Budget, text: string): string {
   chargeTime(budget, ESCAPED_BYTE_UNITS * text.length);
   chargeMemory(budget, ESCAPED_BYTE_BYTES * text.length);
   return text.replace(/#([0-9a-f]{2})/gi, (_, hex) => letter(hex));
@@ -213,7 +213,7 @@ function readWord(cursor: Cursor): PdfValue {
   const { bytes, at: start } = cursor;
   if (isDigit(bytes[start])) {
     const count = takeCount(cursor);
-    if (count !== undefined) return refOr(cursor, count);
+    if (count !== undefined) return readRefOr(cursor, count);
   }
   while (isRegular(bytes[cursor.at])) cursor.at++;
   const word = textAt(bytes, start, Math.min(cursor.at, start + 64));
@@ -228,7 +228,7 @@ function readWord(cursor: Cursor): PdfValue {
   return broken(start < bytes.length ? `no value stands at ${start}.` : 'it ends inside a value.');
 }
 
-function refOr(cursor: Cursor, id: number): PdfValue {
+function readRefOr(cursor: Cursor, id: number): PdfValue {
   const { at } = cursor;
   const generation = takeCount(cursor);
   if (generation !== undefined && takeWord(cursor, 'R')) {

@@ -4,7 +4,7 @@ export type Rows = { readonly columns: number; readonly colors: number; readonly
 export const rowBytes = ({ columns, colors, bits }: Rows): number => Math.ceil((columns * colors * bits) / 8);
 
 /** Undoes PNG's filters: each row begins with a byte that says how it was predicted. A last row cut short is left out. */
-export function withoutPngFilters(filtered: Buffer, rows: Rows): Buffer {
+export function undoPngFilters(filtered: Buffer, rows: Rows): Buffer {
   const width = rowBytes(rows);
   const step = Math.max(1, (rows.colors * rows.bits) >> 3);
   const count = Math.floor(filtered.length / (width + 1));
@@ -22,11 +22,11 @@ function undoRow(plain: Buffer, filtered: Buffer, { from, to, width, step, isFir
     const left = column >= step ? (plain[to + column - step] ?? 0) : 0;
     const above = isFirst ? 0 : (plain[to + column - width] ?? 0);
     const aboveLeft = isFirst || column < step ? 0 : (plain[to + column - width - step] ?? 0);
-    plain[to + column] = (filtered[from + 1 + column] ?? 0) + predicted(filter, left, above, aboveLeft);
+    plain[to + column] = (filtered[from + 1 + column] ?? 0) + predict(filter, left, above, aboveLeft);
   }
 }
 
-function predicted(filter: number, left: number, above: number, aboveLeft: number): number {
+function predict(filter: number, left: number, above: number, aboveLeft: number): number {
   if (filter === 1) return left;
   if (filter === 2) return above;
   if (filter === 3) return (left + above) >> 1;

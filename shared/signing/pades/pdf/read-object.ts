@@ -1,12 +1,12 @@
 import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
-import { OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './budget.ts';
+import { BULK_BYTE_UNITS, OBJECT_UNITS } from './budget.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
-import { stands } from './short-names.ts';
+import { matchesAt } from './short-names.ts';
 import { type Source, spotOf } from './source.ts';
 import { countOf, isDict, type PdfDict, type PdfObject, type PdfValue } from './values.ts';
 
-export type Found = {
+export type IndirectObject = {
   readonly id: number;
   readonly generation: number;
   readonly object: PdfObject;
@@ -17,9 +17,9 @@ export type Found = {
 };
 
 /** How to read a length that is itself an object. */
-export type Lengths = (value: PdfValue | undefined) => number | undefined;
+export type LengthOf = (value: PdfValue | undefined) => number | undefined;
 
-const direct: Lengths = countOf;
+const direct: LengthOf = countOf;
 
 /** The object that begins at this offset of the file, or undefined where none does. */
 export function readObjectAt(
@@ -28,7 +28,7 @@ export function readObjectAt(
   budget: Budget,
   lengthOf = direct,
   strict = false,
-): Found | undefined {
+): IndirectObject | undefined {
   const { bytes, at, pieceStart } = spotOf(source, offset);
   const cursor = cursorAt(bytes, at, budget, strict);
   chargeTime(budget, OBJECT_UNITS);
@@ -58,7 +58,7 @@ export function valueAt(source: Source, offset: number, id: number, budget: Budg
 function takeStreamWord(cursor: Cursor): boolean {
   skipBlank(cursor);
   const { bytes, at } = cursor;
-  if (!stands('stream', bytes, at, at + 6)) return false;
+  if (!matchesAt('stream', bytes, at, at + 6)) return false;
   const isCarriageReturn = bytes[at + 6] === 13;
   cursor.at = at + (isCarriageReturn ? 7 : 6);
   if (bytes[cursor.at] === 10) cursor.at++;
@@ -66,9 +66,9 @@ function takeStreamWord(cursor: Cursor): boolean {
   return true;
 }
 
-type Read = { readonly object: PdfObject; readonly isExact: boolean };
+type ReadStream = { readonly object: PdfObject; readonly isExact: boolean };
 
-function readStream(cursor: Cursor, dict: PdfDict, lengthOf: Lengths): Read {
+function readStream(cursor: Cursor, dict: PdfDict, lengthOf: LengthOf): ReadStream {
   const { bytes, at: start } = cursor;
   const told = lengthOf(dict.get('Length'));
   if (told !== undefined && told <= bytes.length - start) {
@@ -78,7 +78,7 @@ function readStream(cursor: Cursor, dict: PdfDict, lengthOf: Lengths): Read {
   }
   // A wrong length is common enough that every reader looks for the end instead.
   const found = bytes.indexOf('endstream', start, 'latin1');
-  chargeTime(cursor.budget, SKIMMED_BYTE_UNITS * ((found < 0 ? bytes.length : found) - start));
+  chargeTime(cursor.budget, BULK_BYTE_UNITS * ((found < 0 ? bytes.length : found) - start));
   if (found < 0) return broken(`a stream at ${start} has no end.`);
   cursor.at = found + 'endstream'.length;
   return { object: { kind: 'stream', dict, raw: bytes.subarray(start, found) }, isExact: false };
@@ -89,7 +89,7 @@ function takeEndStream(cursor: Cursor): boolean {
   let at = cursor.at;
   if (bytes[at] === 13) at++;
   if (bytes[at] === 10) at++;
-  if (!stands('endstream', bytes, at, at + 9)) return false;
+  if (!matchesAt('endstream', bytes, at, at + 9)) return false;
   cursor.at = at + 9;
   return true;
 }

@@ -4,9 +4,9 @@ import { RUN_BYTES, RUN_UNITS } from './budget.ts';
 import { isBlank, isDigit } from './characters.ts';
 import { type Cursor, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
 import { isDict, type PdfDict } from './values.ts';
-import { type Entry, type Run, runFinder, type Section } from './xref.ts';
+import { createRunFinder, type Entry, type Run, type Section } from './xref.ts';
 
-const TOLD_BYTES = 18; // "0000000016 00000 n", to which a line end of two bytes is due
+const ENTRY_BYTES = 18; // "0000000016 00000 n", to which a line end of two bytes is due
 
 /** The section at the cursor, which is past the word `xref`. */
 export function readTable(cursor: Cursor, at: number): Section {
@@ -22,7 +22,7 @@ export function readTable(cursor: Cursor, at: number): Section {
   }
   const trailer = readTrailer(cursor);
   const { bytes } = cursor;
-  const runOf = runFinder(runs);
+  const runOf = createRunFinder(runs);
   const find = (id: number): Entry | undefined => {
     const run = runOf(id);
     return run && readEntry(bytes, run.at + (id - run.first) * run.width);
@@ -43,12 +43,12 @@ function readRun(cursor: Cursor, isFirstRun: boolean): Run {
   const { bytes, at } = cursor;
   if (count === 0) return { first: start, count, at, width: 0 };
   const width = widthAt(bytes, at);
-  if (width * (count - 1) + TOLD_BYTES > bytes.length - at)
+  if (width * (count - 1) + ENTRY_BYTES > bytes.length - at)
     broken('its cross-reference table is longer than the file.');
-  cursor.at = at + width * (count - 1) + TOLD_BYTES;
+  cursor.at = at + width * (count - 1) + ENTRY_BYTES;
   // Some writers count from 1 though the first entry is the free one of number 0.
   const first =
-    isFirstRun && start === 1 && bytes.toString('latin1', at, at + TOLD_BYTES) === FREE_HEAD ? 0 : start;
+    isFirstRun && start === 1 && bytes.toString('latin1', at, at + ENTRY_BYTES) === FREE_HEAD ? 0 : start;
   return { first, count, at, width };
 }
 
@@ -56,8 +56,8 @@ const FREE_HEAD = '0000000000 65535 f';
 
 // Writers are known to end an entry with one byte instead of two.
 function widthAt(bytes: Buffer, at: number): number {
-  let width = TOLD_BYTES;
-  while (width < TOLD_BYTES + 3 && isBlank(bytes[at + width])) width++;
+  let width = ENTRY_BYTES;
+  while (width < ENTRY_BYTES + 3 && isBlank(bytes[at + width])) width++;
   return width;
 }
 

@@ -1,6 +1,6 @@
 import { chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken, tooComplex } from '../refused.ts';
-import { BYTE_UNITS, SKIMMED_VALUE_UNITS } from './budget.ts';
+import { BYTE_UNITS, SCANNED_VALUE_UNITS } from './budget.ts';
 import { isDigit, isRegular } from './characters.ts';
 import { type Cursor, MAX_DEPTH, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
 import { textAt } from './short-names.ts';
@@ -12,34 +12,34 @@ import { textAt } from './short-names.ts';
 export type OnRef = (id: number, generation: number, key: string | null) => void;
 
 /** Goes over the value that stands here for the references in it, and holds nothing of it. */
-export function skimValue(cursor: Cursor, onRef: OnRef, depth = 0, key: string | null = ''): void {
+export function scanRefs(cursor: Cursor, onRef: OnRef, depth = 0, key: string | null = ''): void {
   if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
-  chargeTime(cursor.budget, SKIMMED_VALUE_UNITS);
+  chargeTime(cursor.budget, SCANNED_VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;
   const first = bytes[at];
-  if (first === 0x2f) skimName(cursor);
-  else if (first === 0x5b) skimArray(cursor, onRef, depth);
-  else if (first === 0x3c && bytes[at + 1] === 0x3c) skimDict(cursor, onRef, depth);
-  else if (!isDigit(first) || !skimCount(cursor, onRef, key))
+  if (first === 0x2f) skipName(cursor);
+  else if (first === 0x5b) scanArray(cursor, onRef, depth);
+  else if (first === 0x3c && bytes[at + 1] === 0x3c) scanDict(cursor, onRef, depth);
+  else if (!isDigit(first) || !scanNumber(cursor, onRef, key))
     withScratchMemory(cursor.budget, () => readValue(cursor));
 }
 
-function skimName(cursor: Cursor): void {
+function skipName(cursor: Cursor): void {
   const { at, budget } = cursor;
   cursor.at++;
   while (isRegular(cursor.bytes[cursor.at])) cursor.at++;
   chargeTime(budget, BYTE_UNITS * (cursor.at - at));
 }
 
-function skimArray(cursor: Cursor, onRef: OnRef, depth: number): void {
+function scanArray(cursor: Cursor, onRef: OnRef, depth: number): void {
   cursor.at++;
   for (skipBlank(cursor); cursor.bytes[cursor.at] !== 0x5d; skipBlank(cursor))
-    skimValue(cursor, onRef, depth + 1, null);
+    scanRefs(cursor, onRef, depth + 1, null);
   cursor.at++;
 }
 
-function skimDict(cursor: Cursor, onRef: OnRef, depth: number): void {
+function scanDict(cursor: Cursor, onRef: OnRef, depth: number): void {
   const { bytes, at: start } = cursor;
   cursor.at += 2;
   for (;;) {
@@ -47,17 +47,17 @@ function skimDict(cursor: Cursor, onRef: OnRef, depth: number): void {
     if (bytes[cursor.at] === 0x3e && bytes[cursor.at + 1] === 0x3e) break;
     if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
     const { at } = cursor;
-    skimName(cursor);
+    skipName(cursor);
     const end = cursor.at;
     skipBlank(cursor);
     // Only a reference has use for its key.
     const key = isDigit(bytes[cursor.at]) ? textAt(bytes, at + 1, end) : null;
-    skimValue(cursor, onRef, depth + 1, key);
+    scanRefs(cursor, onRef, depth + 1, key);
   }
   cursor.at += 2;
 }
 
-function skimCount(cursor: Cursor, onRef: OnRef, key: string | null): boolean {
+function scanNumber(cursor: Cursor, onRef: OnRef, key: string | null): boolean {
   const id = takeCount(cursor);
   if (id === undefined) return false;
   const { at } = cursor;

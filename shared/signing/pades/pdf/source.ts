@@ -7,7 +7,7 @@ export const sourceOf = (bytes: Uint8Array): Source => ({
   length: bytes.length,
 });
 
-export const extended = (source: Source, piece: Buffer): Source => ({
+export const append = (source: Source, piece: Buffer): Source => ({
   pieces: [...source.pieces, piece],
   length: source.length + piece.length,
 });

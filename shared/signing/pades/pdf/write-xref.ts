@@ -18,11 +18,13 @@ function runsOf(entries: readonly Written[]): Written[][] {
   return runs;
 }
 
-const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
+const padZeros = (number: number, digits: number): string => String(number).padStart(digits, '0');
 
 export function writeTableSection(entries: readonly Written[], trailer: Trailer, size: number): string {
   const runs = runsOf(entries).map((run) => {
-    const lines = run.map(({ offset, generation }) => `${padded(offset, 10)} ${padded(generation, 5)} n \n`);
+    const lines = run.map(
+      ({ offset, generation }) => `${padZeros(offset, 10)} ${padZeros(generation, 5)} n \n`,
+    );
     return `${run[0]?.id} ${run.length}\n${lines.join('')}`;
   });
   return `xref\n${runs.join('')}trailer\n${print(new Map([...trailer, ['Size', size]]))}\n`;

@@ -2,7 +2,7 @@ import { type Budget, chargeMemory, chargeTime } from '../../../bounds/budget.ts
 import { broken } from '../refused.ts';
 import { RUN_BYTES, RUN_UNITS } from './budget.ts';
 import { countOf, isArray, nameOf, type PdfDict, type PdfValue } from './values.ts';
-import { type Entry, type Run, runFinder, type Section } from './xref.ts';
+import { createRunFinder, type Entry, type Run, type Section } from './xref.ts';
 
 /** The section that a cross-reference stream holds. */
 export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, budget: Budget): Section {
@@ -18,14 +18,14 @@ export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, bu
   const runs = runsOf(index, width);
   if (width === 0 || runs.some((run) => run.at + run.count * width > data.length))
     broken('its cross-reference stream is too short.');
-  const runOf = runFinder(runs);
+  const runOf = createRunFinder(runs);
   const find = (id: number): Entry | undefined => {
     const run = runOf(id);
     if (!run) return undefined;
     const start = run.at + (id - run.first) * width;
-    const kind = kindBytes === 0 ? 1 : number(data, start, kindBytes);
-    const second = number(data, start + kindBytes, secondBytes);
-    const third = number(data, start + kindBytes + secondBytes, thirdBytes);
+    const kind = kindBytes === 0 ? 1 : readNumber(data, start, kindBytes);
+    const second = readNumber(data, start + kindBytes, secondBytes);
+    const third = readNumber(data, start + kindBytes + secondBytes, thirdBytes);
     if (kind === 2) return { type: 'packed', stream: second, index: third };
     return kind === 1 ? { type: 'plain', offset: second, generation: third } : { type: 'free' };
   };
@@ -36,7 +36,7 @@ const MAX_COLUMN_BYTES = 8; // pyHanko writes offsets of eight bytes
 const MAX_NUMBER_BYTES = 6; // 256 TB
 
 // Readers with smaller numbers would read another value: what they cannot hold must be zeros.
-function number(data: Buffer, at: number, bytes: number): number {
+function readNumber(data: Buffer, at: number, bytes: number): number {
   if (bytes === 0) return 0;
   const excess = Math.max(0, bytes - MAX_NUMBER_BYTES);
   if (excess > 0 && data.readUIntBE(at, excess) !== 0)

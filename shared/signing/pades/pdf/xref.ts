@@ -30,7 +30,7 @@ export type Run = {
 };
 
 /** Finds an object's run, however many there are. Entries are read when asked for: a file of a million objects costs nothing. */
-export function runFinder(runs: readonly Run[]): (id: number) => Run | undefined {
+export function createRunFinder(runs: readonly Run[]): (id: number) => Run | undefined {
   const sorted = runs.filter(({ count }) => count > 0).sort((one, other) => one.first - other.first);
   for (const [index, run] of sorted.entries()) {
     const next = sorted[index + 1];
@@ -56,7 +56,7 @@ export const sizeOf = ({ runs, hidden }: Section): number =>
   runs.reduce((size, { first, count }) => Math.max(size, first + count), hidden ? sizeOf(hidden) : 0);
 
 /** Every object that a section places at an offset. */
-export function* placedBy({
+export function* objectsPlacedBy({
   runs,
   find,
 }: Section): Generator<{ id: number; generation: number; offset: number }> {

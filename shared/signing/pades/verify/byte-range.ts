@@ -14,7 +14,7 @@ export type Covered = {
  * Reads a signature's /ByteRange, or says what is wrong with it. The one gap must be the very string that holds
  * the signature: anything else that could stand in a gap would be shown and not signed.
  */
-export function coveredBy(file: Buffer, signature: PdfDict): Covered | string {
+export function readByteRange(file: Buffer, signature: PdfDict): Covered | string {
   const range = signature.get('ByteRange');
   const [start, first, second, rest] = isArray(range) ? range.map((number) => countOf(number)) : [];
   if (!isArray(range) || range.length !== 4 || start === undefined || first === undefined)
@@ -29,13 +29,13 @@ export function coveredBy(file: Buffer, signature: PdfDict): Covered | string {
   if (first !== holeStart || second !== holeEnd)
     return `The signature does not fit the file, as when a program saved it anew: its /ByteRange leaves out the bytes ${first} to ${second}, which are not its /Contents (${holeStart} to ${holeEnd}).`;
   if (second + rest > file.length) return 'Its /ByteRange goes past the end of the file.';
-  const bytes = plainHex(contents.raw);
+  const bytes = decodeHex(contents.raw);
   if (!bytes) return 'Its /Contents is not written as hexadecimal digits alone.';
   return { holeStart, holeEnd, end: second + rest, contents: bytes };
 }
 
 /** Where a signature's /Contents stands in the file: what tells one signature from another. */
-export function contentsAt(file: Buffer, signature: PdfDict): number | undefined {
+export function contentsOffsetOf(file: Buffer, signature: PdfDict): number | undefined {
   const contents = signature.get('Contents');
   return isString(contents) ? offsetIn(file, contents.raw) : undefined;
 }
@@ -47,7 +47,7 @@ function offsetIn(file: Buffer, raw: Buffer): number | undefined {
   return isInside ? offset : undefined;
 }
 
-function plainHex(raw: Buffer): Buffer | undefined {
+function decodeHex(raw: Buffer): Buffer | undefined {
   if (raw[0] !== 0x3c || raw.length % 2) return undefined;
   for (let at = 1; at < raw.length - 1; at++) if (hexValue(raw[at]) < 0) return undefined;
   return Buffer.from(raw.toString('latin1', 1, raw.length - 1), 'hex');

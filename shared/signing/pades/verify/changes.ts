@@ -20,20 +20,18 @@ export type Change = {
 
 export const modification = (what: string): Change => ({ kind: 'modification', allowed: false, what });
 
-const MAX_DOCUMENTS_PER_EVENT = 100; // a rewritten file differs in every object; the first ones tell the story
+const MAX_CHANGES = 100; // a rewritten file differs in every object; the first ones tell the story
 
 /** A list that holds each change once. */
-export function changeList() {
+export function createChangeList() {
   const told = new Map<string, Change>();
   return {
     add: (change: Change): void => {
-      if (told.size < (change.allowed ? MAX_DOCUMENTS_PER_EVENT : 2 * MAX_DOCUMENTS_PER_EVENT))
+      if (told.size < (change.allowed ? MAX_CHANGES : 2 * MAX_CHANGES))
         told.set(`${change.kind} ${change.what}`, change);
     },
     // What is not allowed comes first, or changes that are could push it out of the list.
     all: (): Change[] =>
-      [...told.values()]
-        .toSorted((a, b) => Number(a.allowed) - Number(b.allowed))
-        .slice(0, MAX_DOCUMENTS_PER_EVENT),
+      [...told.values()].toSorted((a, b) => Number(a.allowed) - Number(b.allowed)).slice(0, MAX_CHANGES),
   };
 }

@@ -16,7 +16,7 @@ import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { SUB_FILTER } from '../sub-filters.ts';
 import type { Covered } from './byte-range.ts';
-import { structureIn } from './contents.ts';
+import { cmsIn } from './contents.ts';
 import type { HashOf } from './hashes.ts';
 
 /** What the signature itself proves, whatever happened to the file afterwards. */
@@ -54,14 +54,17 @@ export async function checkSignature(
 ): Promise<Proof> {
   const profile = PROFILES.get(subFilter ?? '');
   const isTimestamp = subFilter === SUB_FILTER.timestamp;
-  if (!profile && !isTimestamp) return unsupported(subFilter, context);
+  if (!profile && !isTimestamp) return unsupportedProof(subFilter, context);
   try {
-    const structure = structureIn(contents);
-    if (!profile) return await ofTimestamp(structure, hash, context);
-    return await ofSigner(structure, hash, profile, context);
+    const structure = cmsIn(contents);
+    if (!profile) return await checkTimestamp(structure, hash, context);
+    return await checkSigner(structure, hash, profile, context);
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
-    return unproven([errorFinding('DecodeError', `The signature cannot be read. ${error.message}`)], context);
+    return emptyProof(
+      [errorFinding('DecodeError', `The signature cannot be read. ${error.message}`)],
+      context,
+    );
   }
 }
 
@@ -74,7 +77,7 @@ const PROFILES = new Map<string, Profile>([
   [SUB_FILTER.adobeSha1, { profile: 'cms', holdsHash: true }],
 ]);
 
-async function ofSigner(
+async function checkSigner(
   structure: Buffer,
   hash: HashOf,
   { profile, holdsHash }: Profile,
@@ -85,7 +88,7 @@ async function ofSigner(
   // What is signed must be the file: a structure with content of its own is over that.
   const isOverFile = holdsHash ? content?.equals(hash('sha1')) : content === undefined;
   if (!isOverFile)
-    return unproven(
+    return emptyProof(
       [errorFinding('MessageDigestMismatch', 'The signature is over other content than this file.')],
       context,
     );
@@ -100,7 +103,7 @@ async function ofSigner(
         })
       : [];
   if (!report || more.length)
-    return unproven(
+    return emptyProof(
       [errorFinding('DecodeError', `A PDF signature has one signer; this one has ${data.signers.length}.`)],
       context,
     );
@@ -121,10 +124,10 @@ const proofOf = (
   results: { ...results, warnings: [...results.warnings, ...resultsOf(more).warnings] },
 });
 
-async function ofTimestamp(token: Buffer, hash: HashOf, context: ProofContext): Promise<Proof> {
+async function checkTimestamp(token: Buffer, hash: HashOf, context: ProofContext): Promise<Proof> {
   const { info, authority, intact, verdict, valid, results } = await verifyTimestamp(token, hash, context);
   return {
-    ...unproven([], context),
+    ...emptyProof([], context),
     certificate: authority,
     digest: info?.imprint.digest,
     claimedTimeMs: info?.timeMs,
@@ -137,14 +140,14 @@ async function ofTimestamp(token: Buffer, hash: HashOf, context: ProofContext): 
 }
 
 // Nothing is known of its bytes: they may be as they were signed.
-function unsupported(subFilter: string | undefined, context: ProofContext): Proof {
+function unsupportedProof(subFilter: string | undefined, context: ProofContext): Proof {
   const kind = subFilter === undefined ? 'It does not say its kind (/SubFilter)' : `Its kind is ${subFilter}`;
   const what = `The signature could not be checked. ${kind}, which is not supported here.`;
-  return { ...unproven([errorFinding('AlgorithmNotAllowed', what)], context), intact: undefined };
+  return { ...emptyProof([errorFinding('AlgorithmNotAllowed', what)], context), intact: undefined };
 }
 
 /** A signature that proves nothing, and why. */
-export const unproven = (findings: readonly Finding[], { atMs }: Pick<ProofContext, 'atMs'>): Proof => ({
+export const emptyProof = (findings: readonly Finding[], { atMs }: Pick<ProofContext, 'atMs'>): Proof => ({
   certificate: undefined,
   digest: undefined,
   claimedTimeMs: undefined,

@@ -3,15 +3,15 @@ import { readSignedData } from '../../cms/read.ts';
 import { CmsMalformed } from '../../errors.ts';
 
 /** The structure at the beginning of /Contents. Its room is larger than it: the rest must be zeros. */
-export function structureIn(contents: Buffer): Buffer {
-  const structure = contents[1] === 0x80 ? withoutEnd(contents) : definite(contents);
+export function cmsIn(contents: Buffer): Buffer {
+  const structure = contents[1] === 0x80 ? readIndefinite(contents) : readDefinite(contents);
   for (let at = structure.length; at < contents.length; at++)
     if (contents[at] !== 0)
       throw new CmsMalformed('Something other than zeros follows the signature in /Contents.');
   return structure;
 }
 
-function definite(contents: Buffer): Buffer {
+function readDefinite(contents: Buffer): Buffer {
   try {
     return readFirst(contents).raw;
   } catch (error) {
@@ -23,7 +23,7 @@ function definite(contents: Buffer): Buffer {
 const MAX_END_MARKS = 12; // as deep as a signature is nested
 
 // In BER a structure may end with marks of two zeros each, which look like the padding after it.
-function withoutEnd(contents: Buffer): Buffer {
+function readIndefinite(contents: Buffer): Buffer {
   let last = contents.length;
   while (last > 0 && contents[last - 1] === 0) last--;
   for (let marks = 1; marks <= MAX_END_MARKS; marks++)

@@ -4,7 +4,7 @@ import { FIELD_BYTES } from '../pdf/budget.ts';
 import { catalogOf, type Pdf, viewOf } from '../pdf/document.ts';
 import type { PdfDict } from '../pdf/values.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
-import { contentsAt } from './byte-range.ts';
+import { contentsOffsetOf } from './byte-range.ts';
 
 export type FoundSignature = {
   readonly field: Field;
@@ -25,7 +25,7 @@ export function findSignatures(pdf: Pdf, file: Buffer): FoundSignature[] {
     const view = save === 0 ? pdf : viewOf(pdf, pdf.sections.slice(save));
     if (!view) continue;
     const add = ({ field, dict, bytes }: Signed): number => {
-      const at = contentsAt(file, dict);
+      const at = contentsOffsetOf(file, dict);
       // The same bytes in the file are the same signature, whichever save shows them.
       const key = at ?? `${field.ref.id} ${field.name}`;
       const known = found.get(key);

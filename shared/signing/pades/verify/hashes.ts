@@ -19,7 +19,7 @@ export type HashOf = (digest: Digest) => Buffer;
  *   first   ~~~~~~~~~~~~~~~~      ~~~
  *   second  ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~      ~~~
  */
-export function hashesIn(file: Buffer, all: readonly Covered[], budget: Budget): (of: Covered) => HashOf {
+export function hashesOf(file: Buffer, all: readonly Covered[], budget: Budget): (of: Covered) => HashOf {
   const source = sourceOf(file);
   const holes = all.map(({ holeStart }) => holeStart).toSorted((one, other) => one - other);
   const begun = new Map<Digest, ReadonlyMap<number, Hash>>();

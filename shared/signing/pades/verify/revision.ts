@@ -5,18 +5,18 @@ import { sourceOf } from '../pdf/source.ts';
 import type { PdfDict } from '../pdf/values.ts';
 import { type ChangeLevel, permissionsOf } from '../permissions.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
-import { buildsOn, endsAsItMust, unaccounted } from './appended/appended.ts';
-import { type Covered, contentsAt } from './byte-range.ts';
+import { buildsOn, findUnaccounted, hasProperEnd } from './appended/appended.ts';
+import { type Covered, contentsOffsetOf } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
 import { compareDocuments } from './compare/documents.ts';
 
-export type Afterwards = {
+export type LaterChanges = {
   readonly changes: readonly Change[];
   readonly allowedChanges: ChangeLevel | undefined;
 };
 
 /** What is known of the signatures of the file, by their dictionaries. */
-export type Known = {
+export type KnownSignatures = {
   /** Whether it is not known to be broken. */
   readonly mayHold: (signature: PdfDict) => boolean;
   readonly isTrusted: (signature: PdfDict) => boolean;
@@ -28,8 +28,8 @@ export function changesAfter(
   file: Buffer,
   { end, holeStart }: Covered,
   wholeFile: boolean,
-  { mayHold, isTrusted }: Known,
-): Afterwards {
+  { mayHold, isTrusted }: KnownSignatures,
+): LaterChanges {
   try {
     const signed = wholeFile ? pdf : signedDocument(pdf, file, end);
     const { dict } = catalogOf(signed);
@@ -43,10 +43,10 @@ export function changesAfter(
     const foreign = modification('The signature was not in the document that it covers.');
     // One that was there before is no further signature, whichever field is given it.
     const isFurther = (signature: PdfDict): boolean =>
-      mayHold(signature) && (contentsAt(file, signature) ?? 0) >= end;
+      mayHold(signature) && (contentsOffsetOf(file, signature) ?? 0) >= end;
     const changes = [
       ...(isInSigned ? [] : [foreign]),
-      ...unaccounted(pdf, signed, file, end),
+      ...findUnaccounted(pdf, signed, file, end),
       ...(buildsOn(pdf, signed) ? [] : [bypassed]),
       ...compareDocuments(signed, pdf, { isFurther, isTrusted }),
     ];
@@ -60,10 +60,10 @@ export function changesAfter(
 
 // A signature is over the file as it was saved then: its bytes are a whole document by themselves.
 function signedDocument({ budget }: Pdf, file: Buffer, end: number): Pdf {
-  if (!endsAsItMust(file, end, budget))
+  if (!hasProperEnd(file, end, budget))
     throw new PdfRefused('broken', 'What it covers is not a whole document.');
   return openPdf(sourceOf(file.subarray(0, end)), budget);
 }
 
 const isAt = (file: Buffer, signature: PdfDict | undefined, at: number): boolean =>
-  signature !== undefined && contentsAt(file, signature) === at;
+  signature !== undefined && contentsOffsetOf(file, signature) === at;

@@ -5,14 +5,14 @@ import {
   parseCertificate,
 } from '../../../pki/certificate/certificate.ts';
 import type { Judge } from '../../cms/judge.ts';
-import { mostUnpackedBytes } from '../pdf/chain.ts';
-import { arrayOf, catalogOf, dictOf, type Pdf, resolved } from '../pdf/document.ts';
-import { decoded } from '../pdf/filters.ts';
+import { maxUnpackedBytes } from '../pdf/chain.ts';
+import { arrayOf, catalogOf, dictOf, type Pdf, resolve } from '../pdf/document.ts';
+import { decode } from '../pdf/filters.ts';
 import { isStream, type PdfValue } from '../pdf/values.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 
 /** What the file brings along to be judged by. It proves nothing by itself. */
-export type Store = {
+export type SecurityStore = {
   readonly certificates: readonly Certificate[];
   readonly crls: readonly Buffer[];
   readonly ocspResponses: readonly Buffer[];
@@ -21,12 +21,12 @@ export type Store = {
 const MAX_ITEMS = 256; // of each kind; real files hold a dozen
 
 /** Reads the document security store; what in it cannot be read is passed over. */
-export function readStore(pdf: Pdf): Store {
+export function readSecurityStore(pdf: Pdf): SecurityStore {
   const store = dictOf(pdf, catalogOf(pdf).dict.get('DSS'));
   const items = (key: string): Buffer[] =>
     arrayOf(pdf, store?.get(key))
       .slice(0, MAX_ITEMS)
-      .flatMap((value) => contentOf(pdf, value));
+      .flatMap((value) => contentsOfItem(pdf, value));
   return {
     certificates: items('Certs').flatMap(certificateIn),
     crls: items('CRLs'),
@@ -35,11 +35,11 @@ export function readStore(pdf: Pdf): Store {
 }
 
 /** What an item of the store unpacks to; nothing where it cannot be read. */
-export function contentOf(pdf: Pdf, value: PdfValue): Buffer[] {
+export function contentsOfItem(pdf: Pdf, value: PdfValue): Buffer[] {
   try {
-    const stream = resolved(pdf, value);
+    const stream = resolve(pdf, value);
     if (!isStream(stream)) return [];
-    const content = decoded(stream, mostUnpackedBytes(pdf.source), pdf.budget);
+    const content = decode(stream, maxUnpackedBytes(pdf.source), pdf.budget);
     chargeMemory(pdf.budget, content.length);
     return [content];
   } catch (error) {
@@ -58,8 +58,8 @@ function certificateIn(der: Buffer): Certificate[] {
 }
 
 /** A judge who is shown what the file brings along, too. */
-export const judgeWith =
-  (judge: Judge, store: Store): Judge =>
+export const judgeWithStore =
+  (judge: Judge, store: SecurityStore): Judge =>
   (certificate, candidates, atMs, { crls, ocspResponses = [], checks }) =>
     judge(certificate, candidates, atMs, {
       crls: [...crls, ...store.crls],

@@ -16,13 +16,13 @@ import { sourceOf } from '../pdf/source.ts';
 import { dateMs, textOf } from '../pdf/text.ts';
 import { isString, type PdfDict } from '../pdf/values.ts';
 import { isDocumentTimestamp, subFilterOf } from '../sub-filters.ts';
-import { type Covered, contentsAt, coveredBy, isBlankFrom } from './byte-range.ts';
-import { checkSignature, type Proof, unproven } from './check-signature.ts';
+import { type Covered, contentsOffsetOf, isBlankFrom, readByteRange } from './byte-range.ts';
+import { checkSignature, emptyProof, type Proof } from './check-signature.ts';
 import { type FoundSignature, findSignatures } from './find-signatures.ts';
-import { hashesIn } from './hashes.ts';
+import { hashesOf } from './hashes.ts';
 import type { Claims, PdfReport, PdfSignatureReport } from './report.ts';
-import { type Afterwards, changesAfter, type Known } from './revision.ts';
-import { judgeWith, readStore } from './security-store.ts';
+import { changesAfter, type KnownSignatures, type LaterChanges } from './revision.ts';
+import { judgeWithStore, readSecurityStore } from './security-store.ts';
 
 export type VerifyPdfOptions = {
   readonly judge: Judge;
@@ -42,10 +42,10 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pdf = openPdf(sourceOf(file));
   const checked = await checkAll(pdf, file, options);
-  const known = knownOf(file, checked);
+  const known = knownSignaturesOf(file, checked);
   for (const { found } of checked) if (known.isTrusted(found.dict)) extendForSignature(pdf.budget);
   const signatures = checked.map((each) => reportOn(pdf, file, each, known));
-  const missing = signatures.length ? [] : [errorFinding('DecodeError', noSignatureIn(file))];
+  const missing = signatures.length ? [] : [errorFinding('DecodeError', describeMissingSignature(file))];
   const valid = signatures.length > 0 && signatures.every((signature) => signature.valid);
   return { signatures, valid, results: resultsOf(missing) };
 }
@@ -54,17 +54,17 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
 const END_BYTES = 1024;
 
 // A file that lost its end is read as it was before it was signed.
-const noSignatureIn = (file: Buffer): string =>
+const describeMissingSignature = (file: Buffer): string =>
   file.subarray(-END_BYTES).includes('%%EOF')
     ? 'The PDF holds no signature.'
     : 'The PDF holds no signature that can be found, and its end is missing: it was cut short. Ask its sender for the file again.';
 
 // By where they stand in the file: whoever names them means the same bytes.
-function knownOf(file: Buffer, checked: readonly Checked[]): Known {
+function knownSignaturesOf(file: Buffer, checked: readonly Checked[]): KnownSignatures {
   const among = (which: (one: Checked) => boolean) => {
     const places = new Set(checked.filter(which).map(({ found }) => found.contentsAt));
     return (signature: PdfDict): boolean => {
-      const at = contentsAt(file, signature);
+      const at = contentsOffsetOf(file, signature);
       return at !== undefined && places.has(at);
     };
   };
@@ -78,7 +78,7 @@ function knownOf(file: Buffer, checked: readonly Checked[]): Known {
 }
 
 // Who is not trusted shows nothing over what a trusted signer signed. Among signers of whom none is, they are alike.
-const knownTo = (signature: PdfDict, known: Known): Known =>
+const trustAsSeenBy = (signature: PdfDict, known: KnownSignatures): KnownSignatures =>
   known.isTrusted(signature) ? known : { ...known, isTrusted: () => true };
 
 // Each costs a hash of the file and a walk through the document: hundreds are made to keep a server busy.
@@ -88,16 +88,16 @@ const TOO_MANY = `The PDF holds more than ${MAX_SIGNATURES} signatures; this one
 // From the last to the first: a timestamp over the document proves that what stands before it existed by then, so
 // that certificates which expired since are judged at that time.
 async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Promise<Checked[]> {
-  const store = readStore(pdf);
-  const judge = judgeWith(options.judge, store);
+  const store = readSecurityStore(pdf);
+  const judge = judgeWithStore(options.judge, store);
   const { certificates } = store;
   const found = findSignatures(pdf, file)
     .map((signature, at) => ({
       found: signature,
-      covered: at < MAX_SIGNATURES ? coveredBy(file, signature.dict) : TOO_MANY,
+      covered: at < MAX_SIGNATURES ? readByteRange(file, signature.dict) : TOO_MANY,
     }))
     .sort((one, other) => endOf(one.covered) - endOf(other.covered));
-  const hashOf = hashesIn(
+  const hashOf = hashesOf(
     file,
     found.flatMap(({ covered }) => (typeof covered === 'string' ? [] : [covered])),
     pdf.budget,
@@ -116,7 +116,7 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
     };
     const proof =
       typeof covered === 'string'
-        ? unproven([errorFinding('DecodeError', covered)], context)
+        ? emptyProof([errorFinding('DecodeError', covered)], context)
         : await checkSignature(subFilterOf(signature.dict), covered, hashOf(covered), context);
     if (isDocumentTimestamp(signature.dict) && proof.provenTimeMs !== undefined)
       atMs = Math.min(atMs, proof.provenTimeMs);
@@ -133,17 +133,19 @@ function reportOn(
   pdf: Pdf,
   file: Buffer,
   { found: { field, dict, isCurrent }, covered, proof }: Checked,
-  known: Known,
+  known: KnownSignatures,
 ): PdfSignatureReport {
   const isCovered = typeof covered !== 'string';
   const wholeFile = isCovered && (covered.end === file.length || isBlankFrom(file, covered.end));
-  const afterwards: Afterwards = isCovered
-    ? withScratchLists(pdf.budget, () => changesAfter(pdf, file, covered, wholeFile, knownTo(dict, known)))
+  const afterwards: LaterChanges = isCovered
+    ? withScratchLists(pdf.budget, () =>
+        changesAfter(pdf, file, covered, wholeFile, trustAsSeenBy(dict, known)),
+      )
     : { changes: [], allowedChanges: undefined };
   const modifications = afterwards.changes.filter(({ allowed }) => !allowed);
   const unmodified = isCovered && isCurrent && modifications.length === 0;
   const claims = claimsOf(pdf, dict);
-  const claimErrors = outOfValidity(proof, claims);
+  const claimErrors = claimErrorsOf(proof, claims);
   const { results, valid, ...proven } = proof;
   return {
     ...proven,
@@ -174,7 +176,7 @@ const withErrors = (results: ValidationResults, findings: readonly Finding[]): V
   errors: [...results.errors, ...resultsOf(findings).errors],
 });
 
-function outOfValidity({ certificate }: Proof, { timeMs }: Claims): Finding[] {
+function claimErrorsOf({ certificate }: Proof, { timeMs }: Claims): Finding[] {
   if (!certificate || timeMs === undefined) return [];
   if (timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs) return [];
   const message = `The signer claims ${formatTime(timeMs)}, when the certificate of ${displayName(certificate)} was not valid.`;

@@ -5,7 +5,7 @@ import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import {
   fillByteRange,
-  filled,
+  fillContents,
   putSignature,
 } from '../../../../shared/signing/pades/contents-placeholder.ts';
 import { openForUpdate } from '../../../../shared/signing/pades/open-for-signing.ts';
@@ -82,7 +82,7 @@ export async function signedSave(
   const file = Buffer.concat([original, increment]);
   const holeEnd = hole.contentsAt + 2 * hole.contentsBytes + 2;
   const der = joinedDer([await partsBy(key, aroundHole({ file, holeStart: hole.contentsAt, holeEnd }))]);
-  return Buffer.concat([original, filled(increment, original.length, hole, der)]);
+  return Buffer.concat([original, fillContents(increment, original.length, hole, der)]);
 }
 
 async function partsBy(key: SigningKey, content: Buffer): Promise<CmsParts> {

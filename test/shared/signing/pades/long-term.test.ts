@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
-import { evidenceBy } from '../../../../shared/signing/pades/collect-evidence.ts';
+import { collectEvidenceWith } from '../../../../shared/signing/pades/collect-evidence.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { withValidationData } from '../../../../shared/signing/pades/validation-data.ts';
+import { appendValidationData } from '../../../../shared/signing/pades/validation-data.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
 import { crlOf } from '../cms/crl.ts';
@@ -21,7 +21,7 @@ const crls = [crlOf(pki.root), crlOf(pki.intermediate)];
 const offline = createJudge({ anchors });
 const withCrls: typeof offline = (certificate, candidates, atMs) =>
   offline(certificate, candidates, atMs, { crls });
-const evidence = evidenceBy(withCrls, Date.now());
+const evidence = collectEvidenceWith(withCrls, Date.now());
 
 const kindsOf = (report: Awaited<ReturnType<typeof verified>>): string[] =>
   report.signatures.map(({ kind }) => kind);
@@ -90,8 +90,8 @@ test('what the file brings along is shown to the judge', async () => {
 
 test('validation data that the file holds already is not written again', async () => {
   const data = { certificates: [pki.root.certificate.der], crls, ocspResponses: [] };
-  const once = withValidationData(sourceOf(await signPades(handMade(ONE_PAGE), person, OPTIONS)), data);
-  const twice = withValidationData(once, { ...data, ocspResponses: [Buffer.from('3003020101', 'hex')] });
+  const once = appendValidationData(sourceOf(await signPades(handMade(ONE_PAGE), person, OPTIONS)), data);
+  const twice = appendValidationData(once, { ...data, ocspResponses: [Buffer.from('3003020101', 'hex')] });
   const [, , added] = twice.pieces;
   expect(added?.toString('latin1').match(/>>\nstream\n/g)).toHaveLength(1);
 });
@@ -111,7 +111,7 @@ test('validation data names the signature that was made last, wherever its field
 });
 
 test('no validation data is kept for a certificate that nobody vouches for', async () => {
-  const unknown = evidenceBy(offline, Date.now());
+  const unknown = collectEvidenceWith(offline, Date.now());
   const asked = signPades(handMade(ONE_PAGE), person, { ...OPTIONS, stamp, evidence: unknown });
   await expect(asked).rejects.toMatchObject({
     name: 'EvidenceIncomplete',
@@ -152,7 +152,7 @@ describe('validation data that a later save takes away', () => {
   };
   const longTerm = async (): Promise<Buffer> => {
     const signed = await signPades(handMade(ONE_PAGE), person, OPTIONS);
-    return Buffer.concat(withValidationData(sourceOf(signed), data).pieces);
+    return Buffer.concat(appendValidationData(sourceOf(signed), data).pieces);
   };
   const REMOVED = 'Data to validate the signatures was removed or replaced';
 

@@ -1,5 +1,5 @@
 import type { PDFFont } from 'pdf-lib';
-import { winAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
+import { toWinAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
 
 // Letters of names that no accent makes, and that the fonts lack.
 const BARE: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i', Ħ: 'H', ħ: 'h' };
@@ -7,7 +7,7 @@ const BARE: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 
 /** Text that the standard fonts can show: a letter they lack loses its accent, or becomes a question mark. */
 export const drawable = (text: string): string =>
   new TextDecoder('windows-1252').decode(
-    Buffer.from(winAnsi(text.replace(/[ŁłĐđıĦħ]/g, (letter) => BARE[letter] ?? letter)), 'latin1'),
+    Buffer.from(toWinAnsi(text.replace(/[ŁłĐđıĦħ]/g, (letter) => BARE[letter] ?? letter)), 'latin1'),
   );
 
 export type Type = { readonly font: PDFFont; readonly size: number };

@@ -15,19 +15,19 @@ import {
 import { isTooComplex, PdfRefused } from '../../refused.ts';
 
 /** A reference of an appended object to what the file does not hold. */
-export type Dangling = { readonly id: number; readonly ref: PdfRef };
+export type MissingRef = { readonly id: number; readonly ref: PdfRef };
 
 /** Whether an object is there, in the generation that is asked for. */
-const isThere = (pdf: Pdf, { id, generation }: PdfRef): boolean => generationOf(pdf, id) === generation;
+const exists = (pdf: Pdf, { id, generation }: PdfRef): boolean => generationOf(pdf, id) === generation;
 
 /** Which references of an object lead nowhere. Some readers that follow one take the whole file for broken, and repair it. */
-export function danglingIn(pdf: Pdf, id: number, object: PdfObject): Dangling[] {
-  const found: Dangling[] = [];
+export function missingRefsIn(pdf: Pdf, id: number, object: PdfObject): MissingRef[] {
+  const found: MissingRef[] = [];
   const visit = (value: PdfObject): void => {
     if (isArray(value)) value.forEach(visit);
     else if (isDict(value)) value.forEach(visit);
     else if (isStream(value)) visit(value.dict);
-    else if (isRef(value) && !isThere(pdf, value)) {
+    else if (isRef(value) && !exists(pdf, value)) {
       chargeList(pdf.budget, UNLIKE_BYTES);
       found.push({ id, ref: value });
     }
@@ -44,27 +44,27 @@ const FOLLOWED = [
 ];
 
 /** The same for a trailer, in what readers follow of it. */
-export const danglingInTrailer = (pdf: Pdf, id: number, trailer: PdfDict): Dangling[] =>
-  FOLLOWED.flatMap((key) => danglingIn(pdf, id, trailer.get(key) ?? null));
+export const missingRefsInTrailer = (pdf: Pdf, id: number, trailer: PdfDict): MissingRef[] =>
+  FOLLOWED.flatMap((key) => missingRefsIn(pdf, id, trailer.get(key) ?? null));
 
 /** Whether it led nowhere from there when the document was signed: then it was signed so. */
-export function wasDangling(signed: Pdf, { id, ref }: Dangling): boolean {
+export function wasMissing(signed: Pdf, { id, ref }: MissingRef): boolean {
   // Each save copies what the trailer says.
   let isHeld = signed.trailer.values().some((value) => isRef(value) && sameRef(ref, value));
   eachRefOf(signed, id, (met, generation) => {
     if (sameRef(ref, { kind: 'ref', id: met, generation })) isHeld = true;
   });
-  return isHeld && !isThere(signed, ref);
+  return isHeld && !exists(signed, ref);
 }
 
 /** Whether the document still refers to one of these objects, which were taken away. */
-export const reaches = (pdf: Pdf, gone: ReadonlySet<number>): boolean =>
-  visitReached(pdf, (id) => gone.has(id));
+export const reachesAny = (pdf: Pdf, gone: ReadonlySet<number>): boolean =>
+  visitReachable(pdf, (id) => gone.has(id));
 
 /** One more than the highest number of an object that the document refers to and holds. */
-export function shownSize(pdf: Pdf): number {
+export function reachableSize(pdf: Pdf): number {
   let size = 0;
-  visitReached(pdf, (id) => {
+  visitReachable(pdf, (id) => {
     const entry = locate(pdf, id);
     // Without its object stream an object is not there either.
     if (entry && entry.type !== 'free')
@@ -75,7 +75,7 @@ export function shownSize(pdf: Pdf): number {
 }
 
 // Every object that the document refers to, until one is found.
-function visitReached(pdf: Pdf, isFound: (id: number) => boolean): boolean {
+function visitReachable(pdf: Pdf, isFound: (id: number) => boolean): boolean {
   const seen = createNumberSet(pdf.budget);
   const queue: number[] = [];
   const meet = (id: number): void => {
@@ -91,12 +91,12 @@ function visitReached(pdf: Pdf, isFound: (id: number) => boolean): boolean {
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (isFound(id)) return true;
     const next = id;
-    withScratchMemory(pdf.budget, () => followed(pdf, next, meet));
+    withScratchMemory(pdf.budget, () => followRefs(pdf, next, meet));
   }
   return false;
 }
 
-function followed(pdf: Pdf, id: number, meet: (id: number) => void): void {
+function followRefs(pdf: Pdf, id: number, meet: (id: number) => void): void {
   try {
     eachRefOf(pdf, id, meet);
   } catch (error) {

@@ -43,31 +43,31 @@ export function isPlainSection({ kind, trailer }: Section, leastSize: number): b
   return kind === 'table' || hasPlainColumns(trailer.get('W'));
 }
 
-const WIDEST_COLUMNS = [4, 8, 4] as const; // in bytes; some readers take no wider ones
+const MAX_COLUMN_BYTES = [4, 8, 4] as const; // in bytes; some readers take no wider ones
 
 const hasPlainColumns = (widths: PdfValue | undefined): boolean =>
   isArray(widths) &&
-  widths.length === WIDEST_COLUMNS.length &&
-  WIDEST_COLUMNS.every((most, at) => (countOf(widths[at]) ?? Number.POSITIVE_INFINITY) <= most);
+  widths.length === MAX_COLUMN_BYTES.length &&
+  MAX_COLUMN_BYTES.every((most, at) => (countOf(widths[at]) ?? Number.POSITIVE_INFINITY) <= most);
 
 // Other names for a stream's filters, or another place for its bytes, to some readers.
 const OTHER_NAMES = ['F', 'DP', 'FFilter', 'FDecodeParms'];
 
 /** Whether a cross-reference or object stream says how it is packed so that all readers unpack the same. */
-export function isPlainlyPacked(dict: PdfDict): boolean {
+export function isPlainlyCompressed(dict: PdfDict): boolean {
   if (OTHER_NAMES.some((key) => dict.has(key))) return false;
-  const [filter, parameters] = [only(dict.get('Filter')), only(dict.get('DecodeParms'))];
+  const [filter, parameters] = [onlyItem(dict.get('Filter')), onlyItem(dict.get('DecodeParms'))];
   if (filter !== undefined && nameOf(filter) !== 'FlateDecode') return false;
   const isPlain = parameters === undefined || parameters === null || filter !== undefined;
   return isPlain && (!isDict(parameters) || parameters.values().every((value) => typeof value === 'number'));
 }
 
-const only = (value: PdfValue | undefined): PdfValue | undefined =>
+const onlyItem = (value: PdfValue | undefined): PdfValue | undefined =>
   isArray(value) && value.length < 2 ? value[0] : value;
 
 const START = /^startxref[ \t]*[ \t\r\n]{1,8}\d{1,15}(?![^ \t\r\n%])/;
-const MAX_START = 64; // bytes: it must be seen from the end of the file
+const MAX_START_BYTES = 64; // bytes: it must be seen from the end of the file
 
 /** Whether the place of the newest section is. */
 export const isPlainStart = ({ bytes }: Cursor, at: number): boolean =>
-  START.test(bytes.toString('latin1', at, at + MAX_START));
+  START.test(bytes.toString('latin1', at, at + MAX_START_BYTES));

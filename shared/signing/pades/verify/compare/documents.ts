@@ -2,9 +2,9 @@ import { type Field, fieldsOf, formOf } from '../../fields.ts';
 import { catalogOf, dictOf, type Pdf } from '../../pdf/document.ts';
 import { isRef } from '../../pdf/values.ts';
 import { permissionsOf } from '../../permissions.ts';
-import { type Change, type ChangeKind, changeList } from '../changes.ts';
-import { compareFields, compareFormDicts, type Forms } from './form.ts';
-import { comparePageTrees, freeAnnotations, type Pages, strictly } from './pages.ts';
+import { type Change, type ChangeKind, createChangeList } from '../changes.ts';
+import { compareFields, compareFormDicts, type FormComparison } from './form.ts';
+import { compareFreeAnnotations, comparePageTrees, type PageComparison, strictArea } from './pages.ts';
 import { compareStores } from './security-store.ts';
 import { type Area, createComparer, keysOf } from './values.ts';
 
@@ -18,9 +18,9 @@ const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions',
 export function compareDocuments(
   before: Pdf,
   after: Pdf,
-  { isFurther, isTrusted }: Pick<Forms, 'isFurther' | 'isTrusted'>,
+  { isFurther, isTrusted }: Pick<FormComparison, 'isFurther' | 'isTrusted'>,
 ): Change[] {
-  const changes = changeList();
+  const changes = createChangeList();
   const tell = changes.add;
   const compare = createComparer(before, after, tell);
   const [old, now] = [catalogOf(before), catalogOf(after)];
@@ -29,9 +29,9 @@ export function compareDocuments(
   const permissions = permissionsOf(before, old.dict, fields);
   const known = byId(fields);
   const newFields = byId(nowFields.filter(({ ref }) => !known.has(ref.id)));
-  const forms: Forms = { before, after, compare, tell, permissions, isFurther, isTrusted };
+  const forms: FormComparison = { before, after, compare, tell, permissions, isFurther, isTrusted };
   const allowsAnnotations = permissions.level === 3;
-  const pages: Pages = { before, after, compare, tell, fields: known, newFields, allowsAnnotations };
+  const pages: PageComparison = { before, after, compare, tell, fields: known, newFields, allowsAnnotations };
 
   for (const { ref } of [old, ...fields]) compare.exempt(ref);
   const formRef = old.dict.get('AcroForm');
@@ -40,19 +40,19 @@ export function compareDocuments(
 
   for (const key of keysOf(old.dict, now.dict))
     if (!OWN_RULES.has(key))
-      compare.values(old.dict.get(key), now.dict.get(key), strictly(`The catalog's /${key} was changed.`));
+      compare.values(old.dict.get(key), now.dict.get(key), strictArea(`The catalog's /${key} was changed.`));
   compareFormDicts(forms, oldForm, nowForm, known, pageTree);
   compareFields(forms, known, byId(nowFields));
   const info = infoOf(forms);
-  for (const key of info.keys) if (!info.isFree(key)) info.compare(key, infoChanged(key));
+  for (const key of info.keys) if (!info.isFree(key)) info.compare(key, infoArea(key));
   compare.run();
 
   // Only what nothing above reaches may be changed as these.
-  if (allowsAnnotations) for (const pair of pageTree.pairs) freeAnnotations(pages, pair);
+  if (allowsAnnotations) for (const pair of pageTree.pairs) compareFreeAnnotations(pages, pair);
   const entry = (key: string, area: Area): void => compare.values(old.dict.get(key), now.dict.get(key), area);
   const mayRemove = permissions.level !== 1;
   compareStores(before, after, old.dict.get('DSS'), now.dict.get('DSS'), mayRemove).forEach(tell);
-  const metadata = permissions.level === 1 ? strictly('The metadata was changed.') : METADATA;
+  const metadata = permissions.level === 1 ? strictArea('The metadata was changed.') : METADATA;
   entry('Metadata', metadata);
   for (const key of info.keys) if (info.isFree(key)) info.compare(key, METADATA);
   entry('Extensions', EXTENSIONS);
@@ -64,20 +64,20 @@ export function compareDocuments(
 const byId = (fields: readonly Field[]): Map<number, Field> =>
   new Map(fields.map((field) => [field.ref.id, field]));
 
-const changing = (kind: ChangeKind, what: string): Area => ({
+const allowedArea = (kind: ChangeKind, what: string): Area => ({
   label: what,
   differs: () => ({ kind, allowed: true, what }),
 });
 
-const METADATA = changing('metadata', 'The metadata was changed.');
-const EXTENSIONS = changing('validation-data', 'The document declares extensions for validation data.');
+const METADATA = allowedArea('metadata', 'The metadata was changed.');
+const EXTENSIONS = allowedArea('validation-data', 'The document declares extensions for validation data.');
 
 // What programs set whenever they save. Others, such as the title, are shown to the reader.
 const SET_ON_SAVING = new Set(['ModDate', 'Producer']);
 
-const infoChanged = (key: string): Area => strictly(`The document's /${key} was changed.`);
+const infoArea = (key: string): Area => strictArea(`The document's /${key} was changed.`);
 
-function infoOf({ before, after, compare, permissions }: Forms) {
+function infoOf({ before, after, compare, permissions }: FormComparison) {
   const [one, other] = [before, after].map((pdf) => dictOf(pdf, pdf.trailer.get('Info')) ?? new Map());
   return {
     keys: keysOf(one ?? new Map(), other ?? new Map()),

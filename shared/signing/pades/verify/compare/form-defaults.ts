@@ -1,11 +1,11 @@
 import { chargeList, chargeTime, withScratchMemory } from '../../../../bounds/budget.ts';
 import type { Field } from '../../fields.ts';
 import { BYTE_UNITS, MEMBER_BYTES } from '../../pdf/budget.ts';
-import { arrayOf, dictOf, type Pdf, resolved } from '../../pdf/document.ts';
+import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { stringBytes } from '../../pdf/text.ts';
 import { isRef, isString, nameOf, type PdfDict, type PdfString, type PdfValue } from '../../pdf/values.ts';
 import type { PageTree } from './pages.ts';
-import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './values.ts';
+import { type Area, type Comparer, isSame, isSameLocation, keysOf } from './values.ts';
 
 /** The form of both states, and what of the signed document may be drawn with its defaults. */
 export type Defaults = {
@@ -28,12 +28,12 @@ export type Defaults = {
 export function compareDefaults(defaults: Defaults, area: Area): void {
   const { before, after, compare, old, now } = defaults;
   const isRedrawn = [
-    resolved(before, old?.get('NeedAppearances')),
-    resolved(after, now?.get('NeedAppearances')),
+    resolve(before, old?.get('NeedAppearances')),
+    resolve(after, now?.get('NeedAppearances')),
   ].some((value) => value !== null && value !== false);
   // Asked for only where something changed: it takes a walk through the form.
-  let found: InUse | undefined;
-  const inUse = (): InUse => {
+  let found: UsedNames | undefined;
+  const inUse = (): UsedNames => {
     found ??= namesInUse(defaults);
     return found;
   };
@@ -45,7 +45,7 @@ export function compareDefaults(defaults: Defaults, area: Area): void {
 }
 
 const stringOf = (pdf: Pdf, value: PdfValue | undefined): PdfString | undefined => {
-  const found = resolved(pdf, value);
+  const found = resolve(pdf, value);
   return isString(found) ? found : undefined;
 };
 
@@ -58,7 +58,8 @@ function compareResources(
     // Readers have no use for /ProcSet any more (ISO 32000-1, 14.2).
     if (kind === 'ProcSet') return;
     eachEntry(one, other, (name, value, nowValue) => {
-      const isUntouched = isSame(value, nowValue) && (!isRef(value) || isSamePlace(before, after, value.id));
+      const isUntouched =
+        isSame(value, nowValue) && (!isRef(value) || isSameLocation(before, after, value.id));
       // A font that was missing and now is there draws in its place. A text is not drawn with pictures.
       const isFree = !isUntouched && (value === undefined || kind === 'XObject');
       if (!isFree || isUsed(name)) compare.values(value, nowValue, area);
@@ -79,7 +80,7 @@ function compareResources(
   }
 }
 
-type InUse = {
+type UsedNames = {
   /** Whether any field has or can have a value. */
   readonly hasValues: boolean;
   /** Whether a default appearance of the signed document names it. */
@@ -88,12 +89,12 @@ type InUse = {
   readonly isInherited: boolean;
 };
 
-function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
+function namesInUse({ before: pdf, old, fields, pages }: Defaults): UsedNames {
   const names = new Set<string>();
   const collect = (value: PdfValue | undefined): boolean => {
     const text = appearanceText(pdf, value);
     for (const [, written = ''] of text.matchAll(NAME)) {
-      const name = unescaped(written);
+      const name = unescape(written);
       if (!names.has(name)) chargeList(pdf.budget, MEMBER_BYTES + name.length);
       names.add(name);
     }
@@ -116,8 +117,8 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): InUse {
     let hasFont = collect(dict?.get('DA'));
     for (let node = field?.parent; node && !hasFont; node = node.parent)
       hasFont = collect(node.dict.get('DA'));
-    const kind = nameOf(resolved(pdf, dict?.get('Subtype')));
-    const isValue = kind === 'Widget' && (field?.type ?? nameOf(resolved(pdf, dict?.get('FT')))) !== 'Sig';
+    const kind = nameOf(resolve(pdf, dict?.get('Subtype')));
+    const isValue = kind === 'Widget' && (field?.type ?? nameOf(resolve(pdf, dict?.get('FT')))) !== 'Sig';
     if (isValue) hasValues = true;
     if (!hasFont && (isValue || kind === 'FreeText')) isInherited = true;
   };
@@ -143,5 +144,5 @@ function appearanceText(pdf: Pdf, value: PdfValue | undefined): string {
   return stringBytes(text).toString('latin1');
 }
 
-const unescaped = (name: string): string =>
+const unescape = (name: string): string =>
   name.replace(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,7 +1,7 @@
 import { withScratchMemory } from '../../../../bounds/budget.ts';
 import { rectOf } from '../../appearance/place.ts';
 import { type Field, signatureOf } from '../../fields.ts';
-import { arrayOf, dictOf, eachRefOf, type Pdf, resolved } from '../../pdf/document.ts';
+import { arrayOf, dictOf, eachRefOf, type Pdf, resolve } from '../../pdf/document.ts';
 import {
   countOf,
   isRef,
@@ -16,10 +16,10 @@ import { isLocked, type Permissions } from '../../permissions.ts';
 import { isDocumentTimestamp } from '../../sub-filters.ts';
 import { type Change, modification } from '../changes.ts';
 import { compareDefaults } from './form-defaults.ts';
-import { type PageTree, strictly } from './pages.ts';
-import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './values.ts';
+import { type PageTree, strictArea } from './pages.ts';
+import { type Area, type Comparer, isSame, isSameLocation, keysOf } from './values.ts';
 
-export type Forms = {
+export type FormComparison = {
   readonly before: Pdf;
   readonly after: Pdf;
   readonly compare: Comparer;
@@ -34,7 +34,7 @@ export type Forms = {
 type Nodes = ReadonlyMap<number, Field>;
 
 /** Compares the fields of both states, node by node. */
-export function compareFields(forms: Forms, old: Nodes, now: Nodes): void {
+export function compareFields(forms: FormComparison, old: Nodes, now: Nodes): void {
   for (const field of old.values()) {
     const kept = now.get(field.ref.id);
     if (!kept || !isSameParent(field, kept) || field.name !== kept.name)
@@ -45,18 +45,19 @@ export function compareFields(forms: Forms, old: Nodes, now: Nodes): void {
   for (const field of now.values()) {
     const change = old.has(field.ref.id)
       ? undefined
-      : withScratchMemory(forms.before.budget, () => newField(forms, field, old));
+      : withScratchMemory(forms.before.budget, () => judgeNewField(forms, field, old));
     if (change) forms.tell(change);
   }
 }
 
 // A place may change with the value of its field, so that both must be as they were.
-const isUntouched = ({ before, after }: Forms, { ref, isPlace, parent }: Field): boolean =>
-  isSamePlace(before, after, ref.id) && (!isPlace || !parent || isSamePlace(before, after, parent.ref.id));
+const isUntouched = ({ before, after }: FormComparison, { ref, isPlace, parent }: Field): boolean =>
+  isSameLocation(before, after, ref.id) &&
+  (!isPlace || !parent || isSameLocation(before, after, parent.ref.id));
 
 // The same bytes in both: only what it refers to can differ. Other fields are compared for themselves.
-function followField({ before, compare }: Forms, { ref, name }: Field): void {
-  const area = strictly(`The field "${name}" was changed.`);
+function followField({ before, compare }: FormComparison, { ref, name }: Field): void {
+  const area = strictArea(`The field "${name}" was changed.`);
   eachRefOf(before, ref.id, (id, generation, key) => {
     const met: PdfRef = { kind: 'ref', id, generation };
     compare.values(met, met, area, key);
@@ -71,13 +72,13 @@ const FILLED = new Set(['V', 'RV', 'I', 'AP', 'AS', 'M']);
 const SIGNED = new Set(['V', 'AP', 'M']);
 const STRUCTURE = new Set(['Kids', 'Parent']);
 
-function compareField(forms: Forms, old: Field, now: Field, oldNodes: Nodes, nowNodes: Nodes): void {
-  const area = strictly(`The field "${old.name}" was changed.`);
+function compareField(forms: FormComparison, old: Field, now: Field, oldNodes: Nodes, nowNodes: Nodes): void {
+  const area = strictArea(`The field "${old.name}" was changed.`);
   const free = changeableKeys(forms, old, now, oldNodes, nowNodes);
   const [before, after] = [old.dict, now.dict];
   for (const key of keysOf(before, after)) {
     const [one, other] = [before.get(key), after.get(key)];
-    const isFree = free.has(key) || (key === 'F' && free === SIGNED && isLocking(one, other));
+    const isFree = free.has(key) || (key === 'F' && free === SIGNED && onlyLocks(one, other));
     if (!STRUCTURE.has(key) && !isFree) forms.compare.values(one, other, area);
   }
   // Readers go up from a place to its field, and not only down as the form is walked.
@@ -90,14 +91,19 @@ const LOCKED = 1 << 7;
 const LOCKED_CONTENTS = 1 << 9;
 
 // Acrobat and iText lock a field when it is signed. Any other flag shows or hides it, on screen or on paper.
-function isLocking(before: PdfValue | undefined, after: PdfValue | undefined): boolean {
+function onlyLocks(before: PdfValue | undefined, after: PdfValue | undefined): boolean {
   const [old, now] = [before === undefined ? 0 : countOf(before), countOf(after)];
   if (old === undefined || now === undefined) return false;
   return now - old === (now & ~old & (LOCKED | LOCKED_CONTENTS));
 }
 
 // Kids that are references are nodes too, and compared as such.
-function compareKids({ before, after, compare, tell }: Forms, old: PdfDict, now: PdfDict, area: Area): void {
+function compareKids(
+  { before, after, compare, tell }: FormComparison,
+  old: PdfDict,
+  now: PdfDict,
+  area: Area,
+): void {
   const kids = arrayOf(before, old.get('Kids'));
   const nowKids = arrayOf(after, now.get('Kids'));
   for (const [at, kid] of kids.entries()) {
@@ -125,7 +131,7 @@ const isPlainField = (dict: PdfDict): boolean =>
   (!dict.has('Subtype') || nameOf(dict.get('Subtype')) === 'Widget');
 
 function changeableKeys(
-  forms: Forms,
+  forms: FormComparison,
   old: Field,
   now: Field,
   before: Nodes,
@@ -138,7 +144,7 @@ function changeableKeys(
   const arePlain = isPlainField(old.dict) && isPlainField(now.dict);
   if (field.type === 'Sig') {
     if (signatureOf(forms.before, field) || !arePlain) return NONE;
-    if (!old.isPlace) forms.tell(signing(forms, now, 'An empty field was signed'));
+    if (!old.isPlace) forms.tell(judgeSigning(forms, now, 'An empty field was signed'));
     return SIGNED;
   }
   const { level } = forms.permissions;
@@ -156,7 +162,7 @@ function isFillable({ type, dict, parent }: Field): boolean {
   return type === 'Tx' || type === 'Ch' || (type === 'Btn' && (flags & PUSH_BUTTON) === 0);
 }
 
-function newField(forms: Forms, field: Field, before: Nodes): Change | undefined {
+function judgeNewField(forms: FormComparison, field: Field, before: Nodes): Change | undefined {
   const isPlaceOfNew = field.isPlace && field.parent !== undefined && !before.has(field.parent.ref.id);
   if (field.type !== 'Sig' || (field.isPlace && !isPlaceOfNew))
     return modification(`The field "${field.name}" was added.`);
@@ -169,22 +175,22 @@ function newField(forms: Forms, field: Field, before: Nodes): Change | undefined
   if (!isSame(field.dict.get('Parent'), field.parent?.ref))
     return modification(`The field "${field.name}" was added with another parent than it has.`);
   if (field.isPlace) return undefined;
-  if (signatureOf(forms.after, field)) return signing(forms, field, 'A field was added and signed');
-  if (isShown(forms.after, field) || field.dict.has('Kids'))
+  if (signatureOf(forms.after, field)) return judgeSigning(forms, field, 'A field was added and signed');
+  if (isVisible(forms.after, field) || field.dict.has('Kids'))
     return modification(`The field "${field.name}" was added: it shows something and is not signed.`);
   const allowed = mayChange(forms, field.name);
   const what = `The empty signature field "${field.name}" was added.`;
   return allowed ? { kind: 'signature-field', allowed, what, field: field.name } : modification(what);
 }
 
-function signing(forms: Forms, field: Field, what: string): Change {
+function judgeSigning(forms: FormComparison, field: Field, what: string): Change {
   const signature = signatureOf(forms.after, field);
   if (!signature || !forms.isFurther(signature))
     return modification(`What stands in the field "${field.name}" is no signature that holds.`);
   const isTimestamp = isDocumentTimestamp(signature);
   // Anybody can have a timestamp, or make a certificate: what they show would speak for no signer.
   const isNobodys = isTimestamp || !forms.isTrusted(signature);
-  if (isNobodys && (isShown(forms.after, field) || field.dict.has('Kids'))) {
+  if (isNobodys && (isVisible(forms.after, field) || field.dict.has('Kids'))) {
     const whose = isTimestamp ? 'timestamp' : 'signature, by nobody who is trusted here,';
     return modification(`The ${whose} in the field "${field.name}" shows something on a page.`);
   }
@@ -195,37 +201,37 @@ function signing(forms: Forms, field: Field, what: string): Change {
   return allowed ? { kind, allowed, what: told, field: field.name } : modification(told);
 }
 
-const mayChange = ({ permissions }: Forms, field: string): boolean =>
+const mayChange = ({ permissions }: FormComparison, field: string): boolean =>
   permissions.level !== 1 && !isLocked(permissions, field);
 
-function isShown(pdf: Pdf, { dict }: Field): boolean {
+function isVisible(pdf: Pdf, { dict }: Field): boolean {
   // Where no place is told, or none that is understood here, readers may draw all the same: mutool does, and takes --0
   // for a number.
   const [left, bottom, right, top] = rectOf(pdf, dict.get('Rect')) ?? ANYWHERE;
   const look = dictOf(pdf, dict.get('MK')) ?? new Map();
   const isFramed = look.has('BC') && !hasThinBorder(pdf, dict);
-  const isDrawn = dict.has('AP') || isFramed || look.keys().some((key) => !HARMLESS_LOOKS.has(key));
+  const isDrawn = dict.has('AP') || isFramed || look.keys().some((key) => !HARMLESS_MK_KEYS.has(key));
   return isDrawn && right > left && top > bottom;
 }
 
 const ANYWHERE = [0, 0, 1, 1] as const;
 
 // A turn and a border: a background or a caption would cover or say something.
-const HARMLESS_LOOKS = new Set(['R', 'BC']);
+const HARMLESS_MK_KEYS = new Set(['R', 'BC']);
 
-const WIDEST_BORDER = 3; // in points, as programs offer it; a wide one covers what it frames
+const MAX_BORDER_POINTS = 3; // in points, as programs offer it; a wide one covers what it frames
 
 function hasThinBorder(pdf: Pdf, dict: PdfDict): boolean {
   const [, , width] = arrayOf(pdf, dict.get('Border'));
   const widths = [dictOf(pdf, dict.get('BS'))?.get('W'), width].filter((each) => each !== undefined);
-  return widths.every((each) => (numberOf(resolved(pdf, each)) ?? WIDEST_BORDER + 1) <= WIDEST_BORDER);
+  return widths.every((each) => (numberOf(resolve(pdf, each)) ?? MAX_BORDER_POINTS + 1) <= MAX_BORDER_POINTS);
 }
 
 const OWN_RULES = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
 
 /** Compares the form's own entries; its fields are compared apart. */
 export function compareFormDicts(
-  forms: Forms,
+  forms: FormComparison,
   old: PdfDict | undefined,
   now: PdfDict | undefined,
   known: Nodes,
@@ -233,7 +239,7 @@ export function compareFormDicts(
 ): void {
   const { before, after, compare, tell, permissions } = forms;
   if (old && !now) tell(modification('The form was taken away.'));
-  const area = strictly('The form was changed.');
+  const area = strictArea('The form was changed.');
   for (const key of keysOf(old ?? new Map(), now ?? new Map())) {
     const [one, other] = [old?.get(key), now?.get(key)];
     // Without this, readers draw the fields as they stand; with it, they draw them anew.

@@ -20,9 +20,9 @@ import {
   sameRef,
 } from '../../pdf/values.ts';
 import { type Change, modification } from '../changes.ts';
-import { type Area, type Comparer, isSame, isSamePlace, keysOf } from './values.ts';
+import { type Area, type Comparer, isSame, isSameLocation, keysOf } from './values.ts';
 
-export type Pages = {
+export type PageComparison = {
   readonly before: Pdf;
   readonly after: Pdf;
   readonly compare: Comparer;
@@ -50,7 +50,7 @@ const MAX_DEPTH = 65; // a page to sign is looked for down to here
  * none may have come in.
  */
 export function comparePageTrees(
-  pages: Pages,
+  pages: PageComparison,
   old: PdfValue | undefined,
   now: PdfValue | undefined,
 ): PageTree {
@@ -60,7 +60,7 @@ export function comparePageTrees(
   let count = 0;
   const visit = (one: PdfValue | undefined, other: PdfValue | undefined, depth: number): void => {
     const node = nodeOf(pages, one, other);
-    const replaced = strictly(`Page ${count + 1} was replaced, moved or taken out.`);
+    const replaced = strictArea(`Page ${count + 1} was replaced, moved or taken out.`);
     if (isRef(one) !== isRef(other) || (isRef(one) && isRef(other) && !sameRef(one, other)))
       pages.tell(modification(replaced.label));
     // Where the tree is no tree, or too deep, it must be the same in both: readers then show the same of it.
@@ -90,7 +90,7 @@ export function comparePageTrees(
     // A page that has kids, were it none, is no page.
     if (kids.length !== nowKids.length || before.has('Kids') !== after.has('Kids'))
       pages.tell(modification('Pages were added to the document or taken out of it.'));
-    const area = strictly('The page tree was changed.');
+    const area = strictArea('The page tree was changed.');
     for (const key of keysOf(before, after))
       if (key !== 'Kids' && key !== 'Parent')
         pages.compare.values(before.get(key), after.get(key), area, key);
@@ -106,47 +106,56 @@ export function comparePageTrees(
 /** A node of the tree in both states. One that stands in its parent, and not for itself, has no reference. */
 type Node = { readonly ref: PdfRef | undefined; readonly before: PdfDict; readonly after: PdfDict };
 
-function nodeOf(pages: Pages, one: PdfValue | undefined, other: PdfValue | undefined): Node | undefined {
+function nodeOf(
+  pages: PageComparison,
+  one: PdfValue | undefined,
+  other: PdfValue | undefined,
+): Node | undefined {
   if (isDict(one) && isDict(other)) return { ref: undefined, before: one, after: other };
   if (!isRef(one) || !isRef(other) || !sameRef(one, other)) return undefined;
   const object = objectOf(pages.before, one);
   // The same bytes in both: read once.
-  if (isDict(object) && isSamePlace(pages.before, pages.after, one.id))
+  if (isDict(object) && isSameLocation(pages.before, pages.after, one.id))
     return { ref: one, before: object, after: object };
   const [before, after] = [dictOf(pages.before, one), dictOf(pages.after, other)];
   return before && after && { ref: one, before, after };
 }
 
-export const strictly = (label: string): Area => ({ label, differs: modification });
+export const strictArea = (label: string): Area => ({ label, differs: modification });
 
 // Compares what a page shows; annotations have their own rules.
 function comparePage(
-  pages: Pages,
+  pages: PageComparison,
   before: PdfDict,
   after: PdfDict,
   number: number,
   allowsAnnotations: boolean,
 ): void {
-  const area = strictly(`Page ${number} was changed.`);
+  const area = strictArea(`Page ${number} was changed.`);
   for (const key of keysOf(before, after))
     if (key !== 'Annots' && key !== 'Parent')
       pages.compare.values(before.get(key), after.get(key), area, key);
-  compareParents(pages, before, after, strictly(`Page ${number} was moved.`));
-  if (!allowsAnnotations) sameAnnotations(pages, before, after, number);
+  compareParents(pages, before, after, strictArea(`Page ${number} was moved.`));
+  if (!allowsAnnotations) compareAnnotations(pages, before, after, number);
 }
 
 // Readers go up from a page for what it inherits: to a node of the tree, which is compared there, or to another.
-function compareParents({ compare, tell }: Pages, before: PdfDict, after: PdfDict, area: Area): void {
+function compareParents(
+  { compare, tell }: PageComparison,
+  before: PdfDict,
+  after: PdfDict,
+  area: Area,
+): void {
   const [old, now] = [before.get('Parent'), after.get('Parent')];
   if (!isSame(old, now)) tell(area.differs(area.label));
   compare.values(old, now, area);
 }
 
 // Annotations stay as they are and in their order; the new ones belong to new signatures.
-function sameAnnotations(pages: Pages, before: PdfDict, after: PdfDict, number: number): void {
+function compareAnnotations(pages: PageComparison, before: PdfDict, after: PdfDict, number: number): void {
   const old = arrayOf(pages.before, before.get('Annots'));
   const now = arrayOf(pages.after, after.get('Annots'));
-  const area = strictly(`An annotation on page ${number} was changed.`);
+  const area = strictArea(`An annotation on page ${number} was changed.`);
   for (const [at, value] of old.entries()) {
     const kept = now[at];
     if (isRef(value) && !(isRef(kept) && sameRef(value, kept)))
@@ -154,19 +163,24 @@ function sameAnnotations(pages: Pages, before: PdfDict, after: PdfDict, number: 
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, kept, area);
   }
   for (const value of now.slice(old.length))
-    withScratchMemory(pages.before.budget, () => addedAnnotation(pages, value, number));
+    withScratchMemory(pages.before.budget, () => judgeAddedAnnotation(pages, value, number));
 }
 
 /** Where the signers allow annotations: those that are no fields may come, change and go. */
-export function freeAnnotations(pages: Pages, { ref, number }: PagePair): void {
+export function compareFreeAnnotations(pages: PageComparison, { ref, number }: PagePair): void {
   withScratchMemory(pages.before.budget, () => {
     const node = nodeOf(pages, ref, ref);
-    if (node) freeAnnotationsOn(pages, node.before, node.after, number);
+    if (node) compareFreeAnnotationsOn(pages, node.before, node.after, number);
     else pages.tell(modification(`Page ${number} was replaced, moved or taken out.`));
   });
 }
 
-function freeAnnotationsOn(pages: Pages, before: PdfDict, after: PdfDict, number: number): void {
+function compareFreeAnnotationsOn(
+  pages: PageComparison,
+  before: PdfDict,
+  after: PdfDict,
+  number: number,
+): void {
   const old = arrayOf(pages.before, before.get('Annots'));
   const now = arrayOf(pages.after, after.get('Annots'));
   const what = `Annotations on page ${number} were changed.`;
@@ -176,16 +190,16 @@ function freeAnnotationsOn(pages: Pages, before: PdfDict, after: PdfDict, number
   const compareOld = (value: PdfValue): void => {
     const isShownAsField = isWidget(pages.before, value) || isWidget(pages.after, value);
     const isField = (isRef(value) && pages.fields.has(value.id)) || isShownAsField;
-    const running = strictly(`An annotation on page ${number} that runs something was changed.`);
-    const asNote = isRunning(pages.after, value) ? running : annotating;
-    const area = isField ? strictly(`A field on page ${number} was changed.`) : asNote;
+    const running = strictArea(`An annotation on page ${number} that runs something was changed.`);
+    const asNote = runsAction(pages.after, value) ? running : annotating;
+    const area = isField ? strictArea(`A field on page ${number} was changed.`) : asNote;
     if (!isKept(value)) pages.tell(area.differs(area.label));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
   };
   for (const value of old) withScratchMemory(budget, () => compareOld(value));
   const isOld = memberOf(budget, old);
   for (const value of now)
-    if (!isOld(value)) withScratchMemory(budget, () => addedAnnotation(pages, value, number));
+    if (!isOld(value)) withScratchMemory(budget, () => judgeAddedAnnotation(pages, value, number));
 }
 
 function memberOf(budget: Budget, items: PdfArray): (value: PdfValue) => boolean {
@@ -201,21 +215,21 @@ function memberOf(budget: Budget, items: PdfArray): (value: PdfValue) => boolean
 const isWidget = (pdf: Pdf, value: PdfValue): boolean =>
   nameOf(dictOf(pdf, value)?.get('Subtype')) === 'Widget';
 
-const LEADING = new Set(['GoTo', 'URI']);
+const NAVIGATION_ACTIONS = new Set(['GoTo', 'URI']);
 
 // An annotation may lead somewhere. A script, a program or a form that is sent is more than an annotation.
-function isRunning(pdf: Pdf, value: PdfValue): boolean {
+function runsAction(pdf: Pdf, value: PdfValue): boolean {
   const annotation = dictOf(pdf, value);
   const action = dictOf(pdf, annotation?.get('A'));
-  const isLeading = action && LEADING.has(nameOf(action.get('S')) ?? '') && !action.has('Next');
+  const isLeading = action && NAVIGATION_ACTIONS.has(nameOf(action.get('S')) ?? '') && !action.has('Next');
   return annotation !== undefined && (annotation.has('AA') || (annotation.has('A') && !isLeading));
 }
 
-function addedAnnotation(pages: Pages, value: PdfValue, page: number): void {
+function judgeAddedAnnotation(pages: PageComparison, value: PdfValue, page: number): void {
   if (isRef(value) && pages.newFields.has(value.id)) return;
   const what = `An annotation was added to page ${page}.`;
   // A widget that is no field of the form shows something that nobody judges.
   const isAllowed =
-    pages.allowsAnnotations && !isWidget(pages.after, value) && !isRunning(pages.after, value);
+    pages.allowsAnnotations && !isWidget(pages.after, value) && !runsAction(pages.after, value);
   pages.tell(isAllowed ? { kind: 'annotation', allowed: true, what } : modification(what));
 }

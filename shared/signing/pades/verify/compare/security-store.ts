@@ -5,8 +5,8 @@ import { arrayOf, dictOf, type Pdf } from '../../pdf/document.ts';
 import { print } from '../../pdf/print.ts';
 import { isRef, type PdfDict, type PdfValue } from '../../pdf/values.ts';
 import { type Change, modification } from '../changes.ts';
-import { contentOf } from '../security-store.ts';
-import { isSamePlace, keysOf } from './values.ts';
+import { contentsOfItem } from '../security-store.ts';
+import { isSameLocation, keysOf } from './values.ts';
 
 const KINDS = [
   { inStore: 'Certs', inSignature: 'Cert', one: 'certificate', many: 'certificates' },
@@ -40,12 +40,12 @@ export function compareStores(
     removed.push(`what ${signatures.gone === 1 ? 'a signature is' : 'signatures are'} judged by (VRI)`);
   const what = `Data to validate the signatures was removed or replaced: ${removed.join(', ')}.`;
   return [
-    ...(removed.length ? [mayRemove ? said(what) : modification(what)] : []),
-    ...(isAdded || signatures.come ? [said('Data to validate the signatures was added.')] : []),
+    ...(removed.length ? [mayRemove ? allowedChange(what) : modification(what)] : []),
+    ...(isAdded || signatures.come ? [allowedChange('Data to validate the signatures was added.')] : []),
   ];
 }
 
-const said = (what: string): Change => ({ kind: 'validation-data', allowed: true, what });
+const allowedChange = (what: string): Change => ({ kind: 'validation-data', allowed: true, what });
 
 type Difference = { readonly gone: number; readonly come: number };
 
@@ -60,24 +60,24 @@ function compareItems(
   const count = items.length + nowItems.length;
   chargeTime(before.budget, 4 * MEMBER_UNITS * count);
   chargeMemory(before.budget, 2 * MEMBER_BYTES * count);
-  const isKept = (value: PdfValue): boolean => isRef(value) && isSamePlace(before, after, value.id);
+  const isKept = (value: PdfValue): boolean => isRef(value) && isSameLocation(before, after, value.id);
   const kept = new Set(items.filter(isKept).map(print));
   const left = nowItems.filter((value) => !kept.has(print(value)));
   const nowKept = new Set(nowItems.map(print));
   const missing = items.filter((value) => !isKept(value) || !nowKept.has(print(value)));
-  const [old, now] = [contentsOf(before, missing), contentsOf(after, left)];
+  const [old, now] = [digestsOf(before, missing), digestsOf(after, left)];
   return {
     gone: [...old].filter((item) => !now.has(item)).length,
     come: [...now].filter((item) => !old.has(item)).length,
   };
 }
 
-const contentsOf = (pdf: Pdf, values: readonly PdfValue[]): Set<string> =>
+const digestsOf = (pdf: Pdf, values: readonly PdfValue[]): Set<string> =>
   new Set(
     values.map((value) => {
       chargeMemory(pdf.budget, MEMBER_BYTES);
       return withScratchMemory(pdf.budget, () => {
-        const [content] = contentOf(pdf, value);
+        const [content] = contentsOfItem(pdf, value);
         return content ? createHash('sha256').update(content).digest('base64') : print(value);
       });
     }),

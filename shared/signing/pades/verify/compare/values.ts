@@ -1,5 +1,5 @@
 import { chargeList, chargeTime, releaseList, withScratchMemory } from '../../../../bounds/budget.ts';
-import { PAIR_BYTES, SKIMMED_BYTE_UNITS, UNLIKE_BYTES } from '../../pdf/budget.ts';
+import { BULK_BYTE_UNITS, PAIR_BYTES, UNLIKE_BYTES } from '../../pdf/budget.ts';
 import { eachRefOf, generationOf, locate, objectOf, type Pdf } from '../../pdf/document.ts';
 import { createNumberSet } from '../../pdf/number-set.ts';
 import { stringBytes } from '../../pdf/text.ts';
@@ -85,7 +85,7 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
       if (!isNew(old, now)) return;
       chargeList(before.budget, PAIR_BYTES);
       queue.push({ before: old, after: now, area, isForced });
-    } else objects(shownFor(before, old), shownFor(after, now), area);
+    } else objects(resolveShown(before, old), resolveShown(after, now), area);
   };
 
   const objects = (old: PdfObject, now: PdfObject, area: Area, id?: number): void => {
@@ -94,9 +94,9 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
     if (old === now) follow(old, area);
     // An object may be nothing but a reference to another, which then is what is shown.
     else if (isRef(old) && isRef(now)) values(old, now, area, '');
-    else if (isRef(old) || isRef(now)) objects(shownFor(before, old), shownFor(after, now), area, id);
+    else if (isRef(old) || isRef(now)) objects(resolveShown(before, old), resolveShown(after, now), area, id);
     else if (isStream(old) && isStream(now)) {
-      if (old.raw !== now.raw) chargeTime(before.budget, SKIMMED_BYTE_UNITS * old.raw.length);
+      if (old.raw !== now.raw) chargeTime(before.budget, BULK_BYTE_UNITS * old.raw.length);
       if (old.raw !== now.raw && !old.raw.equals(now.raw)) differs();
       dicts(old.dict, now.dict, area);
     } else if (isDict(old) && isDict(now)) dicts(old, now, area);
@@ -125,7 +125,7 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
 
   const pair = ({ before: old, after: now, area, isForced }: Pair): void => {
     if (sameRef(old, now) && exempted.has(old.id) && !isForced) return;
-    const place = sameRef(old, now) ? placeInBoth(before, after, old.id) : undefined;
+    const place = sameRef(old, now) ? locateInBoth(before, after, old.id) : undefined;
     const isUntouched = place !== undefined;
     try {
       if (isUntouched) {
@@ -136,8 +136,8 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
         });
         return;
       }
-      if (isNamedRight(before, old) !== isNamedRight(after, now)) tell(area.differs(area.label));
-      objects(shown(before, old), shown(after, now), area, old.id);
+      if (hasRightGeneration(before, old) !== hasRightGeneration(after, now)) tell(area.differs(area.label));
+      objects(shownObject(before, old), shownObject(after, now), area, old.id);
     } catch (error) {
       if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
       // Unreadable and untouched: it was signed so.
@@ -163,7 +163,7 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
 
   const exempt = ({ id }: PdfRef): void => {
     exempted.add(id);
-    followStream(placeInBoth(before, after, id));
+    followStream(locateInBoth(before, after, id));
   };
 
   return { values, exempt, run };
@@ -173,16 +173,16 @@ const OBJECT_STREAM: Area = { label: 'An object stream was changed.', differs: m
 
 // Readers differ in what they make of a wrong generation: nothing, or the object whatever its generation. Comparing
 // what the second kind shows holds for both, if the first kind sees nothing in both states or in neither.
-const shown = (pdf: Pdf, { id }: PdfRef): PdfObject => objectOf(pdf, ref(id, generationOf(pdf, id)));
+const shownObject = (pdf: Pdf, { id }: PdfRef): PdfObject => objectOf(pdf, ref(id, generationOf(pdf, id)));
 
-const isNamedRight = (pdf: Pdf, { id, generation }: PdfRef): boolean =>
+const hasRightGeneration = (pdf: Pdf, { id, generation }: PdfRef): boolean =>
   generation === (generationOf(pdf, id) ?? 0);
 
 const MAX_STEPS = 8; // as many references in a row as are followed elsewhere
 
-function shownFor(pdf: Pdf, value: PdfObject | undefined): PdfObject {
+function resolveShown(pdf: Pdf, value: PdfObject | undefined): PdfObject {
   let found: PdfObject = value ?? null;
-  for (let step = 0; isRef(found) && step < MAX_STEPS; step++) found = shown(pdf, found);
+  for (let step = 0; isRef(found) && step < MAX_STEPS; step++) found = shownObject(pdf, found);
   return isRef(found) ? null : found;
 }
 
@@ -208,10 +208,10 @@ function isSameScalar(one: PdfObject, other: PdfObject): boolean {
 }
 
 /** The same bytes of the file: an object there can differ only in what it, or its object stream, refers to. */
-export const isSamePlace = (before: Pdf, after: Pdf, id: number): boolean =>
-  placeInBoth(before, after, id) !== undefined;
+export const isSameLocation = (before: Pdf, after: Pdf, id: number): boolean =>
+  locateInBoth(before, after, id) !== undefined;
 
-function placeInBoth(before: Pdf, after: Pdf, id: number): Entry | undefined {
+function locateInBoth(before: Pdf, after: Pdf, id: number): Entry | undefined {
   const [old, now] = [locate(before, id), locate(after, id)];
   if (old?.type === 'plain' && now?.type === 'plain')
     return isSameOffset(old, now, before, after) ? old : undefined;
@@ -223,7 +223,7 @@ function placeInBoth(before: Pdf, after: Pdf, id: number): Entry | undefined {
   return isSameStream && old.index === now.index ? old : undefined;
 }
 
-type Plain = Extract<Entry, { type: 'plain' }>;
+type UncompressedEntry = Extract<Entry, { type: 'plain' }>;
 
-const isSameOffset = (old: Plain, now: Plain, before: Pdf, after: Pdf): boolean =>
+const isSameOffset = (old: UncompressedEntry, now: UncompressedEntry, before: Pdf, after: Pdf): boolean =>
   old.offset === now.offset && old.generation === now.generation && before.base === after.base;

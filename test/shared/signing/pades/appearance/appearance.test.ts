@@ -2,7 +2,7 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fitText } from '../../../../../shared/signing/pades/appearance/fit-text.ts';
 import { widthOf } from '../../../../../shared/signing/pades/appearance/helvetica.ts';
-import { winAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
+import { toWinAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { pki } from '../../cms/fixtures.ts';
 import { plainPdf } from '../documents.ts';
@@ -97,10 +97,10 @@ test('a visible signature in a new field needs a place', async () => {
 });
 
 test('letters that the font lacks lose their accents, and become question marks where that does not help', () => {
-  expect(winAnsi('João Ção €–“”')).toBe('Jo\xe3o \xc7\xe3o \x80\x96\x93\x94');
-  expect(winAnsi('Łukasz Şahin')).toBe('?ukasz Sahin');
-  expect(winAnsi('a\tb\u{1f600}c')).toBe('a b?c');
-  expect(winAnsi('Joa\u0303o')).toBe('Jo\xe3o');
+  expect(toWinAnsi('João Ção €–“”')).toBe('Jo\xe3o \xc7\xe3o \x80\x96\x93\x94');
+  expect(toWinAnsi('Łukasz Şahin')).toBe('?ukasz Sahin');
+  expect(toWinAnsi('a\tb\u{1f600}c')).toBe('a b?c');
+  expect(toWinAnsi('Joa\u0303o')).toBe('Jo\xe3o');
 });
 
 test('lines shrink and break until all of them fit', () => {

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { catalogOf, openPdf, type Pdf, resolved } from '../../../../../shared/signing/pades/pdf/document.ts';
+import { catalogOf, openPdf, type Pdf, resolve } from '../../../../../shared/signing/pades/pdf/document.ts';
 import { findPage } from '../../../../../shared/signing/pades/pdf/page-tree.ts';
-import { withoutPngFilters } from '../../../../../shared/signing/pades/pdf/predictor.ts';
+import { undoPngFilters } from '../../../../../shared/signing/pades/pdf/predictor.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { isStream, type PdfObject, ref } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { handMade, hybridPdf, ONE_PAGE } from '../documents.ts';
@@ -10,7 +10,7 @@ import { updated } from '../tamper.ts';
 
 const open = (bytes: Buffer | string): Pdf =>
   openPdf(sourceOf(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes));
-const objectIn = (bytes: Buffer, id: number): PdfObject => resolved(open(bytes), ref(id));
+const objectIn = (bytes: Buffer, id: number): PdfObject => resolve(open(bytes), ref(id));
 const text = (bytes: Buffer): string => bytes.toString('latin1');
 const plain = handMade({ ...ONE_PAGE, 6: '(six)' });
 
@@ -74,8 +74,8 @@ describe('saves', () => {
 });
 
 test('a reference of another generation is null', () => {
-  expect(resolved(open(plain), ref(6, 1))).toBeNull();
-  expect(resolved(open(plain), ref(600))).toBeNull();
+  expect(resolve(open(plain), ref(6, 1))).toBeNull();
+  expect(resolve(open(plain), ref(600))).toBeNull();
 });
 
 test('an object that is not where the table says is broken', () => {
@@ -187,7 +187,7 @@ test('every PNG predictor is undone', () => {
     [3, 1, 1, 1],
     [4, 1, 1, 1],
   ];
-  const plainRows = withoutPngFilters(Buffer.from(rows.flat()), { columns: 3, colors: 1, bits: 8 });
+  const plainRows = undoPngFilters(Buffer.from(rows.flat()), { columns: 3, colors: 1, bits: 8 });
   expect([...plainRows]).toEqual([10, 20, 30, 1, 2, 3, 2, 3, 4, 2, 3, 4, 3, 4, 5]);
 });
 

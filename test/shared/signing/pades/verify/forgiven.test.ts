@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { shownSize } from '../../../../../shared/signing/pades/verify/appended/missing-refs.ts';
+import { reachableSize } from '../../../../../shared/signing/pades/verify/appended/missing-refs.ts';
 import { entry, handMade, ONE_PAGE } from '../documents.ts';
 import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
 import { catalog, PREPARED, signed } from '../prepared-document.ts';
@@ -180,7 +180,7 @@ describe('a /Size that is too small', () => {
     const at = file.lastIndexOf('xref\n0');
     const section = `61 0 obj\n<</Type/XRef/Size 62/W[1 1 1]/Index[5 1]/Root 1 0 R/Prev ${at}/Length 3>>\nstream\n\x02\x3c\x00\nendstream\nendobj\n`;
     const whole = `${file}${section}startxref\n${file.length}\n%%EOF\n`;
-    expect(shownSize(openPdf(sourceOf(Buffer.from(whole, 'latin1'))))).toBe(61);
+    expect(reachableSize(openPdf(sourceOf(Buffer.from(whole, 'latin1'))))).toBe(61);
   });
 
   test('is no hindrance in what is signed', async () => {

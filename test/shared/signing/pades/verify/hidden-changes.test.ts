@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { filled, hashAround } from '../../../../../shared/signing/pades/contents-placeholder.ts';
+import { fillContents, hashAround } from '../../../../../shared/signing/pades/contents-placeholder.ts';
 import { openForUpdate } from '../../../../../shared/signing/pades/open-for-signing.ts';
 import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
-import { extended, sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
+import { append, sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { appendSignedField } from '../../../../../shared/signing/pades/signed-field.ts';
 import { SUB_FILTER } from '../../../../../shared/signing/pades/sub-filters.ts';
@@ -117,9 +117,9 @@ test('a timestamp that shows something does not pass, though nobody forbade time
     contentsBytes: 12_000,
     visible: { lines: ['Valor: R$ 999'], place: { page: 1, x: 50, y: 740, width: 300, height: 50 } },
   });
-  const file = extended(sourceOf(signed), shown.increment);
+  const file = append(sourceOf(signed), shown.increment);
   const token = await stamp('sha256', hashAround(file, shown.hole, 'sha256'));
-  const stamped = Buffer.concat([signed, filled(shown.increment, signed.length, shown.hole, token)]);
+  const stamped = Buffer.concat([signed, fillContents(shown.increment, signed.length, shown.hole, token)]);
   const report = await verified(stamped);
   expect(report.signatures.map(({ intact }) => intact)).toEqual([true, true]);
   expect(report.signatures.map(({ unmodified }) => unmodified)).toEqual([false, true]);
