@@ -3,28 +3,28 @@ import type { Signable } from './open-for-signing.ts';
 import { isLocked } from './permissions.ts';
 import { PdfRefused } from './refused.ts';
 
-/** The field to sign: an empty one of the form, with the place where it is shown, or a new one by this name. */
+/** The field to sign: an empty one of the form, with the widget that shows it, or a new one by this name. */
 export type ChosenField =
-  | { readonly kind: 'existing'; readonly field: Field; readonly place: Field; readonly name: string }
+  | { readonly kind: 'existing'; readonly field: Field; readonly widget: Field; readonly name: string }
   | { readonly kind: 'new'; readonly name: string };
 
-/** @example chooseField(signable, 'Seller') */
-export function chooseField(signable: Signable, wanted: string | undefined): ChosenField {
+/** Chooses the field by its name, or the first free name. @example chooseField(signable, 'Seller') */
+export function chooseField(signable: Signable, requestedName: string | undefined): ChosenField {
   const { fields } = signable;
-  const name = wanted ?? freeName(fields);
-  const field = fields.find((candidate) => candidate.name === name && !candidate.isPlace);
+  const name = requestedName ?? freeName(fields);
+  const field = fields.find((candidate) => candidate.name === name && !candidate.isWidgetOnly);
   if (field) refuseUnusable(signable, field);
   else if (name === '' || name.includes('.'))
     throw new PdfRefused(
       'no-such-field',
-      `The form has no field "${name}", and a new one cannot be called so: its name needs letters and no full stop.`,
+      `The form has no field "${name}", and a new one cannot have this name: it needs letters and no full stop.`,
     );
   if (!field) return { kind: 'new', name };
-  const place = fields.find((candidate) => candidate.isPlace && candidate.parent === field) ?? field;
-  return { kind: 'existing', field, place, name };
+  const widget = fields.find((candidate) => candidate.isWidgetOnly && candidate.parent === field) ?? field;
+  return { kind: 'existing', field, widget, name };
 }
 
-/** Refuses a field whose change would break an earlier signature. */
+/** Refuses a field that an earlier signature locks (FieldMDP: ISO 32000-2, 12.8.2.4). */
 export function refuseLocked({ permissions }: Signable, { name }: ChosenField): void {
   if (isLocked(permissions, name))
     throw new PdfRefused(
@@ -45,7 +45,7 @@ function refuseUnusable({ pdf }: Signable, field: Field): void {
 
 function freeName(fields: readonly Field[]): string {
   const taken = new Set(fields.map(({ name }) => name));
-  let number = fields.filter(({ type, isPlace }) => type === 'Sig' && !isPlace).length + 1;
+  let number = fields.filter(({ type, isWidgetOnly }) => type === 'Sig' && !isWidgetOnly).length + 1;
   while (taken.has(`Signature${number}`)) number++;
   return `Signature${number}`;
 }

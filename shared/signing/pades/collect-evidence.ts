@@ -3,13 +3,13 @@ import type { Verdict } from '../../pki/verdict/verdict.ts';
 import { displayName } from '../../pki/verdict/words.ts';
 import type { ValidationData } from './validation-data.ts';
 
-/** Gives the certificates, CRLs and OCSP responses that these signers are judged by; the others may lie on their paths. */
+/** Collects the certificates, CRLs and OCSP responses that these signers are judged by. The others may be on their paths. */
 export type CollectEvidence = (
   signers: readonly Certificate[],
   others: readonly Certificate[],
 ) => Promise<ValidationData>;
 
-/** A signer cannot be vouched for, so that keeping what speaks of them would keep nothing. */
+/** A signer's certificate is not active, so no evidence can support a long-term signature. */
 export class EvidenceIncomplete extends Error {
   override readonly name = 'EvidenceIncomplete';
 }
@@ -17,7 +17,7 @@ export class EvidenceIncomplete extends Error {
 type Judge = (certificate: Certificate, candidates: readonly Certificate[], atMs: number) => Promise<Verdict>;
 
 /**
- * The evidence that verdicts rest on. The judge must check revocation, or there is none.
+ * Collects the evidence of this judge's verdicts. The judge must check revocation: without it there is no evidence.
  * @example signPades(bytes, key, { signingTimeMs, stamp, evidence: evidenceBy(judging({ anchors, source }), now()) })
  */
 export const collectEvidenceWith =

@@ -1,25 +1,27 @@
-import type { Digest } from '../digest.ts';
-import { openHash } from '../digest.ts';
+import { type Digest, openHash } from '../digest.ts';
 import type { Increment } from './pdf/increment.ts';
 import { eachSlice, type Source } from './pdf/source.ts';
 import type { PdfRef } from './pdf/values.ts';
 
-/** The gap in the signed bytes that the signature itself goes into. Offsets are in the whole file. */
+/**
+ * The value of /Contents before the signature is known: the gap in the signed bytes (ISO 32000-2, 12.8.1). Offsets are in
+ * the whole file.
+ */
 export type ContentsPlaceholder = {
   readonly byteRangeAt: number;
-  /** Of the `<` that opens the string. */
+  /** The offset of the `<` that opens the string. */
   readonly contentsAt: number;
-  /** Room for the signature; in the file it takes twice as many digits, and the two delimiters. */
+  /** The largest signature that fits. The file holds twice as many digits, and the two delimiters. */
   readonly contentsBytes: number;
 };
 
-// Four numbers of ten digits with blanks between them: room for any offset, since it is known only at the end.
+// Four numbers of ten digits with blanks between them. The offsets are known only at the end.
 const BYTE_RANGE_DIGITS = 4 * 10 + 3;
 
 const placeholderEnd = ({ contentsAt, contentsBytes }: ContentsPlaceholder): number =>
   contentsAt + 2 * contentsBytes + 2;
 
-/** Writes a signature dictionary with the hole in it. */
+/** Writes a signature dictionary with the placeholder in it. */
 export function putSignature(
   update: Increment,
   ref: PdfRef,
@@ -45,23 +47,23 @@ export function putSignature(
   return { byteRangeAt, contentsAt, contentsBytes };
 }
 
-/** Writes which bytes are signed, when the length of all of them is known. */
-export function fillByteRange(increment: Buffer, fileBytes: number, hole: ContentsPlaceholder): void {
-  const end = placeholderEnd(hole);
-  const range = `0 ${hole.contentsAt} ${end} ${fileBytes + increment.length - end}`;
-  increment.write(range.padEnd(BYTE_RANGE_DIGITS), hole.byteRangeAt - fileBytes, 'latin1');
+/** Writes the /ByteRange, once the length of the increment is known. */
+export function fillByteRange(increment: Buffer, fileBytes: number, placeholder: ContentsPlaceholder): void {
+  const end = placeholderEnd(placeholder);
+  const range = `0 ${placeholder.contentsAt} ${end} ${fileBytes + increment.length - end}`;
+  increment.write(range.padEnd(BYTE_RANGE_DIGITS), placeholder.byteRangeAt - fileBytes, 'latin1');
 }
 
-/** The hash of everything but the hole. */
-export function hashAround(source: Source, hole: ContentsPlaceholder, digest: Digest): Buffer {
+/** The hash of the whole file but the placeholder. */
+export function hashAround(source: Source, placeholder: ContentsPlaceholder, digest: Digest): Buffer {
   const hash = openHash(digest);
   const take = (slice: Buffer): void => void hash.update(slice);
-  eachSlice(source, 0, hole.contentsAt, take);
-  eachSlice(source, placeholderEnd(hole), source.length, take);
+  eachSlice(source, 0, placeholder.contentsAt, take);
+  eachSlice(source, placeholderEnd(placeholder), source.length, take);
   return hash.digest();
 }
 
-/** The signature did not fit in the room that was left for it: prepare again with `neededBytes`. */
+/** The signature does not fit in the placeholder: prepare again with `neededBytes`. */
 export class ContentsTooSmall extends Error {
   override readonly name = 'ContentsTooSmall';
   readonly neededBytes: number;
@@ -74,7 +76,7 @@ export class ContentsTooSmall extends Error {
   }
 }
 
-/** The increment with the signature in it. What is left of the hole stays zeros. */
+/** Returns the increment with the signature in it. Zeros fill the rest of the placeholder. */
 export function fillContents(
   increment: Buffer,
   fileBytes: number,

@@ -5,7 +5,7 @@ import type { PdfDict } from './pdf/values.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
 import { PdfRefused } from './refused.ts';
 
-/** A PDF that may be signed, with what signing must know of it. */
+/** A PDF that may be signed, with the parts that an update needs. */
 export type Signable = {
   readonly pdf: Pdf;
   readonly catalog: Catalog;
@@ -14,7 +14,7 @@ export type Signable = {
   readonly permissions: Permissions;
 };
 
-/** Reads what an update must know. Validation data and document timestamps may be added to any PDF (ISO 32000-2, 12.8.2.2). */
+/** Opens a PDF for an update. Validation data and document timestamps may be added to any PDF (ISO 32000-2, 12.8.2.2). */
 export function openForUpdate(source: Source): Signable {
   const pdf = openPdf(source);
   const catalog = catalogOf(pdf);
@@ -23,7 +23,7 @@ export function openForUpdate(source: Source): Signable {
   return { pdf, catalog, form, fields, permissions: permissionsOf(pdf, catalog.dict, fields) };
 }
 
-/** Refuses a PDF that may not be signed: by its state, or because someone certified it so. */
+/** Opens a PDF for signing. Refuses one whose certification allows no changes (DocMDP level 1: ISO 32000-2, 12.8.2.2). */
 export function openForSigning(source: Source): Signable {
   const signable = openForUpdate(source);
   if (signable.permissions.level === 1)

@@ -4,35 +4,33 @@ import { type ChosenField, chooseField, refuseLocked } from './choose-field.ts';
 import { type ContentsPlaceholder, fillByteRange, putSignature } from './contents-placeholder.ts';
 import { signatureOf } from './fields.ts';
 import { type Entries, putAnnotation, putCatalog, putForm, withEntries } from './form-update.ts';
-import { printTransforms } from './lock-transform.ts';
 import type { Signable } from './open-for-signing.ts';
 import { dictOf } from './pdf/document.ts';
 import { type Increment, startIncrement } from './pdf/increment.ts';
 import { findPage, pageAt } from './pdf/page-tree.ts';
-import { print } from './pdf/print.ts';
 import { textString } from './pdf/text.ts';
-import type { PdfRef } from './pdf/values.ts';
-import type { ChangeLevel } from './permissions.ts';
+import { type PdfRef, print } from './pdf/values.ts';
+import { type ChangeLevel, printTransforms } from './permissions.ts';
 import { PdfRefused } from './refused.ts';
 
-/** What is shown of a signature, and where; an existing field has its own place. */
+/** The appearance of a signature and its place. An existing field has its own place. */
 export type Visible = Appearance & { readonly place?: Place };
 
 export type FieldRequest = {
-  /** A timestamp over the document is no change to it, whatever is locked. */
+  /** Locks do not apply to a document timestamp, which changes nothing (ISO 32000-2, 12.8.2.2). */
   readonly kind: 'signature' | 'timestamp';
   readonly field?: string | undefined;
   readonly visible?: Visible | undefined;
   readonly certify?: ChangeLevel | undefined;
-  /** The signature dictionary's entries before and after the hole. */
+  /** The signature dictionary's entries before and after the placeholder. */
   readonly head: string;
   readonly tail: string;
   readonly contentsBytes: number;
 };
 
-export type AppendedField = { readonly increment: Buffer; readonly hole: ContentsPlaceholder };
+export type AppendedField = { readonly increment: Buffer; readonly placeholder: ContentsPlaceholder };
 
-/** Appends a signature field whose signature is still to be filled in. */
+/** Appends a signature field with a placeholder for its signature. */
 export function appendSignedField(signable: Signable, request: FieldRequest): AppendedField {
   const { pdf, catalog } = signable;
   const chosen = chooseField(signable, request.field);
@@ -41,7 +39,7 @@ export function appendSignedField(signable: Signable, request: FieldRequest): Ap
   const signature = update.reserve();
   const existing = chosen.kind === 'existing' ? chosen.field : undefined;
   const head = request.head + printTransforms(pdf, catalog, existing, request.certify);
-  const hole = putSignature(update, signature, { ...request, head });
+  const placeholder = putSignature(update, signature, { ...request, head });
   const added =
     chosen.kind === 'existing'
       ? putExisting(update, signable, chosen, signature, request.visible)
@@ -49,8 +47,8 @@ export function appendSignedField(signable: Signable, request: FieldRequest): Ap
   const inForm = putForm(update, signable, added);
   putCatalog(update, signable, { ...inForm, ...certificationEntries(signable, signature, request.certify) });
   const increment = update.finish();
-  fillByteRange(increment, pdf.source.length, hole);
-  return { increment, hole };
+  fillByteRange(increment, pdf.source.length, placeholder);
+  return { increment, placeholder };
 }
 
 function certificationEntries(
@@ -68,7 +66,7 @@ function certificationEntries(
   return { Perms: withEntries(permissions, { DocMDP: signature }) };
 }
 
-const PRINT_AND_LOCKED = 132; // annotation flags: shown in print too, and not to be moved
+const PRINT_AND_LOCKED = 132; // annotation flags Print and Locked (ISO 32000-2, table 167)
 
 function putNew(
   update: Increment,
@@ -85,11 +83,11 @@ function putNew(
     );
   const page = findPage(pdf, visible?.place?.page ?? 1);
   const rect: Rect = visible?.place ? rectOn(pdf, page, visible.place) : [0, 0, 0, 0];
-  const look = visible && putAppearance(update, visible, visible.place ?? sizeOf(rect), turnOf(pdf, page));
+  const form = visible && putAppearance(update, visible, visible.place ?? sizeOf(rect), turnOf(pdf, page));
   const widget = update.put(
     update.reserve(),
     `<</Type/Annot/Subtype/Widget/FT/Sig/T${textString(name)}/V ${print(signature)}/P ${print(page.ref)}`,
-    `/Rect${print(rect.map(realNumber))}/F ${PRINT_AND_LOCKED}${look ? `/AP<</N ${print(look)}>>` : ''}>>`,
+    `/Rect${print(rect.map(realNumber))}/F ${PRINT_AND_LOCKED}${form ? `/AP<</N ${print(form)}>>` : ''}>>`,
   );
   putAnnotation(update, signable, page, widget);
   return [widget];
@@ -98,12 +96,12 @@ function putNew(
 function putExisting(
   update: Increment,
   { pdf }: Signable,
-  { field, place, name }: Extract<ChosenField, { kind: 'existing' }>,
+  { field, widget, name }: Extract<ChosenField, { kind: 'existing' }>,
   signature: PdfRef,
   visible: Visible | undefined,
 ): PdfRef[] {
-  const page = pageAt(pdf, place.dict.get('P'));
-  const rect = rectOf(pdf, place.dict.get('Rect')) ?? [0, 0, 0, 0];
+  const page = pageAt(pdf, widget.dict.get('P'));
+  const rect = rectOf(pdf, widget.dict.get('Rect')) ?? [0, 0, 0, 0];
   const size = sizeOf(rect);
   if (visible && !(size.width > 0 && size.height > 0))
     throw new PdfRefused(
@@ -112,12 +110,13 @@ function putExisting(
     );
   const turn = page ? turnOf(pdf, page) : 0;
   const shown = turn % 180 === 0 ? size : { width: size.height, height: size.width };
-  const look = visible && putAppearance(update, visible, shown, turn);
-  const appearance: Entries = look ? { AP: new Map([['N', look]]) } : {};
-  if (field === place) update.put(field.ref, print(withEntries(field.dict, { V: signature, ...appearance })));
+  const form = visible && putAppearance(update, visible, shown, turn);
+  const appearance: Entries = form ? { AP: new Map([['N', form]]) } : {};
+  if (field === widget)
+    update.put(field.ref, print(withEntries(field.dict, { V: signature, ...appearance })));
   else {
     update.put(field.ref, print(withEntries(field.dict, { V: signature })));
-    if (look) update.put(place.ref, print(withEntries(place.dict, appearance)));
+    if (form) update.put(widget.ref, print(withEntries(widget.dict, appearance)));
   }
   return [];
 }

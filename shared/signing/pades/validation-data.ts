@@ -8,7 +8,6 @@ import { maxUnpackedBytes } from './pdf/chain.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from './pdf/document.ts';
 import { decode } from './pdf/filters.ts';
 import { type Increment, startIncrement, streamBody } from './pdf/increment.ts';
-import { print } from './pdf/print.ts';
 import { append, type Source } from './pdf/source.ts';
 import { stringBytes } from './pdf/text.ts';
 import {
@@ -20,10 +19,11 @@ import {
   type PdfDict,
   type PdfRef,
   type PdfValue,
+  print,
 } from './pdf/values.ts';
 import { isTooComplex, PdfRefused } from './refused.ts';
 
-/** All in DER. What a reader needs to judge the signatures when nobody answers for them any more. */
+/** The evidence for judging the signatures once no authority answers for them any more. All in DER. */
 export type ValidationData = {
   readonly certificates: readonly Buffer[];
   readonly crls: readonly Buffer[];
@@ -37,20 +37,21 @@ const KINDS = [
 ] as const;
 
 /**
- * Appends validation data for the newest signature (B-LT). What the file holds already is not written again.
+ * Appends a document security store for the newest signature: PAdES B-LT (ETSI EN 319 142-1, 5.4.2). Items that the file
+ * already holds are not written again.
  * @example const longTerm = withValidationData(sourceOf(signed), { certificates, crls, ocspResponses });
  */
 export function appendValidationData(source: Source, data: ValidationData): Source {
   const signable = openForUpdate(source);
   const { pdf, catalog } = signable;
-  const told = catalog.dict.get('DSS');
-  const store = dictOf(pdf, told) ?? new Map();
+  const current = catalog.dict.get('DSS');
+  const store = dictOf(pdf, current) ?? new Map();
   const update = startIncrement(pdf);
   const kinds = KINDS.map(({ of, inStore, inSignature }) => {
-    const held = arrayOf(pdf, store.get(inStore));
-    return { inStore, inSignature, held, ...putStreams(update, pdf, held, data[of]) };
+    const existing = arrayOf(pdf, store.get(inStore));
+    return { inStore, inSignature, existing, ...putStreams(update, pdf, existing, data[of]) };
   });
-  const lists = kinds.map(({ inStore, held, added }) => [inStore, [...held, ...added]] as const);
+  const lists = kinds.map(({ inStore, existing, added }) => [inStore, [...existing, ...added]] as const);
   const bySignature = new Map(
     kinds.flatMap(({ inSignature, used }) => (used.length ? [[inSignature, used] as const] : [])),
   );
@@ -62,15 +63,15 @@ export function appendValidationData(source: Source, data: ValidationData): Sour
     ...Object.fromEntries(lists.filter(([, items]) => items.length)),
     VRI: perSignature,
   });
-  const ref = update.put(isRef(told) ? told : update.reserve(), print(renewed));
+  const ref = update.put(isRef(current) ? current : update.reserve(), print(renewed));
   putCatalog(update, signable, {
-    ...(isRef(told) ? {} : { DSS: ref }),
+    ...(isRef(current) ? {} : { DSS: ref }),
     ...extensionEntries(pdf, catalog.dict),
   });
   return append(source, update.finish());
 }
 
-// Says that the file uses more than PDF 1.7: ETSI's own extension of it.
+// The developer extension that declares the store, for a file of PDF 1.7 (ETSI EN 319 142-1, 5.6).
 function extensionEntries(pdf: Pdf, catalog: PdfDict): Entries {
   const extensions = dictOf(pdf, catalog.get('Extensions')) ?? new Map<string, PdfValue>();
   if (extensions.has('ESIC')) return {};
@@ -86,11 +87,11 @@ type StoredItems = { readonly added: readonly PdfRef[]; readonly used: readonly 
 function putStreams(
   update: Increment,
   pdf: Pdf,
-  held: readonly PdfValue[],
+  existing: readonly PdfValue[],
   items: readonly Buffer[],
 ): StoredItems {
   const known = new Map<string, PdfValue>();
-  for (const value of held) {
+  for (const value of existing) {
     withScratchMemory(pdf.budget, () => {
       const content = streamContent(pdf, value);
       if (content) known.set(fingerprint(content), value);
@@ -100,9 +101,9 @@ function putStreams(
   const used = new Set<PdfValue>();
   for (const item of items) {
     const print = fingerprint(item);
-    const existing = known.get(print);
-    const ref = existing ?? putItem(update, item);
-    if (!existing && isRef(ref)) added.push(ref);
+    const stored = known.get(print);
+    const ref = stored ?? putItem(update, item);
+    if (!stored && isRef(ref)) added.push(ref);
     known.set(print, ref);
     used.add(ref);
   }
@@ -119,23 +120,23 @@ function streamContent(pdf: Pdf, value: PdfValue): Buffer | undefined {
     const stream = resolve(pdf, value);
     return isStream(stream) ? decode(stream, maxUnpackedBytes(pdf.source), pdf.budget) : undefined;
   } catch (error) {
-    if (error instanceof PdfRefused && !isTooComplex(error)) return undefined; // what cannot be read is left as it is and not used
+    if (error instanceof PdfRefused && !isTooComplex(error)) return undefined; // an unreadable item stays in the file, unused
     throw error;
   }
 }
 
-/** A signature's name in the store: the SHA-1 of its /Contents, padding included (ISO 32000-2, 12.8.4.4). */
+/** A signature's key in /VRI: the SHA-1 of its /Contents, padding included (ISO 32000-2, 12.8.4.4). */
 export const vriKeyOf = (contents: Buffer): string =>
   createHash('sha1').update(contents).digest('hex').toUpperCase();
 
-/** Where the bytes end that a signature is over. */
+/** The end of the bytes that a signature covers. */
 const coveredEndOf = (pdf: Pdf, signature: PdfDict): number =>
   arrayOf(pdf, signature.get('ByteRange'))
     .slice(2)
     .reduce((sum: number, value) => sum + (countOf(value) ?? 0), 0);
 
 function newestVriKey({ pdf, fields }: Signable): string {
-  // Fields stand in the form's order, which need not be the one in which they were signed.
+  // The form's order need not be the order of signing.
   const signatures = fields.flatMap((field) => signatureOf(pdf, field) ?? []);
   const newest = signatures
     .toSorted((one, other) => coveredEndOf(pdf, one) - coveredEndOf(pdf, other))

@@ -23,9 +23,14 @@ const MARGIN_POINTS = 3;
 const IMAGE_SHARE = 0.4; // of the width, when there are lines too
 
 /** Writes the appearance as a form, drawn upright on a page that is turned. */
-export function putAppearance(update: Increment, look: Appearance, size: Size, turn: QuarterTurns): PdfRef {
-  const image = look.image && readImage(look.image);
-  const lines = (look.lines ?? []).map(toWinAnsi);
+export function putAppearance(
+  update: Increment,
+  appearance: Appearance,
+  size: Size,
+  turn: QuarterTurns,
+): PdfRef {
+  const image = appearance.image && readImage(appearance.image);
+  const lines = (appearance.lines ?? []).map(toWinAnsi);
   const font = lines.length > 0 && update.put(update.reserve(), HELVETICA);
   const picture = image && putImage(update, image);
   const resources = new Map<string, PdfValue>([
@@ -33,9 +38,9 @@ export function putAppearance(update: Increment, look: Appearance, size: Size, t
     ...(picture ? [['XObject', new Map([['Image', picture]])] as const] : []),
   ]);
   const drawing = [
-    look.border ? drawBorder(size) : '',
+    appearance.border ? drawBorder(size) : '',
     image ? drawImage(image, imageBox(size, lines.length > 0)) : '',
-    lines.length > 0 ? drawText(lines, textBox(size, image !== undefined), look.fontSizePoints) : '',
+    lines.length > 0 ? drawText(lines, textBox(size, image !== undefined), appearance.fontSizePoints) : '',
   ].join('');
   const entries = {
     Type: name('XObject'),

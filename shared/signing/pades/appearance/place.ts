@@ -44,8 +44,8 @@ export function rectOn(pdf: Pdf, page: Page, { x, y, width, height, page: number
 
 /** How far a page is turned to the right when it is shown. */
 export function turnOf(pdf: Pdf, page: Page): QuarterTurns {
-  const told = numberOf(resolve(pdf, inheritedEntry(page, 'Rotate'))) ?? 0;
-  const turn = ((told % 360) + 360) % 360;
+  const degrees = numberOf(resolve(pdf, inheritedEntry(page, 'Rotate'))) ?? 0;
+  const turn = ((degrees % 360) + 360) % 360;
   return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
 }
 

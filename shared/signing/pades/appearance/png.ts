@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { rowBytes, undoPngFilters } from '../pdf/predictor.ts';
+import { rowBytes, undoPngFilters } from '../pdf/filters.ts';
 import { name, type PdfValue } from '../pdf/values.ts';
 import { type Image, refuseImage } from './image.ts';
 

@@ -1,46 +1,50 @@
 import { type Budget, chargeMemory, chargeTime } from '../../../bounds/budget.ts';
 import { CACHED_VALUE_UNITS, VALUE_UNITS } from './budget.ts';
 
-type Entry<Of> = { readonly of: Of; readonly bytes: number; readonly units: number };
+type Entry<Value> = { readonly value: Value; readonly bytes: number; readonly units: number };
 
-/** What was read before and may be asked for again, as far as there is room for it. */
-export type Cache<Of> = {
-  readonly get: (key: number) => Of | undefined;
-  /** Reads, and keeps what was read if it may be. */
-  readonly read: (key: number, read: () => Of | undefined, mayKeep: (read: Of) => boolean) => Of | undefined;
+/** Values read before, as many as fit. */
+export type Cache<Value> = {
+  readonly get: (key: number) => Value | undefined;
+  /** Reads a value, and caches it where `mayCache` allows. */
+  readonly read: (
+    key: number,
+    read: () => Value | undefined,
+    mayCache: (read: Value) => boolean,
+  ) => Value | undefined;
 };
 
-const MIN_BYTES = 96; // its place here
+const MIN_BYTES = 96; // of the cache entry itself
 
 /** @example const kept = createKept<Found>(budget, 1024 * 1024); */
-export function createCache<Of>(budget: Budget, mostBytes: number): Cache<Of> {
-  const entries = new Map<number, Entry<Of>>();
-  let keptBytes = 0;
+export function createCache<Value>(budget: Budget, maxBytes: number): Cache<Value> {
+  const entries = new Map<number, Entry<Value>>();
+  let cachedBytes = 0;
   return {
     get: (key) => {
       const entry = entries.get(key);
       if (!entry) return undefined;
-      // Whoever asks goes through it, and may use it after it is kept no longer.
+      // The caller walks the value, and may use it after it has left the cache.
       chargeTime(budget, entry.units);
       chargeMemory(budget, entry.bytes);
-      return entry.of;
+      return entry.value;
     },
-    read: (key, read, mayKeep) => {
+    read: (key, read, mayCache) => {
       const { heldBytes, leftUnits } = budget;
-      const of = read();
+      const value = read();
       const bytes = MIN_BYTES + budget.heldBytes - heldBytes;
-      if (of === undefined || bytes > mostBytes || !mayKeep(of)) return of;
-      if (keptBytes + bytes > mostBytes) {
+      if (value === undefined || bytes > maxBytes || !mayCache(value)) return value;
+      if (cachedBytes + bytes > maxBytes) {
         entries.clear();
-        keptBytes = 0;
+        cachedBytes = 0;
       }
-      keptBytes += bytes;
+      cachedBytes += bytes;
       entries.set(key, {
-        of,
+        value,
         bytes,
         units: ((leftUnits - budget.leftUnits) * CACHED_VALUE_UNITS) / VALUE_UNITS,
       });
-      return of;
+      return value;
     },
   };
 }

@@ -5,24 +5,67 @@ import { skipFewBlanks } from './characters.ts';
 import { decode } from './filters.ts';
 import { cursorAt, takeCount, takeWord } from './parse.ts';
 import { readObjectAt } from './read-object.ts';
-import { readTable } from './read-xref.ts';
+import { readStreamSection, readTable } from './read-xref.ts';
 import { type Source, spotOf } from './source.ts';
 import { countOf, isStream } from './values.ts';
 import type { Section } from './xref.ts';
-import { readStreamSection } from './xref-stream.ts';
 
-/** The saves of a file, newest first, and how its offsets count. */
+/** The cross-reference sections of a file, newest first: one for each save (ISO 32000-2, 7.5.6). */
 export type Chain = {
   readonly sections: readonly Section[];
-  /** Where offsets count from: the header, in a file with something before it. */
+  /** The origin of offsets: the header, in a file with bytes before it. */
   readonly base: number;
 };
 
 const HEADER_WITHIN_BYTES = 1024; // where readers look for %PDF-
-const MAX_SECTIONS = 2000; // a file saved more often is one that means to cost time
+const MAX_SECTIONS = 2000; // a file with more saves is made to cost time
 
-/** Follows the cross-reference sections from the end of the file to its beginning. */
+/**
+ * Follows the cross-reference sections from the end of the file to its beginning. Refuses an encrypted file with that
+ * reason, also where its sections are unreadable. Any section may name /Encrypt, a hybrid file's stream too.
+ */
 export function readChain(source: Source, budget: Budget): Chain {
+  try {
+    const chain = followSections(source, budget);
+    const trailers = chain.sections.flatMap(({ trailer, hidden }) => [
+      trailer,
+      ...(hidden ? [hidden.trailer] : []),
+    ]);
+    return trailers.some((trailer) => trailer.has('Encrypt')) ? refuseEncrypted() : chain;
+  } catch (error) {
+    const isUnreadable = error instanceof PdfRefused && error.reason === 'broken';
+    if (isUnreadable && namesEncryption(source, budget)) refuseEncrypted();
+    throw error;
+  }
+}
+
+const refuseEncrypted = (): never => {
+  throw new PdfRefused(
+    'encrypted',
+    'The PDF is encrypted.',
+    'Remove its password or restrictions and retry.',
+  );
+};
+
+const ENCRYPT_KEY = '/Encrypt';
+const ENCRYPT_ENTRY = /^\/Encrypt\s*(?:\d{1,10}\s+\d{1,5}\s+R(?!\w)|<<)/;
+const MAX_ENTRY_BYTES = 64;
+
+// An unreadable file: the words of a trailer are searched for.
+function namesEncryption({ pieces }: Source, budget: Budget): boolean {
+  return pieces.some((piece) => {
+    chargeTime(budget, BULK_BYTE_UNITS * piece.length);
+    for (
+      let at = piece.indexOf(ENCRYPT_KEY, 0, 'latin1');
+      at >= 0;
+      at = piece.indexOf(ENCRYPT_KEY, at + 1, 'latin1')
+    )
+      if (ENCRYPT_ENTRY.test(piece.toString('latin1', at, at + MAX_ENTRY_BYTES))) return true;
+    return false;
+  });
+}
+
+function followSections(source: Source, budget: Budget): Chain {
   const header = headerOffset(source);
   const start = readStartXref(source, budget);
   const isShifted =
@@ -47,7 +90,7 @@ export function readChain(source: Source, budget: Budget): Chain {
 
 const MIN_RUN_BYTES = 4;
 
-// What a section says it holds takes room in the file, unless sections share it: then a small file claims much.
+// Entries take bytes of the file, unless sections overlap: then a small file claims many.
 const claimedBytesOf = ({ runs }: Section): number =>
   runs.reduce((bytes, { count, width }) => bytes + MIN_RUN_BYTES + count * width, 0);
 
@@ -58,7 +101,7 @@ function headerOffset({ pieces }: Source): number {
   return at;
 }
 
-/** Where the newest cross-reference section is said to be. */
+/** The offset of the newest cross-reference section. */
 export function readStartXref({ pieces }: Source, budget: Budget): number {
   const last = pieces.at(-1) ?? Buffer.alloc(0);
   const at = last.lastIndexOf('startxref', undefined, 'latin1');
@@ -98,7 +141,7 @@ function readStreamSectionAt(source: Source, budget: Budget, base: number, offse
   return readStreamSection(found.object.dict, data, at, budget);
 }
 
-const SMALL_FILE_BYTES = 1024 * 1024; // a small file may unpack to this much
+const SMALL_FILE_BYTES = 1024 * 1024;
 
-/** How much one compressed part may unpack to. */
+/** The limit for one unpacked stream: a decompression bomb makes gigabytes of a few bytes. */
 export const maxUnpackedBytes = ({ length }: Source): number => SMALL_FILE_BYTES + 1.5 * length;

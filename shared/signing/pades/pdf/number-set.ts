@@ -1,9 +1,9 @@
 import { type Budget, chargeList } from '../../../bounds/budget.ts';
 
 const NUMBERS_A_PAGE = 2048;
-const PAGE_BYTES = 400; // a bit for each number, and the page's place in the map
+const PAGE_BYTES = 400; // a bit for each number, and the page's entry in the map
 
-/** Numbers of objects: a bit each, as they mostly stand close together. */
+/** A set of object numbers: a bit each, as they are mostly close together. */
 export type NumberSet = { readonly has: (number: number) => boolean; readonly add: (number: number) => void };
 
 export function createNumberSet(budget: Budget): NumberSet {

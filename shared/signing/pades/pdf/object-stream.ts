@@ -15,40 +15,41 @@ export type UnpackedStream = {
   readonly offsets: Int32Array;
 };
 
-/** Reads objects out of object streams, each unpacked once while memory allows. */
-export function createObjectStreamReader(source: Source, budget: Budget, mostKeptBytes: number) {
-  const mostBytes = maxUnpackedBytes(source);
-  const kept = createCache<PdfValue>(budget, mostKeptBytes);
+/** Reads compressed objects. Each object stream is unpacked once, while memory allows (ISO 32000-2, 7.5.7). */
+export function createObjectStreamReader(source: Source, budget: Budget, maxCachedBytes: number) {
+  const maxBytes = maxUnpackedBytes(source);
+  const cache = createCache<PdfValue>(budget, maxCachedBytes);
   const unpacked = new Map<number, UnpackedStream>();
   let heldBytes = 0;
-  const keep = (at: number, stream: PdfStream): UnpackedStream => {
-    const made = unpack(stream, mostBytes, budget);
-    const bytes = made.data.length + made.ids.byteLength + made.offsets.byteLength;
+  const unpackOnce = (at: number, stream: PdfStream): UnpackedStream => {
+    const content = unpack(stream, maxBytes, budget);
+    const bytes = content.data.length + content.ids.byteLength + content.offsets.byteLength;
     heldBytes += bytes;
-    if (heldBytes > mostBytes) {
+    if (heldBytes > maxBytes) {
       unpacked.clear();
       heldBytes = bytes;
     }
-    unpacked.set(at, made);
-    return made;
+    unpacked.set(at, content);
+    return content;
   };
-  /** Where an object begins. `at` is the object stream's offset in the file. */
+  /** Returns a cursor at the object. `at` is the object stream's offset in the file. */
   const find = (at: number, id: number, index: number, load: () => PdfStream): Cursor => {
-    const { data, ids, offsets } = unpacked.get(at) ?? withScratchMemory(budget, () => keep(at, load()));
+    const { data, ids, offsets } =
+      unpacked.get(at) ?? withScratchMemory(budget, () => unpackOnce(at, load()));
     chargeTime(budget, OBJECT_UNITS);
-    const isInPlace = ids[index] === id;
-    if (!isInPlace) chargeTime(budget, BULK_BYTE_UNITS * ids.byteLength);
-    const place = isInPlace ? index : ids.indexOf(id);
-    const offset = offsets[place] ?? broken(`object ${id} is not in its object stream.`);
+    const isAtIndex = ids[index] === id;
+    if (!isAtIndex) chargeTime(budget, BULK_BYTE_UNITS * ids.byteLength);
+    const found = isAtIndex ? index : ids.indexOf(id);
+    const offset = offsets[found] ?? broken(`object ${id} is not in its object stream.`);
     return cursorAt(data, offset, budget);
   };
   const read = (at: number, id: number, index: number, load: () => PdfStream): PdfValue => {
     const key = at * MAX_OBJECTS + id;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const cursor = find(at, id, index, load);
     return (
-      kept.read(
+      cache.read(
         key,
         () => readValue(cursor),
         () => id < MAX_OBJECTS,
@@ -58,9 +59,9 @@ export function createObjectStreamReader(source: Source, budget: Budget, mostKep
   return { find, read };
 }
 
-/** Where each object of an object stream begins in what it unpacks to. */
-export function unpack(stream: PdfStream, mostBytes: number, budget: Budget): UnpackedStream {
-  const data = decode(stream, mostBytes, budget);
+/** Unpacks an object stream, with the offset of each of its objects. */
+export function unpack(stream: PdfStream, maxBytes: number, budget: Budget): UnpackedStream {
+  const data = decode(stream, maxBytes, budget);
   const count = countOf(stream.dict.get('N')) ?? broken('an object stream does not count its objects.');
   const first = countOf(stream.dict.get('First')) ?? broken('an object stream does not say where it begins.');
   if (count * 4 > data.length) broken('an object stream is too short for its objects.');

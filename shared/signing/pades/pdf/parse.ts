@@ -19,36 +19,33 @@ import {
   STRING_UNITS,
   VALUE_UNITS,
 } from './budget.ts';
-import { isBlank, isDigit, isRegular } from './characters.ts';
-import { print } from './print.ts';
-import { matchesAt, textAt } from './short-names.ts';
-import type { PdfArray, PdfDict, PdfName, PdfString, PdfValue } from './values.ts';
+import { isBlank, isDigit, isRegular, matchesAt, textAt } from './characters.ts';
+import { type PdfArray, type PdfDict, type PdfName, type PdfString, type PdfValue, print } from './values.ts';
 
-/** A place in the bytes, moved by what is read. */
+/** A position in the bytes, moved by reading. */
 export type Cursor = {
   readonly bytes: Buffer;
   at: number;
-  /** What reading here may cost. */
   readonly budget: Budget;
-  /** How much of it was not read byte by byte. */
-  skimmedBytes: number;
-  /** Refuse what readers understand in different ways. */
+  /** Bytes of the value that were checked in bulk. */
+  bulkBytes: number;
+  /** Refuses syntax that readers understand in different ways. */
   readonly strict: boolean;
 };
 
-export const MAX_DEPTH = 100; // real objects stay under 20; deeper ones only mean to fill the stack
+export const MAX_DEPTH = 100; // real objects stay under 20; deeper ones are made to overflow the stack
 
 export const cursorAt = (bytes: Buffer, at: number, budget: Budget, strict = false): Cursor => ({
   bytes,
   at,
   budget,
-  skimmedBytes: 0,
+  bulkBytes: 0,
   strict,
 });
 
-const FEW_BLANKS = 64; // more of them are counted for themselves, as they stand outside of values too
+const FREE_BLANKS = 64; // more of them are charged here, as they may be outside of values
 
-/** Past blanks and comments. */
+/** Moves past blanks and comments. */
 export function skipBlank(cursor: Cursor): void {
   const { bytes, at: start } = cursor;
   for (;;) {
@@ -56,10 +53,10 @@ export function skipBlank(cursor: Cursor): void {
     if (bytes[cursor.at] !== 0x25) break;
     while (cursor.at < bytes.length && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at++;
   }
-  if (cursor.at - start > FEW_BLANKS) chargeTime(cursor.budget, BYTE_UNITS * (cursor.at - start));
+  if (cursor.at - start > FREE_BLANKS) chargeTime(cursor.budget, BYTE_UNITS * (cursor.at - start));
 }
 
-/** Whether this keyword stands here; if so, the cursor is past it. */
+/** Whether this keyword is next. If so, the cursor moves past it. */
 export function takeWord(cursor: Cursor, word: string): boolean {
   skipBlank(cursor);
   const end = cursor.at + word.length;
@@ -68,7 +65,7 @@ export function takeWord(cursor: Cursor, word: string): boolean {
   return true;
 }
 
-/** A whole number without a sign, or undefined with the cursor where it was. */
+/** Reads a whole number without a sign. Otherwise the cursor stays. */
 export function takeCount(cursor: Cursor): number | undefined {
   skipBlank(cursor);
   const { bytes } = cursor;
@@ -81,15 +78,15 @@ export function takeCount(cursor: Cursor): number | undefined {
   return value;
 }
 
-/** The value that stands here. @example const trailer = readValue(cursorAt(bytes, offset, budget)) */
+/** Reads the next value. @example const trailer = readValue(cursorAt(bytes, offset, budget)) */
 export function readValue(cursor: Cursor): PdfValue {
   const { at, budget } = cursor;
-  cursor.skimmedBytes = 0;
+  cursor.bulkBytes = 0;
   try {
     return readWithin(cursor, 0);
   } finally {
-    const { skimmedBytes } = cursor;
-    chargeTime(budget, BYTE_UNITS * (cursor.at - at - skimmedBytes) + HEXADECIMAL_BYTE_UNITS * skimmedBytes);
+    const { bulkBytes } = cursor;
+    chargeTime(budget, BYTE_UNITS * (cursor.at - at - bulkBytes) + HEXADECIMAL_BYTE_UNITS * bulkBytes);
   }
 }
 
@@ -119,9 +116,9 @@ function readName(cursor: Cursor): PdfName {
   for (; isRegular(bytes[cursor.at]); cursor.at++) if (bytes[cursor.at] === 0x23) isEscaped = true;
   chargeMemory(cursor.budget, NAME_BYTES + cursor.at - start);
   const text = textAt(bytes, start, cursor.at);
-  // A name may hide its letters: /Cont#65nts is /Contents to every reader.
+  // A name may have escapes: /Cont#65nts is /Contents to every reader (ISO 32000-2, 7.3.5).
   const name = isEscaped ? unescape(cursor.budget, text) : text;
-  // Readers end a name there, so that it is another one.
+  // Some readers end the name at the zero byte and see another name.
   if (cursor.strict && name.includes('\0')) broken(`a name at ${start} holds a zero.`);
   return { kind: 'name', name };
 }
@@ -161,7 +158,7 @@ function readHex(cursor: Cursor): PdfString {
   if (end < 0 || !HEXADECIMAL.test(bytes.toString('latin1', start + 1, end)))
     broken(`a hexadecimal string at ${start} holds something else.`);
   cursor.at = end + 1;
-  cursor.skimmedBytes += end - start;
+  cursor.bulkBytes += end - start;
   return { kind: 'string', raw: bytes.subarray(start, end + 1) };
 }
 
@@ -195,7 +192,7 @@ function readDict(cursor: Cursor, depth: number): PdfDict {
     const value = readWithin(cursor, depth + 1);
     if (cursor.strict && entries.has(name)) {
       chargeTime(cursor.budget, 2 * BYTE_UNITS * (cursor.at - at));
-      // Some readers take the first, some the last: it must be the same value.
+      // Some readers take the first value, some the last: both must be equal.
       if (print(entries.get(name) ?? null) !== print(value))
         broken(`a dictionary at ${start} has /${name} twice.`);
     }
@@ -206,7 +203,7 @@ function readDict(cursor: Cursor, depth: number): PdfDict {
 }
 
 const WHOLE = /^[+-]?\d{1,15}$/;
-const NUMBER = /^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/; // some producers write --5 and 1.-2, and are understood
+const NUMBER = /^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/; // some writers produce --5 and 1.-2, which readers accept
 
 function readWord(cursor: Cursor): PdfValue {
   chargeMemory(cursor.budget, NUMBER_BYTES);

@@ -1,17 +1,16 @@
 import { chargeTime, withScratchMemory } from '../../../bounds/budget.ts';
 import { broken, tooComplex } from '../refused.ts';
 import { BYTE_UNITS, SCANNED_VALUE_UNITS } from './budget.ts';
-import { isDigit, isRegular } from './characters.ts';
+import { isDigit, isRegular, textAt } from './characters.ts';
 import { type Cursor, MAX_DEPTH, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
-import { textAt } from './short-names.ts';
 
 /**
- * Takes a reference that was met. `key` is the dictionary key that it stands at, as it is written; empty where it
- * stands for itself, and null in an array.
+ * Receives each reference. `key` is its dictionary key as written; empty for a reference that is the whole value, and
+ * null in an array.
  */
 export type OnRef = (id: number, generation: number, key: string | null) => void;
 
-/** Goes over the value that stands here for the references in it, and holds nothing of it. */
+/** Visits every reference in the next value, without holding the value. */
 export function scanRefs(cursor: Cursor, onRef: OnRef, depth = 0, key: string | null = ''): void {
   if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
   chargeTime(cursor.budget, SCANNED_VALUE_UNITS);
@@ -50,7 +49,7 @@ function scanDict(cursor: Cursor, onRef: OnRef, depth: number): void {
     skipName(cursor);
     const end = cursor.at;
     skipBlank(cursor);
-    // Only a reference has use for its key.
+    // Only a reference needs its key.
     const key = isDigit(bytes[cursor.at]) ? textAt(bytes, at + 1, end) : null;
     scanRefs(cursor, onRef, depth + 1, key);
   }

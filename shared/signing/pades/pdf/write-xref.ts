@@ -1,5 +1,4 @@
-import { print } from './print.ts';
-import { name, type PdfRef, type PdfValue } from './values.ts';
+import { name, type PdfRef, type PdfValue, print } from './values.ts';
 
 export type Written = { readonly id: number; readonly generation: number; readonly offset: number };
 
@@ -7,7 +6,7 @@ type Trailer = ReadonlyMap<string, PdfValue>;
 
 const byId = (one: Written, other: Written): number => one.id - other.id;
 
-// Objects whose numbers follow one another.
+// Objects with consecutive numbers.
 function runsOf(entries: readonly Written[]): Written[][] {
   const runs: Written[][] = [];
   for (const entry of entries.toSorted(byId)) {
@@ -30,7 +29,7 @@ export function writeTableSection(entries: readonly Written[], trailer: Trailer,
   return `xref\n${runs.join('')}trailer\n${print(new Map([...trailer, ['Size', size]]))}\n`;
 }
 
-// Kind, offset (five bytes: a terabyte), generation.
+// Type, offset (five bytes: a terabyte), generation.
 const WIDTHS = [1, 5, 2] as const;
 const WIDTH = WIDTHS[0] + WIDTHS[1] + WIDTHS[2];
 

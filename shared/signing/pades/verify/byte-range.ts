@@ -3,8 +3,8 @@ import { countOf, isArray, isString, type PdfDict } from '../pdf/values.ts';
 
 /** Which bytes a signature covers: all up to `end`, but for the hole that it stands in itself. */
 export type Covered = {
-  readonly holeStart: number;
-  readonly holeEnd: number;
+  readonly contentsStart: number;
+  readonly contentsEnd: number;
   readonly end: number;
   /** What stands in the hole, its padding included. */
   readonly contents: Buffer;
@@ -22,16 +22,16 @@ export function readByteRange(file: Buffer, signature: PdfDict): Covered | strin
   if (second === undefined || rest === undefined) return 'Its /ByteRange is not made of four numbers.';
   const contents = signature.get('Contents');
   if (!isString(contents)) return 'It has no /Contents.';
-  const holeStart = offsetIn(file, contents.raw);
-  if (holeStart === undefined) return 'Its /Contents is in a compressed object.';
-  const holeEnd = holeStart + contents.raw.length;
+  const contentsStart = offsetIn(file, contents.raw);
+  if (contentsStart === undefined) return 'Its /Contents is in a compressed object.';
+  const contentsEnd = contentsStart + contents.raw.length;
   if (start !== 0) return `Its /ByteRange leaves out the first ${start} bytes of the file.`;
-  if (first !== holeStart || second !== holeEnd)
-    return `The signature does not fit the file, as when a program saved it anew: its /ByteRange leaves out the bytes ${first} to ${second}, which are not its /Contents (${holeStart} to ${holeEnd}).`;
+  if (first !== contentsStart || second !== contentsEnd)
+    return `The signature does not fit the file, as when a program saved it anew: its /ByteRange leaves out the bytes ${first} to ${second}, which are not its /Contents (${contentsStart} to ${contentsEnd}).`;
   if (second + rest > file.length) return 'Its /ByteRange goes past the end of the file.';
   const bytes = decodeHex(contents.raw);
   if (!bytes) return 'Its /Contents is not written as hexadecimal digits alone.';
-  return { holeStart, holeEnd, end: second + rest, contents: bytes };
+  return { contentsStart, contentsEnd, end: second + rest, contents: bytes };
 }
 
 /** Where a signature's /Contents stands in the file: what tells one signature from another. */

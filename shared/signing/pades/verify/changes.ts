@@ -24,14 +24,14 @@ const MAX_CHANGES = 100; // a rewritten file differs in every object; the first 
 
 /** A list that holds each change once. */
 export function createChangeList() {
-  const told = new Map<string, Change>();
+  const changes = new Map<string, Change>();
   return {
     add: (change: Change): void => {
-      if (told.size < (change.allowed ? MAX_CHANGES : 2 * MAX_CHANGES))
-        told.set(`${change.kind} ${change.what}`, change);
+      if (changes.size < (change.allowed ? MAX_CHANGES : 2 * MAX_CHANGES))
+        changes.set(`${change.kind} ${change.what}`, change);
     },
     // What is not allowed comes first, or changes that are could push it out of the list.
     all: (): Change[] =>
-      [...told.values()].toSorted((a, b) => Number(a.allowed) - Number(b.allowed)).slice(0, MAX_CHANGES),
+      [...changes.values()].toSorted((a, b) => Number(a.allowed) - Number(b.allowed)).slice(0, MAX_CHANGES),
   };
 }

@@ -14,7 +14,7 @@ import { type Digest, hashOf } from '../../digest.ts';
 import { CmsMalformed } from '../../errors.ts';
 import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
-import { SUB_FILTER } from '../sub-filters.ts';
+import { SUB_FILTER } from '../fields.ts';
 import type { Covered } from './byte-range.ts';
 import { cmsIn } from './contents.ts';
 import type { HashOf } from './hashes.ts';

@@ -21,7 +21,7 @@ export type HashOf = (digest: Digest) => Buffer;
  */
 export function hashesOf(file: Buffer, all: readonly Covered[], budget: Budget): (of: Covered) => HashOf {
   const source = sourceOf(file);
-  const holes = all.map(({ holeStart }) => holeStart).toSorted((one, other) => one - other);
+  const starts = all.map(({ contentsStart }) => contentsStart).toSorted((one, other) => one - other);
   const begun = new Map<Digest, ReadonlyMap<number, Hash>>();
   let freeBytes = FREE_TIMES * file.length;
   const take = (hash: Hash, start: number, end: number): void => {
@@ -29,26 +29,26 @@ export function hashesOf(file: Buffer, all: readonly Covered[], budget: Budget):
     if (freeBytes < 0) chargeTime(budget, HASHED_BYTE_UNITS * (end - start));
     eachSlice(source, start, end, (slice) => void hash.update(slice));
   };
-  const upToHoles = (digest: Digest): ReadonlyMap<number, Hash> => {
+  const upToContents = (digest: Digest): ReadonlyMap<number, Hash> => {
     const found = new Map<number, Hash>();
     const running = openHash(digest);
     let at = 0;
-    for (const hole of holes) {
-      take(running, at, hole);
-      found.set(hole, running.copy());
-      at = hole;
+    for (const start of starts) {
+      take(running, at, start);
+      found.set(start, running.copy());
+      at = start;
     }
     return found;
   };
-  return ({ holeStart, holeEnd, end }) => {
+  return ({ contentsStart, contentsEnd, end }) => {
     const known = new Map<Digest, Buffer>();
     return (digest) => {
-      const made = known.get(digest);
-      if (made) return made;
-      const before = begun.get(digest) ?? upToHoles(digest);
+      const computed = known.get(digest);
+      if (computed) return computed;
+      const before = begun.get(digest) ?? upToContents(digest);
       begun.set(digest, before);
-      const hash = before.get(holeStart)?.copy() ?? openHash(digest);
-      take(hash, holeEnd, end);
+      const hash = before.get(contentsStart)?.copy() ?? openHash(digest);
+      take(hash, contentsEnd, end);
       const found = hash.digest();
       known.set(digest, found);
       return found;

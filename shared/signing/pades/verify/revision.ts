@@ -18,7 +18,7 @@ export type LaterChanges = {
 /** What is known of the signatures of the file, by their dictionaries. */
 export type KnownSignatures = {
   /** Whether it is not known to be broken. */
-  readonly mayHold: (signature: PdfDict) => boolean;
+  readonly mayBeValid: (signature: PdfDict) => boolean;
   readonly isTrusted: (signature: PdfDict) => boolean;
 };
 
@@ -26,9 +26,9 @@ export type KnownSignatures = {
 export function changesAfter(
   pdf: Pdf,
   file: Buffer,
-  { end, holeStart }: Covered,
+  { end, contentsStart }: Covered,
   wholeFile: boolean,
-  { mayHold, isTrusted }: KnownSignatures,
+  { mayBeValid, isTrusted }: KnownSignatures,
 ): LaterChanges {
   try {
     const signed = wholeFile ? pdf : signedDocument(pdf, file, end);
@@ -38,17 +38,17 @@ export function changesAfter(
     if (wholeFile) return { changes: [], allowedChanges };
     const bypassed = modification('The file no longer builds on the document that was signed.');
     const isInSigned = fields.some((field) =>
-      withScratchMemory(signed.budget, () => isAt(file, signatureOf(signed, field), holeStart)),
+      withScratchMemory(signed.budget, () => isAt(file, signatureOf(signed, field), contentsStart)),
     );
     const foreign = modification('The signature was not in the document that it covers.');
     // One that was there before is no further signature, whichever field is given it.
-    const isFurther = (signature: PdfDict): boolean =>
-      mayHold(signature) && (contentsOffsetOf(file, signature) ?? 0) >= end;
+    const isLater = (signature: PdfDict): boolean =>
+      mayBeValid(signature) && (contentsOffsetOf(file, signature) ?? 0) >= end;
     const changes = [
       ...(isInSigned ? [] : [foreign]),
       ...findUnaccounted(pdf, signed, file, end),
       ...(buildsOn(pdf, signed) ? [] : [bypassed]),
-      ...compareDocuments(signed, pdf, { isFurther, isTrusted }),
+      ...compareDocuments(signed, pdf, { isLater, isTrusted }),
     ];
     return { changes, allowedChanges };
   } catch (error) {

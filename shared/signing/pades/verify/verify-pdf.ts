@@ -10,12 +10,12 @@ import { displayName, formatTime } from '../../../pki/verdict/words.ts';
 import { START_BYTES } from '../../cms/check-direct-signer.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../policy.ts';
+import { isDocumentTimestamp, subFilterOf } from '../fields.ts';
 import { extendForSignature } from '../pdf/budget.ts';
 import { openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import { dateMs, textOf } from '../pdf/text.ts';
 import { isString, type PdfDict } from '../pdf/values.ts';
-import { isDocumentTimestamp, subFilterOf } from '../sub-filters.ts';
 import { type Covered, contentsOffsetOf, isBlankFrom, readByteRange } from './byte-range.ts';
 import { checkSignature, emptyProof, type Proof } from './check-signature.ts';
 import { type FoundSignature, findSignatures } from './find-signatures.ts';
@@ -70,7 +70,7 @@ function knownSignaturesOf(file: Buffer, checked: readonly Checked[]): KnownSign
   };
   return {
     // One that could not be checked is as good as one of somebody unknown: it may be there, and show nothing.
-    mayHold: among(({ proof, found }) => proof.intact !== false && !found.isShared),
+    mayBeValid: among(({ proof, found }) => proof.intact !== false && !found.isShared),
     isTrusted: among(
       ({ proof }) => proof.intact === true && (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED',
     ),

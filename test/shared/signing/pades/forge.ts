@@ -16,7 +16,7 @@ import type { PdfRef } from '../../../../shared/signing/pades/pdf/values.ts';
 import { appendSignedField, type Visible } from '../../../../shared/signing/pades/signed-field.ts';
 import { company, person } from './parties.ts';
 
-export type Parts = { readonly file: Buffer; readonly holeStart: number; readonly holeEnd: number };
+export type Parts = { readonly file: Buffer; readonly contentsStart: number; readonly contentsEnd: number };
 
 export type Forgery = {
   /** The /ByteRange as it is written. */
@@ -35,13 +35,13 @@ export type Forgery = {
   readonly contents?: (der: Buffer) => Buffer;
 };
 
-export const aroundHole = ({ file, holeStart, holeEnd }: Parts): Buffer =>
-  Buffer.concat([file.subarray(0, holeStart), file.subarray(holeEnd)]);
+export const aroundHole = ({ file, contentsStart, contentsEnd }: Parts): Buffer =>
+  Buffer.concat([file.subarray(0, contentsStart), file.subarray(contentsEnd)]);
 
 /** A file signed with a real key by a program that does as it likes. */
 export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer> {
   const source = sourceOf(original);
-  const { increment, hole } = appendSignedField(openForUpdate(source), {
+  const { increment, placeholder } = appendSignedField(openForUpdate(source), {
     // As a timestamp nothing is refused.
     kind: 'timestamp',
     head: `/Type/Sig/Filter/Adobe.PPKLite/SubFilter/${forgery.subFilter ?? 'ETSI.CAdES.detached'}`,
@@ -50,16 +50,20 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
     contentsBytes: 8192,
   });
   const file = Buffer.concat([original, increment]);
-  const around = { file, holeStart: hole.contentsAt, holeEnd: hole.contentsAt + 2 * hole.contentsBytes + 2 };
-  const { holeStart, holeEnd } = around;
-  const range = forgery.range?.(around) ?? [0, holeStart, holeEnd, file.length - holeEnd];
-  file.write(range.join(' ').padEnd(43), hole.byteRangeAt, 'latin1');
+  const around = {
+    file,
+    contentsStart: placeholder.contentsAt,
+    contentsEnd: placeholder.contentsAt + 2 * placeholder.contentsBytes + 2,
+  };
+  const { contentsStart, contentsEnd } = around;
+  const range = forgery.range?.(around) ?? [0, contentsStart, contentsEnd, file.length - contentsEnd];
+  file.write(range.join(' ').padEnd(43), placeholder.byteRangeAt, 'latin1');
   const held = typeof forgery.eContent === 'function' ? forgery.eContent(around) : forgery.eContent;
   const signs = held ?? (forgery.signs ?? aroundHole)(around);
   const signers = [forgery.by ?? person, ...(forgery.cosigned ? [company] : [])];
   const parts = await Promise.all(signers.map((key) => partsBy(key, signs)));
   const der = joinedDer(parts, held);
-  file.write((forgery.contents?.(der) ?? der).toString('hex'), holeStart + 1, 'latin1');
+  file.write((forgery.contents?.(der) ?? der).toString('hex'), contentsStart + 1, 'latin1');
   return file;
 }
 
@@ -71,18 +75,20 @@ export async function signedSave(
 ): Promise<Buffer> {
   const update = startIncrement(openPdf(sourceOf(original)));
   const signature = update.reserve();
-  const hole = putSignature(update, signature, {
+  const placeholder = putSignature(update, signature, {
     head: '/SubFilter/ETSI.CAdES.detached',
     tail: '',
     contentsBytes: 6000,
   });
   put(update, signature);
   const increment = update.finish();
-  fillByteRange(increment, original.length, hole);
+  fillByteRange(increment, original.length, placeholder);
   const file = Buffer.concat([original, increment]);
-  const holeEnd = hole.contentsAt + 2 * hole.contentsBytes + 2;
-  const der = joinedDer([await partsBy(key, aroundHole({ file, holeStart: hole.contentsAt, holeEnd }))]);
-  return Buffer.concat([original, fillContents(increment, original.length, hole, der)]);
+  const contentsEnd = placeholder.contentsAt + 2 * placeholder.contentsBytes + 2;
+  const der = joinedDer([
+    await partsBy(key, aroundHole({ file, contentsStart: placeholder.contentsAt, contentsEnd })),
+  ]);
+  return Buffer.concat([original, fillContents(increment, original.length, placeholder, der)]);
 }
 
 async function partsBy(key: SigningKey, content: Buffer): Promise<CmsParts> {

@@ -8,7 +8,6 @@ import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { formOf } from '../../../../shared/signing/pades/fields.ts';
 import { arrayOf, catalogOf, dictOf, openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
 import { findPage } from '../../../../shared/signing/pades/pdf/page-tree.ts';
-import { print, printName } from '../../../../shared/signing/pades/pdf/print.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { dateString, stringBytes } from '../../../../shared/signing/pades/pdf/text.ts';
 import {
@@ -18,6 +17,8 @@ import {
   isString,
   type PdfDict,
   type PdfValue,
+  print,
+  printName,
 } from '../../../../shared/signing/pades/pdf/values.ts';
 
 const CONTENTS_DIGITS = 16 * 1024;

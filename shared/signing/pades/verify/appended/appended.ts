@@ -38,11 +38,11 @@ export function findUnaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: numb
   const cursor = cursorAt(file, start, pdf.budget, true);
   try {
     const listed = listParts(pdf, signed, file, start);
-    const strayed = findMovedObject(pdf, signed, file, start);
-    if (strayed !== undefined)
-      return [modification(`Object ${strayed} was moved to where the signed document does not have it.`)];
-    const gone = removedSince(pdf, signed);
-    if (gone.size > 0 && reachesAny(pdf, gone))
+    const moved = findMovedObject(pdf, signed, file, start);
+    if (moved !== undefined)
+      return [modification(`Object ${moved} was moved to where the signed document does not have it.`)];
+    const removed = removedSince(pdf, signed);
+    if (removed.size > 0 && reachesAny(pdf, removed))
       return [modification('An object that the document refers to was taken away.')];
     const last = new Map<number, number>();
     for (skipBlank(cursor); cursor.at < file.length; skipBlank(cursor)) {
@@ -67,9 +67,9 @@ const unaccountedAt = (at: number): Change =>
 
 function isNewest(pdf: Pdf, file: Buffer, id: number, at: number): boolean {
   const entry = locate(pdf, id);
-  if (entry?.type === 'plain') return skipFewBlanks(file, pdf.base + entry.offset) === at;
-  const container = entry?.type === 'packed' ? locate(pdf, entry.stream) : undefined;
-  return container?.type === 'plain' && pdf.base + container.offset > at;
+  if (entry?.type === 'uncompressed') return skipFewBlanks(file, pdf.base + entry.offset) === at;
+  const container = entry?.type === 'compressed' ? locate(pdf, entry.stream) : undefined;
+  return container?.type === 'uncompressed' && pdf.base + container.offset > at;
 }
 
 /** Whether the bytes up to `end` close with the place of the cross-reference and the mark of the end. */
@@ -109,7 +109,7 @@ const isFreeInTableOnly = (table: Section, signed: Pdf, id: number): boolean =>
 
 // Who follows a reference to an object that is gone, or of another generation, may take the file for broken.
 function removedSince(pdf: Pdf, signed: Pdf): Set<number> {
-  const gone = new Set<number>();
+  const removed = new Set<number>();
   const [last] = signed.sections;
   for (const { at, runs } of pdf.sections) {
     if (at === last?.at) break;
@@ -117,18 +117,18 @@ function removedSince(pdf: Pdf, signed: Pdf): Set<number> {
       for (let id = first; id < first + count; id++) {
         if (!isListed(signed, id) || generationOf(pdf, id) === generationOf(signed, id)) continue;
         chargeList(pdf.budget, LISTED_BYTES);
-        gone.add(id);
+        removed.add(id);
       }
   }
-  return gone;
+  return removed;
 }
 
 const isListed = (pdf: Pdf, id: number): boolean => generationOf(pdf, id) !== undefined;
 
 function isMoved(pdf: Pdf, signed: Pdf, file: Buffer, id: number, start: number): boolean {
   const entry = locate(pdf, id);
-  const place = entry?.type === 'packed' ? locate(pdf, entry.stream) : entry;
-  if (place?.type !== 'plain' || skipFewBlanks(file, pdf.base + place.offset) >= start) return false;
+  const place = entry?.type === 'compressed' ? locate(pdf, entry.stream) : entry;
+  if (place?.type !== 'uncompressed' || skipFewBlanks(file, pdf.base + place.offset) >= start) return false;
   return !isSameLocation(signed, pdf, id);
 }
 
@@ -171,9 +171,9 @@ function refuseConflictingEntries(table: Section, hidden: Section): void {
   for (const { first, count } of hidden.runs)
     for (let id = first; id < first + count; id++) {
       const [one, other] = [table.find(id), hidden.find(id)];
-      if (one?.type !== 'plain' || other === undefined) continue;
+      if (one?.type !== 'uncompressed' || other === undefined) continue;
       const isOne =
-        other.type === 'plain' && one.offset === other.offset && one.generation === other.generation;
+        other.type === 'uncompressed' && one.offset === other.offset && one.generation === other.generation;
       if (!isOne) broken(`object ${id} is in two places.`);
     }
 }
@@ -204,9 +204,9 @@ function takePart(
     return isWhole && listed.sections.get(at) === true && isPlainTable(cursor, at);
   }
   if (!takeWord(cursor, 'startxref')) return false;
-  const told = takeCount(cursor);
-  if (told === undefined || !isPlainStart(cursor, at)) return false;
-  return listed.sections.has(skipFewBlanks(bytes, pdf.base + told));
+  const offset = takeCount(cursor);
+  if (offset === undefined || !isPlainStart(cursor, at)) return false;
+  return listed.sections.has(skipFewBlanks(bytes, pdf.base + offset));
 }
 
 function takeObject(
@@ -224,12 +224,12 @@ function takeObject(
   if (!isSection && listed.objects.get(at) !== `${found.id} ${found.generation}`) return false;
   if (!isSection) last.set(found.id, at);
   cursor.at = found.end;
-  return found.isPackedListed && found.dangling.every((each) => wasMissing(signed, each));
+  return found.areCompressedListed_ && found.missingRefs.every((each) => wasMissing(signed, each));
 }
 
 type StrictObject = Omit<IndirectObject, 'object'> & {
-  readonly isPackedListed: boolean;
-  readonly dangling: readonly MissingRef[];
+  readonly areCompressedListed_: boolean;
+  readonly missingRefs: readonly MissingRef[];
 };
 
 const NO_OBJECT: StrictObject = {
@@ -237,8 +237,8 @@ const NO_OBJECT: StrictObject = {
   generation: 0,
   end: 0,
   isExact: false,
-  isPackedListed: false,
-  dangling: [],
+  areCompressedListed_: false,
+  missingRefs: [],
 };
 
 // A save is appended to every signature before it, and is the same to each: it is read once for all of them.
@@ -252,9 +252,9 @@ function readStrictly(pdf: Pdf, at: number, isSection: boolean): StrictObject {
   chargeList(pdf.budget, LISTED_BYTES);
   const found = readObjectAt(pdf.source, at, pdf.budget, (length) => lengthOf(pdf, length), true);
   const { id, generation, end, isExact } = found ?? NO_OBJECT;
-  const dangling = found ? missingRefsAt(pdf, found, isSection) : [];
-  const isPackedListed = found !== undefined && isExact && areCompressedListed(pdf, found, dangling);
-  const made = { id, generation, end, isExact, isPackedListed, dangling };
+  const missingRefs = found ? missingRefsAt(pdf, found, isSection) : [];
+  const areCompressedListed_ = found !== undefined && isExact && areCompressedListed(pdf, found, missingRefs);
+  const made = { id, generation, end, isExact, areCompressedListed_, missingRefs };
   read.set(at, made);
   return made;
 }
@@ -266,7 +266,7 @@ const missingRefsAt = (pdf: Pdf, { id, object }: IndirectObject, isSection: bool
 function areCompressedListed(
   pdf: Pdf,
   { id: stream, object }: IndirectObject,
-  dangling: MissingRef[],
+  missingRefs: MissingRef[],
 ): boolean {
   const { source, sections, budget } = pdf;
   if (!isStream(object)) return true;
@@ -278,14 +278,14 @@ function areCompressedListed(
   for (const [at, offset] of offsets.entries())
     withScratchMemory(budget, () => {
       const value = readValue(cursorAt(data, offset, budget, true));
-      dangling.push(...missingRefsIn(pdf, ids[at] ?? 0, value));
+      missingRefs.push(...missingRefsIn(pdf, ids[at] ?? 0, value));
     });
   chargeTime(budget, LOOKUP_UNITS * ids.length * sections.length);
   chargeMemory(budget, MEMBER_BYTES * ids.length);
   const isPackedHere = (id: number, at: number): boolean =>
     sections.some(({ find, hidden }) =>
       [find(id), hidden?.find(id)].some(
-        (entry) => entry?.type === 'packed' && entry.stream === stream && entry.index === at,
+        (entry) => entry?.type === 'compressed' && entry.stream === stream && entry.index === at,
       ),
     );
   // Of two by the same number some readers take the first and some the one that is listed.

@@ -58,8 +58,8 @@ export function wasMissing(signed: Pdf, { id, ref }: MissingRef): boolean {
 }
 
 /** Whether the document still refers to one of these objects, which were taken away. */
-export const reachesAny = (pdf: Pdf, gone: ReadonlySet<number>): boolean =>
-  visitReachable(pdf, (id) => gone.has(id));
+export const reachesAny = (pdf: Pdf, removed: ReadonlySet<number>): boolean =>
+  visitReachable(pdf, (id) => removed.has(id));
 
 /** One more than the highest number of an object that the document refers to and holds. */
 export function reachableSize(pdf: Pdf): number {
@@ -68,7 +68,7 @@ export function reachableSize(pdf: Pdf): number {
     const entry = locate(pdf, id);
     // Without its object stream an object is not there either.
     if (entry && entry.type !== 'free')
-      size = Math.max(size, id + 1, entry.type === 'packed' ? entry.stream + 1 : 0);
+      size = Math.max(size, id + 1, entry.type === 'compressed' ? entry.stream + 1 : 0);
     return false;
   });
   return size;

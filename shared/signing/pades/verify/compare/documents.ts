@@ -18,20 +18,28 @@ const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions',
 export function compareDocuments(
   before: Pdf,
   after: Pdf,
-  { isFurther, isTrusted }: Pick<FormComparison, 'isFurther' | 'isTrusted'>,
+  { isLater, isTrusted }: Pick<FormComparison, 'isLater' | 'isTrusted'>,
 ): Change[] {
   const changes = createChangeList();
-  const tell = changes.add;
-  const compare = createComparer(before, after, tell);
+  const report = changes.add;
+  const compare = createComparer(before, after, report);
   const [old, now] = [catalogOf(before), catalogOf(after)];
   const [oldForm, nowForm] = [formOf(before, old.dict), formOf(after, now.dict)];
   const [fields, nowFields] = [fieldsOf(before, oldForm), fieldsOf(after, nowForm)];
   const permissions = permissionsOf(before, old.dict, fields);
   const known = byId(fields);
   const newFields = byId(nowFields.filter(({ ref }) => !known.has(ref.id)));
-  const forms: FormComparison = { before, after, compare, tell, permissions, isFurther, isTrusted };
+  const forms: FormComparison = { before, after, compare, report, permissions, isLater, isTrusted };
   const allowsAnnotations = permissions.level === 3;
-  const pages: PageComparison = { before, after, compare, tell, fields: known, newFields, allowsAnnotations };
+  const pages: PageComparison = {
+    before,
+    after,
+    compare,
+    report,
+    fields: known,
+    newFields,
+    allowsAnnotations,
+  };
 
   for (const { ref } of [old, ...fields]) compare.exempt(ref);
   const formRef = old.dict.get('AcroForm');
@@ -51,7 +59,7 @@ export function compareDocuments(
   if (allowsAnnotations) for (const pair of pageTree.pairs) compareFreeAnnotations(pages, pair);
   const entry = (key: string, area: Area): void => compare.values(old.dict.get(key), now.dict.get(key), area);
   const mayRemove = permissions.level !== 1;
-  compareStores(before, after, old.dict.get('DSS'), now.dict.get('DSS'), mayRemove).forEach(tell);
+  compareStores(before, after, old.dict.get('DSS'), now.dict.get('DSS'), mayRemove).forEach(report);
   const metadata = permissions.level === 1 ? strictArea('The metadata was changed.') : METADATA;
   entry('Metadata', metadata);
   for (const key of info.keys) if (info.isFree(key)) info.compare(key, METADATA);

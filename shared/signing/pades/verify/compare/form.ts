@@ -1,6 +1,6 @@
 import { withScratchMemory } from '../../../../bounds/budget.ts';
 import { rectOf } from '../../appearance/place.ts';
-import { type Field, signatureOf } from '../../fields.ts';
+import { type Field, isDocumentTimestamp, signatureOf } from '../../fields.ts';
 import { arrayOf, dictOf, eachRefOf, type Pdf, resolve } from '../../pdf/document.ts';
 import {
   countOf,
@@ -13,7 +13,6 @@ import {
   sameRef,
 } from '../../pdf/values.ts';
 import { isLocked, type Permissions } from '../../permissions.ts';
-import { isDocumentTimestamp } from '../../sub-filters.ts';
 import { type Change, modification } from '../changes.ts';
 import { compareDefaults } from './form-defaults.ts';
 import { type PageTree, strictArea } from './pages.ts';
@@ -23,10 +22,10 @@ export type FormComparison = {
   readonly before: Pdf;
   readonly after: Pdf;
   readonly compare: Comparer;
-  readonly tell: (change: Change) => void;
+  readonly report: (change: Change) => void;
   readonly permissions: Permissions;
   /** Whether a signature dictionary is a further signature: one that came after and is not known to be broken. */
-  readonly isFurther: (signature: PdfDict) => boolean;
+  readonly isLater: (signature: PdfDict) => boolean;
   /** Whether it is of somebody whose certificate leads to a root that is trusted. */
   readonly isTrusted: (signature: PdfDict) => boolean;
 };
@@ -36,24 +35,24 @@ type Nodes = ReadonlyMap<number, Field>;
 /** Compares the fields of both states, node by node. */
 export function compareFields(forms: FormComparison, old: Nodes, now: Nodes): void {
   for (const field of old.values()) {
-    const kept = now.get(field.ref.id);
-    if (!kept || !isSameParent(field, kept) || field.name !== kept.name)
-      forms.tell(modification(`The field "${field.name}" was taken away or moved.`));
+    const later = now.get(field.ref.id);
+    if (!later || !isSameParent(field, later) || field.name !== later.name)
+      forms.report(modification(`The field "${field.name}" was taken away or moved.`));
     else if (isUntouched(forms, field)) followField(forms, field);
-    else withScratchMemory(forms.before.budget, () => compareField(forms, field, kept, old, now));
+    else withScratchMemory(forms.before.budget, () => compareField(forms, field, later, old, now));
   }
   for (const field of now.values()) {
     const change = old.has(field.ref.id)
       ? undefined
       : withScratchMemory(forms.before.budget, () => judgeNewField(forms, field, old));
-    if (change) forms.tell(change);
+    if (change) forms.report(change);
   }
 }
 
 // A place may change with the value of its field, so that both must be as they were.
-const isUntouched = ({ before, after }: FormComparison, { ref, isPlace, parent }: Field): boolean =>
+const isUntouched = ({ before, after }: FormComparison, { ref, isWidgetOnly, parent }: Field): boolean =>
   isSameLocation(before, after, ref.id) &&
-  (!isPlace || !parent || isSameLocation(before, after, parent.ref.id));
+  (!isWidgetOnly || !parent || isSameLocation(before, after, parent.ref.id));
 
 // The same bytes in both: only what it refers to can differ. Other fields are compared for themselves.
 function followField({ before, compare }: FormComparison, { ref, name }: Field): void {
@@ -82,7 +81,7 @@ function compareField(forms: FormComparison, old: Field, now: Field, oldNodes: N
     if (!STRUCTURE.has(key) && !isFree) forms.compare.values(one, other, area);
   }
   // Readers go up from a place to its field, and not only down as the form is walked.
-  if (!isSame(before.get('Parent'), after.get('Parent'))) forms.tell(area.differs(area.label));
+  if (!isSame(before.get('Parent'), after.get('Parent'))) forms.report(area.differs(area.label));
   compareKids(forms, before, after, area);
 }
 
@@ -99,7 +98,7 @@ function onlyLocks(before: PdfValue | undefined, after: PdfValue | undefined): b
 
 // Kids that are references are nodes too, and compared as such.
 function compareKids(
-  { before, after, compare, tell }: FormComparison,
+  { before, after, compare, report }: FormComparison,
   old: PdfDict,
   now: PdfDict,
   area: Area,
@@ -108,11 +107,11 @@ function compareKids(
   const nowKids = arrayOf(after, now.get('Kids'));
   for (const [at, kid] of kids.entries()) {
     if (!isRef(kid)) compare.values(kid, nowKids[at], area);
-    else if (!isSame(kid, nowKids[at])) tell(area.differs(area.label));
+    else if (!isSame(kid, nowKids[at])) report(area.differs(area.label));
   }
   // With its first kid, what was a field would be a group and have no value.
   const isGroupNow = kids.length === 0 && nowKids.length > 0;
-  if (isGroupNow || !nowKids.slice(kids.length).every(isRef)) tell(area.differs(area.label));
+  if (isGroupNow || !nowKids.slice(kids.length).every(isRef)) report(area.differs(area.label));
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -138,19 +137,19 @@ function changeableKeys(
   after: Nodes,
 ): ReadonlySet<string> {
   // A place shows its field's value: it may change when that does.
-  const field = old.isPlace && old.parent ? old.parent : old;
-  const kept = after.get(field.ref.id);
-  if (!kept || isSame(before.get(field.ref.id)?.dict.get('V'), kept.dict.get('V'))) return NONE;
+  const field = old.isWidgetOnly && old.parent ? old.parent : old;
+  const later = after.get(field.ref.id);
+  if (!later || isSame(before.get(field.ref.id)?.dict.get('V'), later.dict.get('V'))) return NONE;
   const arePlain = isPlainField(old.dict) && isPlainField(now.dict);
   if (field.type === 'Sig') {
     if (signatureOf(forms.before, field) || !arePlain) return NONE;
-    if (!old.isPlace) forms.tell(judgeSigning(forms, now, 'An empty field was signed'));
+    if (!old.isWidgetOnly) forms.report(judgeSigning(forms, now, 'An empty field was signed'));
     return SIGNED;
   }
   const { level } = forms.permissions;
   if (!isFillable(field) || !arePlain || level === 1 || isLocked(forms.permissions, field.name)) return NONE;
   const what = `The field "${field.name}" was filled in.`;
-  forms.tell({ kind: 'form-filling', allowed: true, what, field: field.name });
+  forms.report({ kind: 'form-filling', allowed: true, what, field: field.name });
   return FILLED;
 }
 
@@ -163,8 +162,8 @@ function isFillable({ type, dict, parent }: Field): boolean {
 }
 
 function judgeNewField(forms: FormComparison, field: Field, before: Nodes): Change | undefined {
-  const isPlaceOfNew = field.isPlace && field.parent !== undefined && !before.has(field.parent.ref.id);
-  if (field.type !== 'Sig' || (field.isPlace && !isPlaceOfNew))
+  const isWidgetOfNew = field.isWidgetOnly && field.parent !== undefined && !before.has(field.parent.ref.id);
+  if (field.type !== 'Sig' || (field.isWidgetOnly && !isWidgetOfNew))
     return modification(`The field "${field.name}" was added.`);
   // Readers draw other annotations by themselves, such as notes, without any appearance.
   if (!isPlainField(field.dict))
@@ -174,7 +173,7 @@ function judgeNewField(forms: FormComparison, field: Field, before: Nodes): Chan
     return modification(`The field "${field.name}" was added with actions.`);
   if (!isSame(field.dict.get('Parent'), field.parent?.ref))
     return modification(`The field "${field.name}" was added with another parent than it has.`);
-  if (field.isPlace) return undefined;
+  if (field.isWidgetOnly) return undefined;
   if (signatureOf(forms.after, field)) return judgeSigning(forms, field, 'A field was added and signed');
   if (isVisible(forms.after, field) || field.dict.has('Kids'))
     return modification(`The field "${field.name}" was added: it shows something and is not signed.`);
@@ -185,7 +184,7 @@ function judgeNewField(forms: FormComparison, field: Field, before: Nodes): Chan
 
 function judgeSigning(forms: FormComparison, field: Field, what: string): Change {
   const signature = signatureOf(forms.after, field);
-  if (!signature || !forms.isFurther(signature))
+  if (!signature || !forms.isLater(signature))
     return modification(`What stands in the field "${field.name}" is no signature that holds.`);
   const isTimestamp = isDocumentTimestamp(signature);
   // Anybody can have a timestamp, or make a certificate: what they show would speak for no signer.
@@ -197,8 +196,8 @@ function judgeSigning(forms: FormComparison, field: Field, what: string): Change
   // One that shows nothing is no change to the document, whatever is locked.
   const kind = isTimestamp ? 'document-timestamp' : 'signature';
   const allowed = isTimestamp || mayChange(forms, field.name);
-  const told = `${isTimestamp ? 'A timestamp over the document was added' : what}: "${field.name}".`;
-  return allowed ? { kind, allowed, what: told, field: field.name } : modification(told);
+  const message = `${isTimestamp ? 'A timestamp over the document was added' : what}: "${field.name}".`;
+  return allowed ? { kind, allowed, what: message, field: field.name } : modification(message);
 }
 
 const mayChange = ({ permissions }: FormComparison, field: string): boolean =>
@@ -208,9 +207,9 @@ function isVisible(pdf: Pdf, { dict }: Field): boolean {
   // Where no place is told, or none that is understood here, readers may draw all the same: mutool does, and takes --0
   // for a number.
   const [left, bottom, right, top] = rectOf(pdf, dict.get('Rect')) ?? ANYWHERE;
-  const look = dictOf(pdf, dict.get('MK')) ?? new Map();
-  const isFramed = look.has('BC') && !hasThinBorder(pdf, dict);
-  const isDrawn = dict.has('AP') || isFramed || look.keys().some((key) => !HARMLESS_MK_KEYS.has(key));
+  const mk = dictOf(pdf, dict.get('MK')) ?? new Map();
+  const isFramed = mk.has('BC') && !hasThinBorder(pdf, dict);
+  const isDrawn = dict.has('AP') || isFramed || mk.keys().some((key) => !HARMLESS_MK_KEYS.has(key));
   return isDrawn && right > left && top > bottom;
 }
 
@@ -237,8 +236,8 @@ export function compareFormDicts(
   known: Nodes,
   pages: PageTree,
 ): void {
-  const { before, after, compare, tell, permissions } = forms;
-  if (old && !now) tell(modification('The form was taken away.'));
+  const { before, after, compare, report, permissions } = forms;
+  if (old && !now) report(modification('The form was taken away.'));
   const area = strictArea('The form was changed.');
   for (const key of keysOf(old ?? new Map(), now ?? new Map())) {
     const [one, other] = [old?.get(key), now?.get(key)];
@@ -253,5 +252,5 @@ export function compareFormDicts(
   const isOdd = arrayOf(after, now?.get('Fields')).some(
     (field, at) => !isRef(field) && !isSame(field, fields[at]),
   );
-  if (isOdd) tell(area.differs(area.label));
+  if (isOdd) report(area.differs(area.label));
 }

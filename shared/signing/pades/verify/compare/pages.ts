@@ -8,7 +8,6 @@ import {
 import type { Field } from '../../fields.ts';
 import { MEMBER_UNITS, PAGE_BYTES, REF_BYTES } from '../../pdf/budget.ts';
 import { arrayOf, dictOf, objectOf, type Pdf } from '../../pdf/document.ts';
-import { print } from '../../pdf/print.ts';
 import {
   isDict,
   isRef,
@@ -17,6 +16,7 @@ import {
   type PdfDict,
   type PdfRef,
   type PdfValue,
+  print,
   sameRef,
 } from '../../pdf/values.ts';
 import { type Change, modification } from '../changes.ts';
@@ -26,7 +26,7 @@ export type PageComparison = {
   readonly before: Pdf;
   readonly after: Pdf;
   readonly compare: Comparer;
-  readonly tell: (change: Change) => void;
+  readonly report: (change: Change) => void;
   /** The form's nodes before the change; they are compared as fields. */
   readonly fields: ReadonlyMap<number, Field>;
   /** New fields that are judged as fields; their annotations need no other leave. */
@@ -62,7 +62,7 @@ export function comparePageTrees(
     const node = nodeOf(pages, one, other);
     const replaced = strictArea(`Page ${count + 1} was replaced, moved or taken out.`);
     if (isRef(one) !== isRef(other) || (isRef(one) && isRef(other) && !sameRef(one, other)))
-      pages.tell(modification(replaced.label));
+      pages.report(modification(replaced.label));
     // Where the tree is no tree, or too deep, it must be the same in both: readers then show the same of it.
     else if (!node || depth > MAX_DEPTH) {
       isWhole = false;
@@ -89,7 +89,7 @@ export function comparePageTrees(
     ];
     // A page that has kids, were it none, is no page.
     if (kids.length !== nowKids.length || before.has('Kids') !== after.has('Kids'))
-      pages.tell(modification('Pages were added to the document or taken out of it.'));
+      pages.report(modification('Pages were added to the document or taken out of it.'));
     const area = strictArea('The page tree was changed.');
     for (const key of keysOf(before, after))
       if (key !== 'Kids' && key !== 'Parent')
@@ -141,13 +141,13 @@ function comparePage(
 
 // Readers go up from a page for what it inherits: to a node of the tree, which is compared there, or to another.
 function compareParents(
-  { compare, tell }: PageComparison,
+  { compare, report }: PageComparison,
   before: PdfDict,
   after: PdfDict,
   area: Area,
 ): void {
   const [old, now] = [before.get('Parent'), after.get('Parent')];
-  if (!isSame(old, now)) tell(area.differs(area.label));
+  if (!isSame(old, now)) report(area.differs(area.label));
   compare.values(old, now, area);
 }
 
@@ -157,10 +157,10 @@ function compareAnnotations(pages: PageComparison, before: PdfDict, after: PdfDi
   const now = arrayOf(pages.after, after.get('Annots'));
   const area = strictArea(`An annotation on page ${number} was changed.`);
   for (const [at, value] of old.entries()) {
-    const kept = now[at];
-    if (isRef(value) && !(isRef(kept) && sameRef(value, kept)))
-      pages.tell(modification(`An annotation on page ${number} was taken away or moved.`));
-    else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, kept, area);
+    const later = now[at];
+    if (isRef(value) && !(isRef(later) && sameRef(value, later)))
+      pages.report(modification(`An annotation on page ${number} was taken away or moved.`));
+    else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, later, area);
   }
   for (const value of now.slice(old.length))
     withScratchMemory(pages.before.budget, () => judgeAddedAnnotation(pages, value, number));
@@ -171,7 +171,7 @@ export function compareFreeAnnotations(pages: PageComparison, { ref, number }: P
   withScratchMemory(pages.before.budget, () => {
     const node = nodeOf(pages, ref, ref);
     if (node) compareFreeAnnotationsOn(pages, node.before, node.after, number);
-    else pages.tell(modification(`Page ${number} was replaced, moved or taken out.`));
+    else pages.report(modification(`Page ${number} was replaced, moved or taken out.`));
   });
 }
 
@@ -193,7 +193,7 @@ function compareFreeAnnotationsOn(
     const running = strictArea(`An annotation on page ${number} that runs something was changed.`);
     const asNote = runsAction(pages.after, value) ? running : annotating;
     const area = isField ? strictArea(`A field on page ${number} was changed.`) : asNote;
-    if (!isKept(value)) pages.tell(area.differs(area.label));
+    if (!isKept(value)) pages.report(area.differs(area.label));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
   };
   for (const value of old) withScratchMemory(budget, () => compareOld(value));
@@ -231,5 +231,5 @@ function judgeAddedAnnotation(pages: PageComparison, value: PdfValue, page: numb
   // A widget that is no field of the form shows something that nobody judges.
   const isAllowed =
     pages.allowsAnnotations && !isWidget(pages.after, value) && !runsAction(pages.after, value);
-  pages.tell(isAllowed ? { kind: 'annotation', allowed: true, what } : modification(what));
+  pages.report(isAllowed ? { kind: 'annotation', allowed: true, what } : modification(what));
 }

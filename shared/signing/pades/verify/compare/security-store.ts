@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { chargeMemory, chargeTime, withScratchMemory } from '../../../../bounds/budget.ts';
 import { MEMBER_BYTES, MEMBER_UNITS } from '../../pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf } from '../../pdf/document.ts';
-import { print } from '../../pdf/print.ts';
-import { isRef, type PdfDict, type PdfValue } from '../../pdf/values.ts';
+import { isRef, type PdfDict, type PdfValue, print } from '../../pdf/values.ts';
 import { type Change, modification } from '../changes.ts';
 import { contentsOfItem } from '../security-store.ts';
 import { isSameLocation, keysOf } from './values.ts';
@@ -29,25 +28,25 @@ export function compareStores(
   const removed: string[] = [];
   let isAdded = false;
   for (const { inStore, one: singular, many } of KINDS) {
-    const { gone, come } = withScratchMemory(before.budget, () =>
+    const items = withScratchMemory(before.budget, () =>
       compareItems(before, after, old.get(inStore), now.get(inStore)),
     );
-    if (gone) removed.push(`${gone} ${gone === 1 ? singular : many}`);
-    if (come) isAdded = true;
+    if (items.removed) removed.push(`${items.removed} ${items.removed === 1 ? singular : many}`);
+    if (items.added) isAdded = true;
   }
   const signatures = compareSignatures(before, after, old, now);
-  if (signatures.gone)
-    removed.push(`what ${signatures.gone === 1 ? 'a signature is' : 'signatures are'} judged by (VRI)`);
+  if (signatures.removed)
+    removed.push(`what ${signatures.removed === 1 ? 'a signature is' : 'signatures are'} judged by (VRI)`);
   const what = `Data to validate the signatures was removed or replaced: ${removed.join(', ')}.`;
   return [
     ...(removed.length ? [mayRemove ? allowedChange(what) : modification(what)] : []),
-    ...(isAdded || signatures.come ? [allowedChange('Data to validate the signatures was added.')] : []),
+    ...(isAdded || signatures.added ? [allowedChange('Data to validate the signatures was added.')] : []),
   ];
 }
 
 const allowedChange = (what: string): Change => ({ kind: 'validation-data', allowed: true, what });
 
-type Difference = { readonly gone: number; readonly come: number };
+type Difference = { readonly removed: number; readonly added: number };
 
 // How many items only one of the lists holds. Certificates and the like are the same by their bytes, whatever their number.
 function compareItems(
@@ -60,15 +59,15 @@ function compareItems(
   const count = items.length + nowItems.length;
   chargeTime(before.budget, 4 * MEMBER_UNITS * count);
   chargeMemory(before.budget, 2 * MEMBER_BYTES * count);
-  const isKept = (value: PdfValue): boolean => isRef(value) && isSameLocation(before, after, value.id);
-  const kept = new Set(items.filter(isKept).map(print));
-  const left = nowItems.filter((value) => !kept.has(print(value)));
+  const isUnchanged = (value: PdfValue): boolean => isRef(value) && isSameLocation(before, after, value.id);
+  const unchanged = new Set(items.filter(isUnchanged).map(print));
+  const left = nowItems.filter((value) => !unchanged.has(print(value)));
   const nowKept = new Set(nowItems.map(print));
-  const missing = items.filter((value) => !isKept(value) || !nowKept.has(print(value)));
+  const missing = items.filter((value) => !isUnchanged(value) || !nowKept.has(print(value)));
   const [old, now] = [digestsOf(before, missing), digestsOf(after, left)];
   return {
-    gone: [...old].filter((item) => !now.has(item)).length,
-    come: [...now].filter((item) => !old.has(item)).length,
+    removed: [...old].filter((item) => !now.has(item)).length,
+    added: [...now].filter((item) => !old.has(item)).length,
   };
 }
 
@@ -89,7 +88,7 @@ function compareSignatures(before: Pdf, after: Pdf, old: PdfDict, now: PdfDict):
     dictOf(before, old.get('VRI')) ?? new Map(),
     dictOf(after, now.get('VRI')) ?? new Map(),
   ];
-  let [gone, come] = [0, 0];
+  let [removed, added] = [0, 0];
   for (const key of keysOf(one, other)) {
     const [entry, nowEntry] = [dictOf(before, one.get(key)), dictOf(after, other.get(key))];
     const differences = KINDS.map(({ inSignature }) =>
@@ -97,8 +96,8 @@ function compareSignatures(before: Pdf, after: Pdf, old: PdfDict, now: PdfDict):
         compareItems(before, after, entry?.get(inSignature), nowEntry?.get(inSignature)),
       ),
     );
-    if ((entry && !nowEntry) || differences.some((difference) => difference.gone)) gone++;
-    if ((nowEntry && !entry) || differences.some((difference) => difference.come)) come++;
+    if ((entry && !nowEntry) || differences.some((difference) => difference.removed)) removed++;
+    if ((nowEntry && !entry) || differences.some((difference) => difference.added)) added++;
   }
-  return { gone, come };
+  return { removed, added };
 }

@@ -59,7 +59,7 @@ const DRAWN_FROM = new Set([
 const isDrawnFrom = (key: string | null | undefined): boolean =>
   typeof key === 'string' && (DRAWN_FROM.has(key) || key.includes('#'));
 
-export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) => void): Comparer {
+export function createComparer(before: Pdf, after: Pdf, report: (change: Change) => void): Comparer {
   const queue: Pair[] = [];
   const seen = createNumberSet(before.budget);
   const seenUnlike = new Set<string>();
@@ -90,7 +90,7 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
 
   const objects = (old: PdfObject, now: PdfObject, area: Area, id?: number): void => {
     const differs = (): void =>
-      tell(area.differs(id === undefined ? area.label : `${area.label} (object ${id})`));
+      report(area.differs(id === undefined ? area.label : `${area.label} (object ${id})`));
     if (old === now) follow(old, area);
     // An object may be nothing but a reference to another, which then is what is shown.
     else if (isRef(old) && isRef(now)) values(old, now, area, '');
@@ -136,19 +136,20 @@ export function createComparer(before: Pdf, after: Pdf, tell: (change: Change) =
         });
         return;
       }
-      if (hasRightGeneration(before, old) !== hasRightGeneration(after, now)) tell(area.differs(area.label));
+      if (hasRightGeneration(before, old) !== hasRightGeneration(after, now))
+        report(area.differs(area.label));
       objects(shownObject(before, old), shownObject(after, now), area, old.id);
     } catch (error) {
       if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
       // Unreadable and untouched: it was signed so.
-      if (!isUntouched) tell(area.differs(`${area.label} (object ${old.id}, unreadable)`));
+      if (!isUntouched) report(area.differs(`${area.label} (object ${old.id}, unreadable)`));
     }
   };
 
   // An object stream that says where it ends, or begins, in another object holds others when that changes. Nothing
   // refers to the stream itself.
   const followStream = (place: Entry | undefined): void => {
-    if (place?.type !== 'packed') return;
+    if (place?.type !== 'compressed') return;
     const stream = ref(place.stream);
     values(stream, stream, OBJECT_STREAM);
   };
@@ -213,17 +214,17 @@ export const isSameLocation = (before: Pdf, after: Pdf, id: number): boolean =>
 
 function locateInBoth(before: Pdf, after: Pdf, id: number): Entry | undefined {
   const [old, now] = [locate(before, id), locate(after, id)];
-  if (old?.type === 'plain' && now?.type === 'plain')
+  if (old?.type === 'uncompressed' && now?.type === 'uncompressed')
     return isSameOffset(old, now, before, after) ? old : undefined;
-  if (old?.type !== 'packed' || now?.type !== 'packed') return undefined;
+  if (old?.type !== 'compressed' || now?.type !== 'compressed') return undefined;
   // No object stream stands in another: one said to stand in itself would be looked for without end.
   const [stream, nowStream] = [locate(before, old.stream), locate(after, now.stream)];
-  if (stream?.type !== 'plain' || nowStream?.type !== 'plain') return undefined;
+  if (stream?.type !== 'uncompressed' || nowStream?.type !== 'uncompressed') return undefined;
   const isSameStream = old.stream === now.stream && isSameOffset(stream, nowStream, before, after);
   return isSameStream && old.index === now.index ? old : undefined;
 }
 
-type UncompressedEntry = Extract<Entry, { type: 'plain' }>;
+type UncompressedEntry = Extract<Entry, { type: 'uncompressed' }>;
 
 const isSameOffset = (old: UncompressedEntry, now: UncompressedEntry, before: Pdf, after: Pdf): boolean =>
   old.offset === now.offset && old.generation === now.generation && before.base === after.base;

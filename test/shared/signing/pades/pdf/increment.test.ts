@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
-import { print } from '../../../../../shared/signing/pades/pdf/print.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
+import { print } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { handMade, hybridPdf, ONE_PAGE, plainPdf } from '../documents.ts';
 import { OPTIONS, person } from '../parties.ts';

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { catalogOf, openPdf, type Pdf, resolve } from '../../../../../shared/signing/pades/pdf/document.ts';
+import { undoPngFilters } from '../../../../../shared/signing/pades/pdf/filters.ts';
 import { findPage } from '../../../../../shared/signing/pades/pdf/page-tree.ts';
-import { undoPngFilters } from '../../../../../shared/signing/pades/pdf/predictor.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { isStream, type PdfObject, ref } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { handMade, hybridPdf, ONE_PAGE } from '../documents.ts';

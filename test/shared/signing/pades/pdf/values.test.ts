@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPdfBudget } from '../../../../../shared/signing/pades/pdf/budget.ts';
 import { cursorAt, readValue } from '../../../../../shared/signing/pades/pdf/parse.ts';
-import { print } from '../../../../../shared/signing/pades/pdf/print.ts';
 import {
   dateMs,
   dateString,
@@ -15,6 +14,7 @@ import {
   numberOf,
   type PdfString,
   type PdfValue,
+  print,
 } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { isSame } from '../../../../../shared/signing/pades/verify/compare/values.ts';
 

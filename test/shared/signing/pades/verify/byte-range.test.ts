@@ -16,60 +16,108 @@ test('a file signed by the forger’s own hand, as it should be, is valid', asyn
 
 const FORGERIES: Record<string, Forgery> = {
   'begins after the beginning': {
-    range: ({ file, holeStart, holeEnd }) => [9, holeStart - 9, holeEnd, file.length - holeEnd],
+    range: ({ file, contentsStart, contentsEnd }) => [
+      9,
+      contentsStart - 9,
+      contentsEnd,
+      file.length - contentsEnd,
+    ],
     signs: (parts) => aroundHole(parts).subarray(9),
   },
   'begins after the beginning and reaches into the signature': {
-    range: ({ file, holeStart, holeEnd }) => [9, holeStart, holeEnd, file.length - holeEnd],
+    range: ({ file, contentsStart, contentsEnd }) => [
+      9,
+      contentsStart,
+      contentsEnd,
+      file.length - contentsEnd,
+    ],
   },
   'has more numbers than four': {
-    range: ({ file, holeStart, holeEnd }) => [0, holeStart, holeEnd, file.length - holeEnd, 0, 0],
+    range: ({ file, contentsStart, contentsEnd }) => [
+      0,
+      contentsStart,
+      contentsEnd,
+      file.length - contentsEnd,
+      0,
+      0,
+    ],
   },
   'leaves out more than the signature, before it': {
-    range: ({ file, holeStart, holeEnd }) => [0, holeStart - 4, holeEnd, file.length - holeEnd],
-    signs: ({ file, holeStart, holeEnd }) =>
-      Buffer.concat([file.subarray(0, holeStart - 4), file.subarray(holeEnd)]),
+    range: ({ file, contentsStart, contentsEnd }) => [
+      0,
+      contentsStart - 4,
+      contentsEnd,
+      file.length - contentsEnd,
+    ],
+    signs: ({ file, contentsStart, contentsEnd }) =>
+      Buffer.concat([file.subarray(0, contentsStart - 4), file.subarray(contentsEnd)]),
   },
   'leaves out more than the signature, after it': {
-    range: ({ file, holeStart, holeEnd }) => [0, holeStart, holeEnd + 8, file.length - holeEnd - 8],
-    signs: ({ file, holeStart, holeEnd }) =>
-      Buffer.concat([file.subarray(0, holeStart), file.subarray(holeEnd + 8)]),
+    range: ({ file, contentsStart, contentsEnd }) => [
+      0,
+      contentsStart,
+      contentsEnd + 8,
+      file.length - contentsEnd - 8,
+    ],
+    signs: ({ file, contentsStart, contentsEnd }) =>
+      Buffer.concat([file.subarray(0, contentsStart), file.subarray(contentsEnd + 8)]),
   },
   'leaves out less than the signature': {
-    range: ({ file, holeStart, holeEnd }) => [0, holeStart + 1, holeEnd - 1, file.length - holeEnd + 1],
-    signs: ({ file, holeStart, holeEnd }) =>
-      Buffer.concat([file.subarray(0, holeStart + 1), file.subarray(holeEnd - 1)]),
+    range: ({ file, contentsStart, contentsEnd }) => [
+      0,
+      contentsStart + 1,
+      contentsEnd - 1,
+      file.length - contentsEnd + 1,
+    ],
+    signs: ({ file, contentsStart, contentsEnd }) =>
+      Buffer.concat([file.subarray(0, contentsStart + 1), file.subarray(contentsEnd - 1)]),
   },
   'overlaps itself': {
-    range: ({ file, holeStart }) => [0, holeStart, holeStart - 50, file.length - holeStart + 50],
-    signs: ({ file, holeStart }) =>
-      Buffer.concat([file.subarray(0, holeStart), file.subarray(holeStart - 50)]),
+    range: ({ file, contentsStart }) => [
+      0,
+      contentsStart,
+      contentsStart - 50,
+      file.length - contentsStart + 50,
+    ],
+    signs: ({ file, contentsStart }) =>
+      Buffer.concat([file.subarray(0, contentsStart), file.subarray(contentsStart - 50)]),
   },
-  'goes past the end': { range: ({ holeStart, holeEnd, file }) => [0, holeStart, holeEnd, file.length] },
+  'goes past the end': {
+    range: ({ contentsStart, contentsEnd, file }) => [0, contentsStart, contentsEnd, file.length],
+  },
   'ends before the end of the document': {
-    range: ({ file, holeStart, holeEnd }) => [0, holeStart, holeEnd, file.length - holeEnd - 20],
+    range: ({ file, contentsStart, contentsEnd }) => [
+      0,
+      contentsStart,
+      contentsEnd,
+      file.length - contentsEnd - 20,
+    ],
     signs: (parts) => aroundHole(parts).subarray(0, -20),
   },
   'ends right after the signature': {
-    range: ({ holeStart, holeEnd }) => [0, holeStart, holeEnd, 0],
-    signs: ({ file, holeStart }) => file.subarray(0, holeStart),
+    range: ({ contentsStart, contentsEnd }) => [0, contentsStart, contentsEnd, 0],
+    signs: ({ file, contentsStart }) => file.subarray(0, contentsStart),
   },
   'has two gaps': {
-    range: ({ holeStart, holeEnd, file }) => [
+    range: ({ contentsStart, contentsEnd, file }) => [
       0,
-      holeStart,
-      holeEnd,
+      contentsStart,
+      contentsEnd,
       9,
-      holeEnd + 10,
-      file.length - holeEnd - 10,
+      contentsEnd + 10,
+      file.length - contentsEnd - 10,
     ],
   },
   'has one number': { range: () => [0] },
   'is empty': { range: () => [] },
   'is all zeros': { range: () => [0, 0, 0, 0], signs: () => Buffer.alloc(0) },
-  'counts backwards': { range: ({ holeStart, holeEnd }) => [0, holeStart, holeEnd, -5] },
-  'has names for numbers': { range: ({ holeStart, holeEnd }) => [0, holeStart, holeEnd, '/a'] },
-  'points elsewhere for its numbers': { range: ({ holeStart, holeEnd }) => [0, holeStart, holeEnd, '4 0 R'] },
+  'counts backwards': { range: ({ contentsStart, contentsEnd }) => [0, contentsStart, contentsEnd, -5] },
+  'has names for numbers': {
+    range: ({ contentsStart, contentsEnd }) => [0, contentsStart, contentsEnd, '/a'],
+  },
+  'points elsewhere for its numbers': {
+    range: ({ contentsStart, contentsEnd }) => [0, contentsStart, contentsEnd, '4 0 R'],
+  },
 };
 
 describe('a signature is worth nothing when its /ByteRange', () => {

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Increment } from '../../../../../shared/signing/pades/pdf/increment.ts';
-import { print } from '../../../../../shared/signing/pades/pdf/print.ts';
-import { type PdfRef, ref } from '../../../../../shared/signing/pades/pdf/values.ts';
+import { type PdfRef, print, ref } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { pki } from '../../cms/fixtures.ts';
 import { handMade, ONE_PAGE } from '../documents.ts';

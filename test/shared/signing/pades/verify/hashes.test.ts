@@ -5,15 +5,15 @@ import type { Covered } from '../../../../../shared/signing/pades/verify/byte-ra
 import { hashesOf } from '../../../../../shared/signing/pades/verify/hashes.ts';
 
 const file = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251));
-const over = (holeStart: number, end: number): Covered => {
-  const holeEnd = holeStart + 100;
-  return { holeStart, holeEnd, end, contents: file.subarray(holeStart, holeEnd) };
+const over = (contentsStart: number, end: number): Covered => {
+  const contentsEnd = contentsStart + 100;
+  return { contentsStart, contentsEnd, end, contents: file.subarray(contentsStart, contentsEnd) };
 };
-const direct = ({ holeStart, holeEnd, end }: Covered): Buffer =>
-  hashOf('sha256', Buffer.concat([file.subarray(0, holeStart), file.subarray(holeEnd, end)]));
+const direct = ({ contentsStart, contentsEnd, end }: Covered): Buffer =>
+  hashOf('sha256', Buffer.concat([file.subarray(0, contentsStart), file.subarray(contentsEnd, end)]));
 
 describe('what the signatures of a file cover', () => {
-  test("is hashed around each one's hole, in whatever order they are asked for", () => {
+  test("is hashed around each one's placeholder, in whatever order they are asked for", () => {
     const all = [over(90_000, 100_000), over(10_000, 20_000), over(50_000, 60_000), over(50_000, 99_000)];
     const hashes = hashesOf(file, all, createPdfBudget(file.length));
     for (const one of all) expect(hashes(one)('sha256')).toEqual(direct(one));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { fillContents, hashAround } from '../../../../../shared/signing/pades/contents-placeholder.ts';
+import { SUB_FILTER } from '../../../../../shared/signing/pades/fields.ts';
 import { openForUpdate } from '../../../../../shared/signing/pades/open-for-signing.ts';
 import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
 import { append, sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { appendSignedField } from '../../../../../shared/signing/pades/signed-field.ts';
-import { SUB_FILTER } from '../../../../../shared/signing/pades/sub-filters.ts';
 import { compareDocuments } from '../../../../../shared/signing/pades/verify/compare/documents.ts';
 import { entry, handMade, hybridPdf } from '../documents.ts';
 import { OPTIONS, person, stamp, toldOf, verified } from '../parties.ts';
@@ -30,7 +30,7 @@ describe('what stands in two roles is judged by the stricter', () => {
     const before = handMade(called);
     const after = updated(before, { objects: { 7: uncovered } });
     const open = (bytes: Buffer) => openPdf(sourceOf(bytes));
-    const known = { isFurther: () => true, isTrusted: () => true };
+    const known = { isLater: () => true, isTrusted: () => true };
     expect(compareDocuments(open(before), open(before), known)).toEqual([]);
     expect(compareDocuments(open(before), open(after), known)).toHaveLength(1);
   });
@@ -118,8 +118,11 @@ test('a timestamp that shows something does not pass, though nobody forbade time
     visible: { lines: ['Valor: R$ 999'], place: { page: 1, x: 50, y: 740, width: 300, height: 50 } },
   });
   const file = append(sourceOf(signed), shown.increment);
-  const token = await stamp('sha256', hashAround(file, shown.hole, 'sha256'));
-  const stamped = Buffer.concat([signed, fillContents(shown.increment, signed.length, shown.hole, token)]);
+  const token = await stamp('sha256', hashAround(file, shown.placeholder, 'sha256'));
+  const stamped = Buffer.concat([
+    signed,
+    fillContents(shown.increment, signed.length, shown.placeholder, token),
+  ]);
   const report = await verified(stamped);
   expect(report.signatures.map(({ intact }) => intact)).toEqual([true, true]);
   expect(report.signatures.map(({ unmodified }) => unmodified)).toEqual([false, true]);

@@ -52,7 +52,7 @@ test.each<[string, Buffer]>([
 });
 
 test.each([
-  ['the page stands in its parent', tree(PAGE), /page 1 is no object of its own/],
+  ['the page stands in its parent', tree(PAGE), /page 1 is not an indirect object/],
   ['the tree goes round in a circle before the page', tree('2 0 R 3 0 R'), /goes round in a circle/],
 ])('a PDF is refused with the reason where %s', async (_, file, reason) => {
   await expect(signPades(file, person, OPTIONS)).rejects.toThrow(reason);
