@@ -1,19 +1,18 @@
 import { type Increment, streamBody } from '../pdf/increment.ts';
 import { literal } from '../pdf/text.ts';
 import { name, type PdfRef, type PdfValue } from '../pdf/values.ts';
-import { fitText, LINE_HEIGHT } from './fit-text.ts';
 import type { Image } from './image.ts';
 import type { QuarterTurns } from './place.ts';
 import { readImage } from './read-image.ts';
-import { toWinAnsi } from './text.ts';
+import { fitText, LINE_HEIGHT, toWinAnsi } from './text.ts';
 
-/** What a visible signature shows. */
+/** The content of a visible signature. */
 export type Appearance = {
   readonly lines?: readonly string[];
-  /** A PNG or JPEG: beside the lines, or alone. */
+  /** A PNG or JPEG, beside the lines or alone. */
   readonly image?: Uint8Array;
   readonly border?: boolean;
-  /** The largest letters to use; they shrink until all lines fit. */
+  /** The largest font size. It shrinks until all lines fit. */
   readonly fontSizePoints?: number;
 };
 
@@ -22,7 +21,7 @@ export type Size = { readonly width: number; readonly height: number };
 const MARGIN_POINTS = 3;
 const IMAGE_SHARE = 0.4; // of the width, when there are lines too
 
-/** Writes the appearance as a form, drawn upright on a page that is turned. */
+/** Writes the appearance as a form XObject, upright on a rotated page (ISO 32000-2, 12.5.5). */
 export function putAppearance(
   update: Increment,
   appearance: Appearance,
@@ -61,7 +60,7 @@ const MATRICES: Readonly<Record<QuarterTurns, readonly number[]>> = {
   270: [0, -1, 1, 0, 0, 0],
 };
 
-/** A number as PDF writes it: no exponents, and a hundredth of a point is fine enough. */
+/** A number as PDF writes it: without an exponent, to a hundredth of a point. */
 export const realNumber = (number: number): PdfValue => ({ kind: 'real', text: decimal(number) });
 const decimal = (number: number): string => String(Number(number.toFixed(2)));
 
@@ -94,7 +93,7 @@ function textBox(size: Size, hasImage: boolean): Box {
 const drawBorder = ({ width, height }: Size): string =>
   `q 0.5 w 0.3 G 0.25 0.25 ${decimal(width - 0.5)} ${decimal(height - 0.5)} re S Q\n`;
 
-// As large as the box allows without being stretched, in its middle.
+// The image fills the box without distortion, centered.
 function drawImage(image: Image, box: Box): string {
   const scale = Math.min(box.width / image.width, box.height / image.height);
   const [width, height] = [image.width * scale, image.height * scale];

@@ -1,7 +1,7 @@
 import type { PdfValue } from '../pdf/values.ts';
 import { PdfRefused } from '../refused.ts';
 
-/** An image as PDF holds it. `mask` tells how opaque each point is. */
+/** An image XObject. `mask` holds the opacity of each point. */
 export type Image = {
   readonly width: number;
   readonly height: number;

@@ -3,7 +3,7 @@ import { inheritedEntry, type Page } from '../pdf/page-tree.ts';
 import { numberOf, type PdfValue } from '../pdf/values.ts';
 import { PdfRefused } from '../refused.ts';
 
-/** Where a signature is shown: points from the lower left corner of the page as a reader shows it. */
+/** The place of a signature: points from the lower left corner of the page as displayed. */
 export type Place = {
   /** From 1. */
   readonly page: number | 'last';
@@ -16,9 +16,9 @@ export type Place = {
 export type Rect = readonly [number, number, number, number];
 export type QuarterTurns = 0 | 90 | 180 | 270;
 
-const LETTER: Rect = [0, 0, 612, 792]; // what readers assume of a page that does not tell
+const LETTER: Rect = [0, 0, 612, 792]; // the default of readers
 
-/** The place in the page's own coordinates, which may begin elsewhere and be turned. */
+/** The place in the page's own coordinates, which may have another origin and be rotated. */
 export function rectOn(pdf: Pdf, page: Page, { x, y, width, height, page: number }: Place): Rect {
   const [left, bottom, right, top] =
     rectOf(pdf, inheritedEntry(page, 'CropBox') ?? inheritedEntry(page, 'MediaBox')) ?? LETTER;
@@ -42,14 +42,14 @@ export function rectOn(pdf: Pdf, page: Page, { x, y, width, height, page: number
   }
 }
 
-/** How far a page is turned to the right when it is shown. */
+/** The clockwise rotation of a displayed page (/Rotate). */
 export function turnOf(pdf: Pdf, page: Page): QuarterTurns {
   const degrees = numberOf(resolve(pdf, inheritedEntry(page, 'Rotate'))) ?? 0;
   const turn = ((degrees % 360) + 360) % 360;
   return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
 }
 
-/** A rectangle, whichever corners it names; undefined where it is none. */
+/** A rectangle by any two opposite corners; undefined where it is none. */
 export function rectOf(pdf: Pdf, value: PdfValue | undefined): Rect | undefined {
   const [x1, y1, x2, y2] = arrayOf(pdf, value).map((item) => numberOf(resolve(pdf, item)));
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined;

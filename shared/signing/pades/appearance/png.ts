@@ -14,9 +14,9 @@ type Png = {
 };
 
 const COLORS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-const MAX_POINTS = 25_000_000; // a page at 600 dots an inch is 35 million; a stamp is far smaller
+const MAX_POINTS = 25_000_000; // a page at 600 dots an inch has 35 million; a signature's image is far smaller
 
-/** Colours without transparency go into the PDF as they are packed; with it, they are taken apart. */
+/** Reads a PNG. Compressed data without an alpha channel goes into the PDF as it is; an alpha channel is split off. */
 export function readPng(source: Buffer): Image {
   const png = readChunks(source);
   const { width, height, bits, kind } = png;
@@ -92,9 +92,9 @@ function indexedColors({ palette }: Png): PdfValue {
   return [name('Indexed'), name('DeviceRGB'), palette.length / 3 - 1, { kind: 'string', raw }];
 }
 
-// One colour that is to be seen through, two bytes each component; PDF wants a range.
+// One transparent colour, two bytes for each component. PDF needs a range.
 function transparentColor(transparency: Buffer, colors: number): PdfValue {
-  if (transparency.length < 2 * colors) return refuseImage('the PNG tells its transparent colour wrongly.');
+  if (transparency.length < 2 * colors) return refuseImage('the transparent colour of the PNG is invalid.');
   return Array.from({ length: colors }, (_, at) => transparency.readUInt16BE(2 * at)).flatMap((v) => [v, v]);
 }
 

@@ -15,11 +15,10 @@ import { CmsMalformed } from '../../errors.ts';
 import type { NamedPolicy, SignaturePolicy } from '../../policy.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { SUB_FILTER } from '../fields.ts';
-import type { Covered } from './byte-range.ts';
-import { cmsIn } from './contents.ts';
+import { type Covered, cmsIn } from './byte-range.ts';
 import type { HashOf } from './hashes.ts';
 
-/** What the signature itself proves, whatever happened to the file afterwards. */
+/** The proof of the signature itself, whatever happened to the file afterwards. */
 export type Proof = {
   readonly certificate: Certificate | undefined;
   readonly digest: Digest | undefined;
@@ -28,7 +27,7 @@ export type Proof = {
   readonly provenTimeMs: number | undefined;
   readonly judgedAtMs: number;
   readonly policy: NamedPolicy | undefined;
-  /** The bytes that it covers are the ones signed, by the key of this certificate; undefined where that could not be checked. */
+  /** Whether this certificate's key signed the covered bytes; undefined where it could not be checked. */
   readonly intact: boolean | undefined;
   readonly verdict: CertificateVerdict | undefined;
   readonly valid: boolean;
@@ -45,7 +44,7 @@ export type ProofContext = {
   readonly contentStart: Uint8Array;
 };
 
-/** Checks the signature over the bytes that it covers. Never throws for what the file holds. */
+/** Checks the signature over the bytes that it covers. Never throws because of the file's content. */
 export async function checkSignature(
   subFilter: string | undefined,
   { contents }: Covered,
@@ -85,7 +84,7 @@ async function checkSigner(
 ): Promise<Proof> {
   const data = readSignedData(structure);
   const { content } = data;
-  // What is signed must be the file: a structure with content of its own is over that.
+  // A structure with its own content signs that, and not the file. adbe.pkcs7.sha1 holds the file's hash as content.
   const isOverFile = holdsHash ? content?.equals(hash('sha1')) : content === undefined;
   if (!isOverFile)
     return emptyProof(
@@ -110,7 +109,7 @@ async function checkSigner(
   return proofOf(report, holdsHash ? [HELD_HASH] : []);
 }
 
-// Whatever digest the signer uses, they signed this hash and not the file.
+// The signer signed the SHA-1 hash, whatever digest the signature uses.
 const HELD_HASH = warningFinding(
   'AlgorithmNotAllowed',
   'The signature rests on the SHA-1 hash of the file: two files with one hash can be made.',
@@ -139,14 +138,14 @@ async function checkTimestamp(token: Buffer, hash: HashOf, context: ProofContext
   };
 }
 
-// Nothing is known of its bytes: they may be as they were signed.
+// The covered bytes were not checked: they may be intact.
 function unsupportedProof(subFilter: string | undefined, context: ProofContext): Proof {
   const kind = subFilter === undefined ? 'It does not say its kind (/SubFilter)' : `Its kind is ${subFilter}`;
   const what = `The signature could not be checked. ${kind}, which is not supported here.`;
   return { ...emptyProof([errorFinding('AlgorithmNotAllowed', what)], context), intact: undefined };
 }
 
-/** A signature that proves nothing, and why. */
+/** The proof of a signature that proves nothing, with the reasons. */
 export const emptyProof = (findings: readonly Finding[], { atMs }: Pick<ProofContext, 'atMs'>): Proof => ({
   certificate: undefined,
   digest: undefined,

@@ -10,15 +10,15 @@ export type FoundSignature = {
   readonly field: Field;
   readonly dict: PdfDict;
   readonly contentsAt: number | undefined;
-  /** Whether the file still shows it, or only an earlier save of it does. */
+  /** Whether the current document has it, or only an earlier save. */
   readonly isCurrent: boolean;
-  /** Whether a second field of the file calls it its own: whoever made that field signed nothing. */
+  /** Whether a second field refers to it. Sneaky signature attack: that field's author signed nothing. */
   readonly isShared: boolean;
 };
 
-const MAX_SAVES = 64; // older ones are left: each costs a walk through the form
+const MAX_SAVES = 64; // older saves are not read: each costs a walk through the form
 
-/** Every signature that the file or an earlier save of it holds: removing one hides it from readers, not from here. */
+/** Every signature of the file and of its earlier saves: an update may remove one, which readers then do not show. */
 export function findSignatures(pdf: Pdf, file: Buffer): FoundSignature[] {
   const found = new Map<string | number, FoundSignature>();
   for (let save = 0; save < Math.min(pdf.sections.length, MAX_SAVES); save++) {
@@ -26,7 +26,7 @@ export function findSignatures(pdf: Pdf, file: Buffer): FoundSignature[] {
     if (!view) continue;
     const add = ({ field, dict, bytes }: Signed): number => {
       const at = contentsOffsetOf(file, dict);
-      // The same bytes in the file are the same signature, whichever save shows them.
+      // The same bytes are the same signature in every save.
       const key = at ?? `${field.ref.id} ${field.name}`;
       const known = found.get(key);
       if (known && save === 0) found.set(key, { ...known, isShared: true });
@@ -42,7 +42,7 @@ export function findSignatures(pdf: Pdf, file: Buffer): FoundSignature[] {
   return [...found.values()];
 }
 
-/** `bytes` is what holding the dictionary takes. */
+/** `bytes` is the memory of the dictionary. */
 type Signed = { readonly field: Field; readonly dict: PdfDict; readonly bytes: number };
 
 function signaturesOf(pdf: Pdf, isNewest: boolean): Signed[] {
@@ -53,7 +53,7 @@ function signaturesOf(pdf: Pdf, isNewest: boolean): Signed[] {
       return dict ? [{ field, dict, bytes: pdf.budget.heldBytes - heldBytes }] : [];
     });
   } catch (error) {
-    // An earlier save that cannot be read shows no signatures; the file itself must be readable.
+    // An unreadable earlier save has no signatures. The file itself must be readable.
     if (isNewest || !(error instanceof PdfRefused) || isTooComplex(error)) throw error;
     return [];
   }

@@ -5,19 +5,19 @@ import { HASHED_BYTE_UNITS } from '../pdf/budget.ts';
 import { eachSlice, sourceOf } from '../pdf/source.ts';
 import type { Covered } from './byte-range.ts';
 
-// A file is read for its signatures whatever its size. Those that make it be read again and again cost.
+// Hashing the file twice is free for a file of any size. Signatures that need more are charged.
 const FREE_TIMES = 2;
 
-/** The hash of what a signature covers, by the digest that it names. */
+/** The hash of the bytes that a signature covers. */
 export type HashOf = (digest: Digest) => Buffer;
 
 /**
- * Hashes for all the signatures of a file. What stands before the last of them is before the others too, so that it is
- * read once and not once for each:
+ * The hashes for all signatures of a file. The bytes before a signature's /Contents are shared with the later
+ * signatures, so they are hashed once and not once for each:
  *
- *   |---- first save ----<hole>---|---- second save ----<hole>---|
- *   first   ~~~~~~~~~~~~~~~~      ~~~
- *   second  ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~      ~~~
+ *   |---- first save ----<Contents>---|---- second save ----<Contents>---|
+ *   first   ~~~~~~~~~~~~~          ~~~
+ *   second  ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~          ~~~
  */
 export function hashesOf(file: Buffer, all: readonly Covered[], budget: Budget): (of: Covered) => HashOf {
   const source = sourceOf(file);

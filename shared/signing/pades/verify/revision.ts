@@ -15,14 +15,14 @@ export type LaterChanges = {
   readonly allowedChanges: ChangeLevel | undefined;
 };
 
-/** What is known of the signatures of the file, by their dictionaries. */
+/** Facts about the file's signatures, by their dictionaries. */
 export type KnownSignatures = {
-  /** Whether it is not known to be broken. */
+  /** Whether it is not proven invalid. */
   readonly mayBeValid: (signature: PdfDict) => boolean;
   readonly isTrusted: (signature: PdfDict) => boolean;
 };
 
-/** What happened to the document after a signature, and what its signers allow. */
+/** The changes to the document after a signature, and the changes that its signers allow. */
 export function changesAfter(
   pdf: Pdf,
   file: Buffer,
@@ -41,7 +41,7 @@ export function changesAfter(
       withScratchMemory(signed.budget, () => isAt(file, signatureOf(signed, field), contentsStart)),
     );
     const foreign = modification('The signature was not in the document that it covers.');
-    // One that was there before is no further signature, whichever field is given it.
+    // Sneaky signature attack: a new field with an older signature is not a later signature.
     const isLater = (signature: PdfDict): boolean =>
       mayBeValid(signature) && (contentsOffsetOf(file, signature) ?? 0) >= end;
     const changes = [
@@ -58,7 +58,7 @@ export function changesAfter(
   }
 }
 
-// A signature is over the file as it was saved then: its bytes are a whole document by themselves.
+// The covered bytes are a whole document: the file as it was saved when signed (ISO 32000-2, 12.8.1).
 function signedDocument({ budget }: Pdf, file: Buffer, end: number): Pdf {
   if (!hasProperEnd(file, end, budget))
     throw new PdfRefused('broken', 'What it covers is not a whole document.');

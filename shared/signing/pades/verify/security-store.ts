@@ -11,7 +11,7 @@ import { decode } from '../pdf/filters.ts';
 import { isStream, type PdfValue } from '../pdf/values.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 
-/** What the file brings along to be judged by. It proves nothing by itself. */
+/** The document security store: evidence that the file brings along (ETSI EN 319 142-1, 5.4.2). It proves nothing by itself. */
 export type SecurityStore = {
   readonly certificates: readonly Certificate[];
   readonly crls: readonly Buffer[];
@@ -20,7 +20,7 @@ export type SecurityStore = {
 
 const MAX_ITEMS = 256; // of each kind; real files hold a dozen
 
-/** Reads the document security store; what in it cannot be read is passed over. */
+/** Reads the document security store. Unreadable items are skipped. */
 export function readSecurityStore(pdf: Pdf): SecurityStore {
   const store = dictOf(pdf, catalogOf(pdf).dict.get('DSS'));
   const items = (key: string): Buffer[] =>
@@ -34,7 +34,7 @@ export function readSecurityStore(pdf: Pdf): SecurityStore {
   };
 }
 
-/** What an item of the store unpacks to; nothing where it cannot be read. */
+/** The content of a store item, in a list; an empty list where it is unreadable. */
 export function contentsOfItem(pdf: Pdf, value: PdfValue): Buffer[] {
   try {
     const stream = resolve(pdf, value);
@@ -57,7 +57,7 @@ function certificateIn(der: Buffer): Certificate[] {
   }
 }
 
-/** A judge who is shown what the file brings along, too. */
+/** A judge who also sees the file's own evidence. */
 export const judgeWithStore =
   (judge: Judge, store: SecurityStore): Judge =>
   (certificate, candidates, atMs, { crls, ocspResponses = [], checks }) =>

@@ -26,7 +26,7 @@ import { judgeWithStore, readSecurityStore } from './security-store.ts';
 
 export type VerifyPdfOptions = {
   readonly judge: Judge;
-  /** When certificates are judged, unless a timestamp proves an earlier time. */
+  /** The time at which certificates are judged, unless a timestamp proves an earlier one. */
   readonly atMs: number;
   readonly policies?: readonly SignaturePolicy[] | undefined;
 };
@@ -34,8 +34,8 @@ export type VerifyPdfOptions = {
 type Checked = { readonly found: FoundSignature; readonly covered: Covered | string; readonly proof: Proof };
 
 /**
- * A report on every signature of a PDF. Throws PdfRefused for what is no PDF, is broken or encrypted, and nothing
- * else for what the file holds.
+ * Verifies every signature of a PDF. Throws PdfRefused for a file that is no PDF, broken, encrypted or too complex, and
+ * nothing else because of the file's content.
  * @example const { valid, signatures } = await verifyPdf(bytes, { judge, atMs: now() });
  */
 export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): Promise<PdfReport> {
@@ -50,16 +50,16 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
   return { signatures, valid, results: resultsOf(missing) };
 }
 
-// Where readers look for the end of a file.
+// Readers search here for the end of a file.
 const END_BYTES = 1024;
 
-// A file that lost its end is read as it was before it was signed.
+// A truncated file may be read as the document before signing.
 const describeMissingSignature = (file: Buffer): string =>
   file.subarray(-END_BYTES).includes('%%EOF')
     ? 'The PDF holds no signature.'
     : 'The PDF holds no signature that can be found, and its end is missing: it was cut short. Ask its sender for the file again.';
 
-// By where they stand in the file: whoever names them means the same bytes.
+// Signatures are identified by their offset: every reference to one means the same bytes.
 function knownSignaturesOf(file: Buffer, checked: readonly Checked[]): KnownSignatures {
   const among = (which: (one: Checked) => boolean) => {
     const places = new Set(checked.filter(which).map(({ found }) => found.contentsAt));
@@ -69,7 +69,7 @@ function knownSignaturesOf(file: Buffer, checked: readonly Checked[]): KnownSign
     };
   };
   return {
-    // One that could not be checked is as good as one of somebody unknown: it may be there, and show nothing.
+    // A signature that could not be checked counts like that of an unknown signer: it may exist, and not be visible.
     mayBeValid: among(({ proof, found }) => proof.intact !== false && !found.isShared),
     isTrusted: among(
       ({ proof }) => proof.intact === true && (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED',
@@ -77,16 +77,17 @@ function knownSignaturesOf(file: Buffer, checked: readonly Checked[]): KnownSign
   };
 }
 
-// Who is not trusted shows nothing over what a trusted signer signed. Among signers of whom none is, they are alike.
+// Sneaky signature attack: an untrusted signer must not add visible content after a trusted signature. If nobody is
+// trusted, all signers are treated alike.
 const trustAsSeenBy = (signature: PdfDict, known: KnownSignatures): KnownSignatures =>
   known.isTrusted(signature) ? known : { ...known, isTrusted: () => true };
 
-// Each costs a hash of the file and a walk through the document: hundreds are made to keep a server busy.
+// Each costs a hash of the file and a walk through the document: a file with hundreds is made to keep a server busy.
 const MAX_SIGNATURES = 100;
 const TOO_MANY = `The PDF holds more than ${MAX_SIGNATURES} signatures; this one was not checked.`;
 
-// From the last to the first: a timestamp over the document proves that what stands before it existed by then, so
-// that certificates which expired since are judged at that time.
+// From the last signature to the first: a document timestamp proves that everything before it existed by then, so
+// earlier certificates are judged at that time (ETSI EN 319 142-1, 5.4.3).
 async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Promise<Checked[]> {
   const store = readSecurityStore(pdf);
   const judge = judgeWithStore(options.judge, store);
@@ -125,7 +126,7 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
   return checked;
 }
 
-// One that covers nothing comes last: it says nothing of those before it.
+// A signature without a coverage comes last: it says nothing about the others.
 const endOf = (covered: Covered | string): number =>
   typeof covered === 'string' ? Number.MAX_SAFE_INTEGER : covered.end;
 
@@ -161,7 +162,7 @@ function reportOn(
       ...claimErrors,
       ...(isCurrent
         ? []
-        : [errorFinding(CHANGED, 'The signature was taken out of the document afterwards.')]),
+        : [errorFinding(CHANGED, 'The signature was removed from the document afterwards.')]),
       ...modifications.map(({ what }) =>
         errorFinding(CHANGED, `The document was changed after it was signed. ${what}`),
       ),

@@ -14,13 +14,15 @@ import {
 } from '../../pdf/values.ts';
 import { isTooComplex, PdfRefused } from '../../refused.ts';
 
-/** A reference of an appended object to what the file does not hold. */
+/** A reference of an appended object to an object that the file does not have. */
 export type MissingRef = { readonly id: number; readonly ref: PdfRef };
 
-/** Whether an object is there, in the generation that is asked for. */
 const exists = (pdf: Pdf, { id, generation }: PdfRef): boolean => generationOf(pdf, id) === generation;
 
-/** Which references of an object lead nowhere. Some readers that follow one take the whole file for broken, and repair it. */
+/**
+ * The references of an object to missing objects. ISO 32000-2, 7.3.10, makes them null, but some readers take the whole
+ * file for broken and repair it (incremental saving attack).
+ */
 export function missingRefsIn(pdf: Pdf, id: number, object: PdfObject): MissingRef[] {
   const found: MissingRef[] = [];
   const visit = (value: PdfObject): void => {
@@ -36,37 +38,37 @@ export function missingRefsIn(pdf: Pdf, id: number, object: PdfObject): MissingR
   return found;
 }
 
-// What readers follow of a trailer, or of a cross-reference stream. They look at nothing else: LibreOffice names the
-// file that a PDF was made of in /AdditionalStreams, and PDFBox gives it a number that nothing has.
+// The trailer entries that readers follow; they ignore the others. LibreOffice writes the source of a PDF to
+// /AdditionalStreams, and PDFBox copies it with the number of a missing object.
 const FOLLOWED = [
   ...['Root', 'Info', 'Encrypt', 'ID', 'Size', 'Prev', 'XRefStm'],
   ...['Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
 ];
 
-/** The same for a trailer, in what readers follow of it. */
+/** The same for the followed entries of a trailer. */
 export const missingRefsInTrailer = (pdf: Pdf, id: number, trailer: PdfDict): MissingRef[] =>
   FOLLOWED.flatMap((key) => missingRefsIn(pdf, id, trailer.get(key) ?? null));
 
-/** Whether it led nowhere from there when the document was signed: then it was signed so. */
+/** Whether the signed document had the same reference to a missing object: then it was signed so. */
 export function wasMissing(signed: Pdf, { id, ref }: MissingRef): boolean {
-  // Each save copies what the trailer says.
-  let isHeld = signed.trailer.values().some((value) => isRef(value) && sameRef(ref, value));
+  // Each save copies the trailer.
+  let isSigned = signed.trailer.values().some((value) => isRef(value) && sameRef(ref, value));
   eachRefOf(signed, id, (met, generation) => {
-    if (sameRef(ref, { kind: 'ref', id: met, generation })) isHeld = true;
+    if (sameRef(ref, { kind: 'ref', id: met, generation })) isSigned = true;
   });
-  return isHeld && !exists(signed, ref);
+  return isSigned && !exists(signed, ref);
 }
 
-/** Whether the document still refers to one of these objects, which were taken away. */
+/** Whether the document still refers to one of these removed objects. */
 export const reachesAny = (pdf: Pdf, removed: ReadonlySet<number>): boolean =>
   visitReachable(pdf, (id) => removed.has(id));
 
-/** One more than the highest number of an object that the document refers to and holds. */
+/** The highest number of an object that the document reaches and has, plus one. */
 export function reachableSize(pdf: Pdf): number {
   let size = 0;
   visitReachable(pdf, (id) => {
     const entry = locate(pdf, id);
-    // Without its object stream an object is not there either.
+    // A compressed object needs its object stream.
     if (entry && entry.type !== 'free')
       size = Math.max(size, id + 1, entry.type === 'compressed' ? entry.stream + 1 : 0);
     return false;
@@ -74,7 +76,7 @@ export function reachableSize(pdf: Pdf): number {
   return size;
 }
 
-// Every object that the document refers to, until one is found.
+// Visits every object that the document reaches, until one is found.
 function visitReachable(pdf: Pdf, isFound: (id: number) => boolean): boolean {
   const seen = createNumberSet(pdf.budget);
   const queue: number[] = [];
@@ -100,7 +102,7 @@ function followRefs(pdf: Pdf, id: number, meet: (id: number) => void): void {
   try {
     eachRefOf(pdf, id, meet);
   } catch (error) {
-    // Nothing is shown of what cannot be read.
+    // Readers show nothing of an unreadable object.
     if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
   }
 }

@@ -3,17 +3,22 @@ import { catalogOf, dictOf, type Pdf } from '../../pdf/document.ts';
 import { isRef } from '../../pdf/values.ts';
 import { permissionsOf } from '../../permissions.ts';
 import { type Change, type ChangeKind, createChangeList } from '../changes.ts';
-import { compareFields, compareFormDicts, type FormComparison } from './form.ts';
+import { compareFields, compareFormDicts } from './form.ts';
 import { compareFreeAnnotations, comparePageTrees, type PageComparison, strictArea } from './pages.ts';
 import { compareStores } from './security-store.ts';
+import type { FormComparison } from './signature-field.ts';
 import { type Area, createComparer, keysOf } from './values.ts';
 
-/** What the catalog's entries are compared as; all others must not change. */
+/** The catalog's entries with rules of their own. All others must not change. */
 const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions', 'Version']);
 
 /**
- * What a later state of a document changed, judged by what its signers allowed. Both are compared as a reader
- * would reach them, from the catalog: whatever an update did to the file, only what it shows counts.
+ * The changes of a later state of a document, judged by the permissions of its signers (ISO 32000-2, 12.8.2.2). Both
+ * states are compared from the catalog, as a reader reaches them.
+ *
+ * Shadow attack (replace): an update changes an object that the signed document shows, or the catalog itself. An object
+ * with two roles, such as an image that is also called metadata, is judged by the stricter one: the strict entries are
+ * compared first, and an object is compared once.
  */
 export function compareDocuments(
   before: Pdf,
@@ -55,7 +60,7 @@ export function compareDocuments(
   for (const key of info.keys) if (!info.isFree(key)) info.compare(key, infoArea(key));
   compare.run();
 
-  // Only what nothing above reaches may be changed as these.
+  // The entries below may change, so only objects that nothing above reaches are left to them.
   if (allowsAnnotations) for (const pair of pageTree.pairs) compareFreeAnnotations(pages, pair);
   const entry = (key: string, area: Area): void => compare.values(old.dict.get(key), now.dict.get(key), area);
   const mayRemove = permissions.level !== 1;
@@ -80,7 +85,7 @@ const allowedArea = (kind: ChangeKind, what: string): Area => ({
 const METADATA = allowedArea('metadata', 'The metadata was changed.');
 const EXTENSIONS = allowedArea('validation-data', 'The document declares extensions for validation data.');
 
-// What programs set whenever they save. Others, such as the title, are shown to the reader.
+// Programs set these on every save. Readers display the others, such as the title.
 const SET_ON_SAVING = new Set(['ModDate', 'Producer']);
 
 const infoArea = (key: string): Area => strictArea(`The document's /${key} was changed.`);

@@ -7,7 +7,7 @@ import { isRef, isString, nameOf, type PdfDict, type PdfString, type PdfValue } 
 import type { PageTree } from './pages.ts';
 import { type Area, type Comparer, isSame, isSameLocation, keysOf } from './values.ts';
 
-/** The form of both states, and what of the signed document may be drawn with its defaults. */
+/** The form in both states, and the fields and pages that may use its defaults. */
 export type Defaults = {
   readonly before: Pdf;
   readonly after: Pdf;
@@ -16,14 +16,17 @@ export type Defaults = {
   readonly now: PdfDict | undefined;
   readonly fields: ReadonlyMap<number, Field>;
   readonly pages: PageTree;
-  /** Whether nothing at all may change. */
+  /** Whether nothing may change. */
   readonly isStrict: boolean;
 };
 
 /**
- * Compares the resources and the appearance that a form has for values without an appearance of their own (/DR, /DA).
- * Acrobat adds a font for a second signature; PDFBox and iText add theirs and exchange the picture that a visible
- * signature is made of. Whatever could draw a value that was signed stays as it was.
+ * Compares the default resources and appearance of a form (/DR, /DA: ISO 32000-2, 12.7.3), which draw the values without
+ * an appearance of their own. Acrobat adds a font for a second signature; PDFBox and iText add theirs, and exchange the
+ * picture of a visible signature.
+ *
+ * Shadow attack (replace): the update redefines a font that draws a signed value, so that 1 looks like 9. Every default
+ * that may draw a signed value must not change.
  */
 export function compareDefaults(defaults: Defaults, area: Area): void {
   const { before, after, compare, old, now } = defaults;
@@ -31,7 +34,7 @@ export function compareDefaults(defaults: Defaults, area: Area): void {
     resolve(before, old?.get('NeedAppearances')),
     resolve(after, now?.get('NeedAppearances')),
   ].some((value) => value !== null && value !== false);
-  // Asked for only where something changed: it takes a walk through the form.
+  // Only a change needs it: it takes a walk through the form.
   let found: UsedNames | undefined;
   const inUse = (): UsedNames => {
     found ??= namesInUse(defaults);
@@ -55,12 +58,12 @@ function compareResources(
   area: Area,
 ): void {
   eachEntry(old?.get('DR'), now?.get('DR'), (kind, one, other) => {
-    // Readers have no use for /ProcSet any more (ISO 32000-1, 14.2).
+    // /ProcSet is obsolete (ISO 32000-2, 14.2).
     if (kind === 'ProcSet') return;
     eachEntry(one, other, (name, value, nowValue) => {
       const isUntouched =
         isSame(value, nowValue) && (!isRef(value) || isSameLocation(before, after, value.id));
-      // A font that was missing and now is there draws in its place. A text is not drawn with pictures.
+      // A new font may replace the reader's own for a name that is used. Pictures do not draw text.
       const isFree = !isUntouched && (value === undefined || kind === 'XObject');
       if (!isFree || isUsed(name)) compare.values(value, nowValue, area);
     });
@@ -81,11 +84,11 @@ function compareResources(
 }
 
 type UsedNames = {
-  /** Whether any field has or can have a value. */
+  /** Whether a field has or can have a value. */
   readonly hasValues: boolean;
-  /** Whether a default appearance of the signed document names it. */
+  /** Whether a default appearance in the signed document has this name. */
   readonly isUsed: (name: string) => boolean;
-  /** Whether a field that has or can have a value draws with the form's own. */
+  /** Whether a field with a value uses the form's default appearance. */
   readonly isInherited: boolean;
 };
 
@@ -109,8 +112,8 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): UsedNames {
       while (node && !collect(node.dict.get('DA'))) node = node.parent;
       if (!node) isInherited = true;
     });
-  // Readers draw a note without an appearance by themselves, and a value that the form does not list: with its own
-  // /DA, with the font that this names in the form, or with the form's /DA.
+  // Readers draw a note without an appearance, and a widget outside of the form: with its own /DA, the form's font of
+  // that name, or the form's /DA.
   const collectAnnotation = (annotation: PdfValue): void => {
     const dict = dictOf(pdf, annotation);
     const field = isRef(annotation) ? fields.get(annotation.id) : undefined;
@@ -127,9 +130,9 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): UsedNames {
       for (const annotation of arrayOf(pdf, dictOf(pdf, ref)?.get('Annots')))
         withScratchMemory(pdf.budget, () => collectAnnotation(annotation));
     });
-  // What stands on a page that is no object of its own is not looked at: it may use everything.
+  // Annotations on direct pages are not read: they may use every name.
   if (!pages.isWhole) return { hasValues: true, isInherited: true, isUsed: () => true };
-  // Where nothing names a font, readers choose one, and may find it in the form.
+  // Without a font name, readers choose a font, maybe from the form.
   const isAnyUsed = isInherited && !collect(old?.get('DA'));
   return { hasValues, isInherited, isUsed: (name) => isAnyUsed || names.has(name) };
 }

@@ -27,27 +27,29 @@ export type PageComparison = {
   readonly after: Pdf;
   readonly compare: Comparer;
   readonly report: (change: Change) => void;
-  /** The form's nodes before the change; they are compared as fields. */
+  /** The form's nodes before the change, which are compared as fields. */
   readonly fields: ReadonlyMap<number, Field>;
-  /** New fields that are judged as fields; their annotations need no other leave. */
+  /** New fields. They are judged as fields, and so are their annotations. */
   readonly newFields: ReadonlyMap<number, Field>;
   readonly allowsAnnotations: boolean;
 };
 
-/** A page that is in both states. What it holds is read again: thousands of pages are not held. */
+/** A page that is in both states. Its content is read again: thousands of pages would take too much memory. */
 export type PagePair = { readonly ref: PdfRef; readonly number: number };
 
 export type PageTree = {
   readonly pairs: readonly PagePair[];
-  /** Whether these are all pages: else some are no objects of their own, or stand where no tree is. */
+  /** Whether these are all pages. Others are direct objects, or in a malformed tree. */
   readonly isWhole: boolean;
 };
 
-const MAX_DEPTH = 65; // a page to sign is looked for down to here
+const MAX_DEPTH = 65; // as for a page to sign
 
 /**
- * Walks both page trees side by side and compares what the pages show. Every page must still be there, in its place;
- * none may have come in.
+ * Compares both page trees side by side (ISO 32000-2, 7.7.3). Every page must still be there, at its position, and no
+ * page may be added.
+ *
+ * Shadow attack (hide-and-replace): the update exchanges a page, or the whole tree, for one that was signed along.
  */
 export function comparePageTrees(
   pages: PageComparison,
@@ -60,10 +62,10 @@ export function comparePageTrees(
   let count = 0;
   const visit = (one: PdfValue | undefined, other: PdfValue | undefined, depth: number): void => {
     const node = nodeOf(pages, one, other);
-    const replaced = strictArea(`Page ${count + 1} was replaced, moved or taken out.`);
+    const replaced = strictArea(`Page ${count + 1} was replaced, moved or removed.`);
     if (isRef(one) !== isRef(other) || (isRef(one) && isRef(other) && !sameRef(one, other)))
       pages.report(modification(replaced.label));
-    // Where the tree is no tree, or too deep, it must be the same in both: readers then show the same of it.
+    // A malformed or too deep tree must be the same in both states: readers then show the same of it.
     else if (!node || depth > MAX_DEPTH) {
       isWhole = false;
       pages.compare.values(one, other, replaced);
@@ -87,9 +89,9 @@ export function comparePageTrees(
       arrayOf(pages.before, before.get('Kids')),
       arrayOf(pages.after, after.get('Kids')),
     ];
-    // A page that has kids, were it none, is no page.
+    // Shadow attack (hide): a page with an empty /Kids is no page to some readers.
     if (kids.length !== nowKids.length || before.has('Kids') !== after.has('Kids'))
-      pages.report(modification('Pages were added to the document or taken out of it.'));
+      pages.report(modification('Pages were added to the document or removed from it.'));
     const area = strictArea('The page tree was changed.');
     for (const key of keysOf(before, after))
       if (key !== 'Kids' && key !== 'Parent')
@@ -103,7 +105,7 @@ export function comparePageTrees(
   return { pairs, isWhole };
 }
 
-/** A node of the tree in both states. One that stands in its parent, and not for itself, has no reference. */
+/** A node of the tree in both states. A direct node has no reference. */
 type Node = { readonly ref: PdfRef | undefined; readonly before: PdfDict; readonly after: PdfDict };
 
 function nodeOf(
@@ -114,7 +116,7 @@ function nodeOf(
   if (isDict(one) && isDict(other)) return { ref: undefined, before: one, after: other };
   if (!isRef(one) || !isRef(other) || !sameRef(one, other)) return undefined;
   const object = objectOf(pages.before, one);
-  // The same bytes in both: read once.
+  // The bytes are the same in both states: they are read once.
   if (isDict(object) && isSameLocation(pages.before, pages.after, one.id))
     return { ref: one, before: object, after: object };
   const [before, after] = [dictOf(pages.before, one), dictOf(pages.after, other)];
@@ -123,7 +125,7 @@ function nodeOf(
 
 export const strictArea = (label: string): Area => ({ label, differs: modification });
 
-// Compares what a page shows; annotations have their own rules.
+// Compares a page's own entries. Annotations have their own rules.
 function comparePage(
   pages: PageComparison,
   before: PdfDict,
@@ -139,7 +141,7 @@ function comparePage(
   if (!allowsAnnotations) compareAnnotations(pages, before, after, number);
 }
 
-// Readers go up from a page for what it inherits: to a node of the tree, which is compared there, or to another.
+// Shadow attack (replace): a page inherits entries from its /Parent, which need not be the node that lists it.
 function compareParents(
   { compare, report }: PageComparison,
   before: PdfDict,
@@ -151,7 +153,8 @@ function compareParents(
   compare.values(old, now, area);
 }
 
-// Annotations stay as they are and in their order; the new ones belong to new signatures.
+// Evil annotation attack: without permission, annotations stay as they are, in their order. New ones must be widgets of
+// new signature fields.
 function compareAnnotations(pages: PageComparison, before: PdfDict, after: PdfDict, number: number): void {
   const old = arrayOf(pages.before, before.get('Annots'));
   const now = arrayOf(pages.after, after.get('Annots'));
@@ -159,19 +162,19 @@ function compareAnnotations(pages: PageComparison, before: PdfDict, after: PdfDi
   for (const [at, value] of old.entries()) {
     const later = now[at];
     if (isRef(value) && !(isRef(later) && sameRef(value, later)))
-      pages.report(modification(`An annotation on page ${number} was taken away or moved.`));
+      pages.report(modification(`An annotation on page ${number} was removed or moved.`));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, later, area);
   }
   for (const value of now.slice(old.length))
     withScratchMemory(pages.before.budget, () => judgeAddedAnnotation(pages, value, number));
 }
 
-/** Where the signers allow annotations: those that are no fields may come, change and go. */
+/** Compares annotations that the signers allow to change (DocMDP level 3). Fields and actions may not change. */
 export function compareFreeAnnotations(pages: PageComparison, { ref, number }: PagePair): void {
   withScratchMemory(pages.before.budget, () => {
     const node = nodeOf(pages, ref, ref);
     if (node) compareFreeAnnotationsOn(pages, node.before, node.after, number);
-    else pages.report(modification(`Page ${number} was replaced, moved or taken out.`));
+    else pages.report(modification(`Page ${number} was replaced, moved or removed.`));
   });
 }
 
@@ -184,15 +187,15 @@ function compareFreeAnnotationsOn(
   const old = arrayOf(pages.before, before.get('Annots'));
   const now = arrayOf(pages.after, after.get('Annots'));
   const what = `Annotations on page ${number} were changed.`;
-  const annotating: Area = { label: what, differs: () => ({ kind: 'annotation', allowed: true, what }) };
+  const allowedArea: Area = { label: what, differs: () => ({ kind: 'annotation', allowed: true, what }) };
   const { budget } = pages.before;
   const isKept = memberOf(budget, now);
   const compareOld = (value: PdfValue): void => {
     const isShownAsField = isWidget(pages.before, value) || isWidget(pages.after, value);
     const isField = (isRef(value) && pages.fields.has(value.id)) || isShownAsField;
-    const running = strictArea(`An annotation on page ${number} that runs something was changed.`);
-    const asNote = runsAction(pages.after, value) ? running : annotating;
-    const area = isField ? strictArea(`A field on page ${number} was changed.`) : asNote;
+    const runningArea = strictArea(`An annotation on page ${number} that runs an action was changed.`);
+    const asAnnotation = runsAction(pages.after, value) ? runningArea : allowedArea;
+    const area = isField ? strictArea(`A field on page ${number} was changed.`) : asAnnotation;
     if (!isKept(value)) pages.report(area.differs(area.label));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
   };
@@ -217,18 +220,19 @@ const isWidget = (pdf: Pdf, value: PdfValue): boolean =>
 
 const NAVIGATION_ACTIONS = new Set(['GoTo', 'URI']);
 
-// An annotation may lead somewhere. A script, a program or a form that is sent is more than an annotation.
+// Evil annotation attack: an annotation may link to a page or an address. A script, a program start or a form submission
+// is more than an annotation (ISO 32000-2, 12.6.4).
 function runsAction(pdf: Pdf, value: PdfValue): boolean {
   const annotation = dictOf(pdf, value);
   const action = dictOf(pdf, annotation?.get('A'));
-  const isLeading = action && NAVIGATION_ACTIONS.has(nameOf(action.get('S')) ?? '') && !action.has('Next');
-  return annotation !== undefined && (annotation.has('AA') || (annotation.has('A') && !isLeading));
+  const isNavigation = action && NAVIGATION_ACTIONS.has(nameOf(action.get('S')) ?? '') && !action.has('Next');
+  return annotation !== undefined && (annotation.has('AA') || (annotation.has('A') && !isNavigation));
 }
 
 function judgeAddedAnnotation(pages: PageComparison, value: PdfValue, page: number): void {
   if (isRef(value) && pages.newFields.has(value.id)) return;
   const what = `An annotation was added to page ${page}.`;
-  // A widget that is no field of the form shows something that nobody judges.
+  // Evil annotation attack: a widget outside of the form is shown, and is judged as no field.
   const isAllowed =
     pages.allowsAnnotations && !isWidget(pages.after, value) && !runsAction(pages.after, value);
   pages.report(isAllowed ? { kind: 'annotation', allowed: true, what } : modification(what));

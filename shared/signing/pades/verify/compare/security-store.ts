@@ -14,8 +14,9 @@ const KINDS = [
 ] as const;
 
 /**
- * Compares the document security stores of both states by what they hold. Nothing of a store is shown. Data that comes
- * is what a store is for; data that goes leaves earlier signatures without their proof, and is told.
+ * Compares the document security stores of both states by their content (ETSI EN 319 142-1, 5.4.2). Readers display
+ * nothing of a store. Added data is its purpose; removed data takes evidence away from earlier signatures, and is
+ * reported.
  */
 export function compareStores(
   before: Pdf,
@@ -48,7 +49,7 @@ const allowedChange = (what: string): Change => ({ kind: 'validation-data', allo
 
 type Difference = { readonly removed: number; readonly added: number };
 
-// How many items only one of the lists holds. Certificates and the like are the same by their bytes, whatever their number.
+// Counts the items that only one of the lists has. Items are equal by their bytes, whatever their object numbers.
 function compareItems(
   before: Pdf,
   after: Pdf,
@@ -82,7 +83,7 @@ const digestsOf = (pdf: Pdf, values: readonly PdfValue[]): Set<string> =>
     }),
   );
 
-// By signature (VRI): the lists of each, and the time at which they were collected.
+// The lists of each signature (/VRI).
 function compareSignatures(before: Pdf, after: Pdf, old: PdfDict, now: PdfDict): Difference {
   const [one, other] = [
     dictOf(before, old.get('VRI')) ?? new Map(),

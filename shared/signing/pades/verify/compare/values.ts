@@ -21,18 +21,18 @@ import type { Entry } from '../../pdf/xref.ts';
 import { isTooComplex, PdfRefused } from '../../refused.ts';
 import { type Change, modification } from '../changes.ts';
 
-/** What is being compared: differences are told with this, and judged by it. */
+/** The part of the document that is compared. It makes a change of each difference. */
 export type Area = { readonly label: string; readonly differs: (what: string) => Change };
 
 type Pair = {
   readonly before: PdfRef;
   readonly after: PdfRef;
   readonly area: Area;
-  /** Whether it is compared though it is exempted. */
+  /** Whether it is compared although it is exempt. */
   readonly isForced: boolean;
 };
 
-/** Compares everything that a signed document and a later state of it reach, each pair of objects once. */
+/** Compares every object that a signed document and a later state of it reach, each pair once. */
 export type Comparer = {
   readonly values: (
     before: PdfValue | undefined,
@@ -40,22 +40,22 @@ export type Comparer = {
     area: Area,
     key?: string | null,
   ) => void;
-  /** These objects are compared by rules of their own, wherever they are met as what they are. */
+  /** Exempts an object with rules of its own, except where something is drawn from it. */
   readonly exempt: (ref: PdfRef) => void;
-  /** Follows every reference met so far. What is reached in one run is not judged again in the next. */
+  /** Follows every reference met so far. Objects reached in one run are not judged again in the next. */
   readonly run: () => void;
 };
 
-// Dictionaries that something is drawn from by any name (ISO 32000-1, 7.8.3, 9.6.5, 12.5.5 and 8.6.6.5), and a
-// reference that stands for another object.
+// Keys of dictionaries that content is drawn from by any name (ISO 32000-1, 7.8.3, 9.6.5, 12.5.5 and 8.6.6.5), and the
+// empty key of an object that is only a reference.
 const DRAWN_FROM = new Set([
   ...['XObject', 'Font', 'ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'Properties', 'CharProcs'],
   ...['Resources', 'Colorants', 'N', 'R', 'D', ''],
-  ...['Group', 'MK', 'BE'], // these have /I, which a field may change
+  ...['Group', 'MK', 'BE'], // they have /I, which a field may change
 ]);
 
-// Shadow attack: the catalog, the form or a field as the resources of a page, which draws what may change there as
-// metadata or as a value. A key may be written with escapes, as nobody does who means no harm.
+// Shadow attack (replace): a page has the catalog, the form or a field as its resources, and draws an entry that may
+// change there as metadata or as a value. Honest writers never escape these keys, so an escaped key counts as one.
 const isDrawnFrom = (key: string | null | undefined): boolean =>
   typeof key === 'string' && (DRAWN_FROM.has(key) || key.includes('#'));
 
@@ -92,7 +92,7 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
     const differs = (): void =>
       report(area.differs(id === undefined ? area.label : `${area.label} (object ${id})`));
     if (old === now) follow(old, area);
-    // An object may be nothing but a reference to another, which then is what is shown.
+    // Shadow attack (replace): an object may be only a reference to another, which is then shown.
     else if (isRef(old) && isRef(now)) values(old, now, area, '');
     else if (isRef(old) || isRef(now)) objects(resolveShown(before, old), resolveShown(after, now), area, id);
     else if (isStream(old) && isStream(now)) {
@@ -106,7 +106,7 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
     } else if (!isSameScalar(old, now)) differs();
   };
 
-  // What is the same in both states can differ only in what it refers to.
+  // Equal values can differ only in the objects that they refer to.
   const follow = (value: PdfObject, area: Area, key: string | null = ''): void => {
     if (typeof value !== 'object' || value === null) return;
     if (isDict(value)) for (const [name, each] of value) follow(each, area, name);
@@ -131,8 +131,8 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
       if (isUntouched) {
         followStream(place);
         eachRefOf(before, old.id, (id, generation, key) => {
-          const met: PdfRef = { kind: 'ref', id, generation };
-          values(met, met, area, key);
+          const ref: PdfRef = { kind: 'ref', id, generation };
+          values(ref, ref, area, key);
         });
         return;
       }
@@ -141,13 +141,13 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
       objects(shownObject(before, old), shownObject(after, now), area, old.id);
     } catch (error) {
       if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
-      // Unreadable and untouched: it was signed so.
+      // An unreadable object that is untouched was signed so.
       if (!isUntouched) report(area.differs(`${area.label} (object ${old.id}, unreadable)`));
     }
   };
 
-  // An object stream that says where it ends, or begins, in another object holds others when that changes. Nothing
-  // refers to the stream itself.
+  // Shadow attack (replace): the /Length or /First of an object stream may be another object. When that changes, the
+  // stream has other objects, although its own bytes are the same. Nothing refers to the stream itself.
   const followStream = (place: Entry | undefined): void => {
     if (place?.type !== 'compressed') return;
     const stream = ref(place.stream);
@@ -172,14 +172,15 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
 
 const OBJECT_STREAM: Area = { label: 'An object stream was changed.', differs: modification };
 
-// Readers differ in what they make of a wrong generation: nothing, or the object whatever its generation. Comparing
-// what the second kind shows holds for both, if the first kind sees nothing in both states or in neither.
+// Shadow attack (replace): for a reference with a wrong generation some readers show nothing, others the object of any
+// generation. The object of any generation is compared; for the first kind, the reference must be right in both states
+// or in neither.
 const shownObject = (pdf: Pdf, { id }: PdfRef): PdfObject => objectOf(pdf, ref(id, generationOf(pdf, id)));
 
 const hasRightGeneration = (pdf: Pdf, { id, generation }: PdfRef): boolean =>
   generation === (generationOf(pdf, id) ?? 0);
 
-const MAX_STEPS = 8; // as many references in a row as are followed elsewhere
+const MAX_STEPS = 8; // as in `resolve`
 
 function resolveShown(pdf: Pdf, value: PdfObject | undefined): PdfObject {
   let found: PdfObject = value ?? null;
@@ -190,7 +191,7 @@ function resolveShown(pdf: Pdf, value: PdfObject | undefined): PdfObject {
 export const keysOf = (one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): Set<string> =>
   new Set([...one.keys(), ...other.keys()]);
 
-/** Equal as written, references by the object that they name. */
+/** Whether two values are equal; references by their number and generation. */
 export function isSame(one: PdfValue | undefined, other: PdfValue | undefined): boolean {
   if (isRef(one) && isRef(other)) return sameRef(one, other);
   if (isArray(one) && isArray(other))
@@ -208,7 +209,7 @@ function isSameScalar(one: PdfObject, other: PdfObject): boolean {
   return number !== undefined && number === numberOf(other);
 }
 
-/** The same bytes of the file: an object there can differ only in what it, or its object stream, refers to. */
+/** Whether an object has the same bytes in both. It can then differ only in objects that it, or its object stream, refers to. */
 export const isSameLocation = (before: Pdf, after: Pdf, id: number): boolean =>
   locateInBoth(before, after, id) !== undefined;
 
@@ -217,7 +218,7 @@ function locateInBoth(before: Pdf, after: Pdf, id: number): Entry | undefined {
   if (old?.type === 'uncompressed' && now?.type === 'uncompressed')
     return isSameOffset(old, now, before, after) ? old : undefined;
   if (old?.type !== 'compressed' || now?.type !== 'compressed') return undefined;
-  // No object stream stands in another: one said to stand in itself would be looked for without end.
+  // No object stream is inside another: one inside itself would be searched for without end.
   const [stream, nowStream] = [locate(before, old.stream), locate(after, now.stream)];
   if (stream?.type !== 'uncompressed' || nowStream?.type !== 'uncompressed') return undefined;
   const isSameStream = old.stream === now.stream && isSameOffset(stream, nowStream, before, after);

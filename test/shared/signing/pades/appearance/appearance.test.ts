@@ -1,8 +1,6 @@
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fitText } from '../../../../../shared/signing/pades/appearance/fit-text.ts';
-import { widthOf } from '../../../../../shared/signing/pades/appearance/helvetica.ts';
-import { toWinAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
+import { fitText, toWinAnsi, widthOf } from '../../../../../shared/signing/pades/appearance/text.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { pki } from '../../cms/fixtures.ts';
 import { plainPdf } from '../documents.ts';

@@ -207,7 +207,7 @@ test('a signature that is taken out again is told', async () => {
   const report = await verified(attacked);
   expect(report.valid).toBe(false);
   expect(report.signatures.map(({ valid }) => valid)).toEqual([true, false]);
-  expect(toldOf(report).join()).toContain('taken out of the document');
+  expect(toldOf(report).join()).toContain('removed from the document');
 });
 
 test('a field that is given a later signature changes the document of the one before', async () => {

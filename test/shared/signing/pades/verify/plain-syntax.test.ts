@@ -105,7 +105,7 @@ describe('streams that hold the structure', () => {
 });
 
 describe('what is appended refers to nothing that is missing', () => {
-  const MISSING = new RegExp(`${REFUSED}|was taken away`);
+  const MISSING = new RegExp(`${REFUSED}|was removed`);
   const filled = PREPARED[11].replace('V(100)', 'V(200)');
   test.each([
     ['in what a field shows', { 11: filled.replace('12 0 R', '98 0 R') }],
@@ -122,7 +122,7 @@ describe('what is appended refers to nothing that is missing', () => {
     const file = await signPades(handMade({ ...PREPARED, 12: font, 60: PREPARED[5] }), person, OPTIONS);
     expect((await verified(updated(file, { objects: { 11: filled } }))).valid).toBe(true);
     const taken = await verified(updated(file, { objects: { 11: filled, 60: null } }));
-    expect(toldOf(taken).join()).toContain('An object that the document refers to was taken away');
+    expect(toldOf(taken).join()).toContain('An object that the document refers to was removed');
   });
 
   test('but for what was missing when it was signed', async () => {
