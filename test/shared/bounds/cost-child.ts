@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Measured, Taken } from './cost.ts';
+import type { MeasuredModule, Measurement } from './cost.ts';
 
 // Run by cost.ts in a process of its own: reads the files that it is told of, and answers what each took.
 
 const HONEST_READS = 5; // by then everything is loaded, compiled and in its place
 
 const [, , url = ''] = process.argv;
-const { read, honest }: Measured = await import(url);
+const { read, honest }: MeasuredModule = await import(url);
 
 const collect = (): void => globalThis.gc?.();
 
@@ -28,7 +28,7 @@ async function outcomeOf(bytes: Buffer): Promise<string> {
   }
 }
 
-async function takenBy(bytes: Buffer, baseBytes: number): Promise<Taken> {
+async function takenBy(bytes: Buffer, baseBytes: number): Promise<Measurement> {
   collect();
   forgetPeak();
   const start = process.cpuUsage();

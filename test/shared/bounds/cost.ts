@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** What reading one input took. */
-export type Cost = Taken & { readonly name: string; readonly inputBytes: number };
+export type Cost = Measurement & { readonly name: string; readonly inputBytes: number };
 
-export type Taken = {
+export type Measurement = {
   /** `read`, or the name of the error. */
   readonly outcome: string;
   /** Of all the process's threads: a busy machine makes it no larger. */
@@ -19,7 +19,7 @@ export type Taken = {
 };
 
 /** What a module exports to be measured. */
-export type Measured = {
+export type MeasuredModule = {
   /** From the smallest to the largest: memory that a smaller one has left behind then breaks no limit of a larger. */
   readonly cases: () => Iterable<Case> | AsyncIterable<Case>;
   readonly read: (bytes: Buffer) => unknown;
@@ -40,15 +40,15 @@ const MAX_MS = 60_000; // a hang must end before the test that waits for it
  * @example const costs = await costsOf(new URL('./pdf.ts', import.meta.url));
  */
 export async function costsOf(module: URL): Promise<readonly Cost[]> {
-  const { cases }: Measured = await import(module.href);
+  const { cases }: MeasuredModule = await import(module.href);
   const folder = mkdtempSync(join(tmpdir(), 'sinete-bounds-'));
   const reader = fork(fileURLToPath(new URL('./cost-child.ts', import.meta.url)), [module.href], {
     execArgv: FLAGS,
   });
   const ended = once(reader, 'exit').then(([code]) => `ended with ${code}`);
-  const answer = async (): Promise<Taken | string> => {
+  const answer = async (): Promise<Measurement | string> => {
     const late = pause(MAX_MS, `did not end within ${MAX_MS / 1000} s`, { ref: false });
-    return Promise.race([once(reader, 'message').then(([told]) => told as Taken), ended, late]);
+    return Promise.race([once(reader, 'message').then(([told]) => told as Measurement), ended, late]);
   };
   const costs: Cost[] = [];
   try {

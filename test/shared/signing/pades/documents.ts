@@ -42,7 +42,7 @@ export function throughQpdf(bytes: Buffer, ...options: readonly string[]): Buffe
 }
 
 /** Objects written by hand with a table after them. A body is what stands between `obj` and `endobj`. */
-export function handMade(bodies: Readonly<Record<number, string>>, trailer = '', before = ''): Buffer {
+export function buildPdf(bodies: Readonly<Record<number, string>>, trailer = '', before = ''): Buffer {
   let text = `${before}%PDF-1.7\n%\xe2\xe3\xcf\xd3\n`;
   const offsets = new Map<number, number>();
   for (const [id, body] of Object.entries(bodies)) {

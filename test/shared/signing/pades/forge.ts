@@ -35,11 +35,11 @@ export type Forgery = {
   readonly contents?: (der: Buffer) => Buffer;
 };
 
-export const aroundHole = ({ file, contentsStart, contentsEnd }: Parts): Buffer =>
+export const aroundContents = ({ file, contentsStart, contentsEnd }: Parts): Buffer =>
   Buffer.concat([file.subarray(0, contentsStart), file.subarray(contentsEnd)]);
 
 /** A file signed with a real key by a program that does as it likes. */
-export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer> {
+export async function forge(original: Buffer, forgery: Forgery): Promise<Buffer> {
   const source = sourceOf(original);
   const { increment, placeholder } = appendSignedField(openForUpdate(source), {
     // As a timestamp nothing is refused.
@@ -59,7 +59,7 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
   const range = forgery.range?.(around) ?? [0, contentsStart, contentsEnd, file.length - contentsEnd];
   file.write(range.join(' ').padEnd(43), placeholder.byteRangeAt, 'latin1');
   const held = typeof forgery.eContent === 'function' ? forgery.eContent(around) : forgery.eContent;
-  const signs = held ?? (forgery.signs ?? aroundHole)(around);
+  const signs = held ?? (forgery.signs ?? aroundContents)(around);
   const signers = [forgery.by ?? person, ...(forgery.cosigned ? [company] : [])];
   const parts = await Promise.all(signers.map((key) => partsBy(key, signs)));
   const der = joinedDer(parts, held);
@@ -68,7 +68,7 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
 }
 
 /** A save of whatever somebody likes to write, with a signature over all of it by a real key. */
-export async function signedSave(
+export async function appendSignedSave(
   original: Buffer,
   put: (update: Increment, signature: PdfRef) => void,
   key = person,
@@ -86,7 +86,7 @@ export async function signedSave(
   const file = Buffer.concat([original, increment]);
   const contentsEnd = placeholder.contentsAt + 2 * placeholder.contentsBytes + 2;
   const der = joinedDer([
-    await partsBy(key, aroundHole({ file, contentsStart: placeholder.contentsAt, contentsEnd })),
+    await partsBy(key, aroundContents({ file, contentsStart: placeholder.contentsAt, contentsEnd })),
   ]);
   return Buffer.concat([original, fillContents(increment, original.length, placeholder, der)]);
 }

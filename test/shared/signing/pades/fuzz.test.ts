@@ -4,7 +4,7 @@ import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { hybridPdf, plainPdf } from './documents.ts';
 import { outcomeOf } from './outcome.ts';
-import { company, OPTIONS, person, stamp, verified } from './parties.ts';
+import { company, OPTIONS, person, stamp, verify } from './parties.ts';
 
 const withForm = await plainPdf('table', { form: true });
 const bases = [
@@ -85,7 +85,7 @@ test('a spoiled file is prepared or refused, and never anything else', { timeout
 test('a spoiled file is judged or refused, and never anything else', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(mutated, async (file) => {
-      expect(OURS).toContain(await outcomeOf(() => verified(file)));
+      expect(OURS).toContain(await outcomeOf(() => verify(file)));
     }),
     { numRuns: 200 },
   );

@@ -9,12 +9,12 @@ import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
 import { crlOf } from '../cms/crl.ts';
 import { holderKey, pki } from '../cms/fixtures.ts';
 import { reaching } from '../timestamp/fixtures.ts';
-import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
-import { forged } from './forge.ts';
+import { buildPdf, ONE_PAGE, plainPdf } from './documents.ts';
+import { forge } from './forge.ts';
 import { missingTools, openJudges } from './judges.ts';
 import { signaturesIn } from './outside.ts';
-import { judge, OPTIONS, person, personAgain, stamp, toldOf, verified } from './parties.ts';
-import { bodyOf, updated } from './tamper.ts';
+import { judge, messagesOf, OPTIONS, person, personAgain, stamp, verify } from './parties.ts';
+import { appendUpdate, bodyOf } from './tamper.ts';
 
 const anchors = [pki.root.certificate];
 const crls = [crlOf(pki.root), crlOf(pki.intermediate)];
@@ -23,11 +23,11 @@ const withCrls: typeof offline = (certificate, candidates, atMs) =>
   offline(certificate, candidates, atMs, { crls });
 const evidence = collectEvidenceWith(withCrls, Date.now());
 
-const kindsOf = (report: Awaited<ReturnType<typeof verified>>): string[] =>
+const kindsOf = (report: Awaited<ReturnType<typeof verify>>): string[] =>
   report.signatures.map(({ kind }) => kind);
 
 test('B-T: a timestamp proves when it was signed', async () => {
-  const report = await verified(await signPades(handMade(ONE_PAGE), person, { ...OPTIONS, stamp }));
+  const report = await verify(await signPades(buildPdf(ONE_PAGE), person, { ...OPTIONS, stamp }));
   expect(report.valid).toBe(true);
   expect(report.signatures[0]?.provenTimeMs).toBeGreaterThan(Date.now() - 60_000);
   expect(report.signatures[0]?.timestamps.map(({ valid }) => valid)).toEqual([true]);
@@ -42,13 +42,13 @@ describe.each(['table', 'streams'] as const)('in a file with %s', (kind) => {
     const report = await verifyPdf(kept, at);
     expect(report.signatures[0]?.verdict?.status).toBe('ACTIVE');
     expect(report.valid).toBe(true);
-    expect(toldOf(report)).toContain('validation-data: Data to validate the signatures was added.');
+    expect(messagesOf(report)).toContain('validation-data: Data to validate the signatures was added.');
   });
 
   test('B-LTA: a timestamp over the document comes last, and all judges are content', async () => {
     const file = await plainPdf(kind, { form: true });
     const archived = await signPades(file, person, { ...OPTIONS, stamp, evidence, archive: stamp });
-    const report = await verified(archived);
+    const report = await verify(archived);
     expect(report.valid).toBe(true);
     expect(kindsOf(report)).toEqual(['signature', 'document-timestamp']);
     expect(report.signatures.map(({ coverage }) => coverage?.wholeFile)).toEqual([false, true]);
@@ -65,9 +65,9 @@ describe.each(['table', 'streams'] as const)('in a file with %s', (kind) => {
 test('a certificate that expired since is judged at the time that a timestamp over the document proves', async () => {
   const expiring = holderKey({ change: { notAfterMs: Date.now() + 60_000 } });
   const later = { judge, atMs: Date.now() + 3_600_000 };
-  const plain = await signPades(handMade(ONE_PAGE), expiring, OPTIONS);
+  const plain = await signPades(buildPdf(ONE_PAGE), expiring, OPTIONS);
   expect((await verifyPdf(plain, later)).signatures[0]?.verdict?.status).toBe('EXPIRED');
-  const archived = await signPades(handMade(ONE_PAGE), expiring, { ...OPTIONS, archive: stamp });
+  const archived = await signPades(buildPdf(ONE_PAGE), expiring, { ...OPTIONS, archive: stamp });
   const report = await verifyPdf(archived, later);
   expect(report.signatures.map(({ verdict }) => verdict?.status)).toEqual(['ACTIVE', 'ACTIVE']);
   expect(report.valid).toBe(true);
@@ -75,7 +75,7 @@ test('a certificate that expired since is judged at the time that a timestamp ov
 
 test('what the file brings along is shown to the judge', async () => {
   const ocspResponses = [Buffer.from('30030a0106', 'hex')];
-  const signed = await signPades(handMade(ONE_PAGE), person, {
+  const signed = await signPades(buildPdf(ONE_PAGE), person, {
     ...OPTIONS,
     evidence: async () => ({ certificates: [], crls, ocspResponses }),
   });
@@ -90,14 +90,14 @@ test('what the file brings along is shown to the judge', async () => {
 
 test('validation data that the file holds already is not written again', async () => {
   const data = { certificates: [pki.root.certificate.der], crls, ocspResponses: [] };
-  const once = appendValidationData(sourceOf(await signPades(handMade(ONE_PAGE), person, OPTIONS)), data);
+  const once = appendValidationData(sourceOf(await signPades(buildPdf(ONE_PAGE), person, OPTIONS)), data);
   const twice = appendValidationData(once, { ...data, ocspResponses: [Buffer.from('3003020101', 'hex')] });
   const [, , added] = twice.pieces;
   expect(added?.toString('latin1').match(/>>\nstream\n/g)).toHaveLength(1);
 });
 
 test('validation data names the signature that was made last, wherever its field stands in the form', async () => {
-  const fields = handMade({
+  const fields = buildPdf({
     ...ONE_PAGE,
     1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R 7 0 R]>>>>',
     6: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Seller)/Rect[0 0 0 0]/P 3 0 R/F 4>>',
@@ -112,7 +112,7 @@ test('validation data names the signature that was made last, wherever its field
 
 test('no validation data is kept for a certificate that nobody vouches for', async () => {
   const unknown = collectEvidenceWith(offline, Date.now());
-  const asked = signPades(handMade(ONE_PAGE), person, { ...OPTIONS, stamp, evidence: unknown });
+  const asked = signPades(buildPdf(ONE_PAGE), person, { ...OPTIONS, stamp, evidence: unknown });
   await expect(asked).rejects.toMatchObject({
     name: 'EvidenceIncomplete',
     message: expect.stringContaining('STALE'),
@@ -120,14 +120,14 @@ test('no validation data is kept for a certificate that nobody vouches for', asy
 });
 
 test('validation data and document timestamps are added even where no change is allowed', async () => {
-  const file = await signPades(handMade(ONE_PAGE), person, {
+  const file = await signPades(buildPdf(ONE_PAGE), person, {
     ...OPTIONS,
     certify: 1,
     stamp,
     evidence,
     archive: stamp,
   });
-  const report = await verified(file);
+  const report = await verify(file);
   expect(report.signatures[0]).toMatchObject({ allowedChanges: 1, unmodified: true, valid: true });
 });
 
@@ -135,11 +135,9 @@ test('a timestamp over something else does not pass', async () => {
   const elsewhere = stampWith(reaching());
   const wrong = (digest: Parameters<typeof stamp>[0], hash: Buffer) =>
     elsewhere(digest, Buffer.from(hash).reverse());
-  const signed = await verified(await signPades(handMade(ONE_PAGE), person, { ...OPTIONS, stamp: wrong }));
+  const signed = await verify(await signPades(buildPdf(ONE_PAGE), person, { ...OPTIONS, stamp: wrong }));
   expect(signed.valid).toBe(false);
-  const archived = await verified(
-    await signPades(handMade(ONE_PAGE), person, { ...OPTIONS, archive: wrong }),
-  );
+  const archived = await verify(await signPades(buildPdf(ONE_PAGE), person, { ...OPTIONS, archive: wrong }));
   expect(archived.signatures.map(({ intact }) => intact)).toEqual([true, false]);
   expect(archived.valid).toBe(false);
 });
@@ -151,7 +149,7 @@ describe('validation data that a later save takes away', () => {
     ocspResponses: [Buffer.from('3003020101', 'hex')],
   };
   const longTerm = async (): Promise<Buffer> => {
-    const signed = await signPades(handMade(ONE_PAGE), person, OPTIONS);
+    const signed = await signPades(buildPdf(ONE_PAGE), person, OPTIONS);
     return Buffer.concat(appendValidationData(sourceOf(signed), data).pieces);
   };
   const REMOVED = 'Data to validate the signatures was removed or replaced';
@@ -162,7 +160,7 @@ describe('validation data that a later save takes away', () => {
     const store = Number(/\/DSS (\d+) 0 R/.exec(bodyOf(sealed, 1))?.[1]);
     const objects = change(bodyOf(sealed, store), bodyOf(sealed, 1));
     const renamed = Object.entries(objects).map(([id, body]) => [id === '0' ? store : id, body]);
-    const report = await verified(updated(sealed, { objects: Object.fromEntries(renamed) }));
+    const report = await verify(appendUpdate(sealed, { objects: Object.fromEntries(renamed) }));
     return {
       valid: report.valid,
       told: report.signatures.at(-1)?.changes.map(({ kind, what }) => `${kind}: ${what}`),
@@ -209,11 +207,11 @@ describe('validation data that a later save takes away', () => {
   });
 
   test('is a modification where no change is allowed', async () => {
-    const locked = await forged(await longTerm(), {
+    const locked = await forge(await longTerm(), {
       subFilter: 'ETSI.CAdES.detached/Reference[<</TransformMethod/DocMDP/TransformParams<</P 1>>>>]',
     });
-    expect((await verified(locked)).valid).toBe(true);
-    const gone = updated(locked, { objects: { 1: bodyOf(locked, 1).replace(/\/DSS \d+ 0 R/, '') } });
-    expect(toldOf(await verified(gone)).join()).toContain(`modification: ${REMOVED}`);
+    expect((await verify(locked)).valid).toBe(true);
+    const gone = appendUpdate(locked, { objects: { 1: bodyOf(locked, 1).replace(/\/DSS \d+ 0 R/, '') } });
+    expect(messagesOf(await verify(gone)).join()).toContain(`modification: ${REMOVED}`);
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
 /** A signature as it stands in a file, found by no parser of ours. */
-export type Found = {
+export type FoundSignature = {
   /** The CMS structure or timestamp token, without the zeros behind it. */
   readonly der: Buffer;
   /** What the validation data calls the signature: the SHA-1 of all that stands in /Contents. */
@@ -11,7 +11,7 @@ export type Found = {
 };
 
 /** Every signature of a PDF, in the order in which they were appended. */
-export const signaturesIn = (pdf: Buffer): Found[] =>
+export const signaturesIn = (pdf: Buffer): FoundSignature[] =>
   Array.from(pdf.toString('latin1').matchAll(/\/ByteRange\s*\[\s*0 (\d+) (\d+) (\d+)\s*\]/g), (match) => {
     const [, before = 0, after = 0, rest = 0] = match.map(Number);
     const contents = Buffer.from(pdf.toString('latin1', before + 1, after - 1), 'hex');

@@ -19,10 +19,10 @@ export const judge = createJudge({ anchors: [pki.root.certificate], revocation: 
 
 export const stamp = stampWith(reaching());
 
-export const verified = (bytes: Buffer): Promise<PdfReport> => verifyPdf(bytes, { judge, atMs: Date.now() });
+export const verify = (bytes: Buffer): Promise<PdfReport> => verifyPdf(bytes, { judge, atMs: Date.now() });
 
 /** What the report says of every signature, in one line each. */
-export const toldOf = ({ signatures }: PdfReport): string[] =>
+export const messagesOf = ({ signatures }: PdfReport): string[] =>
   signatures.flatMap(({ changes, results }) => [
     ...changes.map(({ kind, what }) => `${kind}: ${what}`),
     ...results.errors.map(({ message }) => message),

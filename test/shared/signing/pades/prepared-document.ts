@@ -1,5 +1,5 @@
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { handMade, ONE_PAGE } from './documents.ts';
+import { buildPdf, ONE_PAGE } from './documents.ts';
 import { OPTIONS, person } from './parties.ts';
 import { bodyOf } from './tamper.ts';
 
@@ -35,7 +35,7 @@ export const PREPARED = {
   23: stream('BT (Outro contrato) Tj ET'),
 };
 
-export const signed = await signPades(handMade(PREPARED), person, OPTIONS);
+export const signed = await signPades(buildPdf(PREPARED), person, OPTIONS);
 export const page = bodyOf(signed, 3);
 export const catalog = bodyOf(signed, 1);
 export const form = bodyOf(signed, 10);

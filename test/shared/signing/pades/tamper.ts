@@ -10,7 +10,10 @@ export type Update = {
 };
 
 /** A save that anybody can append to a file with a table: objects, their table, a trailer. */
-export function updated(file: Buffer, { objects, moved = {}, trailer = '', root = '1 0 R' }: Update): Buffer {
+export function appendUpdate(
+  file: Buffer,
+  { objects, moved = {}, trailer = '', root = '1 0 R' }: Update,
+): Buffer {
   let text = '';
   const offsets = new Map<number, number | undefined>();
   for (const [id, body] of Object.entries(objects)) {
@@ -35,7 +38,7 @@ export function bodyOf(file: Buffer, id: number): string {
 }
 
 /** Text in the file exchanged for other text of the same length. */
-export function exchanged(file: Buffer, from: string, to: string): Buffer {
+export function replaceText(file: Buffer, from: string, to: string): Buffer {
   if (from.length !== to.length) throw new Error('The lengths differ.');
   const at = file.lastIndexOf(from, undefined, 'latin1');
   if (at < 0) throw new Error(`The file does not hold ${from}.`);

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { pki } from '../../cms/fixtures.ts';
-import { handMade, ONE_PAGE, plainPdf } from '../documents.ts';
+import { buildPdf, ONE_PAGE, plainPdf } from '../documents.ts';
 import { missingTools, openJudges, type Point } from '../judges.ts';
-import { OPTIONS, person, verified } from '../parties.ts';
+import { OPTIONS, person, verify } from '../parties.ts';
 import { stream } from '../prepared-document.ts';
 import { type PngKind, pngOf } from './png.ts';
 
@@ -104,7 +104,7 @@ const FOUR_COLORS = pngOf({ kind: 2, bits: 8 }, 2, [
   [0, 0, 255, 0, 0, 0],
 ]);
 
-const FOUR_SQUARES = handMade({
+const FOUR_SQUARES = buildPdf({
   ...ONE_PAGE,
   3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 32 32]/Contents 4 0 R>>',
   4: stream('1 0 0 rg 0 16 16 16 re f 0 1 0 rg 16 16 16 16 re f 0 0 1 rg 0 0 16 16 re f 0 g 16 0 16 16 re f'),
@@ -126,7 +126,7 @@ describe.runIf(isJudged)('the image in a visible signature', () => {
       visible: { image: pngOf(kind, 2, rows), place },
     });
     expect(quarters(signed)).toEqual(colors);
-    expect((await verified(signed)).valid).toBe(true);
+    expect((await verify(signed)).valid).toBe(true);
   });
 
   test.each(['-jpeg', '-jpegcmyk'])(
@@ -153,7 +153,7 @@ describe.runIf(isJudged)('the image in a visible signature', () => {
   test.each([0, 90, 180, 270])(
     'fills a field of the form upright on a page turned by %i degrees',
     async (rotate) => {
-      const file = handMade({
+      const file = buildPdf({
         ...ONE_PAGE,
         1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R]>>>>',
         2: `<</Type/Pages/Kids[3 0 R]/Count 1/Rotate ${rotate}>>`,
@@ -190,7 +190,7 @@ describe.runIf(isJudged)('the image in a visible signature', () => {
   });
 
   test('is placed from the corner of what a reader shows of the page', async () => {
-    const file = handMade({
+    const file = buildPdf({
       ...ONE_PAGE,
       3: '<</Type/Page/Parent 2 0 R/MediaBox[-50 -70 900 900]/CropBox[20 30 500 600]>>',
     });

@@ -5,14 +5,14 @@ import { undoPngFilters } from '../../../../../shared/signing/pades/pdf/filters.
 import { findPage } from '../../../../../shared/signing/pades/pdf/page-tree.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { isStream, type PdfObject, ref } from '../../../../../shared/signing/pades/pdf/values.ts';
-import { handMade, hybridPdf, ONE_PAGE } from '../documents.ts';
-import { updated } from '../tamper.ts';
+import { buildPdf, hybridPdf, ONE_PAGE } from '../documents.ts';
+import { appendUpdate } from '../tamper.ts';
 
 const open = (bytes: Buffer | string): Pdf =>
   openPdf(sourceOf(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes));
 const objectIn = (bytes: Buffer, id: number): PdfObject => resolve(open(bytes), ref(id));
 const text = (bytes: Buffer): string => bytes.toString('latin1');
-const plain = handMade({ ...ONE_PAGE, 6: '(six)' });
+const plain = buildPdf({ ...ONE_PAGE, 6: '(six)' });
 
 describe('a cross-reference table', () => {
   test('may end its lines with one byte', () => {
@@ -42,8 +42,8 @@ describe('a cross-reference table', () => {
 
 describe('saves', () => {
   test('are followed from the newest to the oldest', () => {
-    const newer = updated(plain, { objects: { 6: '(newer)' } });
-    const newest = updated(newer, { objects: { 6: null, 7: '(seven)' } });
+    const newer = appendUpdate(plain, { objects: { 6: '(newer)' } });
+    const newest = appendUpdate(newer, { objects: { 6: null, 7: '(seven)' } });
     expect(objectIn(newer, 6)).toMatchObject({ raw: Buffer.from('(newer)') });
     expect(objectIn(newest, 6)).toBeNull();
     expect(objectIn(newest, 7)).toMatchObject({ raw: Buffer.from('(seven)') });
@@ -56,7 +56,7 @@ describe('saves', () => {
   });
 
   test('by the thousand are refused', () => {
-    let many = handMade(ONE_PAGE);
+    let many = buildPdf(ONE_PAGE);
     const parts = [many];
     let previous = Number(/startxref\n(\d+)/.exec(text(many))?.[1]);
     let length = many.length;
@@ -85,7 +85,7 @@ test('an object that is not where the table says is broken', () => {
 });
 
 test('references that go round in a circle are null', () => {
-  expect(objectIn(handMade({ ...ONE_PAGE, 6: '7 0 R', 7: '6 0 R' }), 6)).toBeNull();
+  expect(objectIn(buildPdf({ ...ONE_PAGE, 6: '7 0 R', 7: '6 0 R' }), 6)).toBeNull();
 });
 
 test('objects that only a hybrid file’s stream lists are found', () => {
@@ -94,7 +94,7 @@ test('objects that only a hybrid file’s stream lists are found', () => {
 
 describe('a stream', () => {
   const rawOf = (body: string, more = {}): string | undefined => {
-    const object = objectIn(handMade({ ...ONE_PAGE, 6: body, ...more }), 6);
+    const object = objectIn(buildPdf({ ...ONE_PAGE, 6: body, ...more }), 6);
     return isStream(object) ? object.raw.toString('latin1') : undefined;
   };
 
@@ -192,7 +192,7 @@ test('every PNG predictor is undone', () => {
 });
 
 describe('pages', () => {
-  const tree = handMade({
+  const tree = buildPdf({
     1: '<</Type/Catalog/Pages 2 0 R>>',
     2: '<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count 4/Rotate 90>>',
     3: '<</Type/Page/Parent 2 0 R>>',
@@ -217,7 +217,7 @@ describe('pages', () => {
   });
 
   test('that go round in a circle are broken', () => {
-    const circle = handMade({
+    const circle = buildPdf({
       ...ONE_PAGE,
       2: '<</Type/Pages/Kids[6 0 R 2 0 R]/Count 9>>',
       6: '<</Kids[2 0 R]>>',

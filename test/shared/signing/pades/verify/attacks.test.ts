@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { entry } from '../documents.ts';
-import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
 import {
   catalog,
   FREE_TEXT,
@@ -13,11 +13,11 @@ import {
   signed,
   stream,
 } from '../prepared-document.ts';
-import { bodyOf, type Update, updated } from '../tamper.ts';
+import { appendUpdate, bodyOf, type Update } from '../tamper.ts';
 
 test('the signed document is valid before anything is done to it', async () => {
-  const report = await verified(signed);
-  expect([report.valid, toldOf(report)]).toEqual([true, []]);
+  const report = await verify(signed);
+  expect([report.valid, messagesOf(report)]).toEqual([true, []]);
 });
 
 /** One more reference at the end of an array. */
@@ -148,9 +148,9 @@ const ATTACKS: Record<string, Update> = {
 
 describe('a save after the signature is told as a modification when it', () => {
   test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
-    const attacked = updated(signed, attack);
+    const attacked = appendUpdate(signed, attack);
     expect(attacked.equals(signed)).toBe(false);
-    const report = await verified(attacked);
+    const report = await verify(attacked);
     expect(report.valid).toBe(false);
     const [signature] = report.signatures;
     expect(signature?.unmodified).toBe(false);
@@ -165,24 +165,24 @@ describe('a save after the signature is told as a modification when it', () => {
 
 describe('bytes that no table accounts for do not pass when they are', () => {
   const late = `4 0 obj\n${stream('BT (Valor: R$ 999) Tj ET')}\nendobj\n`;
-  const forged = updated(signed, { objects: { 40: '<<>>' } });
+  const forged = appendUpdate(signed, { objects: { 40: '<<>>' } });
   test.each([
     ['an object alone', Buffer.concat([signed, Buffer.from(late)])],
     ['words', Buffer.concat([signed, Buffer.from('and more')])],
     ['a trailer alone', Buffer.concat([signed, Buffer.from('trailer\n<</Root 20 0 R>>\n%%EOF\n')])],
     [
       'an object before a table that does not list it',
-      updated(Buffer.concat([signed, Buffer.from(late)]), { objects: { 40: '<<>>' } }),
+      appendUpdate(Buffer.concat([signed, Buffer.from(late)]), { objects: { 40: '<<>>' } }),
     ],
     ['an object after the end of the file', Buffer.concat([forged, Buffer.from(late)])],
   ])('%s', async (_, attacked) => {
-    const report = await verified(attacked);
+    const report = await verify(attacked);
     expect(report.valid).toBe(false);
-    expect(toldOf(report).join()).toContain('no cross-reference accounts for');
+    expect(messagesOf(report).join()).toContain('no cross-reference accounts for');
   });
 
   test('except the line end that some programs add', async () => {
-    expect((await verified(Buffer.concat([signed, Buffer.from('\r\n')]))).valid).toBe(true);
+    expect((await verify(Buffer.concat([signed, Buffer.from('\r\n')]))).valid).toBe(true);
   });
 });
 
@@ -196,18 +196,18 @@ test('a table that no longer builds on the signed document does not pass, though
   const rows = Array.from({ length: size }, (_, id) => entry(offsets.get(id))).join('');
   expect(last).toBeDefined();
   const table = `xref\n0 ${size}\n${rows}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${signed.length}\n%%EOF\n`;
-  const report = await verified(Buffer.concat([signed, Buffer.from(table)]));
+  const report = await verify(Buffer.concat([signed, Buffer.from(table)]));
   expect(report.valid).toBe(false);
-  expect(toldOf(report).join()).toContain('no longer builds on');
+  expect(messagesOf(report).join()).toContain('no longer builds on');
 });
 
 test('a signature that is taken out again is told', async () => {
   const twice = await signPades(signed, person, OPTIONS);
-  const attacked = updated(twice, { objects: { 10: bodyOf(signed, 10), 3: page } });
-  const report = await verified(attacked);
+  const attacked = appendUpdate(twice, { objects: { 10: bodyOf(signed, 10), 3: page } });
+  const report = await verify(attacked);
   expect(report.valid).toBe(false);
   expect(report.signatures.map(({ valid }) => valid)).toEqual([true, false]);
-  expect(toldOf(report).join()).toContain('removed from the document');
+  expect(messagesOf(report).join()).toContain('removed from the document');
 });
 
 test('a field that is given a later signature changes the document of the one before', async () => {
@@ -215,14 +215,14 @@ test('a field that is given a later signature changes the document of the one be
   const fields = bodyOf(twice, 10);
   const last = Number(/(\d+) 0 R\]/.exec(fields)?.[1]);
   const borrowed = /\/V (\d+ 0 R)/.exec(bodyOf(twice, last))?.[1];
-  const attacked = updated(twice, {
+  const attacked = appendUpdate(twice, {
     objects: {
       3: longer(bodyOf(twice, 3), 'Annots', 40),
       10: longer(fields, 'Fields', 40),
       40: `<</Type/Annot/Subtype/Widget/FT/Sig/T(more)/V ${borrowed}/Rect[50 740 300 790]/P 3 0 R/AP<</N 12 0 R>>>>`,
     },
   });
-  const { signatures } = await verified(attacked);
+  const { signatures } = await verify(attacked);
   expect(signatures.map(({ intact, unmodified }) => [intact, unmodified])).toEqual([
     [true, false],
     [true, false],

@@ -3,15 +3,15 @@ import { hashOf } from '../../../../../shared/signing/digest.ts';
 import { completePades } from '../../../../../shared/signing/pades/complete.ts';
 import { preparePades } from '../../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { handMade, ONE_PAGE, plainPdf } from '../documents.ts';
-import { aroundHole, type Forgery, forged, type Parts, signedSave } from '../forge.ts';
-import { company, OPTIONS, person, personAgain, toldOf, verified } from '../parties.ts';
-import { exchanged, updated } from '../tamper.ts';
+import { buildPdf, ONE_PAGE, plainPdf } from '../documents.ts';
+import { appendSignedSave, aroundContents, type Forgery, forge, type Parts } from '../forge.ts';
+import { company, messagesOf, OPTIONS, person, personAgain, verify } from '../parties.ts';
+import { appendUpdate, replaceText } from '../tamper.ts';
 
-const original = handMade(ONE_PAGE);
+const original = buildPdf(ONE_PAGE);
 
 test('a file signed by the forger’s own hand, as it should be, is valid', async () => {
-  expect((await verified(await forged(original, {}))).valid).toBe(true);
+  expect((await verify(await forge(original, {}))).valid).toBe(true);
 });
 
 const FORGERIES: Record<string, Forgery> = {
@@ -22,7 +22,7 @@ const FORGERIES: Record<string, Forgery> = {
       contentsEnd,
       file.length - contentsEnd,
     ],
-    signs: (parts) => aroundHole(parts).subarray(9),
+    signs: (parts) => aroundContents(parts).subarray(9),
   },
   'begins after the beginning and reaches into the signature': {
     range: ({ file, contentsStart, contentsEnd }) => [
@@ -92,7 +92,7 @@ const FORGERIES: Record<string, Forgery> = {
       contentsEnd,
       file.length - contentsEnd - 20,
     ],
-    signs: (parts) => aroundHole(parts).subarray(0, -20),
+    signs: (parts) => aroundContents(parts).subarray(0, -20),
   },
   'ends right after the signature': {
     range: ({ contentsStart, contentsEnd }) => [0, contentsStart, contentsEnd, 0],
@@ -122,12 +122,12 @@ const FORGERIES: Record<string, Forgery> = {
 
 describe('a signature is worth nothing when its /ByteRange', () => {
   test.each(Object.entries(FORGERIES))('%s', async (_, forgery) => {
-    const report = await verified(await forged(original, forgery));
+    const report = await verify(await forge(original, forgery));
     expect(report.valid).toBe(false);
     const [signature] = report.signatures;
     expect(signature?.intact && signature.unmodified).toBe(false);
     // Told by its name, and not only because the hash happens to differ.
-    expect(toldOf(report).join()).toMatch(/ByteRange|not a whole document/);
+    expect(messagesOf(report).join()).toMatch(/ByteRange|not a whole document/);
   });
 });
 
@@ -147,14 +147,14 @@ const CONTENTS: Record<string, Forgery> = {
 
 describe('a signature is worth nothing when its /Contents', () => {
   test.each(Object.entries(CONTENTS))('%s', async (_, forgery) => {
-    const report = await verified(await forged(original, forgery));
+    const report = await verify(await forge(original, forgery));
     expect([report.valid, report.signatures[0]?.intact]).toEqual([false, false]);
   });
 
   test('is not hexadecimal digits alone', async () => {
-    const signed = await forged(original, {});
+    const signed = await forge(original, {});
     for (const hidden of ['00 0>', '00\n0>'])
-      expect((await verified(exchanged(signed, '0000>', hidden))).valid).toBe(false);
+      expect((await verify(replaceText(signed, '0000>', hidden))).valid).toBe(false);
   });
 });
 
@@ -162,10 +162,10 @@ test.each(['adbe.x509.rsa_sha1', 'ETSI.unknown', '#20'])(
   'a signature of the kind %s is told as not supported, and neither as whole nor as broken',
   async (subFilter) => {
     const hidden = (): Buffer => Buffer.from('not a structure at all');
-    const report = await verified(await forged(original, { subFilter, contents: hidden }));
+    const report = await verify(await forge(original, { subFilter, contents: hidden }));
     expect(report.valid).toBe(false);
     expect(report.signatures[0]).toMatchObject({ intact: undefined, valid: false });
-    expect(toldOf(report).join()).toMatch(/could not be checked.*not supported here/);
+    expect(messagesOf(report).join()).toMatch(/could not be checked.*not supported here/);
   },
 );
 
@@ -173,8 +173,8 @@ test('a signature that is not supported may follow ours where it shows nothing, 
   const signed = await signPades(original, person, OPTIONS);
   const visible = { lines: ['Valor: R$ 999'], place: { page: 1, x: 50, y: 740, width: 300, height: 50 } };
   const outcomeOf = async (forgery: Forgery) => {
-    const later = await forged(signed, { ...forgery, subFilter: 'adbe.x509.rsa_sha1', by: company });
-    return (await verified(later)).signatures.map(({ intact, unmodified }) => [intact, unmodified]);
+    const later = await forge(signed, { ...forgery, subFilter: 'adbe.x509.rsa_sha1', by: company });
+    return (await verify(later)).signatures.map(({ intact, unmodified }) => [intact, unmodified]);
   };
   const unchecked = [undefined, true];
   expect(await outcomeOf({})).toEqual([[true, true], unchecked]);
@@ -182,13 +182,13 @@ test('a signature that is not supported may follow ours where it shows nothing, 
 });
 
 test('a signature of older programs, plain PKCS#7 over the file, is understood', async () => {
-  const report = await verified(await forged(original, { subFilter: 'adbe.pkcs7.detached' }));
+  const report = await verify(await forge(original, { subFilter: 'adbe.pkcs7.detached' }));
   expect(report.valid).toBe(true);
 });
 
 test('a signature over the SHA-1 hash of the file is told to rest on it, whatever its own digest', async () => {
-  const eContent = (parts: Parts): Buffer => hashOf('sha1', aroundHole(parts));
-  const report = await verified(await forged(original, { subFilter: 'adbe.pkcs7.sha1', eContent }));
+  const eContent = (parts: Parts): Buffer => hashOf('sha1', aroundContents(parts));
+  const report = await verify(await forge(original, { subFilter: 'adbe.pkcs7.sha1', eContent }));
   expect(report).toMatchObject({ valid: true, signatures: [{ digest: 'sha256' }] });
   expect(report.signatures[0]?.results.warnings.map(({ message }) => message).join()).toContain('SHA-1');
 });
@@ -196,7 +196,7 @@ test('a signature over the SHA-1 hash of the file is told to rest on it, whateve
 test('a signature copied into a second dictionary covers nothing', async () => {
   const signed = await signPades(original, person, OPTIONS);
   const dictionary = /<<\/Type\/Sig.*?>>(?=\nendobj)/s.exec(signed.toString('latin1'))?.[0] ?? '';
-  const attacked = updated(signed, {
+  const attacked = appendUpdate(signed, {
     objects: {
       1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[40 0 R]/SigFlags 3>>>>',
       3: ONE_PAGE[3].replace('/Contents', '/Annots[40 0 R]/Contents'),
@@ -205,23 +205,23 @@ test('a signature copied into a second dictionary covers nothing', async () => {
       41: dictionary,
     },
   });
-  const report = await verified(attacked);
+  const report = await verify(attacked);
   expect(report.valid).toBe(false);
   expect(report.signatures.filter(({ valid }) => valid)).toEqual([]);
-  expect(toldOf(report).join()).toContain('which are not its /Contents');
+  expect(messagesOf(report).join()).toContain('which are not its /Contents');
 });
 
 test('a signature that the signed document does not show covers nothing', async () => {
-  const loose = await signedSave(original, () => undefined);
-  const shown = updated(loose, {
+  const loose = await appendSignedSave(original, () => undefined);
+  const shown = appendUpdate(loose, {
     objects: {
       1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[40 0 R]/SigFlags 3>>>>',
       40: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Signature1)/V 6 0 R/P 3 0 R/Rect[0 0 0 0]>>',
     },
   });
-  const report = await verified(shown);
+  const report = await verify(shown);
   expect(report.signatures[0]).toMatchObject({ intact: true, unmodified: false });
-  expect(toldOf(report).join()).toContain('was not in the document');
+  expect(messagesOf(report).join()).toContain('was not in the document');
 });
 
 test('a replaced certificate does not pass, not even another one of the same key', async () => {
@@ -231,7 +231,7 @@ test('a replaced certificate does not pass, not even another one of the same key
     const certificates = [other.certificate, ...other.chain].map(({ der }) => der.toString('base64'));
     const signature = await person.signHash(digest, hash);
     const appended = await completePades({ ...state, certificates }, signature, { increment });
-    expect((await verified(Buffer.concat([original, appended]))).valid).toBe(false);
+    expect((await verify(Buffer.concat([original, appended]))).valid).toBe(false);
   }
 });
 
@@ -245,7 +245,7 @@ test('a flipped bit anywhere in what is signed is noticed', async () => {
     if (isInHole(at)) continue;
     const flipped = Buffer.from(signed);
     flipped.writeUInt8((flipped[at] ?? 0) ^ (1 << (at % 8)), at);
-    const outcome = await verified(flipped).catch((error: unknown) => error);
+    const outcome = await verify(flipped).catch((error: unknown) => error);
     expect(outcome, `byte ${at}`).not.toMatchObject({ valid: true });
     if (outcome instanceof Error) expect(outcome.name).toBe('PdfRefused');
   }

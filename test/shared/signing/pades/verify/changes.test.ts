@@ -5,10 +5,10 @@ import type { ChangeLevel } from '../../../../../shared/signing/pades/permission
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { testPki } from '../../../../pki.ts';
-import { handMade, ONE_PAGE } from '../documents.ts';
-import { forged } from '../forge.ts';
-import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
-import { bodyOf, exchanged, type Update, updated } from '../tamper.ts';
+import { buildPdf, ONE_PAGE } from '../documents.ts';
+import { forge } from '../forge.ts';
+import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
+import { appendUpdate, bodyOf, replaceText, type Update } from '../tamper.ts';
 
 const FORM = {
   ...ONE_PAGE,
@@ -25,7 +25,7 @@ const FORM = {
   19: '<</Title(Contrato)/ModDate(D:20260101)>>',
   20: '<</Type/Metadata/Subtype/XML/Length 4>>\nstream\n<a/>\nendstream',
 };
-const DOCUMENT = handMade({ ...FORM, 10: FORM[10].replace('18 0 R', '17 0 R') }, '/Info 19 0 R');
+const DOCUMENT = buildPdf({ ...FORM, 10: FORM[10].replace('18 0 R', '17 0 R') }, '/Info 19 0 R');
 const KEEP = { trailer: '/Info 19 0 R' };
 
 const filled: Update = {
@@ -46,8 +46,8 @@ const annotated = (page: string): Update => ({
 
 const outcomeOf = async (update: (signed: Buffer) => Update, certify?: ChangeLevel, field?: string) => {
   const signed = await signPades(DOCUMENT, person, { ...OPTIONS, certify, field });
-  const report = await verified(updated(signed, update(signed)));
-  return { valid: report.valid, told: toldOf(report) };
+  const report = await verify(appendUpdate(signed, update(signed)));
+  return { valid: report.valid, told: messagesOf(report) };
 };
 
 describe('filling in a form', () => {
@@ -192,8 +192,11 @@ test('a field with a script in it may not', async () => {
 
 test('a change between two signatures is told of the first and signed by the second', async () => {
   const signed = await signPades(DOCUMENT, person, OPTIONS);
-  const changed = updated(signed, { ...KEEP, objects: { 4: '<</Length 6>>\nstream\nBT ET \nendstream' } });
-  const report = await verified(await signPades(changed, company, OPTIONS));
+  const changed = appendUpdate(signed, {
+    ...KEEP,
+    objects: { 4: '<</Length 6>>\nstream\nBT ET \nendstream' },
+  });
+  const report = await verify(await signPades(changed, company, OPTIONS));
   expect(report.signatures.map(({ unmodified, intact }) => [unmodified, intact])).toEqual([
     [false, true],
     [true, true],
@@ -203,18 +206,18 @@ test('a change between two signatures is told of the first and signed by the sec
 
 test('a further signature is a modification where none is allowed, whoever makes it', async () => {
   const certified = await signPades(DOCUMENT, person, { ...OPTIONS, certify: 1 });
-  const byForce = await verified(await forged(certified, { by: company }));
+  const byForce = await verify(await forge(certified, { by: company }));
   expect(byForce.signatures.map(({ intact, unmodified }) => [intact, unmodified])).toEqual([
     [true, false],
     [true, true],
   ]);
-  const locking = handMade({
+  const locking = buildPdf({
     ...FORM,
     10: FORM[10].replace('18 0 R', '17 0 R'),
     17: FORM[17].replace(/\/Lock.*>>>>$/, '/Lock<</Action/All>>>>'),
   });
   const locked = await signPades(locking, person, { ...OPTIONS, field: 'Seller' });
-  const despite = await verified(await forged(locked, { by: company }));
+  const despite = await verify(await forge(locked, { by: company }));
   expect(despite.signatures.map(({ unmodified }) => unmodified)).toEqual([false, true]);
 });
 
@@ -244,28 +247,28 @@ test('where no root is trusted signers are alike: what one shows is no change to
 
 test('a level that stands apart is the level all the same', async () => {
   const reference = '/Reference[<</TransformMethod/DocMDP/TransformParams<</P 21 0 R>>>>]';
-  const document = handMade({ ...FORM, 10: FORM[10].replace('18 0 R', '17 0 R'), 21: '1' }, '/Info 19 0 R');
-  const certified = await forged(document, { subFilter: `ETSI.CAdES.detached${reference}` });
-  expect(await verified(certified)).toMatchObject({ valid: true, signatures: [{ allowedChanges: 1 }] });
-  expect((await verified(updated(certified, filled))).valid).toBe(false);
+  const document = buildPdf({ ...FORM, 10: FORM[10].replace('18 0 R', '17 0 R'), 21: '1' }, '/Info 19 0 R');
+  const certified = await forge(document, { subFilter: `ETSI.CAdES.detached${reference}` });
+  expect(await verify(certified)).toMatchObject({ valid: true, signatures: [{ allowedChanges: 1 }] });
+  expect((await verify(appendUpdate(certified, filled))).valid).toBe(false);
 });
 
 test('a further signature counts only when it holds', async () => {
   const signed = await signPades(DOCUMENT, person, OPTIONS);
   const again = await signPades(signed, company, OPTIONS);
-  const report = await verified(exchanged(again, '/M(D:2', '/M(D:3'));
+  const report = await verify(replaceText(again, '/M(D:2', '/M(D:3'));
   expect(report.signatures.map(({ valid }) => valid)).toEqual([false, false]);
 });
 
 test('a file without a signature is told as such', async () => {
-  const report = await verified(DOCUMENT);
+  const report = await verify(DOCUMENT);
   expect(report).toMatchObject({ valid: false, signatures: [] });
   expect(report.results.errors[0]?.message).toBe('The PDF holds no signature.');
 });
 
 test('a signed file that lost its end is told as cut short', async () => {
   const signed = await signPades(DOCUMENT, person, OPTIONS);
-  const { signatures, results } = await verified(signed.subarray(0, -400));
+  const { signatures, results } = await verify(signed.subarray(0, -400));
   expect(signatures).toEqual([]);
   expect(results.errors[0]?.message).toContain('it was cut short');
 });
@@ -283,7 +286,7 @@ test('a certificate of another root is told as untrusted', async () => {
 
 test('a signer who claims a time outside their certificate is told so', async () => {
   const signed = await signPades(DOCUMENT, person, { signingTimeMs: Date.UTC(2001, 0, 1) });
-  const report = await verified(signed);
+  const report = await verify(signed);
   expect(report.valid).toBe(false);
-  expect(toldOf(report).join()).toContain('The signer claims 2001-01-01');
+  expect(messagesOf(report).join()).toContain('The signer claims 2001-01-01');
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { handMade } from '../documents.ts';
-import { OPTIONS, person, verified } from '../parties.ts';
+import { buildPdf } from '../documents.ts';
+import { OPTIONS, person, verify } from '../parties.ts';
 import { PREPARED } from '../prepared-document.ts';
-import { bodyOf, updated } from '../tamper.ts';
+import { appendUpdate, bodyOf } from '../tamper.ts';
 
 // Shadow attack: a page is drawn from the catalog, the form or a field by a name under which a save may change it.
 const drawing = (content: string): string =>
@@ -57,14 +57,14 @@ test.each<[string, Case]>([
     73: BEFORE,
     ...more,
   };
-  const file = await signPades(handMade(prepared), person, OPTIONS);
-  expect((await verified(file)).valid).toBe(true);
-  expect((await verified(updated(file, { objects: attack(file) }))).valid).toBe(false);
+  const file = await signPades(buildPdf(prepared), person, OPTIONS);
+  expect((await verify(file)).valid).toBe(true);
+  expect((await verify(appendUpdate(file, { objects: attack(file) }))).valid).toBe(false);
 });
 
 test('the same changes pass where nothing is drawn from there', async () => {
   const prepared = { ...PREPARED, 1: CATALOG, 11: FIELD, 70: BEFORE, 71: BEFORE, 73: BEFORE };
-  const file = await signPades(handMade(prepared), person, OPTIONS);
+  const file = await signPades(buildPdf(prepared), person, OPTIONS);
   for (const objects of [metadata(), filledIn(file)])
-    expect((await verified(updated(file, { objects }))).valid).toBe(true);
+    expect((await verify(appendUpdate(file, { objects }))).valid).toBe(true);
 });

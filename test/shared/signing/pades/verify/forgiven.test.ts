@@ -3,10 +3,10 @@ import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { reachableSize } from '../../../../../shared/signing/pades/verify/appended/missing-refs.ts';
-import { entry, handMade, ONE_PAGE } from '../documents.ts';
-import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { buildPdf, entry, ONE_PAGE } from '../documents.ts';
+import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
 import { catalog, PREPARED, signed } from '../prepared-document.ts';
-import { updated } from '../tamper.ts';
+import { appendUpdate } from '../tamper.ts';
 
 // Slips of honest programs that readers agree on, and beside each the attack that would use it.
 const REFUSED = /no cross-reference accounts for/;
@@ -16,8 +16,8 @@ const previous = [...signed.toString('latin1').matchAll(/startxref\s+(\d+)/g)].a
 
 const appended = (text: string): Buffer => Buffer.concat([signed, Buffer.from(text, 'latin1')]);
 const outcomeOf = async (file: Buffer) => {
-  const report = await verified(file);
-  return { valid: report.valid, told: toldOf(report) };
+  const report = await verify(file);
+  return { valid: report.valid, told: messagesOf(report) };
 };
 
 describe('a hybrid section as PDFBox writes it, every object in the table and in the stream beside it', () => {
@@ -52,7 +52,7 @@ describe('a hybrid section as PDFBox writes it, every object in the table and in
 
 describe('a trailer', () => {
   const KEYS = '/DocChecksum/1B10FCEC6B945FF5/AdditionalStreams[/application#2Fvnd 98 0 R]/Private 97 0 R';
-  const withTrailer = (trailer: string): Buffer => updated(signed, { objects: { 11: filled }, trailer });
+  const withTrailer = (trailer: string): Buffer => appendUpdate(signed, { objects: { 11: filled }, trailer });
   const inStream = (trailer: string): Buffer => {
     const object = `11 0 obj\n${filled}\nendobj\n`;
     const at = signed.length + object.length;
@@ -81,7 +81,7 @@ describe('a trailer', () => {
   });
 
   test('whose catalog, section or stream beside it is a reference to nothing is not read', async () => {
-    const root = updated(signed, { objects: { 11: filled }, root: '98 0 R' });
+    const root = appendUpdate(signed, { objects: { 11: filled }, root: '98 0 R' });
     const table = withTrailer('').toString('latin1');
     const at = table.lastIndexOf(`/Prev ${previous}`);
     const before = Buffer.from(
@@ -94,9 +94,9 @@ describe('a trailer', () => {
 
   test('may still name what was freed, where no reader follows', async () => {
     const trailer = '/Private 60 0 R';
-    const file = await signPades(handMade({ ...PREPARED, 60: '<<>>' }, trailer), person, OPTIONS);
-    expect((await outcomeOf(updated(file, { objects: { 60: null }, trailer }))).valid).toBe(true);
-    expect((await outcomeOf(updated(file, { objects: { 5: null }, trailer }))).valid).toBe(false);
+    const file = await signPades(buildPdf({ ...PREPARED, 60: '<<>>' }, trailer), person, OPTIONS);
+    expect((await outcomeOf(appendUpdate(file, { objects: { 60: null }, trailer }))).valid).toBe(true);
+    expect((await outcomeOf(appendUpdate(file, { objects: { 5: null }, trailer }))).valid).toBe(false);
   });
 });
 
@@ -126,7 +126,7 @@ describe('an offset that counts from the blanks before an object', () => {
   });
 
   test('passes for a section, wherever its place is told', async () => {
-    const once = updated(signed, { objects: { 11: filled } }).toString('latin1');
+    const once = appendUpdate(signed, { objects: { 11: filled } }).toString('latin1');
     const at = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(once)?.[1]);
     const early = once.replace(/\d+(?=\n%%EOF\n$)/, String(at - 1));
     expect(await outcomeOf(Buffer.from(early, 'latin1'))).toEqual({ valid: true, told: [FILLED] });
@@ -138,12 +138,12 @@ describe('an offset that counts from the blanks before an object', () => {
   });
 
   test('does not pass when another object stands there', async () => {
-    const other = updated(signed, { objects: { 11: filled }, moved: { 40: signed.length - 1 } });
+    const other = appendUpdate(signed, { objects: { 11: filled }, moved: { 40: signed.length - 1 } });
     expect((await outcomeOf(other)).told.join()).toMatch(REFUSED);
   });
 
   test('is no hindrance in what is signed, to us and to those before us', async () => {
-    const text = handMade(ONE_PAGE).toString('latin1');
+    const text = buildPdf(ONE_PAGE).toString('latin1');
     const early = text.replace(/\d{10}(?= 00000 n)/g, (offset) =>
       String(Number(offset) - 1).padStart(10, '0'),
     );
@@ -154,7 +154,7 @@ describe('an offset that counts from the blanks before an object', () => {
 
 describe('a /Size that is too small', () => {
   const sized = (size: number): Buffer => {
-    const file = updated(signed, { objects: { 11: filled, 40: '<<>>' } }).toString('latin1');
+    const file = appendUpdate(signed, { objects: { 11: filled, 40: '<<>>' } }).toString('latin1');
     const at = file.lastIndexOf('/Size 100');
     return Buffer.from(`${file.slice(0, at)}/Size ${size}${file.slice(at + '/Size 100'.length)}`, 'latin1');
   };
@@ -176,7 +176,7 @@ describe('a /Size that is too small', () => {
     const packed = `5 0 ${ONE_PAGE[5]}`;
     const held = `<</Type/ObjStm/N 1/First 4/Length ${packed.length}>>\nstream\n${packed}\nendstream`;
     const { 5: _, ...bodies } = ONE_PAGE;
-    const file = handMade({ ...bodies, 60: held }).toString('latin1');
+    const file = buildPdf({ ...bodies, 60: held }).toString('latin1');
     const at = file.lastIndexOf('xref\n0');
     const section = `61 0 obj\n<</Type/XRef/Size 62/W[1 1 1]/Index[5 1]/Root 1 0 R/Prev ${at}/Length 3>>\nstream\n\x02\x3c\x00\nendstream\nendobj\n`;
     const whole = `${file}${section}startxref\n${file.length}\n%%EOF\n`;
@@ -184,7 +184,7 @@ describe('a /Size that is too small', () => {
   });
 
   test('is no hindrance in what is signed', async () => {
-    const small = handMade(ONE_PAGE).toString('latin1').replace('/Size 6', '/Size 4');
+    const small = buildPdf(ONE_PAGE).toString('latin1').replace('/Size 6', '/Size 4');
     const once = await signPades(Buffer.from(small, 'latin1'), person, OPTIONS);
     expect((await outcomeOf(await signPades(once, company, OPTIONS))).valid).toBe(true);
   });
@@ -193,7 +193,7 @@ describe('a /Size that is too small', () => {
 describe('a key that a dictionary repeats', () => {
   const repeated = (from: string, to: string): Buffer => {
     expect(catalog).toContain(from);
-    return updated(signed, { objects: { 1: catalog.replace(from, to), 11: filled } });
+    return appendUpdate(signed, { objects: { 1: catalog.replace(from, to), 11: filled } });
   };
 
   test.each([
@@ -214,7 +214,7 @@ describe('a key that a dictionary repeats', () => {
   });
 
   test('passes in a trailer, with the same value', async () => {
-    const twice = updated(signed, { objects: { 11: filled }, root: '1 0 R/Root 1 0 R' });
+    const twice = appendUpdate(signed, { objects: { 11: filled }, root: '1 0 R/Root 1 0 R' });
     expect(await outcomeOf(twice)).toEqual({ valid: true, told: [FILLED] });
   });
 });

@@ -3,11 +3,11 @@ import type { Increment } from '../../../../../shared/signing/pades/pdf/incremen
 import { type PdfRef, print, ref } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { pki } from '../../cms/fixtures.ts';
-import { handMade, ONE_PAGE } from '../documents.ts';
-import { signedSave } from '../forge.ts';
+import { buildPdf, ONE_PAGE } from '../documents.ts';
+import { appendSignedSave } from '../forge.ts';
 import { missingTools, openJudges } from '../judges.ts';
-import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
-import { bodyOf, updated } from '../tamper.ts';
+import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
+import { appendUpdate, bodyOf } from '../tamper.ts';
 
 // A form as Acrobat makes it: a text that is filled in, and a field that is still to be signed.
 const FORM = {
@@ -27,7 +27,7 @@ type Bodies = Readonly<Record<number, string>>;
 const ODD = '90 0 R';
 
 const signedWith = (bodies: Bodies = {}): Promise<Buffer> =>
-  signPades(handMade({ ...FORM, ...bodies }), person, OPTIONS);
+  signPades(buildPdf({ ...FORM, ...bodies }), person, OPTIONS);
 const signed = await signedWith();
 
 /** What a later save that exchanges these texts of the form is told as. */
@@ -39,8 +39,8 @@ const toldOfForm = async (changes: readonly [string, string][], file = signed) =
     },
     bodyOf(file, 10),
   );
-  const report = await verified(updated(file, { objects: { 10: form } }));
-  return { valid: report.valid, told: toldOf(report) };
+  const report = await verify(appendUpdate(file, { objects: { 10: form } }));
+  return { valid: report.valid, told: messagesOf(report) };
 };
 const CHANGED = {
   valid: false,
@@ -108,7 +108,7 @@ describe('the resources of a form (/DR)', () => {
   });
 
   test('may not change at all where the signer allows no change', async () => {
-    const file = await signPades(handMade(FORM), person, { ...OPTIONS, certify: 1 });
+    const file = await signPades(buildPdf(FORM), person, { ...OPTIONS, certify: 1 });
     expect(await toldOfForm([addFont('CoBo')], file)).toEqual(CHANGED);
   });
 });
@@ -159,8 +159,8 @@ const judges = missingTools().length === 0 ? openJudges(pki.root.certificate) : 
 afterAll(() => judges?.close());
 
 test.runIf(judges)('a font that a form gains under a name that nothing uses draws nothing else', () => {
-  const bare = handMade({ ...FORM, 11: FORM[11].replace('/AP<</N 12 0 R>>', '') });
-  const grown = updated(bare, { objects: { 10: FORM[10].replace(...addFont('CoBo')) } });
+  const bare = buildPdf({ ...FORM, 11: FORM[11].replace('/AP<</N 12 0 R>>', '') });
+  const grown = appendUpdate(bare, { objects: { 10: FORM[10].replace(...addFont('CoBo')) } });
   expect(judges?.inkBox(grown)).toEqual(judges?.inkBox(bare));
   expect(judges?.text(grown)).toBe(judges?.text(bare));
   expect(judges?.text(bare)).toContain('100');
@@ -172,7 +172,7 @@ describe('an empty field that somebody signs', () => {
     const save = (update: Increment, signature: PdfRef): void => {
       update.put(ref(13), FORM[13].replace('/F 4', `${after}/V ${print(signature)}`));
     };
-    const [first] = (await verified(await signedSave(file, save, company))).signatures;
+    const [first] = (await verify(await appendSignedSave(file, save, company))).signatures;
     return first?.changes.map(({ what }) => what);
   };
   const SIGNED = 'An empty field was signed: "Seller".';
@@ -203,7 +203,7 @@ describe('an empty field that somebody signs', () => {
 
   test('is not locked without being signed', async () => {
     const locked = FORM[13].replace('/F 4', '/F 132');
-    const report = await verified(updated(signed, { objects: { 13: locked } }));
+    const report = await verify(appendUpdate(signed, { objects: { 13: locked } }));
     expect(report.signatures[0]?.unmodified).toBe(false);
   });
 });

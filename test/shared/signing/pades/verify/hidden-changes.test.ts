@@ -7,16 +7,16 @@ import { append, sourceOf } from '../../../../../shared/signing/pades/pdf/source
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { appendSignedField } from '../../../../../shared/signing/pades/signed-field.ts';
 import { compareDocuments } from '../../../../../shared/signing/pades/verify/compare/documents.ts';
-import { entry, handMade, hybridPdf } from '../documents.ts';
-import { OPTIONS, person, stamp, toldOf, verified } from '../parties.ts';
+import { buildPdf, entry, hybridPdf } from '../documents.ts';
+import { messagesOf, OPTIONS, person, stamp, verify } from '../parties.ts';
 import { OVERLAY, offsetOf, PREPARED, page, signed, stream } from '../prepared-document.ts';
-import { bodyOf, type Update, updated } from '../tamper.ts';
+import { appendUpdate, bodyOf, type Update } from '../tamper.ts';
 
 describe('what stands in two roles is judged by the stricter', () => {
   const attackedIn = async (prepared: Record<number, string>, trailer: string, attack: Update) => {
-    const file = await signPades(handMade({ ...PREPARED, ...prepared }, trailer), person, OPTIONS);
-    expect((await verified(file)).valid).toBe(true);
-    return verified(updated(file, { trailer, ...attack }));
+    const file = await signPades(buildPdf({ ...PREPARED, ...prepared }, trailer), person, OPTIONS);
+    expect((await verify(file)).valid).toBe(true);
+    return verify(appendUpdate(file, { trailer, ...attack }));
   };
   const uncovered = OVERLAY.replace('0 0 200 50 re f', '               ');
 
@@ -27,8 +27,8 @@ describe('what stands in two roles is judged by the stricter', () => {
 
   test('an image that is called the form', () => {
     const called = { ...PREPARED, 1: PREPARED[1].replace('AcroForm 10', 'AcroForm 7') };
-    const before = handMade(called);
-    const after = updated(before, { objects: { 7: uncovered } });
+    const before = buildPdf(called);
+    const after = appendUpdate(before, { objects: { 7: uncovered } });
     const open = (bytes: Buffer) => openPdf(sourceOf(bytes));
     const known = { isLater: () => true, isTrusted: () => true };
     expect(compareDocuments(open(before), open(before), known)).toEqual([]);
@@ -59,7 +59,7 @@ describe('what stands in two roles is judged by the stricter', () => {
   test('a title that is an object of its own', async () => {
     const prepared = { 80: '<</Title 81 0 R>>', 81: '(Contrato)' };
     const report = await attackedIn(prepared, '/Info 80 0 R', { objects: { 81: '(Outro)' } });
-    expect(toldOf(report).join()).toContain('/Title was changed');
+    expect(messagesOf(report).join()).toContain('/Title was changed');
   });
 
   test('a picture on a button, which nobody fills in', async () => {
@@ -73,10 +73,10 @@ describe('what stands in two roles is judged by the stricter', () => {
   test('fonts that values are drawn with, where the form had none', async () => {
     const prepared = { 10: '<</Fields[11 0 R]>>' };
     const drawn = (file: string): string => file.replace('/Fields', '/DR<</Font<</F1 90 0 R>>>>/Fields');
-    const file = await signPades(handMade({ ...PREPARED, ...prepared }), person, OPTIONS);
+    const file = await signPades(buildPdf({ ...PREPARED, ...prepared }), person, OPTIONS);
     const fonts = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[49/nine]>>>>';
-    const attacked = updated(file, { objects: { 10: drawn(bodyOf(file, 10)), 90: fonts } });
-    expect(toldOf(await verified(attacked)).join()).toContain('The form was changed');
+    const attacked = appendUpdate(file, { objects: { 10: drawn(bodyOf(file, 10)), 90: fonts } });
+    expect(messagesOf(await verify(attacked)).join()).toContain('The form was changed');
   });
 
   test('contents that a reference to a reference leads to', async () => {
@@ -102,10 +102,10 @@ describe('what stands in two roles is judged by the stricter', () => {
       81: '(amount)',
       82: '(amount)',
     };
-    const file = await signPades(handMade(prepared), person, { ...OPTIONS, field: 'Seller' });
-    const filledIn = updated(file, { objects: { 11: prepared[11].replace('V(100)', 'V(999)') } });
-    expect((await verified(file)).valid).toBe(true);
-    expect((await verified(filledIn)).valid).toBe(false);
+    const file = await signPades(buildPdf(prepared), person, { ...OPTIONS, field: 'Seller' });
+    const filledIn = appendUpdate(file, { objects: { 11: prepared[11].replace('V(100)', 'V(999)') } });
+    expect((await verify(file)).valid).toBe(true);
+    expect((await verify(filledIn)).valid).toBe(false);
   });
 });
 
@@ -123,26 +123,28 @@ test('a timestamp that shows something does not pass, though nobody forbade time
     signed,
     fillContents(shown.increment, signed.length, shown.placeholder, token),
   ]);
-  const report = await verified(stamped);
+  const report = await verify(stamped);
   expect(report.signatures.map(({ intact }) => intact)).toEqual([true, true]);
   expect(report.signatures.map(({ unmodified }) => unmodified)).toEqual([false, true]);
 });
 
 describe('a reader that repairs files must not see another document', () => {
   test('in which an object is changed and changed back', async () => {
-    const evil = updated(signed, { objects: { 4: stream('BT (Valor: R$ 999) Tj ET') } });
-    const back = updated(evil, { objects: {}, moved: { 4: offsetOf(4) } });
-    const report = await verified(back);
+    const evil = appendUpdate(signed, { objects: { 4: stream('BT (Valor: R$ 999) Tj ET') } });
+    const back = appendUpdate(evil, { objects: {}, moved: { 4: offsetOf(4) } });
+    const report = await verify(back);
     expect(report.valid).toBe(false);
-    expect(toldOf(report).join()).toContain('no cross-reference accounts for');
+    expect(messagesOf(report).join()).toContain('no cross-reference accounts for');
   });
 
   test('because the end of the file is out of sight', async () => {
-    const later = updated(signed, { objects: { 40: '<<>>' } });
-    expect((await verified(later)).valid).toBe(true);
+    const later = appendUpdate(signed, { objects: { 40: '<<>>' } });
+    expect((await verify(later)).valid).toBe(true);
     for (const tail of [`%${'x'.repeat(3000)}\n`, ' '.repeat(3000)]) {
       const hidden = Buffer.concat([later, Buffer.from(tail)]);
-      expect(toldOf(await verified(hidden))).toContain('modification: The file does not end as a PDF must.');
+      expect(messagesOf(await verify(hidden))).toContain(
+        'modification: The file does not end as a PDF must.',
+      );
     }
   });
 
@@ -151,11 +153,11 @@ describe('a reader that repairs files must not see another document', () => {
     ['its table holds a comment between numbers', '\n40 1\n', '\n40 %\n1\n'],
     ['it does not say how many objects there are', '<</Size 100', '<<'],
   ])('because %s', async (_, from, to) => {
-    const later = updated(signed, { objects: { 40: '<<>>' } }).toString('latin1');
+    const later = appendUpdate(signed, { objects: { 40: '<<>>' } }).toString('latin1');
     const at = later.lastIndexOf(from);
     const odd = Buffer.from(later.slice(0, at) + to + later.slice(at + from.length), 'latin1');
     expect(at).toBeGreaterThan(signed.length - 1);
-    expect(toldOf(await verified(odd)).join()).toContain('no cross-reference accounts for');
+    expect(messagesOf(await verify(odd)).join()).toContain('no cross-reference accounts for');
   });
 
   test('in a table and in a stream beside it', async () => {
@@ -166,8 +168,8 @@ describe('a reader that repairs files must not see another document', () => {
     const tableAt = at + objects.length + xref.length;
     const previous = [...signed.toString('latin1').matchAll(/startxref\s+(\d+)/g)].at(-1)?.[1];
     const table = `xref\n41 2\n${entry(at)}${entry(at + objects.length)}trailer\n<</Size 99/Root 1 0 R/Prev ${previous}/XRefStm ${at + objects.length}>>\nstartxref\n${tableAt}\n%%EOF\n`;
-    const report = await verified(Buffer.concat([signed, Buffer.from(objects + xref + table, 'latin1')]));
-    expect(toldOf(report).join()).toContain('no cross-reference accounts for');
+    const report = await verify(Buffer.concat([signed, Buffer.from(objects + xref + table, 'latin1')]));
+    expect(messagesOf(report).join()).toContain('no cross-reference accounts for');
   });
 });
 
@@ -190,7 +192,7 @@ describe('readers that understand a save in two ways must not see two documents'
   const head = `3 0 3 ${evil.length + 1} `;
 
   test('and may pack an object as it was', async () => {
-    expect((await verified(repacked(packed(`3 0 ${page}`, 4, 1), 0))).valid).toBe(true);
+    expect((await verify(repacked(packed(`3 0 ${page}`, 4, 1), 0))).valid).toBe(true);
   });
 
   test.each([
@@ -205,23 +207,23 @@ describe('readers that understand a save in two ways must not see two documents'
       0,
     ],
   ])('%s', async (_, container, at) => {
-    const report = await verified(repacked(container, at));
-    expect(toldOf(report).join()).toContain('no cross-reference accounts for');
+    const report = await verify(repacked(container, at));
+    expect(messagesOf(report).join()).toContain('no cross-reference accounts for');
   });
 
   test('with an object that is free in a table and listed in the stream beside it', async () => {
     const rows = row(1, offsetOf(7), 0);
     const beside = `42 0 obj\n<</Type/XRef/Size 99/W[1 3 1]/Index[7 1]/Length ${rows.length}>>\nstream\n${rows}\nendstream\nendobj\n`;
     const table = `xref\n7 1\n0000000000 00001 f \n42 1\n${entry(signed.length)}trailer\n<</Size 99/Root 1 0 R/Prev ${previous}/XRefStm ${signed.length}>>\nstartxref\n${signed.length + beside.length}\n%%EOF\n`;
-    const report = await verified(Buffer.concat([signed, Buffer.from(beside + table, 'latin1')]));
-    expect(toldOf(report).join()).toContain('Object 7 was moved');
+    const report = await verify(Buffer.concat([signed, Buffer.from(beside + table, 'latin1')]));
+    expect(messagesOf(report).join()).toContain('Object 7 was moved');
   });
 
   test('with an object that was signed inside another and never shown', async () => {
     const twice = `3 0 obj\n${page.replace('/Contents', '/Contents 23 0 R/Contents')}\nendobj\n`;
-    const file = await signPades(handMade({ ...PREPARED, 24: '<<>>', 99: stream(twice) }), person, OPTIONS);
-    const attacked = updated(file, { objects: {}, moved: { 3: file.indexOf(twice, 0, 'latin1') } });
-    expect(toldOf(await verified(attacked)).join()).toContain('Object 3 was moved');
+    const file = await signPades(buildPdf({ ...PREPARED, 24: '<<>>', 99: stream(twice) }), person, OPTIONS);
+    const attacked = appendUpdate(file, { objects: {}, moved: { 3: file.indexOf(twice, 0, 'latin1') } });
+    expect(messagesOf(await verify(attacked)).join()).toContain('Object 3 was moved');
   });
 });
 
@@ -229,8 +231,8 @@ test('an object stream that is exchanged does not pass', async () => {
   const hybrid = await signPades(hybridPdf(), person, OPTIONS);
   const container = bodyOf(hybrid, 6);
   expect(container).toContain('/ObjStm');
-  const attacked = updated(hybrid, { objects: { 6: container.replace('/Helvetica', '/Wingdings') } });
-  const report = await verified(attacked);
+  const attacked = appendUpdate(hybrid, { objects: { 6: container.replace('/Helvetica', '/Wingdings') } });
+  const report = await verify(attacked);
   expect(report.signatures[0]).toMatchObject({ intact: true, unmodified: false });
 });
 
@@ -242,7 +244,7 @@ describe('an object that is appended does not pass when', () => {
     ['it holds another that nothing lists', packed('4 0 (evil)', 4)],
     ['it is not closed', '(a)\nendobj 41 0 obj (b)'],
   ])('%s', async (_, body) => {
-    const report = await verified(updated(signed, { objects: { 40: body } }));
-    expect(toldOf(report).join()).toContain('no cross-reference accounts for');
+    const report = await verify(appendUpdate(signed, { objects: { 40: body } }));
+    expect(messagesOf(report).join()).toContain('no cross-reference accounts for');
   });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { handMade, ONE_PAGE } from '../documents.ts';
-import { OPTIONS, person, toldOf, verified } from '../parties.ts';
-import { updated } from '../tamper.ts';
+import { buildPdf, ONE_PAGE } from '../documents.ts';
+import { messagesOf, OPTIONS, person, verify } from '../parties.ts';
+import { appendUpdate } from '../tamper.ts';
 
 const stream = (dict: string, content: string): string => `<<${dict}>>\nstream\n${content}\nendstream`;
 
 /** A page whose graphics states, object 7, are in the object stream 60. `places` are the entries of 7 and 60. */
 function withStream(dict: string, content: string, places: readonly number[] = [2, 60, 0]): Buffer {
-  const file = handMade({
+  const file = buildPdf({
     ...ONE_PAGE,
     1: '<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R>>',
     3: ONE_PAGE[3].replace('/Font', '/ExtGState 7 0 R/Font').replace('/Contents', '/Annots[13 0 R]/Contents'),
@@ -34,18 +34,18 @@ test.each([
   ['begins', '/First 61 0 R/Length 30', `7 ${'0 <</G<</ca 1>>>>'.padEnd(28)}`],
 ])('an object stream may not say otherwise where it %s', async (_, dict, content) => {
   const file = await signed(withStream(dict, content));
-  expect((await verified(file)).valid).toBe(true);
-  const attacked = await verified(updated(file, { objects: { 61: '12' } }));
+  expect((await verify(file)).valid).toBe(true);
+  const attacked = await verify(appendUpdate(file, { objects: { 61: '12' } }));
   expect(attacked.valid).toBe(false);
-  expect(toldOf(attacked)[0]).toBe('modification: An object stream was changed. (object 61)');
+  expect(messagesOf(attacked)[0]).toBe('modification: An object stream was changed. (object 61)');
 });
 
 test('other changes beside an object stream that counts elsewhere pass', async () => {
   const file = await signed(withStream('/First 4/Length 61 0 R', `7 ${'0 <<>>'.padEnd(20)}`));
-  expect((await verified(updated(file, { objects: { 90: '<<>>' } }))).valid).toBe(true);
+  expect((await verify(appendUpdate(file, { objects: { 90: '<<>>' } }))).valid).toBe(true);
 });
 
 test('an object stream that is said to stand in itself is looked for once', async () => {
   const file = await signed(withStream('/First 4/Length 8', '7 0 <<>>', [2, 60, 0, 2, 60, 0]));
-  expect((await verified(updated(file, { objects: { 90: '<<>>' } }))).valid).toBe(false);
+  expect((await verify(appendUpdate(file, { objects: { 90: '<<>>' } }))).valid).toBe(false);
 });

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PdfRefused } from '../../../../../shared/signing/pades/refused.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { handMade, ONE_PAGE } from '../documents.ts';
-import { company, OPTIONS, person, toldOf, verified } from '../parties.ts';
-import { bodyOf, updated } from '../tamper.ts';
+import { buildPdf, ONE_PAGE } from '../documents.ts';
+import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
+import { appendUpdate, bodyOf } from '../tamper.ts';
 
 const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>';
 
 const tree = (kids: string, more: Record<number, string> = {}): Buffer =>
-  handMade({ ...ONE_PAGE, 2: `<</Type/Pages/Kids[${kids}]/Count 3>>`, ...more });
+  buildPdf({ ...ONE_PAGE, 2: `<</Type/Pages/Kids[${kids}]/Count 3>>`, ...more });
 
 /** Signs twice; undefined where we refuse. */
 async function signedTwice(file: Buffer): Promise<Buffer | undefined> {
@@ -43,8 +43,8 @@ test.each<[string, Buffer]>([
   ],
 ])('a second signature of ours leaves the first valid where the page tree %s', async (_, file) => {
   const twice = await signedTwice(file);
-  const report = await verified(twice ?? file);
-  expect([report.valid, report.signatures.length, toldOf(report)]).toEqual([
+  const report = await verify(twice ?? file);
+  expect([report.valid, report.signatures.length, messagesOf(report)]).toEqual([
     true,
     2,
     ['signature: A field was added and signed: "Signature2".'],
@@ -79,7 +79,7 @@ test('whatever the page tree, the second signature leaves the first valid or is 
     fc.asyncProperty(kids, kids, kids, async (root, ten, eleven) => {
       const file = tree(root, { 10: `<</Kids[${ten}]/Count 1>>`, 11: `<</Kids[${eleven}]/Parent 10 0 R>>` });
       const twice = await signedTwice(file);
-      if (twice) expect(await verified(twice)).toMatchObject({ valid: true, signatures: [{}, {}] });
+      if (twice) expect(await verify(twice)).toMatchObject({ valid: true, signatures: [{}, {}] });
     }),
     { numRuns: 80 },
   );
@@ -109,8 +109,8 @@ test.each<[string, string, Record<number, string>]>([
   ['fills a reference to a page that was missing', '3 0 R 40 0 R', { 40: PAGE }],
 ])('it is a modification when a later save %s', async (_, kids, objects) => {
   const file = await signPades(tree(kids), person, OPTIONS);
-  expect((await verified(file)).valid).toBe(true);
-  const report = await verified(updated(file, { objects }));
+  expect((await verify(file)).valid).toBe(true);
+  const report = await verify(appendUpdate(file, { objects }));
   expect(report.signatures[0]).toMatchObject({ intact: true, unmodified: false });
 });
 
@@ -123,6 +123,6 @@ test('it is a modification when a page inherits something else from a parent out
     OPTIONS,
   );
   expect(bodyOf(file, 9)).toBe(parent);
-  const report = await verified(updated(file, { objects: { 9: '<</Rotate 180>>' } }));
+  const report = await verify(appendUpdate(file, { objects: { 9: '<</Rotate 180>>' } }));
   expect(report.signatures[0]?.unmodified).toBe(false);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { handMade } from '../documents.ts';
-import { OPTIONS, person, toldOf, verified } from '../parties.ts';
+import { buildPdf } from '../documents.ts';
+import { messagesOf, OPTIONS, person, verify } from '../parties.ts';
 import { catalog, form, PREPARED, page, signed, stream } from '../prepared-document.ts';
-import { updated } from '../tamper.ts';
+import { appendUpdate } from '../tamper.ts';
 
 // Readers that cannot read a section repair the file, and show objects that were signed unseen.
 const REFUSED = 'no cross-reference accounts for';
 
-const later = updated(signed, { objects: { 40: '<<>>' } })
+const later = appendUpdate(signed, { objects: { 40: '<<>>' } })
   .subarray(signed.length)
   .toString('latin1');
 const appended = (text: string): Buffer => Buffer.concat([signed, Buffer.from(text, 'latin1')]);
@@ -22,8 +22,8 @@ describe('a table that is appended', () => {
     ['with an empty line at its end', 'trailer', '\ntrailer'],
     ['with the entry of number 0', 'xref\n', 'xref\n0 1\n0000000000 65535 f \n'],
   ])('passes %s', async (_, from, to) => {
-    const report = await verified(appended(later.replace(from, to)));
-    expect([report.valid, toldOf(report)]).toEqual([true, []]);
+    const report = await verify(appended(later.replace(from, to)));
+    expect([report.valid, messagesOf(report)]).toEqual([true, []]);
   });
 
   test.each([
@@ -43,7 +43,7 @@ describe('a table that is appended', () => {
     ['place is told out of sight', 'startxref\n', `startxref${' '.repeat(1100)}`],
   ])('does not pass when its %s', async (_, from, to) => {
     expect(later).toContain(from);
-    expect(toldOf(await verified(appended(later.replace(from, to)))).join()).toContain(REFUSED);
+    expect(messagesOf(await verify(appended(later.replace(from, to)))).join()).toContain(REFUSED);
   });
 });
 
@@ -73,8 +73,8 @@ describe('streams that hold the structure', () => {
   const hexadecimal = (value: number, bytes: number): string => value.toString(16).padStart(2 * bytes, '0');
 
   test('pass as most programs write them, and as pyHanko does', async () => {
-    expect((await verified(repacked({}))).valid).toBe(true);
-    expect((await verified(repacked({ columns: [1, 8, 2] }))).valid).toBe(true);
+    expect((await verify(repacked({}))).valid).toBe(true);
+    expect((await verify(repacked({ columns: [1, 8, 2] }))).valid).toBe(true);
   });
 
   // A reader with 32 or 48 bits for an offset would find another object.
@@ -84,7 +84,7 @@ describe('streams that hold the structure', () => {
     for (const byte of [1, 2]) {
       const file = Buffer.from(wide);
       file.writeUInt8(1, at + 11 + byte); // where the object stream is
-      expect(toldOf(await verified(file)).join()).toContain('cannot be compared with the file');
+      expect(messagesOf(await verify(file)).join()).toContain('cannot be compared with the file');
     }
   });
 
@@ -96,11 +96,11 @@ describe('streams that hold the structure', () => {
     ['bytes begin on the line of the word', { word: 'stream' }],
     ['bytes begin after half a line end', { word: 'stream\r' }],
   ])('do not pass when their %s', async (_, spelling) => {
-    expect(toldOf(await verified(repacked(spelling))).join()).toContain(REFUSED);
+    expect(messagesOf(await verify(repacked(spelling))).join()).toContain(REFUSED);
   });
 
   test('do not pass when their filter is an object, which may be another to each reader', async () => {
-    expect((await verified(repacked({ packed: '/Filter 8 0 R' }))).valid).toBe(false);
+    expect((await verify(repacked({ packed: '/Filter 8 0 R' }))).valid).toBe(false);
   });
 });
 
@@ -114,20 +114,20 @@ describe('what is appended refers to nothing that is missing', () => {
     ['in data for validation', { 1: catalog.replace('/Pages', '/DSS<</Certs[98 0 R]>>/Pages') }],
     ['because it was taken away', { 11: filled, 12: null }],
   ])('%s', async (_, objects) => {
-    expect(toldOf(await verified(updated(signed, { objects }))).join()).toMatch(MISSING);
+    expect(messagesOf(await verify(appendUpdate(signed, { objects }))).join()).toMatch(MISSING);
   });
 
   test('in what is left of the signed document', async () => {
     const font = PREPARED[12].replace('/BBox', '/Resources<</Font<</F1 60 0 R>>>>/BBox');
-    const file = await signPades(handMade({ ...PREPARED, 12: font, 60: PREPARED[5] }), person, OPTIONS);
-    expect((await verified(updated(file, { objects: { 11: filled } }))).valid).toBe(true);
-    const taken = await verified(updated(file, { objects: { 11: filled, 60: null } }));
-    expect(toldOf(taken).join()).toContain('An object that the document refers to was removed');
+    const file = await signPades(buildPdf({ ...PREPARED, 12: font, 60: PREPARED[5] }), person, OPTIONS);
+    expect((await verify(appendUpdate(file, { objects: { 11: filled } }))).valid).toBe(true);
+    const taken = await verify(appendUpdate(file, { objects: { 11: filled, 60: null } }));
+    expect(messagesOf(taken).join()).toContain('An object that the document refers to was removed');
   });
 
   test('but for what was missing when it was signed', async () => {
     expect(page).toContain('30 0 R');
     const objects = { 3: page, 11: filled, 12: stream('').replace('<<', '<</Subtype/Form/BBox[0 0 9 9]') };
-    expect((await verified(updated(signed, { objects }))).valid).toBe(true);
+    expect((await verify(appendUpdate(signed, { objects }))).valid).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { draw } from '../../../../../../functions/documents/domain/downloads/dra
 import { drawApart } from '../../../../../../functions/documents/domain/downloads/drawn/drawing.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
 import type { Manifest } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
-import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
+import { buildPdf, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
 import { markOn, SIGNED_AT_MS } from '../../../flow-of.ts';
 import { canReadPdfs } from '../../../pdf-reader.ts';
@@ -26,7 +26,7 @@ const bomb = (): Buffer => {
   const blanks = Buffer.alloc(200_000_000, ' ');
   blanks.write('9 0 <<>>');
   const packed = deflateSync(blanks).toString('latin1');
-  return handMade({
+  return buildPdf({
     ...ONE_PAGE,
     6: `<</Type/Obj#53tm/N 1/First 4/Filter/FlateDecode/Length ${packed.length}>>\nstream\n${packed}\nendstream`,
   });
@@ -35,7 +35,7 @@ const bomb = (): Buffer => {
 const endlessTree = (): Buffer => {
   const branch = (at: number) => `<</Type/Pages/Parent 2 0 R/Kids[${at} 0 R ${at} 0 R]/Count 2>>`;
   const branches = Array.from({ length: 40 }, (_, at) => [10 + at, branch(11 + at)] as const);
-  return handMade({ ...ONE_PAGE, 2: branch(10), ...Object.fromEntries(branches), 50: ONE_PAGE[3] });
+  return buildPdf({ ...ONE_PAGE, 2: branch(10), ...Object.fromEntries(branches), 50: ONE_PAGE[3] });
 };
 
 describe('drawing on files that others made', () => {
@@ -54,10 +54,10 @@ describe('drawing on files that others made', () => {
 
   test.each([
     ['that ends in the middle', async () => (await plainPdf('table')).subarray(0, 700)],
-    ['without pages', async () => handMade({ ...ONE_PAGE, 2: '<</Type/Pages/Kids[]/Count 0>>' })],
+    ['without pages', async () => buildPdf({ ...ONE_PAGE, 2: '<</Type/Pages/Kids[]/Count 0>>' })],
     [
       'whose page says not how large it is',
-      async () => handMade({ ...ONE_PAGE, 3: '<</Type/Page/Parent 2 0 R>>' }),
+      async () => buildPdf({ ...ONE_PAGE, 3: '<</Type/Page/Parent 2 0 R>>' }),
     ],
     ['that is none', async () => Buffer.from('%PDF-1.7 nothing else')],
     ['that is a few bytes of structure for gigabytes', async () => bomb()],

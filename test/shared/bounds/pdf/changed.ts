@@ -1,18 +1,18 @@
-import { signPades } from '../../../shared/signing/pades/sign.ts';
-import { ONE_PAGE } from '../signing/pades/documents.ts';
-import { OPTIONS, person } from '../signing/pades/parties.ts';
-import { updated } from '../signing/pades/tamper.ts';
-import { streamOf } from './pdf-file.ts';
-import { filled, many, numbered, type Shape, type Some, tabled, UNITS } from './pdf-parts.ts';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { ONE_PAGE } from '../../signing/pades/documents.ts';
+import { OPTIONS, person } from '../../signing/pades/parties.ts';
+import { appendUpdate } from '../../signing/pades/tamper.ts';
+import { streamOf } from './file.ts';
+import { fill, makeTableFile, numberObjects, type Objects, repeat, type Shape, UNITS } from './parts.ts';
 
 /** A signed file, saved again with these objects. */
 async function changedAfterSigning(
-  before: (bytes: number) => Some,
+  before: (bytes: number) => Objects,
   after: Readonly<Record<number, string>>,
   bytes: number,
 ): Promise<Buffer> {
-  const signed = await signPades(tabled(before(bytes)), person, OPTIONS);
-  return updated(signed, { objects: after });
+  const signed = await signPades(makeTableFile(before(bytes)), person, OPTIONS);
+  return appendUpdate(signed, { objects: after });
 }
 
 /** What is hostile in how a signed file was changed. */
@@ -22,7 +22,7 @@ export const CHANGED: Readonly<Record<string, Shape>> = {
       `a signed catalog full of ${unit}, saved again`,
       (bytes: number) =>
         changedAfterSigning(
-          (size) => ({ 1: '<</Type/Catalog/Pages 2 0 R/A 9 0 R>>', 9: `[${filled(unit, size)}]` }),
+          (size) => ({ 1: '<</Type/Catalog/Pages 2 0 R/A 9 0 R>>', 9: `[${fill(unit, size)}]` }),
           { 5: ONE_PAGE[5] },
           bytes,
         ),
@@ -33,35 +33,37 @@ export const CHANGED: Readonly<Record<string, Shape>> = {
       `a page with annotations ${unit}, saved again, where annotations are allowed`,
       async (bytes: number) => {
         // No more than can be signed here, and the rest of the file beside it.
-        const annotations = `[${filled(unit, bytes / 50)}]`;
-        const base = tabled({
+        const annotations = `[${fill(unit, bytes / 50)}]`;
+        const base = makeTableFile({
           3: '<</Type/Page/Parent 2 0 R/Annots 9 0 R>>',
           6: streamOf('', Buffer.alloc(bytes)),
           9: annotations,
         });
         const signed = await signPades(base, person, { ...OPTIONS, certify: 3 });
-        return updated(signed, { objects: { 5: ONE_PAGE[5] } });
+        return appendUpdate(signed, { objects: { 5: ONE_PAGE[5] } });
       },
     ]),
   ),
   'an object stream of one value, appended': async (bytes) => {
-    const signed = await signPades(tabled({}), person, OPTIONS);
+    const signed = await signPades(makeTableFile({}), person, OPTIONS);
     const count = Math.floor(bytes / 30);
-    const head = many(count, (at) => `${1000 + at} 0 `);
-    const content = Buffer.from(`${head}[${filled('0 ', bytes / 2)}]`);
+    const head = repeat(count, (at) => `${1000 + at} 0 `);
+    const content = Buffer.from(`${head}[${fill('0 ', bytes / 2)}]`);
     const body = streamOf(`/Type/ObjStm/N ${count}/First ${head.length}`, content, true).toString('latin1');
-    return updated(signed, { objects: { 900: body } });
+    return appendUpdate(signed, { objects: { 900: body } });
   },
   'many objects, appended': async (bytes) => {
-    const signed = await signPades(tabled({}), person, OPTIONS);
-    return updated(signed, { objects: Object.fromEntries(numbered(bytes / 50, () => '<<>>', 1000)) });
+    const signed = await signPades(makeTableFile({}), person, OPTIONS);
+    return appendUpdate(signed, {
+      objects: Object.fromEntries(numberObjects(bytes / 50, () => '<<>>', 1000)),
+    });
   },
   'many objects that were signed, saved again': (bytes) =>
     changedAfterSigning(
       (size) => ({
         1: '<</Type/Catalog/Pages 2 0 R/A 9 0 R>>',
-        9: `[${many(size / 60, (at) => `${10 + at} 0 R `)}]`,
-        ...Object.fromEntries(numbered(size / 60, () => '<<>>')),
+        9: `[${repeat(size / 60, (at) => `${10 + at} 0 R `)}]`,
+        ...Object.fromEntries(numberObjects(size / 60, () => '<<>>')),
       }),
       { 5: ONE_PAGE[5] },
       bytes,

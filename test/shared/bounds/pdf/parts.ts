@@ -1,24 +1,24 @@
-import { ONE_PAGE } from '../signing/pades/documents.ts';
-import { type Body, type FileOptions, fileOf } from './pdf-file.ts';
+import { ONE_PAGE } from '../../signing/pades/documents.ts';
+import { type Body, type FileOptions, fileOf } from './file.ts';
 
 /** A file of about so many bytes that means to cost time or memory. */
 export type Shape = (bytes: number) => Buffer | Promise<Buffer>;
 
-export type Some = Readonly<Record<number, Body>>;
+export type Objects = Readonly<Record<number, Body>>;
 
-export const made = (objects: Some, options: FileOptions = {}): Buffer =>
+export const makeFile = (objects: Objects, options: FileOptions = {}): Buffer =>
   fileOf(
     new Map(Object.entries({ ...ONE_PAGE, ...objects }).map(([id, body]) => [Number(id), body])),
     options,
   );
 
-export const filled = (unit: string, bytes: number): string =>
+export const fill = (unit: string, bytes: number): string =>
   unit.repeat(Math.max(1, Math.floor(bytes / unit.length)));
 
-export const many = (count: number, make: (at: number) => string): string =>
+export const repeat = (count: number, make: (at: number) => string): string =>
   Array.from({ length: Math.floor(count) }, (_, at) => make(at)).join('');
 
-export const numbered = <Of>(count: number, make: (at: number) => Of, first = 10): Map<number, Of> =>
+export const numberObjects = <Of>(count: number, make: (at: number) => Of, first = 10): Map<number, Of> =>
   new Map(Array.from({ length: Math.floor(count) }, (_, at) => [first + at, make(at)] as const));
 
 export const withForm = (form: string): string => `<</Type/Catalog/Pages 2 0 R/AcroForm<<${form}>>>>`;
@@ -29,7 +29,7 @@ export const SIGNATURE = `/SubFilter/ETSI.CAdES.detached/ByteRange[0 9 19 9]/Con
 export const UNITS = ['()', '<>', '<<>>', '[]', '/A', '0 ', '.1 ', '1 0 R ', '99999999999 ', 'null '];
 
 /** Each object in a run of its own. */
-export function tabled(objects: Some): Buffer {
+export function makeTableFile(objects: Objects): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   let at = parts[0]?.length ?? 0;
   const bodies = { ...ONE_PAGE, ...objects };

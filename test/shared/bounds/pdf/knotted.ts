@@ -1,26 +1,28 @@
-import { streamOf } from './pdf-file.ts';
+import { streamOf } from './file.ts';
 import {
-  filled,
-  made,
-  many,
-  numbered,
+  fill,
+  makeFile,
+  makeTableFile,
+  numberObjects,
+  type Objects,
+  repeat,
   type Shape,
   SIGNATURE,
-  type Some,
-  tabled,
   withForm,
-} from './pdf-parts.ts';
+} from './parts.ts';
 
-const small = (catalog: string, more: Some = {}): Buffer => made({ 1: catalog, ...more });
+const small = (catalog: string, more: Objects = {}): Buffer => makeFile({ 1: catalog, ...more });
 
 /** What is hostile by how its parts stand to each other. */
 export const KNOTTED: Readonly<Record<string, Shape>> = {
   'a dictionary of many keys': (bytes) =>
-    made({ 1: `<</Type/Catalog/Pages 2 0 R/A<<${many(bytes / 10, (at) => `/${at.toString(36)} 0`)}>>>>` }),
+    makeFile({
+      1: `<</Type/Catalog/Pages 2 0 R/A<<${repeat(bytes / 10, (at) => `/${at.toString(36)} 0`)}>>>>`,
+    }),
   'a dictionary in every other': (bytes) =>
-    made({ 1: `<</Type/Catalog/Pages 2 0 R/A[${filled('<</A<</A<</A 1>>>>>>', bytes)}]>>` }),
+    makeFile({ 1: `<</Type/Catalog/Pages 2 0 R/A[${fill('<</A<</A<</A 1>>>>>>', bytes)}]>>` }),
   'a page tree in which every node is twice the next': () =>
-    made({
+    makeFile({
       ...Object.fromEntries(
         Array.from({ length: 60 }, (_, at) => [10 + at, `<</Kids[${11 + at} 0 R ${11 + at} 0 R]/Count 99>>`]),
       ),
@@ -28,99 +30,100 @@ export const KNOTTED: Readonly<Record<string, Shape>> = {
       70: '<</Kids[]>>',
     }),
   'a large page that is there thousands of times': (bytes) =>
-    made({
-      2: `<</Kids[${filled('3 0 R ', bytes / 2)}]/Count 7>>`,
+    makeFile({
+      2: `<</Kids[${fill('3 0 R ', bytes / 2)}]/Count 7>>`,
       3: `<</Kids 9/A(${'a'.repeat(bytes / 2)})>>`,
     }),
   'a stream whose dictionary is large, as every page': (bytes) =>
-    made({
-      2: `<</Kids[${filled('6 0 R ', bytes / 2)}]/Count 7>>`,
+    makeFile({
+      2: `<</Kids[${fill('6 0 R ', bytes / 2)}]/Count 7>>`,
       6: `<</Length 0/A(${'a'.repeat(bytes / 2)})>>\nstream\n\nendstream`,
     }),
   'a stream without a length, as every page': (bytes) =>
-    made({
-      2: `<</Kids[${filled('6 0 R ', bytes / 2)}]/Count 7>>`,
+    makeFile({
+      2: `<</Kids[${fill('6 0 R ', bytes / 2)}]/Count 7>>`,
       6: `<</A 1>>\nstream\n${'a'.repeat(bytes / 2)}\nendstream`,
     }),
   'a stream whose length stands behind blanks, as every page': (bytes) =>
-    made({
-      2: `<</Kids[${filled('6 0 R ', bytes / 2)}]/Count 7>>`,
+    makeFile({
+      2: `<</Kids[${fill('6 0 R ', bytes / 2)}]/Count 7>>`,
       6: '<</Length 7 0 R>>\nstream\n\nendstream',
       7: `${' '.repeat(bytes / 2)}/A`,
     }),
   'fields that all have the same kids': (bytes) => {
     const count = bytes / 60;
-    const fields = numbered(count, () => '<</T(a)/Kids 9 0 R>>');
-    const kids = many(count, (at) => `${10 + at} 0 R `);
-    return made({ 1: withForm('/Fields 9 0 R'), 9: `[${kids}]`, ...Object.fromEntries(fields) });
+    const fields = numberObjects(count, () => '<</T(a)/Kids 9 0 R>>');
+    const kids = repeat(count, (at) => `${10 + at} 0 R `);
+    return makeFile({ 1: withForm('/Fields 9 0 R'), 9: `[${kids}]`, ...Object.fromEntries(fields) });
   },
   'few fields that all have the same kids': (bytes) => {
     const count = Math.min(5000, bytes / 60);
-    const fields = numbered(count, () => '<</T(a)/Kids 9 0 R>>');
-    const kids = many(count, (at) => `${10 + at} 0 R `);
-    return made({ 1: withForm('/Fields 9 0 R'), 9: `[${kids}]`, ...Object.fromEntries(fields) });
+    const fields = numberObjects(count, () => '<</T(a)/Kids 9 0 R>>');
+    const kids = repeat(count, (at) => `${10 + at} 0 R `);
+    return makeFile({ 1: withForm('/Fields 9 0 R'), 9: `[${kids}]`, ...Object.fromEntries(fields) });
   },
   'many fields, packed': (bytes) =>
-    made(
-      { 1: withForm(`/Fields[${many(bytes / 12, (at) => `${10 + at} 0 R `)}]`) },
-      { packed: numbered(bytes / 12, (at) => `<</T(${at})>>`) },
+    makeFile(
+      { 1: withForm(`/Fields[${repeat(bytes / 12, (at) => `${10 + at} 0 R `)}]`) },
+      { packed: numberObjects(bytes / 12, (at) => `<</T(${at})>>`) },
     ),
   'many signed fields, packed': (bytes) =>
-    made(
-      { 1: withForm(`/Fields[${many(bytes / 12, (at) => `${10 + at} 0 R `)}]`) },
-      { packed: numbered(bytes / 12, (at) => `<</T(${at})/FT/Sig/V<<>>>>`) },
+    makeFile(
+      { 1: withForm(`/Fields[${repeat(bytes / 12, (at) => `${10 + at} 0 R `)}]`) },
+      { packed: numberObjects(bytes / 12, (at) => `<</T(${at})/FT/Sig/V<<>>>>`) },
     ),
   'many pages, packed': (bytes) =>
-    made(
-      { 2: `<</Kids[${many(bytes / 12, (at) => `${10 + at} 0 R `)}]/Count 7>>` },
-      { packed: numbered(bytes / 12, () => '<<>>') },
+    makeFile(
+      { 2: `<</Kids[${repeat(bytes / 12, (at) => `${10 + at} 0 R `)}]/Count 7>>` },
+      { packed: numberObjects(bytes / 12, () => '<<>>') },
     ),
   'packed objects that are not where they should be': (bytes) =>
-    made(
-      { 2: `<</Kids[${many(bytes / 12, (at) => `${10 + at} 0 R `)}]/Count 7>>` },
-      { packed: numbered(bytes / 12, () => '<<>>'), indexOf: () => 999 },
+    makeFile(
+      { 2: `<</Kids[${repeat(bytes / 12, (at) => `${10 + at} 0 R `)}]/Count 7>>` },
+      { packed: numberObjects(bytes / 12, () => '<<>>'), indexOf: () => 999 },
     ),
   'fields in a group with a long name': (bytes) =>
-    made({
+    makeFile({
       1: withForm('/Fields[9 0 R]'),
-      9: `<</T(${'a'.repeat(bytes / 2)})/Kids[${many(bytes / 120, (at) => `${10 + at} 0 R `)}]>>`,
-      ...Object.fromEntries(numbered(bytes / 120, (at) => `<</T(${at})>>`)),
+      9: `<</T(${'a'.repeat(bytes / 2)})/Kids[${repeat(bytes / 120, (at) => `${10 + at} 0 R `)}]>>`,
+      ...Object.fromEntries(numberObjects(bytes / 120, (at) => `<</T(${at})>>`)),
     }),
   'a field whose name is all full stops': (bytes) =>
-    made({
+    makeFile({
       1: withForm('/Fields[9 0 R 8 0 R]'),
       8: `<</T(b)/FT/Sig/V<<${SIGNATURE}>>/Lock<</Action/Include/Fields[(x)]>>>>`,
       9: `<</T(${'.'.repeat(bytes)})/FT/Sig>>`,
     }),
   'fields that are signed with the same': (bytes) =>
-    made({
-      1: withForm(`/Fields[${many(bytes / 120, (at) => `${10 + at} 0 R `)}]`),
-      9: `<<${SIGNATURE}/Name(${'a'.repeat(bytes / 4)})/Reference[${filled('<<>>', bytes / 4)}]>>`,
-      ...Object.fromEntries(numbered(bytes / 120, (at) => `<</FT/Sig/T(a${at})/V 9 0 R>>`)),
+    makeFile({
+      1: withForm(`/Fields[${repeat(bytes / 120, (at) => `${10 + at} 0 R `)}]`),
+      9: `<<${SIGNATURE}/Name(${'a'.repeat(bytes / 4)})/Reference[${fill('<<>>', bytes / 4)}]>>`,
+      ...Object.fromEntries(numberObjects(bytes / 120, (at) => `<</FT/Sig/T(a${at})/V 9 0 R>>`)),
     }),
   'fields that are signed with the same, packed': (bytes) =>
-    made(
+    makeFile(
       {
-        1: withForm(`/Fields[${many(bytes / 40, (at) => `${10 + at} 0 R `)}]`),
-        ...Object.fromEntries(numbered(bytes / 120, (at) => `<</FT/Sig/T(a${at})/V 9 0 R>>`)),
+        1: withForm(`/Fields[${repeat(bytes / 40, (at) => `${10 + at} 0 R `)}]`),
+        ...Object.fromEntries(numberObjects(bytes / 120, (at) => `<</FT/Sig/T(a${at})/V 9 0 R>>`)),
       },
       { packed: new Map([[9, `<<${SIGNATURE}/Name(${'a'.repeat(bytes / 2)})>>`]]) },
     ),
   'signatures over the same': (bytes) =>
-    made({
-      1: withForm(`/Fields[${many(bytes / 330, (at) => `${10 + at} 0 R `)}]`),
-      ...Object.fromEntries(numbered(bytes / 330, (at) => `<</FT/Sig/T(a${at})/V<<${SIGNATURE}>>>>`)),
+    makeFile({
+      1: withForm(`/Fields[${repeat(bytes / 330, (at) => `${10 + at} 0 R `)}]`),
+      ...Object.fromEntries(numberObjects(bytes / 330, (at) => `<</FT/Sig/T(a${at})/V<<${SIGNATURE}>>>>`)),
     }),
   'a signature of many digits': (bytes) =>
-    made({
+    makeFile({
       1: withForm('/Fields[9 0 R]'),
       9: `<</FT/Sig/T(a)/V<</SubFilter/ETSI.CAdES.detached/ByteRange[0 9 19 9]/Contents<${'30'.repeat(bytes / 2)}>>>>>`,
     }),
   'long escapes': (bytes) =>
-    made({ 1: withForm('/Fields[9 0 R]'), 9: `<</FT/Sig/T(${'\\0'.repeat(bytes / 2)})>>` }),
+    makeFile({ 1: withForm('/Fields[9 0 R]'), 9: `<</FT/Sig/T(${'\\0'.repeat(bytes / 2)})>>` }),
   'long hexadecimal digits': (bytes) =>
-    made({ 1: withForm('/Fields[9 0 R]'), 9: `<</FT/Sig/T<${'30'.repeat(bytes / 2)}>>>` }),
-  'long escaped names': (bytes) => made({ 1: `<</Type/Catalog/Pages 2 0 R/A/${'#41'.repeat(bytes / 3)}>>` }),
+    makeFile({ 1: withForm('/Fields[9 0 R]'), 9: `<</FT/Sig/T<${'30'.repeat(bytes / 2)}>>>` }),
+  'long escaped names': (bytes) =>
+    makeFile({ 1: `<</Type/Catalog/Pages 2 0 R/A/${'#41'.repeat(bytes / 3)}>>` }),
   'an image of zeros as every certificate, list and answer': (bytes) =>
     small(`<</Type/Catalog/Pages 2 0 R/DSS<</Certs[${KNOT}]/CRLs[${KNOT}]/OCSPs[${KNOT}]>>>>`, {
       9: streamOf('', Buffer.alloc(bytes * 3), true),
@@ -128,16 +131,16 @@ export const KNOTTED: Readonly<Record<string, Shape>> = {
     }),
   'an object stream that unpacks to much, many times': (bytes) => {
     const stream = streamOf('/Type/ObjStm/N 1/First 5', Buffer.from(`99 0 ${' '.repeat(bytes)}<<>>`), true);
-    const copies = Object.fromEntries(numbered(50, () => stream));
-    return made({
+    const copies = Object.fromEntries(numberObjects(50, () => stream));
+    return makeFile({
       ...copies,
-      2: `<</Kids[${many(50, (at) => `${100 + at} 0 R `)}]/Count 7>>`,
+      2: `<</Kids[${repeat(50, (at) => `${100 + at} 0 R `)}]/Count 7>>`,
       99: Buffer.alloc(bytes, ' '),
     });
   },
   'objects that share their values': (bytes) => {
-    const heads = many(2000, (at) => `%${String(100 + at).padStart(6, '0')} 0 obj [\n`);
-    return sharing(heads, `${filled('1 0 R ', bytes)}]`, (at) => 100 + at, 2000);
+    const heads = repeat(2000, (at) => `%${String(100 + at).padStart(6, '0')} 0 obj [\n`);
+    return sharing(heads, `${fill('1 0 R ', bytes)}]`, (at) => 100 + at, 2000);
   },
   'brackets without end': (bytes) =>
     Buffer.from(`%PDF-1.7\n1 0 obj\n${'['.repeat(bytes)}\nstartxref\n9\n%%EOF`),
@@ -145,7 +148,7 @@ export const KNOTTED: Readonly<Record<string, Shape>> = {
     Buffer.from(`%PDF-1.7\nxref\n${'0 0\n'.repeat(bytes / 4)}trailer\n<</Root 1 0 R>>\nstartxref\n9\n%%EOF`),
   'runs of one in a stream': (bytes) => {
     const count = Math.floor(bytes / 8);
-    const index = many(count, (at) => `${at * 2} 1 `);
+    const index = repeat(count, (at) => `${at * 2} 1 `);
     const stream = streamOf(
       `/Type/XRef/W[1 0 0]/Index[${index}]/Size 9/Root 1 0 R`,
       Buffer.alloc(count),
@@ -158,14 +161,14 @@ export const KNOTTED: Readonly<Record<string, Shape>> = {
     ]);
   },
   'tables that share their entries': (bytes) => {
-    const words = many(1900, () => '%xref ');
-    const tail = `\n${filled('0 0\n', bytes)}trailer\n<</Root 1 0 R/Prev 9>>\n`;
-    return Buffer.concat([Buffer.from(`%PDF-1.7\n${words}${tail}`), made({}).subarray(9)]);
+    const words = repeat(1900, () => '%xref ');
+    const tail = `\n${fill('0 0\n', bytes)}trailer\n<</Root 1 0 R/Prev 9>>\n`;
+    return Buffer.concat([Buffer.from(`%PDF-1.7\n${words}${tail}`), makeFile({}).subarray(9)]);
   },
   'many saves and many objects': (bytes) => {
-    let file = tabled({
-      2: `<</Kids[${many(bytes / 80, (at) => `${10 + at} 0 R `)}]/Count 7>>`,
-      ...Object.fromEntries(numbered(bytes / 80, () => '<<>>')),
+    let file = makeTableFile({
+      2: `<</Kids[${repeat(bytes / 80, (at) => `${10 + at} 0 R `)}]/Count 7>>`,
+      ...Object.fromEntries(numberObjects(bytes / 80, () => '<<>>')),
     });
     const parts = [file];
     let at = file.length;
@@ -187,7 +190,7 @@ const KNOT = '9 0 R '.repeat(256);
 
 // A head in a comment: to each object the values after it are its own.
 function sharing(heads: string, tail: string, idOf: (at: number) => number, count: number): Buffer {
-  const kids = many(count, (at) => `${idOf(at)} 0 R `);
+  const kids = repeat(count, (at) => `${idOf(at)} 0 R `);
   const head = '%PDF-1.7\n';
   const parts = new Map<number, string>([
     [1, '<</Type/Catalog/Pages 2 0 R>>'],

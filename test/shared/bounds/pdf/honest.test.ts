@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createJudge } from '../../../shared/pki/verdict/verdict.ts';
-import { signPades } from '../../../shared/signing/pades/sign.ts';
-import { verifyPdf } from '../../../shared/signing/pades/verify/verify-pdf.ts';
-import { holderKey } from '../signing/cms/fixtures.ts';
-import { handMade, ONE_PAGE } from '../signing/pades/documents.ts';
-import { OPTIONS, verified } from '../signing/pades/parties.ts';
-import { form, pages, tagged } from './pdf-honest.ts';
+import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
+import { holderKey } from '../../signing/cms/fixtures.ts';
+import { buildPdf, ONE_PAGE } from '../../signing/pades/documents.ts';
+import { OPTIONS, verify } from '../../signing/pades/parties.ts';
+import { form, pages, tagged } from './honest.ts';
 
 const signer = holderKey({ key: 'p256' });
 
@@ -18,21 +18,21 @@ const HONEST: Readonly<Record<string, () => Buffer>> = {
 
 test.each(Object.entries(HONEST))('%s is signed twice and judged', async (_, make) => {
   const once = await signPades(make(), signer, OPTIONS);
-  const { valid, signatures } = await verified(await signPades(once, signer, OPTIONS));
+  const { valid, signatures } = await verify(await signPades(once, signer, OPTIONS));
   expect({ valid, count: signatures.length }).toEqual({ valid: true, count: 2 });
 });
 
 test('a hundred signatures in one file are judged', async () => {
-  let file = handMade(ONE_PAGE);
+  let file = buildPdf(ONE_PAGE);
   for (let time = 0; time < 100; time++) file = await signPades(file, signer, OPTIONS);
-  const { valid, signatures } = await verified(file);
+  const { valid, signatures } = await verify(file);
   expect({ valid, count: signatures.length }).toEqual({ valid: true, count: 100 });
 });
 
 test('a form of 2,000 fields with eight signatures is judged where they are trusted, who then may ask for more', async () => {
   let file = form(2000, 200, true);
   for (let time = 0; time < 8; time++) file = await signPades(file, signer, OPTIONS);
-  const { valid, signatures } = await verified(file);
+  const { valid, signatures } = await verify(file);
   expect({ valid, count: signatures.length }).toEqual({ valid: true, count: 8 });
   const nobody = createJudge({ anchors: [], revocation: 'skip' });
   const tooComplex = { reason: 'too-complex' };

@@ -1,5 +1,5 @@
-import { ONE_PAGE } from '../signing/pades/documents.ts';
-import { type Body, type FileOptions, fileOf, streamOf } from './pdf-file.ts';
+import { ONE_PAGE } from '../../signing/pades/documents.ts';
+import { type Body, type FileOptions, fileOf, streamOf } from './file.ts';
 
 const CATALOG = '<</Type/Catalog/Pages 2 0 R>>';
 
