@@ -10,7 +10,7 @@ import type { Shape } from './pdf/parts.ts';
 
 const SIZES_BYTES = [300_000, 1_500_000];
 
-// Every place with some kind of value and every kind in some place: all of them together take half a minute.
+// Every place with some kind of value, and every kind in some place. All combinations would take half a minute.
 const someOf = (shapes: Readonly<Record<string, Shape>>, each: number): [string, Shape][] =>
   Object.entries(shapes).filter((_, at) => at % each === 0);
 
@@ -24,7 +24,7 @@ export const honest = (): Buffer => signed;
 
 const { certificate, chain } = person;
 
-/** Judged and prepared, one after the other: what the two take together is held to what each may. */
+/** Verifies and prepares the file. Both together must stay within the limits of one. */
 export async function read(file: Buffer): Promise<void> {
   const results = await Promise.allSettled([
     verify(file),

@@ -16,7 +16,7 @@ export type Cache<Value> = {
 
 const MIN_BYTES = 96; // of the cache entry itself
 
-/** @example const kept = createKept<Found>(budget, 1024 * 1024); */
+/** @example const cache = createCache<IndirectObject>(budget, 1024 * 1024); */
 export function createCache<Value>(budget: Budget, maxBytes: number): Cache<Value> {
   const entries = new Map<number, Entry<Value>>();
   let cachedBytes = 0;

@@ -5,7 +5,7 @@ import { appendUpdate } from '../../signing/pades/tamper.ts';
 import { streamOf } from './file.ts';
 import { fill, makeTableFile, numberObjects, type Objects, repeat, type Shape, UNITS } from './parts.ts';
 
-/** A signed file, saved again with these objects. */
+/** A signed file with an update of these objects. */
 async function changedAfterSigning(
   before: (bytes: number) => Objects,
   after: Readonly<Record<number, string>>,
@@ -15,7 +15,7 @@ async function changedAfterSigning(
   return appendUpdate(signed, { objects: after });
 }
 
-/** What is hostile in how a signed file was changed. */
+/** Signed files with hostile updates. */
 export const CHANGED: Readonly<Record<string, Shape>> = {
   ...Object.fromEntries(
     UNITS.map((unit) => [
@@ -32,7 +32,7 @@ export const CHANGED: Readonly<Record<string, Shape>> = {
     UNITS.map((unit) => [
       `a page with annotations ${unit}, saved again, where annotations are allowed`,
       async (bytes: number) => {
-        // No more than can be signed here, and the rest of the file beside it.
+        // As many as can be signed here; a stream fills the rest of the file.
         const annotations = `[${fill(unit, bytes / 50)}]`;
         const base = makeTableFile({
           3: '<</Type/Page/Parent 2 0 R/Annots 9 0 R>>',

@@ -2,21 +2,21 @@ import { deflateSync } from 'node:zlib';
 
 export type Body = string | Buffer;
 
-/** Objects by number; what stands between `obj` and `endobj`. */
+/** Object bodies by number, without `obj` and `endobj`. */
 export type Bodies = ReadonlyMap<number, Body>;
 
 export type FileOptions = {
-  /** Objects in an object stream, and how far it may unpack. */
+  /** Objects in object streams. */
   readonly packed?: ReadonlyMap<number, string>;
   readonly trailer?: string;
-  /** Where the cross-reference says that each packed object stands, when not where it does. */
+  /** The index that the cross-reference gives each compressed object, where it is wrong. */
   readonly indexOf?: (index: number) => number;
 };
 
 const HEAD = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n';
 const PACKED_AT_ONCE = 100; // as writers do
 
-/** A file with a cross-reference stream, so that any object may be packed. Made in parts: millions of them are no trouble. */
+/** A file with a cross-reference stream, so that any object may be compressed. It may have millions of objects. */
 export function fileOf(
   bodies: Bodies,
   { packed = new Map(), trailer = '', indexOf }: FileOptions = {},

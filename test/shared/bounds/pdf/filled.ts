@@ -1,6 +1,6 @@
 import { fill, makeFile, type Shape, SIGNATURE, UNITS, withForm } from './parts.ts';
 
-// Where a value can stand that reading or comparing comes to.
+// The places of values that reading or comparing reaches.
 const PLACES: Readonly<Record<string, (value: string) => Buffer>> = {
   'the catalog': (value) => makeFile({ 1: `<</Type/Catalog/Pages 2 0 R/A ${value}>>` }),
   'the trailer': (value) => makeFile({}, { trailer: `/A ${value}` }),
@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<string, (value: string) => Buffer>> = {
     makeFile({ 1: `<</Type/Catalog/Pages 2 0 R/DSS<</Certs ${value}/CRLs ${value}>>>>` }),
 };
 
-/** Every place filled with every kind of value. */
+/** Every place full of every kind of value. */
 export const FILLED: Readonly<Record<string, Shape>> = Object.fromEntries(
   Object.entries(PLACES).flatMap(([place, at]) =>
     UNITS.map((unit) => [`${place} full of ${unit}`, (bytes: number) => at(`[${fill(unit, bytes)}]`)]),

@@ -12,7 +12,7 @@ function madeOf(objects: Iterable<readonly [number, Body]>, options?: FileOption
   return fileOf(new Map<number, Body>([[5, ONE_PAGE[5]], ...objects]), options);
 }
 
-/** Pages in one flat list, each with a content of so many bytes. */
+/** Pages in one flat list, each with so many bytes of content. */
 export function pages(count: number, contentBytes: number): Buffer {
   const ids = range(10, count);
   const content = streamOf('', Buffer.alloc(contentBytes, 'q '));
@@ -29,12 +29,12 @@ export function pages(count: number, contentBytes: number): Buffer {
   ]);
 }
 
-/** A form whose every field shows its value; its fields are packed or not. */
-export function form(count: number, lookBytes: number, isPacked: boolean): Buffer {
+/** A form whose fields all have an appearance. The fields are compressed or not. */
+export function form(count: number, appearanceBytes: number, isPacked: boolean): Buffer {
   const ids = range(10, count);
-  const look = streamOf(
+  const appearance = streamOf(
     '/Type/XObject/Subtype/Form/BBox[0 0 150 20]',
-    Buffer.alloc(lookBytes, 'q '),
+    Buffer.alloc(appearanceBytes, 'q '),
     isPacked,
   );
   const fields = ids.map((id): [number, string] => [
@@ -49,13 +49,13 @@ export function form(count: number, lookBytes: number, isPacked: boolean): Buffe
       [3, `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Annots ${listOf(ids)}>>`],
       [6, `<</Fields${listOf(ids)}/DR<</Font<</F1 5 0 R>>>>/DA(/F1 0 Tf)>>`],
       ...(isPacked ? [] : fields),
-      ...ids.map((id): [number, Body] => [id + count, look]),
+      ...ids.map((id): [number, Body] => [id + count, appearance]),
     ],
     { packed: isPacked ? new Map(fields) : new Map() },
   );
 }
 
-/** A tagged document: its structure has so many elements, all packed. */
+/** A tagged document with so many structure elements, all compressed. */
 export function tagged(count: number): Buffer {
   const ids = range(10, count);
   const elements = ids.map((id): [number, string] => [

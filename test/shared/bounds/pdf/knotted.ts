@@ -13,7 +13,7 @@ import {
 
 const small = (catalog: string, more: Objects = {}): Buffer => makeFile({ 1: catalog, ...more });
 
-/** What is hostile by how its parts stand to each other. */
+/** Files with hostile references between their parts. */
 export const KNOTTED: Readonly<Record<string, Shape>> = {
   'a dictionary of many keys': (bytes) =>
     makeFile({
@@ -188,7 +188,7 @@ export const KNOTTED: Readonly<Record<string, Shape>> = {
 
 const KNOT = '9 0 R '.repeat(256);
 
-// A head in a comment: to each object the values after it are its own.
+// An object header inside a comment: the values after it belong to every object.
 function sharing(heads: string, tail: string, idOf: (at: number) => number, count: number): Buffer {
   const kids = repeat(count, (at) => `${idOf(at)} 0 R `);
   const head = '%PDF-1.7\n';

@@ -1,7 +1,7 @@
 import { ONE_PAGE } from '../../signing/pades/documents.ts';
 import { type Body, type FileOptions, fileOf } from './file.ts';
 
-/** A file of about so many bytes that means to cost time or memory. */
+/** A file of about so many bytes, made to cost time or memory. */
 export type Shape = (bytes: number) => Buffer | Promise<Buffer>;
 
 export type Objects = Readonly<Record<number, Body>>;
@@ -25,10 +25,10 @@ export const withForm = (form: string): string => `<</Type/Catalog/Pages 2 0 R/A
 
 export const SIGNATURE = `/SubFilter/ETSI.CAdES.detached/ByteRange[0 9 19 9]/Contents<${'30'.repeat(50)}>`;
 
-// The smallest values that there are, each alone in its kind.
+// The smallest value of each kind.
 export const UNITS = ['()', '<>', '<<>>', '[]', '/A', '0 ', '.1 ', '1 0 R ', '99999999999 ', 'null '];
 
-/** Each object in a run of its own. */
+/** A file with a table, each object in its own run. */
 export function makeTableFile(objects: Objects): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   let at = parts[0]?.length ?? 0;

@@ -30,13 +30,13 @@ test('fields are named in a row, past names that are taken', async () => {
   expect(await fieldsOf(twice)).toEqual(['Signature2', 'Signature3']);
 });
 
-test('a new field takes the name that is asked for', async () => {
+test('a new field gets the requested name', async () => {
   const signed = await signPades(buildPdf(ONE_PAGE), person, { ...OPTIONS, field: 'Diretoria – São Paulo' });
   expect(await fieldsOf(signed)).toEqual(['Diretoria – São Paulo']);
 });
 
 describe('an empty field of the form', () => {
-  test('is signed by its name, whether its place stands in it or below it', async () => {
+  test('is signed by its name, whether its widget is itself or a kid', async () => {
     const seller = await signPades(buildPdf(EMPTY_FIELDS), person, {
       ...OPTIONS,
       field: 'Seller',
@@ -66,19 +66,19 @@ describe('an empty field of the form', () => {
 
   test('that takes no room shows nothing', async () => {
     const flat = buildPdf({ ...EMPTY_FIELDS, 13: EMPTY_FIELDS[13].replace('50 50 250 110', '0 0 0 0') });
-    const asked = signPades(flat, person, { ...OPTIONS, field: 'Seller', visible: { lines: ['x'] } });
-    await expect(asked).rejects.toMatchObject({ reason: 'no-place' });
+    const signing = signPades(flat, person, { ...OPTIONS, field: 'Seller', visible: { lines: ['x'] } });
+    await expect(signing).rejects.toMatchObject({ reason: 'no-place' });
   });
 
-  test('locks what its author asked for when it is signed', async () => {
+  test('locks the fields that its author chose when it is signed', async () => {
     const locking = buildPdf({
       ...EMPTY_FIELDS,
       13: EMPTY_FIELDS[13].replace('/F 4', '/F 4/Lock<</Type/SigFieldLock/Action/Include/Fields[(Buyer)]>>'),
     });
     const signed = await signPades(locking, person, { ...OPTIONS, field: 'Seller' });
     expect(signed.toString('latin1')).toContain('/TransformMethod/FieldMDP');
-    const asked = signPades(signed, company, { ...OPTIONS, field: 'Buyer' });
-    await expect(asked).rejects.toMatchObject({ reason: 'no-changes-allowed' });
+    const signing = signPades(signed, company, { ...OPTIONS, field: 'Buyer' });
+    await expect(signing).rejects.toMatchObject({ reason: 'no-changes-allowed' });
     expect((await verify(await signPades(signed, company, OPTIONS))).valid).toBe(true);
   });
 
@@ -125,8 +125,8 @@ describe('a certified document', () => {
 
   test('is certified by its first signature or not at all', async () => {
     const signed = await signPades(buildPdf(ONE_PAGE), person, OPTIONS);
-    const asked = signPades(signed, company, { ...OPTIONS, certify: 2 });
-    await expect(asked).rejects.toMatchObject({ reason: 'already-signed' });
+    const signing = signPades(signed, company, { ...OPTIONS, certify: 2 });
+    await expect(signing).rejects.toMatchObject({ reason: 'already-signed' });
   });
 });
 
@@ -153,8 +153,8 @@ test.each([
 
 test('a page that is not there is refused by its number', async () => {
   const visible = { lines: ['x'], place: { page: 3, x: 0, y: 0, width: 100, height: 50 } };
-  const asked = signPades(await plainPdf('table'), person, { ...OPTIONS, visible });
-  await expect(asked).rejects.toMatchObject({
+  const signing = signPades(await plainPdf('table'), person, { ...OPTIONS, visible });
+  await expect(signing).rejects.toMatchObject({
     reason: 'no-such-page',
     message: expect.stringContaining('page 3'),
   });

@@ -30,12 +30,13 @@ test.runIf(isJudged).each(['table', 'streams'] as const)(
       'ETSI.CAdES.detached',
       'adbe.pkcs7.detached',
     ]);
-    for (const told of messagesOf(report)) expect(told).toMatch(/^signature: A field was added and signed: /);
+    for (const message of messagesOf(report))
+      expect(message).toMatch(/^signature: A field was added and signed: /);
   },
 );
 
 test.runIf(isJudged).each(['table', 'streams'] as const)(
-  'a PDF with %s whose form another program fills in afterwards is valid, and told as filled in',
+  'a PDF with %s whose form another program fills in afterwards is valid, and reported as filled in',
   async (kind) => {
     const signed = await signPades(await plainPdf(kind, { form: true }), person, OPTIONS);
     const filled = judges?.fillIn(signed, 'João') ?? signed;

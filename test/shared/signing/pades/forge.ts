@@ -19,30 +19,30 @@ import { company, person } from './parties.ts';
 export type Parts = { readonly file: Buffer; readonly contentsStart: number; readonly contentsEnd: number };
 
 export type Forgery = {
-  /** The /ByteRange as it is written. */
+  /** The /ByteRange as written. */
   readonly range?: (parts: Parts) => readonly (number | string)[];
-  /** The bytes that are signed: everything but the hole, unless told otherwise. */
+  /** The signed bytes; by default everything but /Contents. */
   readonly signs?: (parts: Parts) => Buffer;
   readonly subFilter?: string;
   readonly eContent?: Buffer | ((parts: Parts) => Buffer);
-  /** A second signer signs the same. */
+  /** Whether a second signer signs the same bytes. */
   readonly cosigned?: boolean;
-  /** Who signs, in place of the person. */
+  /** The signer, in place of the person. */
   readonly by?: SigningKey;
-  /** What its field shows on a page. */
+  /** The appearance of its field. */
   readonly visible?: Visible;
-  /** What stands in the hole, made of what would. */
+  /** Changes the value of /Contents. */
   readonly contents?: (der: Buffer) => Buffer;
 };
 
 export const aroundContents = ({ file, contentsStart, contentsEnd }: Parts): Buffer =>
   Buffer.concat([file.subarray(0, contentsStart), file.subarray(contentsEnd)]);
 
-/** A file signed with a real key by a program that does as it likes. */
+/** Signs a file with a real key, in a way that no honest program does. */
 export async function forge(original: Buffer, forgery: Forgery): Promise<Buffer> {
   const source = sourceOf(original);
   const { increment, placeholder } = appendSignedField(openForUpdate(source), {
-    // As a timestamp nothing is refused.
+    // Nothing is refused for a timestamp.
     kind: 'timestamp',
     head: `/Type/Sig/Filter/Adobe.PPKLite/SubFilter/${forgery.subFilter ?? 'ETSI.CAdES.detached'}`,
     tail: '',
@@ -67,7 +67,7 @@ export async function forge(original: Buffer, forgery: Forgery): Promise<Buffer>
   return file;
 }
 
-/** A save of whatever somebody likes to write, with a signature over all of it by a real key. */
+/** Appends an update with any content, and a signature over all of it by a real key. */
 export async function appendSignedSave(
   original: Buffer,
   put: (update: Increment, signature: PdfRef) => void,

@@ -46,10 +46,10 @@ const WORDS = [
   '%',
 ];
 
-// Where to cut, how much to take out, and what to put there: other bytes, a word of PDF, or another part of the file.
+// An offset, a number of bytes to remove, and the replacement: random bytes, a word of PDF, or another part of the file.
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
-  // Mostly in place: a file whose offsets are all wrong is refused before anything else is looked at.
+  // Mostly of equal length: a file whose offsets are all wrong is refused before anything else is read.
   remove: fc.option(fc.nat(40), { freq: 4 }),
   put: fc.oneof(
     fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),

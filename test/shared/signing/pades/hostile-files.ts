@@ -3,7 +3,7 @@ import { buildPdf, ONE_PAGE } from './documents.ts';
 const many = (count: number, make: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => make(at)).join('');
 
-/** Files of about a megabyte whose shape means to cost time or memory. */
+/** Files of about a megabyte, made to cost time or memory. */
 export const HOSTILE: Record<string, () => Buffer> = {
   'a page tree in which every node is twice the next': () =>
     buildPdf({
@@ -61,7 +61,7 @@ export const HOSTILE: Record<string, () => Buffer> = {
   'a trailer that is all references': () => buildPdf(ONE_PAGE, `/X[${many(150_000, (at) => `${at} 0 R `)}]`),
 };
 
-/** A table that needs none of it, and between two objects what reads as the beginning of one at every digit. */
+/** A file with a valid table, and between two objects a text that looks like the start of an object at every digit. */
 export function digitsWithoutEnd(): Buffer {
   const file = buildPdf(ONE_PAGE);
   const at = file.indexOf('xref');

@@ -36,10 +36,10 @@ test('B-T: a timestamp proves when it was signed', async () => {
 describe.each(['table', 'streams'] as const)('in a file with %s', (kind) => {
   test('B-LT: whoever has the file alone can check revocation', async () => {
     const plain = await signPades(await plainPdf(kind), person, { ...OPTIONS, stamp });
-    const kept = await signPades(await plainPdf(kind), person, { ...OPTIONS, stamp, evidence });
+    const signed = await signPades(await plainPdf(kind), person, { ...OPTIONS, stamp, evidence });
     const at = { judge: offline, atMs: Date.now() };
     expect((await verifyPdf(plain, at)).signatures[0]?.verdict?.status).toBe('STALE');
-    const report = await verifyPdf(kept, at);
+    const report = await verifyPdf(signed, at);
     expect(report.signatures[0]?.verdict?.status).toBe('ACTIVE');
     expect(report.valid).toBe(true);
     expect(messagesOf(report)).toContain('validation-data: Data to validate the signatures was added.');
@@ -110,10 +110,10 @@ test('validation data names the signature that was made last, wherever its field
   expect(named).toBe(last?.key);
 });
 
-test('no validation data is kept for a certificate that nobody vouches for', async () => {
+test('no validation data is stored for a certificate that is not active', async () => {
   const unknown = collectEvidenceWith(offline, Date.now());
-  const asked = signPades(buildPdf(ONE_PAGE), person, { ...OPTIONS, stamp, evidence: unknown });
-  await expect(asked).rejects.toMatchObject({
+  const signing = signPades(buildPdf(ONE_PAGE), person, { ...OPTIONS, stamp, evidence: unknown });
+  await expect(signing).rejects.toMatchObject({
     name: 'EvidenceIncomplete',
     message: expect.stringContaining('STALE'),
   });
@@ -154,8 +154,8 @@ describe('validation data that a later save takes away', () => {
   };
   const REMOVED = 'Data to validate the signatures was removed or replaced';
 
-  /** Another signature over the file, then the change; what is told of the second, which covered the data. */
-  const toldAfter = async (change: (store: string, catalog: string) => Record<number, string>) => {
+  /** Signs the file again, applies the change, and returns the messages for the second signature, which covers the data. */
+  const messagesAfter = async (change: (store: string, catalog: string) => Record<number, string>) => {
     const sealed = await signPades(await longTerm(), personAgain, OPTIONS);
     const store = Number(/\/DSS (\d+) 0 R/.exec(bodyOf(sealed, 1))?.[1]);
     const objects = change(bodyOf(sealed, store), bodyOf(sealed, 1));
@@ -163,7 +163,7 @@ describe('validation data that a later save takes away', () => {
     const report = await verify(appendUpdate(sealed, { objects: Object.fromEntries(renamed) }));
     return {
       valid: report.valid,
-      told: report.signatures.at(-1)?.changes.map(({ kind, what }) => `${kind}: ${what}`),
+      messages: report.signatures.at(-1)?.changes.map(({ kind, what }) => `${kind}: ${what}`),
     };
   };
 
@@ -181,29 +181,32 @@ describe('validation data that a later save takes away', () => {
       (_, catalog) => ({ 1: catalog.replace(/\/DSS \d+ 0 R/, '') }),
       '1 certificate, 2 CRLs, 1 OCSP response, what a signature is judged by (VRI)',
     ],
-  ])('is told: %s', async (_, change, what) => {
-    expect(await toldAfter(change)).toEqual({ valid: true, told: [`validation-data: ${REMOVED}: ${what}.`] });
+  ])('is reported: %s', async (_, change, what) => {
+    expect(await messagesAfter(change)).toEqual({
+      valid: true,
+      messages: [`validation-data: ${REMOVED}: ${what}.`],
+    });
   });
 
-  test('is told as removed and added where it is replaced in its place', async () => {
-    const { told } = await toldAfter((store) => ({
+  test('is reported as removed and added where it is replaced in its place', async () => {
+    const { messages } = await messagesAfter((store) => ({
       [Number(/\/OCSPs \[(\d+)/.exec(store)?.[1])]: '<</Length 5>>\nstream\n0\x03\x02\x01\x02\nendstream',
     }));
-    expect(told?.sort()).toEqual([
+    expect(messages?.sort()).toEqual([
       'validation-data: Data to validate the signatures was added.',
       `validation-data: ${REMOVED}: 1 OCSP response, what a signature is judged by (VRI).`,
     ]);
   });
 
   test('is the same data under another number', async () => {
-    const { told } = await toldAfter((store) => {
+    const { messages } = await messagesAfter((store) => {
       const id = /\/OCSPs \[(\d+)/.exec(store)?.[1];
       return {
         0: store.replace(`/OCSPs [${id} `, '/OCSPs [90 '),
         90: '<</Length 5>>\nstream\n0\x03\x02\x01\x01\nendstream',
       };
     });
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   test('is a modification where no change is allowed', async () => {

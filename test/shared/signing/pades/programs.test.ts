@@ -52,7 +52,7 @@ describe.each(files)('%s', (name) => {
   });
 });
 
-const isRefused = (told: string): boolean => !/^(signature|metadata|validation-data): /.test(told);
+const isRefused = (message: string): boolean => !/^(signature|metadata|validation-data): /.test(message);
 
 describe('a file that is signed in the layout of pyHanko', () => {
   const box = [300, 700, 500, 750] as const;
@@ -92,7 +92,7 @@ describe('a file that is signed in the layout of pyHanko', () => {
   });
 });
 
-// Its startxref leads to the empty line before the table.
+// Its startxref points to the empty line before the table.
 test('a file that @signpdf signs before us and after us keeps every signature', async () => {
   const p12 = await writePkcs12({ ...pki.holder(), friendlyName: 'holder' }, '1234', 1);
   const texts = { reason: 'Contrato', contactInfo: '', name: 'Teste', location: '' };

@@ -65,7 +65,7 @@ test('offsets count from the header in a file with something before it', async (
   if (judges) expect(judges.judge(again).signatures).toEqual(['Signature is Valid.', 'Signature is Valid.']);
 });
 
-test('what the signer says is kept with its accents', async () => {
+test('the claims of the signer keep their accents', async () => {
   const claims = {
     name: 'JOSÉ DA CONCEIÇÃO',
     reason: 'Ação (nº 5)\\',

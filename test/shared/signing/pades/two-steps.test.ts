@@ -16,7 +16,7 @@ import { company, OPTIONS, person, stamp, verify } from './parties.ts';
 const files = folder();
 afterAll(() => files.remove());
 
-/** What openssl says of the CMS structure in a PDF, whose type no judge of PDFs knows. */
+/** The output of openssl for the CMS structure in a PDF with a /SubFilter that no other tool knows. */
 function judgedCms(pdf: Buffer): string {
   const [found] = signaturesIn(pdf);
   const signature = files.file('signature', found?.der ?? '');
@@ -34,10 +34,10 @@ const prepared = (key: SigningKey = person, options = {}) =>
 test('the state goes through JSON, is small, and is enough to complete with', async () => {
   const { state, increment, digest, hash, toSign } = prepared();
   expect(hash.equals(hashOf(digest, toSign))).toBe(true);
-  const kept = JSON.stringify(state);
-  expect(kept.length).toBeLessThan(16_384);
+  const json = JSON.stringify(state);
+  expect(json.length).toBeLessThan(16_384);
   const signature = await person.signHash(digest, hash);
-  const appended = await completePades(JSON.parse(kept) as PadesState, signature, { increment });
+  const appended = await completePades(JSON.parse(json) as PadesState, signature, { increment });
   expect((await verify(Buffer.concat([original, appended]))).valid).toBe(true);
 });
 
@@ -63,18 +63,18 @@ test('a signature that does not fit says how much room it needs', async () => {
 });
 
 test('in one step a signature that does not fit is made once more with room enough', async () => {
-  let asked = 0;
+  let stampCount = 0;
   const padding = Buffer.alloc(20_000, 7);
   const signed = await signPades(original, person, {
     ...OPTIONS,
-    // A token larger than any estimate: the structure around it need not make sense here.
+    // A token larger than any estimate. The structure around it may be invalid here.
     stamp: async (digest, hash) => {
-      asked++;
+      stampCount++;
       const token = await stamp(digest, hash);
-      return asked > 2 ? token : Buffer.concat([token, padding]);
+      return stampCount > 2 ? token : Buffer.concat([token, padding]);
     },
   });
-  expect(asked).toBe(2);
+  expect(stampCount).toBe(2);
   expect(signed.length).toBeGreaterThan(original.length + 2 * padding.length);
 });
 

@@ -50,7 +50,7 @@ describe.skipIf(!hasOpenssl)('a PDF signature without signed attributes', () => 
     },
   );
 
-  test('is refused under ETSI.CAdES.detached, and told to be over these bytes', async () => {
+  test('is refused under ETSI.CAdES.detached, and reported as over these bytes', async () => {
     const report = await verify(await signedByOpenssl('ETSI.CAdES.detached'));
     expect(report).toMatchObject({ valid: false, signatures: [{ intact: true }] });
     expect(report.signatures[0]?.results.errors.map(({ type }) => type)).toEqual([

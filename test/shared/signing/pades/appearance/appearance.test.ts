@@ -33,7 +33,7 @@ describe.skipIf(missing.length > 0)('what is shown', () => {
     },
   );
 
-  test('stands where it was asked for, whatever the page is turned by', async () => {
+  test('is at the requested place, for every rotation of the page', async () => {
     for (const rotate of [0, 90, 180, 270]) {
       const file = await plainPdf('table', { rotate, blank: true });
       const signed = await signPades(file, person, {
@@ -42,7 +42,7 @@ describe.skipIf(missing.length > 0)('what is shown', () => {
       });
       const [left = 0, top = 0, right = 0, bottom = 0] = judges?.inkBox(signed) ?? [];
       const height = rotate % 180 ? 595 : 842;
-      // The image is square, as high as the place without its margins, and in its middle.
+      // The image is square, as high as the place without its margins, and centered.
       expect([left, height - bottom, right - left, bottom - top].map(Math.round)).toEqual([118, 43, 64, 64]);
     }
   });
@@ -72,8 +72,8 @@ test.each([
   ],
   ['a JPEG without a frame', Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0, 0, 0, 0, 0, 0, 0])],
 ])('an image that is %s is refused', async (_, image) => {
-  const asked = signPades(await plainPdf('table'), person, { ...OPTIONS, visible: { image, place } });
-  await expect(asked).rejects.toMatchObject({ name: 'PdfRefused', reason: 'image-unreadable' });
+  const signing = signPades(await plainPdf('table'), person, { ...OPTIONS, visible: { image, place } });
+  await expect(signing).rejects.toMatchObject({ name: 'PdfRefused', reason: 'image-unreadable' });
 });
 
 test.each([
@@ -82,16 +82,16 @@ test.each([
   [{ ...place, width: 0 }],
   [{ ...place, height: Number.NaN }],
 ])('a place that is not on the page is refused', async (wrong) => {
-  const asked = signPades(await plainPdf('table'), person, {
+  const signing = signPades(await plainPdf('table'), person, {
     ...OPTIONS,
     visible: { lines: ['x'], place: wrong },
   });
-  await expect(asked).rejects.toMatchObject({ reason: 'no-place' });
+  await expect(signing).rejects.toMatchObject({ reason: 'no-place' });
 });
 
 test('a visible signature in a new field needs a place', async () => {
-  const asked = signPades(await plainPdf('table'), person, { ...OPTIONS, visible: { lines: ['x'] } });
-  await expect(asked).rejects.toMatchObject({ reason: 'no-place' });
+  const signing = signPades(await plainPdf('table'), person, { ...OPTIONS, visible: { lines: ['x'] } });
+  await expect(signing).rejects.toMatchObject({ reason: 'no-place' });
 });
 
 test('letters that the font lacks lose their accents, and become question marks where that does not help', () => {

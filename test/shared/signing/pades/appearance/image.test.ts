@@ -14,7 +14,7 @@ afterAll(() => judges?.close());
 const [RED, GREEN, BLUE, WHITE, BLACK] = ['#ff0000', '#00ff00', '#0000ff', '#ffffff', '#000000'];
 const place = { page: 1, x: 100, y: 200, width: 106, height: 106 } as const;
 
-/** The middles of the image's quarters: above left, above right, below left, below right. */
+/** The centers of the image's quarters: upper left, upper right, lower left, lower right. */
 const QUARTERS: readonly Point[] = [
   [128, 278],
   [178, 278],
@@ -110,7 +110,7 @@ const FOUR_SQUARES = buildPdf({
   4: stream('1 0 0 rg 0 16 16 16 re f 0 1 0 rg 16 16 16 16 re f 0 0 1 rg 0 0 16 16 re f 0 g 16 0 16 16 re f'),
 });
 
-/** Which of the colours it is: a JPEG keeps them about as they are. */
+/** The nearest of the colours: a JPEG changes them slightly. */
 const nearest = (color: string): string | undefined => {
   const parts = (text: string): number[] => [...Buffer.from(text.slice(1), 'hex')];
   const apart = (other = ''): number =>
@@ -165,7 +165,7 @@ describe.runIf(isJudged)('the image in a visible signature', () => {
         field: 'Seller',
         visible: { image: FOUR_COLORS },
       });
-      // The field is in the middle of the page, so that it is there however the page is turned.
+      // The field is at the center of the page, for every rotation.
       const [x, y] = rotate % 180 ? [203, 153] : [153, 203];
       const points: Point[] = [
         [x - 25, y + 25],

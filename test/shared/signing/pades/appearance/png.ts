@@ -10,7 +10,7 @@ export type PngKind = {
 
 const COLORS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** A PNG of these rows of bytes, each filtered in another of the ways that there are. */
+/** A PNG of these rows of bytes. The rows use the five filters in turn. */
 export function pngOf(
   { kind, bits, palette, transparency }: PngKind,
   width: number,
@@ -40,7 +40,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, body, tail]);
 }
 
-// Each byte less what its neighbours foretell: nothing, the left one, the upper, their mean, or the nearest to both.
+// Each byte minus its prediction: nothing, the left byte, the upper byte, their mean, or Paeth's.
 function filtered(way: number, row: readonly number[], above: readonly number[], step: number): number[] {
   const line = row.map((value, at) => {
     const [left, up, corner] = [row[at - step] ?? 0, above[at] ?? 0, above[at - step] ?? 0];

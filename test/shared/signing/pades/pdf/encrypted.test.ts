@@ -8,7 +8,7 @@ const KEY = '/Encrypt 6 0 R';
 const plain = buildPdf({ ...ONE_PAGE, 6: '<</Filter/Standard>>' }, KEY);
 const streams = (await plainPdf('streams')).toString('latin1').replace('/Root', `${KEY}/Root`);
 
-/** Bytes exchanged, and as many blanks more or fewer as keep every offset. */
+/** Replaces bytes, and adds or removes blanks so that every offset stays. */
 const exchanged = (text: string, from: RegExp, to: string): string => {
   expect(text).toMatch(from);
   return text.replace(from, (found) => to.padEnd(found.length));
@@ -34,7 +34,7 @@ test.each<[string, Buffer | string]>([
     plain.toString('latin1').replace('00000 n', '0000x n').replace('xref\n0 7', 'xref\n0 x'),
   ],
   ['after a place that is wrong', plain.toString('latin1').replace(/startxref\n\d+/, 'startxref\n3')],
-])('an encrypted PDF is told as such when it says so %s', (_, file) => {
+])('an encrypted PDF is reported as such when it says so %s', (_, file) => {
   const bytes = typeof file === 'string' ? Buffer.from(file, 'latin1') : file;
   expect(() => openPdf(sourceOf(bytes))).toThrow(
     expect.objectContaining({ name: 'PdfRefused', reason: 'encrypted' }),

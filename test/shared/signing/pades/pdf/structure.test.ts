@@ -117,7 +117,7 @@ describe('a stream', () => {
   });
 });
 
-// Objects 1 and up in an object stream, found through a cross-reference stream with these columns.
+// Objects from 1 on in an object stream, and a cross-reference stream with these columns.
 function packedPdf(
   change: { packed?: Buffer; entries?: string; widths?: string; index?: string; first?: string } = {},
 ): Buffer {

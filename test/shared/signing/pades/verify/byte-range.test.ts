@@ -126,7 +126,7 @@ describe('a signature is worth nothing when its /ByteRange', () => {
     expect(report.valid).toBe(false);
     const [signature] = report.signatures;
     expect(signature?.intact && signature.unmodified).toBe(false);
-    // Told by its name, and not only because the hash happens to differ.
+    // The reason is the /ByteRange, and not only a different hash.
     expect(messagesOf(report).join()).toMatch(/ByteRange|not a whole document/);
   });
 });
@@ -159,7 +159,7 @@ describe('a signature is worth nothing when its /Contents', () => {
 });
 
 test.each(['adbe.x509.rsa_sha1', 'ETSI.unknown', '#20'])(
-  'a signature of the kind %s is told as not supported, and neither as whole nor as broken',
+  'a signature of the kind %s is reported as not supported, and neither as whole nor as broken',
   async (subFilter) => {
     const hidden = (): Buffer => Buffer.from('not a structure at all');
     const report = await verify(await forge(original, { subFilter, contents: hidden }));
@@ -186,7 +186,7 @@ test('a signature of older programs, plain PKCS#7 over the file, is understood',
   expect(report.valid).toBe(true);
 });
 
-test('a signature over the SHA-1 hash of the file is told to rest on it, whatever its own digest', async () => {
+test('a signature over the SHA-1 hash of the file is reported as such, whatever its own digest', async () => {
   const eContent = (parts: Parts): Buffer => hashOf('sha1', aroundContents(parts));
   const report = await verify(await forge(original, { subFilter: 'adbe.pkcs7.sha1', eContent }));
   expect(report).toMatchObject({ valid: true, signatures: [{ digest: 'sha256' }] });
@@ -240,7 +240,7 @@ test('a flipped bit anywhere in what is signed is noticed', async () => {
   const signed = await signPades(file, person, OPTIONS);
   const { contentsAt, contentsBytes } = preparePades(file, { ...OPTIONS, ...person }).state;
   const isInHole = (at: number): boolean => at > contentsAt && at < contentsAt + 2 * contentsBytes + 1;
-  // Every byte of what signing wrote, and a sample of the rest.
+  // Every byte that signing wrote, and a sample of the others.
   for (let at = 0; at < signed.length; at += at < file.length - 200 ? 13 : 1) {
     if (isInHole(at)) continue;
     const flipped = Buffer.from(signed);

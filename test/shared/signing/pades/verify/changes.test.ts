@@ -47,7 +47,7 @@ const annotated = (page: string): Update => ({
 const outcomeOf = async (update: (signed: Buffer) => Update, certify?: ChangeLevel, field?: string) => {
   const signed = await signPades(DOCUMENT, person, { ...OPTIONS, certify, field });
   const report = await verify(appendUpdate(signed, update(signed)));
-  return { valid: report.valid, told: messagesOf(report) };
+  return { valid: report.valid, messages: messagesOf(report) };
 };
 
 describe('filling in a form', () => {
@@ -56,11 +56,11 @@ describe('filling in a form', () => {
     async (certify) => {
       expect(await outcomeOf(() => filled, certify)).toEqual({
         valid: true,
-        told: ['form-filling: The field "amount" was filled in.'],
+        messages: ['form-filling: The field "amount" was filled in.'],
       });
       expect(await outcomeOf(() => ticked, certify)).toEqual({
         valid: true,
-        told: ['form-filling: The field "agree" was filled in.'],
+        messages: ['form-filling: The field "agree" was filled in.'],
       });
     },
   );
@@ -85,17 +85,17 @@ describe('annotations', () => {
 
   test('are allowed where the signer allows them', async () => {
     const added = await outcomeOf((signed) => annotated(bodyOf(signed, 3)), 3);
-    expect(added).toEqual({ valid: true, told: ['annotation: An annotation was added to page 1.'] });
+    expect(added).toEqual({ valid: true, messages: ['annotation: An annotation was added to page 1.'] });
     const changed = await outcomeOf(
       () => ({ ...KEEP, objects: { 16: FORM[16].replace('(Nota)', '(Nova)') } }),
       3,
     );
-    expect(changed).toEqual({ valid: true, told: ['annotation: Annotations on page 1 were changed.'] });
+    expect(changed).toEqual({ valid: true, messages: ['annotation: Annotations on page 1 were changed.'] });
     const removed = await outcomeOf(
       (signed) => ({ ...KEEP, objects: { 3: bodyOf(signed, 3).replace('16 0 R', '') } }),
       3,
     );
-    expect(removed).toEqual({ valid: true, told: ['annotation: Annotations on page 1 were changed.'] });
+    expect(removed).toEqual({ valid: true, messages: ['annotation: Annotations on page 1 were changed.'] });
   });
 
   test.each([
@@ -146,13 +146,13 @@ describe('annotations', () => {
 });
 
 describe('metadata', () => {
-  test('may tell that the file was saved', async () => {
+  test('may record that the file was saved', async () => {
     const info = FORM[19].replace('20260101', '20260202').replace('/Title', '/Producer(x)/Title');
     expect(
       await outcomeOf(() => ({ ...KEEP, objects: { 19: info, 20: FORM[20].replace('<a/>', '<b/>') } })),
     ).toEqual({
       valid: true,
-      told: ['metadata: The metadata was changed.'],
+      messages: ['metadata: The metadata was changed.'],
     });
   });
 
@@ -163,19 +163,17 @@ describe('metadata', () => {
 });
 
 test('an empty field for another signature may be added', async () => {
-  const told = await outcomeOf((signed) => ({
+  const outcome = await outcomeOf((signed) => ({
     ...KEEP,
     objects: {
-      3: bodyOf(signed, 3)
-        .replace('16 0 R', '16 0 R')
-        .replace(/(\/Annots ?\[[^\]]*)\]/, '$1 40 0 R]'),
+      3: bodyOf(signed, 3).replace(/(\/Annots ?\[[^\]]*)\]/, '$1 40 0 R]'),
       10: bodyOf(signed, 10).replace(/(\/Fields ?\[[^\]]*)\]/, '$1 40 0 R]'),
       40: '<</Type/Annot/Subtype/Widget/FT/Sig/T(Buyer)/Rect[300 50 500 110]/P 3 0 R/F 4>>',
     },
   }));
-  expect(told).toEqual({
+  expect(outcome).toEqual({
     valid: true,
-    told: ['signature-field: The empty signature field "Buyer" was added.'],
+    messages: ['signature-field: The empty signature field "Buyer" was added.'],
   });
 });
 
@@ -190,7 +188,7 @@ test('a field with a script in it may not', async () => {
   expect(valid).toBe(false);
 });
 
-test('a change between two signatures is told of the first and signed by the second', async () => {
+test('a change between two signatures is reported for the first and covered by the second', async () => {
   const signed = await signPades(DOCUMENT, person, OPTIONS);
   const changed = appendUpdate(signed, {
     ...KEEP,
@@ -260,20 +258,20 @@ test('a further signature counts only when it holds', async () => {
   expect(report.signatures.map(({ valid }) => valid)).toEqual([false, false]);
 });
 
-test('a file without a signature is told as such', async () => {
+test('a file without a signature is reported as such', async () => {
   const report = await verify(DOCUMENT);
   expect(report).toMatchObject({ valid: false, signatures: [] });
   expect(report.results.errors[0]?.message).toBe('The PDF holds no signature.');
 });
 
-test('a signed file that lost its end is told as cut short', async () => {
+test('a signed file that lost its end is reported as cut short', async () => {
   const signed = await signPades(DOCUMENT, person, OPTIONS);
   const { signatures, results } = await verify(signed.subarray(0, -400));
   expect(signatures).toEqual([]);
   expect(results.errors[0]?.message).toContain('it was cut short');
 });
 
-test('a certificate of another root is told as untrusted', async () => {
+test('a certificate of another root is reported as untrusted', async () => {
   const elsewhere = createJudge({ anchors: [company.certificate], revocation: 'skip' });
   const signed = await signPades(DOCUMENT, person, OPTIONS);
   const report = await verifyPdf(signed, { judge: elsewhere, atMs: Date.now() });
@@ -284,7 +282,7 @@ test('a certificate of another root is told as untrusted', async () => {
   });
 });
 
-test('a signer who claims a time outside their certificate is told so', async () => {
+test('a signer who claims a time outside their certificate is reported', async () => {
   const signed = await signPades(DOCUMENT, person, { signingTimeMs: Date.UTC(2001, 0, 1) });
   const report = await verify(signed);
   expect(report.valid).toBe(false);

@@ -5,7 +5,7 @@ import { OPTIONS, person, verify } from '../parties.ts';
 import { PREPARED } from '../prepared-document.ts';
 import { appendUpdate, bodyOf } from '../tamper.ts';
 
-// Shadow attack: a page is drawn from the catalog, the form or a field by a name under which a save may change it.
+// Shadow attack (replace): a page draws an entry of the catalog, the form or a field that an update may change.
 const drawing = (content: string): string =>
   `<</Type/XObject/Subtype/Form/BBox[0 0 200 50]/Length ${content.length}>>\nstream\n${content}\nendstream`;
 const [BEFORE, AFTER] = [drawing('1 g 0 0 1 1 re f'), drawing('0 g 0 0 9 9 re f')];

@@ -8,7 +8,7 @@ import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
 import { catalog, PREPARED, signed } from '../prepared-document.ts';
 import { appendUpdate } from '../tamper.ts';
 
-// Slips of honest programs that readers agree on, and beside each the attack that would use it.
+// Mistakes of honest programs that all readers accept, each beside the attack that would use it.
 const REFUSED = /no cross-reference accounts for/;
 const FILLED = 'form-filling: The field "amount" was filled in.';
 const filled = PREPARED[11].replace('V(100)', 'V(200)');
@@ -17,18 +17,18 @@ const previous = [...signed.toString('latin1').matchAll(/startxref\s+(\d+)/g)].a
 const appended = (text: string): Buffer => Buffer.concat([signed, Buffer.from(text, 'latin1')]);
 const outcomeOf = async (file: Buffer) => {
   const report = await verify(file);
-  return { valid: report.valid, told: messagesOf(report) };
+  return { valid: report.valid, messages: messagesOf(report) };
 };
 
 describe('a hybrid section as PDFBox writes it, every object in the table and in the stream beside it', () => {
   const row = (kind: number, second: number, third: number): string =>
     Buffer.from([kind, second >> 16, second >> 8, second, third]).toString('latin1');
 
-  /** The field filled in; the stream says this of it. */
-  const hybrid = (told: (offset: number) => string): Buffer => {
+  /** The field is filled in, and has this entry in the stream. */
+  const hybrid = (streamEntry: (offset: number) => string): Buffer => {
     const object = `11 0 obj\n${filled}\nendobj\n`;
     const streamAt = signed.length + object.length;
-    const rows = row(0, 0, 255) + told(signed.length) + row(1, streamAt, 0);
+    const rows = row(0, 0, 255) + streamEntry(signed.length) + row(1, streamAt, 0);
     const stream = `90 0 obj\n<</Type/XRef/Size 91/W[1 3 1]/Index[0 1 11 1 90 1]/Root 1 0 R/Prev ${previous}/Length ${rows.length}>>\nstream\n${rows}\nendstream\nendobj\n`;
     const tableAt = streamAt + stream.length;
     const table = `xref\n0 1\n0000000000 65535 f \n11 1\n${entry(signed.length)}90 1\n${entry(streamAt)}`;
@@ -36,8 +36,11 @@ describe('a hybrid section as PDFBox writes it, every object in the table and in
     return appended(object + stream + table + trailer);
   };
 
-  test('passes when both place it alike', async () => {
-    expect(await outcomeOf(hybrid((offset) => row(1, offset, 0)))).toEqual({ valid: true, told: [FILLED] });
+  test('passes when both entries are equal', async () => {
+    expect(await outcomeOf(hybrid((offset) => row(1, offset, 0)))).toEqual({
+      valid: true,
+      messages: [FILLED],
+    });
   });
 
   test.each<[string, (offset: number) => string]>([
@@ -45,8 +48,8 @@ describe('a hybrid section as PDFBox writes it, every object in the table and in
     ['generation', (offset) => row(1, offset, 1)],
     ['kind of place', () => row(2, 90, 0)],
     ['existence', () => row(0, 0, 1)],
-  ])('does not pass when the stream tells another %s', async (_, told) => {
-    expect((await outcomeOf(hybrid(told))).told.join()).toMatch(REFUSED);
+  ])('does not pass when the stream has another %s (shadow attack, replace)', async (_, streamEntry) => {
+    expect((await outcomeOf(hybrid(streamEntry))).messages.join()).toMatch(REFUSED);
   });
 });
 
@@ -67,20 +70,23 @@ describe('a trailer', () => {
   test.each([
     ['table', withTrailer],
     ['stream', inStream],
-  ])('of a %s may refer to nothing where no reader follows', async (_, make) => {
-    expect(await outcomeOf(make(KEYS))).toEqual({ valid: true, told: [FILLED] });
+  ])('of a %s may refer to missing objects where no reader follows', async (_, make) => {
+    expect(await outcomeOf(make(KEYS))).toEqual({ valid: true, messages: [FILLED] });
   });
 
   test.each([
     ['table', withTrailer],
     ['stream', inStream],
-  ])('of a %s may not refer to nothing where a reader follows', async (_, make) => {
-    expect((await outcomeOf(make('/Info 98 0 R'))).told.join()).toMatch(REFUSED);
-    expect((await outcomeOf(make('/ID 98 0 R'))).told.join()).toMatch(REFUSED);
-    await expect(outcomeOf(make('/Encrypt 98 0 R'))).rejects.toMatchObject({ reason: 'encrypted' });
-  });
+  ])(
+    'of a %s may not refer to missing objects where a reader follows (incremental saving attack)',
+    async (_, make) => {
+      expect((await outcomeOf(make('/Info 98 0 R'))).messages.join()).toMatch(REFUSED);
+      expect((await outcomeOf(make('/ID 98 0 R'))).messages.join()).toMatch(REFUSED);
+      await expect(outcomeOf(make('/Encrypt 98 0 R'))).rejects.toMatchObject({ reason: 'encrypted' });
+    },
+  );
 
-  test('whose catalog, section or stream beside it is a reference to nothing is not read', async () => {
+  test('whose catalog, section or stream beside it refers to a missing object is not read', async () => {
     const root = appendUpdate(signed, { objects: { 11: filled }, root: '98 0 R' });
     const table = withTrailer('').toString('latin1');
     const at = table.lastIndexOf(`/Prev ${previous}`);
@@ -114,7 +120,7 @@ describe('an offset that counts from the blanks before an object', () => {
     ['a line end of two bytes', '\r\n', 0],
     ['a blank line', '\n \n', 0],
   ])('passes when it is at %s', async (_, text, shift) => {
-    expect(await outcomeOf(placedAt(text, shift))).toEqual({ valid: true, told: [FILLED] });
+    expect(await outcomeOf(placedAt(text, shift))).toEqual({ valid: true, messages: [FILLED] });
   });
 
   test.each([
@@ -125,24 +131,24 @@ describe('an offset that counts from the blanks before an object', () => {
     expect((await outcomeOf(placedAt(text, shift))).valid).toBe(false);
   });
 
-  test('passes for a section, wherever its place is told', async () => {
+  test('passes for a section, in startxref and in /Prev', async () => {
     const once = appendUpdate(signed, { objects: { 11: filled } }).toString('latin1');
     const at = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(once)?.[1]);
     const early = once.replace(/\d+(?=\n%%EOF\n$)/, String(at - 1));
-    expect(await outcomeOf(Buffer.from(early, 'latin1'))).toEqual({ valid: true, told: [FILLED] });
+    expect(await outcomeOf(Buffer.from(early, 'latin1'))).toEqual({ valid: true, messages: [FILLED] });
     const prev = early.replace(`/Prev ${previous}`, `/Prev ${Number(previous) - 1}`);
     expect(prev).not.toBe(early);
-    expect(await outcomeOf(Buffer.from(prev, 'latin1'))).toEqual({ valid: true, told: [FILLED] });
+    expect(await outcomeOf(Buffer.from(prev, 'latin1'))).toEqual({ valid: true, messages: [FILLED] });
     const wrong = once.replace(/\d+(?=\n%%EOF\n$)/, String(at - 3));
     await expect(outcomeOf(Buffer.from(wrong, 'latin1'))).rejects.toMatchObject({ reason: 'broken' });
   });
 
   test('does not pass when another object stands there', async () => {
     const other = appendUpdate(signed, { objects: { 11: filled }, moved: { 40: signed.length - 1 } });
-    expect((await outcomeOf(other)).told.join()).toMatch(REFUSED);
+    expect((await outcomeOf(other)).messages.join()).toMatch(REFUSED);
   });
 
-  test('is no hindrance in what is signed, to us and to those before us', async () => {
+  test('does not prevent signing, nor break earlier signatures', async () => {
     const text = buildPdf(ONE_PAGE).toString('latin1');
     const early = text.replace(/\d{10}(?= 00000 n)/g, (offset) =>
       String(Number(offset) - 1).padStart(10, '0'),
@@ -164,12 +170,13 @@ describe('a /Size that is too small', () => {
 
   test('passes when it misses only what the save itself added', async () => {
     for (const size of [41, 40, highest + 1])
-      expect(await outcomeOf(sized(size))).toEqual({ valid: true, told: [FILLED] });
+      expect(await outcomeOf(sized(size))).toEqual({ valid: true, messages: [FILLED] });
   });
 
-  // A reader that keeps to ISO 32000-1, 7.5.5 would not find the rest.
-  test('does not pass when it hides something that the signed document shows', async () => {
-    for (const size of [highest, 8, 0]) expect((await outcomeOf(sized(size))).told.join()).toMatch(REFUSED);
+  // Shadow attack (hide): a reader that follows ISO 32000-1, 7.5.5, drops the rest.
+  test('does not pass when it hides an object that the signed document shows', async () => {
+    for (const size of [highest, 8, 0])
+      expect((await outcomeOf(sized(size))).messages.join()).toMatch(REFUSED);
   });
 
   test('counts the object stream of something that is shown', () => {
@@ -183,7 +190,7 @@ describe('a /Size that is too small', () => {
     expect(reachableSize(openPdf(sourceOf(Buffer.from(whole, 'latin1'))))).toBe(61);
   });
 
-  test('is no hindrance in what is signed', async () => {
+  test('does not prevent signing', async () => {
     const small = buildPdf(ONE_PAGE).toString('latin1').replace('/Size 6', '/Size 4');
     const once = await signPades(Buffer.from(small, 'latin1'), person, OPTIONS);
     expect((await outcomeOf(await signPades(once, company, OPTIONS))).valid).toBe(true);
@@ -201,7 +208,7 @@ describe('a key that a dictionary repeats', () => {
     ['in another spelling of its name', '/Pages', '/P#61ges 2 0 R/Pages'],
     ['three times', '/Pages', '/Pages 2 0 R/Pages 2 0 R/Pages'],
   ])('passes %s', async (_, from, to) => {
-    expect(await outcomeOf(repeated(from, to))).toEqual({ valid: true, told: [FILLED] });
+    expect(await outcomeOf(repeated(from, to))).toEqual({ valid: true, messages: [FILLED] });
   });
 
   test.each([
@@ -210,11 +217,11 @@ describe('a key that a dictionary repeats', () => {
     ['with another value inside the value', '/Pages', '/X<</A<</B 1>>>>/X<</A<</B 2>>>>/Pages'],
     ['with the same text in another spelling', '/Pages', '/X(a)/X<61>/Pages'],
   ])('does not pass %s', async (_, from, to) => {
-    expect((await outcomeOf(repeated(from, to))).told.join()).toMatch(REFUSED);
+    expect((await outcomeOf(repeated(from, to))).messages.join()).toMatch(REFUSED);
   });
 
   test('passes in a trailer, with the same value', async () => {
     const twice = appendUpdate(signed, { objects: { 11: filled }, root: '1 0 R/Root 1 0 R' });
-    expect(await outcomeOf(twice)).toEqual({ valid: true, told: [FILLED] });
+    expect(await outcomeOf(twice)).toEqual({ valid: true, messages: [FILLED] });
   });
 });

@@ -9,7 +9,7 @@ import { missingTools, openJudges } from '../judges.ts';
 import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
 import { appendUpdate, bodyOf } from '../tamper.ts';
 
-// A form as Acrobat makes it: a text that is filled in, and a field that is still to be signed.
+// A form as Acrobat makes it: a filled-in text field, and an empty signature field.
 const FORM = {
   ...ONE_PAGE,
   1: '<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R>>',
@@ -30,8 +30,8 @@ const signedWith = (bodies: Bodies = {}): Promise<Buffer> =>
   signPades(buildPdf({ ...FORM, ...bodies }), person, OPTIONS);
 const signed = await signedWith();
 
-/** What a later save that exchanges these texts of the form is told as. */
-const toldOfForm = async (changes: readonly [string, string][], file = signed) => {
+/** The outcome after an update that replaces these texts in the form. */
+const outcomeOfForm = async (changes: readonly [string, string][], file = signed) => {
   const form = changes.reduce(
     (body, [from, to]) => {
       expect(body).toContain(from);
@@ -40,16 +40,16 @@ const toldOfForm = async (changes: readonly [string, string][], file = signed) =
     bodyOf(file, 10),
   );
   const report = await verify(appendUpdate(file, { objects: { 10: form } }));
-  return { valid: report.valid, told: messagesOf(report) };
+  return { valid: report.valid, messages: messagesOf(report) };
 };
 const CHANGED = {
   valid: false,
-  told: [
+  messages: [
     'modification: The form was changed.',
     'The document was changed after it was signed. The form was changed.',
   ],
 };
-const UNCHANGED = { valid: true, told: [] };
+const UNCHANGED = { valid: true, messages: [] };
 const addFont = (name: string): [string, string] => ['/F1 5 0 R', `/F1 5 0 R/${name} ${ODD}`];
 
 describe('the resources of a form (/DR)', () => {
@@ -59,21 +59,21 @@ describe('the resources of a form (/DR)', () => {
     ['the picture of a visible signature', ['/DR <<', '/DR <</XObject<</FRM 91 0 R>>']],
     ['other procedure sets', ['[/PDF]', '[/PDF/Text]']],
   ])('may gain %s', async (_, change) => {
-    expect(await toldOfForm([change])).toEqual(UNCHANGED);
+    expect(await outcomeOfForm([change])).toEqual(UNCHANGED);
   });
 
   test('may have another picture for the next visible signature', async () => {
     const file = await signedWith({ 10: FORM[10].replace('/DR<<', '/DR<</XObject<</FRM 91 0 R>>') });
-    expect(await toldOfForm([['91 0 R', '92 0 R']], file)).toEqual(UNCHANGED);
+    expect(await outcomeOfForm([['91 0 R', '92 0 R']], file)).toEqual(UNCHANGED);
     const drawn = FORM[11].replace('0 g)', '0 g /FRM Do)');
     const used = await signedWith({
       10: FORM[10].replace('/DR<<', '/DR<</XObject<</FRM 91 0 R>>'),
       11: drawn,
     });
-    expect((await toldOfForm([['91 0 R', '92 0 R']], used)).valid).toBe(false);
+    expect((await outcomeOfForm([['91 0 R', '92 0 R']], used)).valid).toBe(false);
   });
 
-  // The attack: what a reader draws by itself comes out with other letters.
+  // Shadow attack (replace): a value that the reader draws has other letters.
   test.each<[string, [string, string]]>([
     ['gain the font that a field names', addFont('Helv')],
     ['gain the font that a field names in another spelling', addFont('H#65lv')],
@@ -82,7 +82,7 @@ describe('the resources of a form (/DR)', () => {
     ['lose a font', ['/F1 5 0 R', '']],
     ['go away', ['/DR', '/RD']],
   ])('may not %s', async (_, change) => {
-    expect((await toldOfForm([change])).valid).toBe(false);
+    expect((await outcomeOfForm([change])).valid).toBe(false);
   });
 
   test('may not gain the font that the form names for a field that names none', async () => {
@@ -90,35 +90,35 @@ describe('the resources of a form (/DR)', () => {
       10: FORM[10].replace('/F1 0 Tf', '/Other 0 Tf'),
       11: FORM[11].replace('/DA(/Helv 12 Tf 0 g)', ''),
     };
-    expect(await toldOfForm([addFont('Other')], await signedWith(bodies))).toEqual(CHANGED);
-    expect(await toldOfForm([addFont('CoBo')], await signedWith(bodies))).toEqual(UNCHANGED);
+    expect(await outcomeOfForm([addFont('Other')], await signedWith(bodies))).toEqual(CHANGED);
+    expect(await outcomeOfForm([addFont('CoBo')], await signedWith(bodies))).toEqual(UNCHANGED);
   });
 
   test('may not change at all where readers draw every field anew', async () => {
     const file = await signedWith({ 10: FORM[10].replace('/DA', '/NeedAppearances true/DA') });
-    expect(await toldOfForm([addFont('CoBo')], file)).toEqual(CHANGED);
+    expect(await outcomeOfForm([addFont('CoBo')], file)).toEqual(CHANGED);
     const turnedOn: [string, string] = ['/DA', '/NeedAppearances true/DA'];
-    expect(await toldOfForm([addFont('CoBo'), turnedOn])).toEqual(CHANGED);
+    expect(await outcomeOfForm([addFont('CoBo'), turnedOn])).toEqual(CHANGED);
   });
 
   test('may change where readers have no field to draw', async () => {
     const form = '<</Fields[13 0 R]/NeedAppearances true/DR<</Font<</F1 5 0 R>>>>/DA(/F1 0 Tf 0 g)>>';
     const file = await signedWith({ 10: form, 11: '<</Type/Annot/Subtype/Text/Rect[0 0 9 9]>>' });
-    expect(await toldOfForm([addFont('Helv'), ['/F1 0 Tf', '/Helv 0 Tf']], file)).toEqual(UNCHANGED);
+    expect(await outcomeOfForm([addFont('Helv'), ['/F1 0 Tf', '/Helv 0 Tf']], file)).toEqual(UNCHANGED);
   });
 
   test('may not change at all where the signer allows no change', async () => {
     const file = await signPades(buildPdf(FORM), person, { ...OPTIONS, certify: 1 });
-    expect(await toldOfForm([addFont('CoBo')], file)).toEqual(CHANGED);
+    expect(await outcomeOfForm([addFont('CoBo')], file)).toEqual(CHANGED);
   });
 });
 
 describe('the default appearance of a form (/DA)', () => {
   test.each(['/DA (/Helv 0 Tf 0 g)', ''])('may become "%s" where every field has its own', async (to) => {
-    expect(await toldOfForm([['/DA (/F1 0 Tf 0 g)', to]])).toEqual(UNCHANGED);
+    expect(await outcomeOfForm([['/DA (/F1 0 Tf 0 g)', to]])).toEqual(UNCHANGED);
   });
 
-  // The attack: white, or too small to be seen.
+  // Shadow attack (hide): the text becomes white, or too small to be seen.
   test.each(['/DA (/F1 0 Tf 1 g)', '/DA (/F1 1 Tf 0 g)', ''])(
     'may not become "%s" where a field has none',
     async (to) => {
@@ -126,13 +126,15 @@ describe('the default appearance of a form (/DA)', () => {
       const group = { 11: field.replace('/FT', '/Parent 15 0 R/FT'), 15: '<</T(group)/Kids[11 0 R]>>' };
       const inGroup = { 10: FORM[10].replace('11 0 R', '15 0 R'), ...group };
       for (const bodies of [{ 11: field }, { 11: FORM[11].replace('/Helv 12 Tf', '') }, inGroup])
-        expect((await toldOfForm([['/DA (/F1 0 Tf 0 g)', to]], await signedWith(bodies))).valid).toBe(false);
+        expect((await outcomeOfForm([['/DA (/F1 0 Tf 0 g)', to]], await signedWith(bodies))).valid).toBe(
+          false,
+        );
       const own = { ...inGroup, 15: '<</T(group)/DA(/F1 9 Tf 0 g)/Kids[11 0 R]>>' };
-      expect(await toldOfForm([['/DA (/F1 0 Tf 0 g)', to]], await signedWith(own))).toEqual(UNCHANGED);
+      expect(await outcomeOfForm([['/DA (/F1 0 Tf 0 g)', to]], await signedWith(own))).toEqual(UNCHANGED);
     },
   );
 
-  // The attack: readers draw what stands on a page, whether or not the form lists it.
+  // Shadow attack (replace): readers draw every widget on a page, in the form or not.
   const NOTE = FORM[14].replace('/DA(/No#74e 12 Tf 0 g)', '');
   const VALUE = FORM[11].replace('/DA(/Helv 12 Tf 0 g)', '').replace('/AP<</N 12 0 R>>', '');
   test.each<[string, Bodies]>([
@@ -146,12 +148,12 @@ describe('the default appearance of a form (/DA)', () => {
     ['a value whose field has an empty list of kids', { 11: VALUE.replace('/FT', '/Kids[]/FT') }],
     ['a page that is no object', { 2: `<</Type/Pages/Kids[3 0 R ${ONE_PAGE[3]}]/Count 2>>` }],
   ])('may not change where it could draw %s', async (_, bodies) => {
-    expect((await toldOfForm([['0 Tf 0 g', '0 Tf 1 g']], await signedWith(bodies))).valid).toBe(false);
+    expect((await outcomeOfForm([['0 Tf 0 g', '0 Tf 1 g']], await signedWith(bodies))).valid).toBe(false);
   });
 
   test('may not change where readers draw every field anew', async () => {
     const file = await signedWith({ 10: FORM[10].replace('/DA', '/NeedAppearances true/DA') });
-    expect(await toldOfForm([['0 Tf 0 g', '0 Tf 1 g']], file)).toEqual(CHANGED);
+    expect(await outcomeOfForm([['0 Tf 0 g', '0 Tf 1 g']], file)).toEqual(CHANGED);
   });
 });
 
@@ -167,7 +169,7 @@ test.runIf(judges)('a font that a form gains under a name that nothing uses draw
 });
 
 describe('an empty field that somebody signs', () => {
-  const toldWithFlags = async (before: string, after: string, bodies: Bodies = {}) => {
+  const messagesWithFlags = async (before: string, after: string, bodies: Bodies = {}) => {
     const file = await signedWith({ 13: FORM[13].replace('/F 4', before), ...bodies });
     const save = (update: Increment, signature: PdfRef): void => {
       update.put(ref(13), FORM[13].replace('/F 4', `${after}/V ${print(signature)}`));
@@ -183,10 +185,10 @@ describe('an empty field that somebody signs', () => {
     ['', '/F 128'],
     ['/F 132', '/F 132'],
   ])('may be locked by it: "%s" becomes "%s"', async (before, after) => {
-    expect(await toldWithFlags(before, after)).toEqual([SIGNED]);
+    expect(await messagesWithFlags(before, after)).toEqual([SIGNED]);
   });
 
-  // The attack: the field is locked and hidden, or shown, on screen or on paper.
+  // Shadow attack (hide): the field is locked, and also hidden or shown on screen or paper.
   test.each([
     ['is hidden too', '/F 4', '/F 134'],
     ['is not viewed any more', '/F 4', '/F 164'],
@@ -197,8 +199,8 @@ describe('an empty field that somebody signs', () => {
     ['has flags that stand elsewhere', '/F 4', '/F 8 0 R'],
     ['has flags below zero', '/F 4', '/F -124'],
   ])('may not change so that it %s', async (_, before, after) => {
-    const told = await toldWithFlags(before, after, { 8: '132' });
-    expect(told?.[0]).toContain('The field "Seller" was changed.');
+    const messages = await messagesWithFlags(before, after, { 8: '132' });
+    expect(messages?.[0]).toContain('The field "Seller" was changed.');
   });
 
   test('is not locked without being signed', async () => {

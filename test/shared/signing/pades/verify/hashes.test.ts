@@ -13,7 +13,7 @@ const direct = ({ contentsStart, contentsEnd, end }: Covered): Buffer =>
   hashOf('sha256', Buffer.concat([file.subarray(0, contentsStart), file.subarray(contentsEnd, end)]));
 
 describe('what the signatures of a file cover', () => {
-  test("is hashed around each one's placeholder, in whatever order they are asked for", () => {
+  test('is hashed around the /Contents of each, in any order', () => {
     const all = [over(90_000, 100_000), over(10_000, 20_000), over(50_000, 60_000), over(50_000, 99_000)];
     const hashes = hashesOf(file, all, createPdfBudget(file.length));
     for (const one of all) expect(hashes(one)('sha256')).toEqual(direct(one));

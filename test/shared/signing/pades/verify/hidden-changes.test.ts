@@ -12,7 +12,7 @@ import { messagesOf, OPTIONS, person, stamp, verify } from '../parties.ts';
 import { OVERLAY, offsetOf, PREPARED, page, signed, stream } from '../prepared-document.ts';
 import { appendUpdate, bodyOf, type Update } from '../tamper.ts';
 
-describe('what stands in two roles is judged by the stricter', () => {
+describe('shadow attack (replace): an object with two roles is judged by the stricter one', () => {
   const attackedIn = async (prepared: Record<number, string>, trailer: string, attack: Update) => {
     const file = await signPades(buildPdf({ ...PREPARED, ...prepared }, trailer), person, OPTIONS);
     expect((await verify(file)).valid).toBe(true);
@@ -109,7 +109,7 @@ describe('what stands in two roles is judged by the stricter', () => {
   });
 });
 
-test('a timestamp that shows something does not pass, though nobody forbade timestamps', async () => {
+test('sneaky signature attack: a visible timestamp does not pass, though timestamps are allowed', async () => {
   const shown = appendSignedField(openForUpdate(sourceOf(signed)), {
     kind: 'timestamp',
     head: `/Type/DocTimeStamp/SubFilter/${SUB_FILTER.timestamp}`,
@@ -128,7 +128,7 @@ test('a timestamp that shows something does not pass, though nobody forbade time
   expect(report.signatures.map(({ unmodified }) => unmodified)).toEqual([false, true]);
 });
 
-describe('a reader that repairs files must not see another document', () => {
+describe('incremental saving attack: a reader that repairs files must not see another document', () => {
   test('in which an object is changed and changed back', async () => {
     const evil = appendUpdate(signed, { objects: { 4: stream('BT (Valor: R$ 999) Tj ET') } });
     const back = appendUpdate(evil, { objects: {}, moved: { 4: offsetOf(4) } });
@@ -173,14 +173,14 @@ describe('a reader that repairs files must not see another document', () => {
   });
 });
 
-describe('readers that understand a save in two ways must not see two documents', () => {
+describe('shadow attack (replace): readers that differ must not see two documents', () => {
   const previous = [...signed.toString('latin1').matchAll(/startxref\s+(\d+)/g)].at(-1)?.[1];
   const row = (kind: number, second: number, third: number): string =>
     Buffer.from([kind, second >> 16, second >> 8, second, third]).toString('latin1');
   const packed = (inside: string, first: number, count: number, type = '/Type/ObjStm'): string =>
     `<<${type}/N ${count}/First ${first}/Length ${inside.length}>>\nstream\n${inside}\nendstream`;
 
-  /** The signed file with a page that an object stream holds, at this place in it. */
+  /** The signed file with its page in an object stream, at this index. */
   const repacked = (container: string, at: number): Buffer => {
     const object = `90 0 obj\n${container}\nendobj\n`;
     const sectionAt = signed.length + object.length;
@@ -227,7 +227,7 @@ describe('readers that understand a save in two ways must not see two documents'
   });
 });
 
-test('an object stream that is exchanged does not pass', async () => {
+test('shadow attack (replace): an exchanged object stream does not pass', async () => {
   const hybrid = await signPades(hybridPdf(), person, OPTIONS);
   const container = bodyOf(hybrid, 6);
   expect(container).toContain('/ObjStm');
@@ -236,7 +236,7 @@ test('an object stream that is exchanged does not pass', async () => {
   expect(report.signatures[0]).toMatchObject({ intact: true, unmodified: false });
 });
 
-describe('an object that is appended does not pass when', () => {
+describe('incremental saving attack: an appended object does not pass when', () => {
   const packed = (inside: string, first: number): string =>
     `<</Type/ObjStm/N 1/First ${first}/Length ${inside.length}>>\nstream\n${inside}\nendstream`;
   test.each([

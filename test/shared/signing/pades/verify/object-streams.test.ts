@@ -28,7 +28,8 @@ function withStream(dict: string, content: string, places: readonly number[] = [
 
 const signed = (file: Buffer): Promise<Buffer> => signPades(file, person, { ...OPTIONS, field: 'Seller' });
 
-// The attack: the object is past the end of the stream, in what another stream holds. With another length it is inside.
+// Shadow attack (replace): the object is past the end of the stream, inside another stream. With another length it is in
+// the stream.
 test.each([
   ['ends', '/First 4/Length 61 0 R', `7 ${'0 <<>>'.padEnd(20)}`],
   ['begins', '/First 61 0 R/Length 30', `7 ${'0 <</G<</ca 1>>>>'.padEnd(28)}`],

@@ -11,7 +11,7 @@ const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>';
 const tree = (kids: string, more: Record<number, string> = {}): Buffer =>
   buildPdf({ ...ONE_PAGE, 2: `<</Type/Pages/Kids[${kids}]/Count 3>>`, ...more });
 
-/** Signs twice; undefined where we refuse. */
+/** Signs twice; undefined where signing is refused. */
 async function signedTwice(file: Buffer): Promise<Buffer | undefined> {
   try {
     return await signPades(await signPades(file, person, OPTIONS), company, OPTIONS);
@@ -58,7 +58,7 @@ test.each([
   await expect(signPades(file, person, OPTIONS)).rejects.toThrow(reason);
 });
 
-// Kids of up to three levels: objects and direct nodes, pages, groups, circles and references to nothing.
+// Kids of up to three levels: indirect and direct nodes, pages, groups, circles and missing references.
 const kid: fc.Arbitrary<string> = fc.letrec<{ kid: string; group: string }>((tie) => ({
   kid: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -114,7 +114,7 @@ test.each<[string, string, Record<number, string>]>([
   expect(report.signatures[0]).toMatchObject({ intact: true, unmodified: false });
 });
 
-// PDFBox, MuPDF and pdf.js go up by /Parent for what a page inherits; poppler comes down the tree.
+// Shadow attack (replace): PDFBox, MuPDF and pdf.js go up by /Parent for inherited entries; poppler goes down the tree.
 test('it is a modification when a page inherits something else from a parent outside the tree', async () => {
   const parent = '<</Resources<</Font<</F1 5 0 R>>>>>>';
   const file = await signPades(

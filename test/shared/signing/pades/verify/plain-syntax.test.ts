@@ -5,7 +5,7 @@ import { messagesOf, OPTIONS, person, verify } from '../parties.ts';
 import { catalog, form, PREPARED, page, signed, stream } from '../prepared-document.ts';
 import { appendUpdate } from '../tamper.ts';
 
-// Readers that cannot read a section repair the file, and show objects that were signed unseen.
+// Incremental saving attack: readers that cannot read a section repair the file, and show objects that were signed along.
 const REFUSED = 'no cross-reference accounts for';
 
 const later = appendUpdate(signed, { objects: { 40: '<<>>' } })
@@ -38,9 +38,9 @@ describe('a table that is appended', () => {
     ['size is another object', '/Size 100', '/Size 8 0 R'],
     ['trailer has a name that ends early for some', '/Root', '/Root#00 20 0 R/Root'],
     ['trailer names what is not there', '/Root', '/Info 98 0 R/Root'],
-    ['place is told after a comment', 'startxref\n', 'startxref%\n'],
-    ['place is told after a zero', 'startxref\n', 'startxref\0'],
-    ['place is told out of sight', 'startxref\n', `startxref${' '.repeat(1100)}`],
+    ['place follows a comment', 'startxref\n', 'startxref%\n'],
+    ['place follows a zero', 'startxref\n', 'startxref\0'],
+    ['place is too far from its word', 'startxref\n', `startxref${' '.repeat(1100)}`],
   ])('does not pass when its %s', async (_, from, to) => {
     expect(later).toContain(from);
     expect(messagesOf(await verify(appended(later.replace(from, to)))).join()).toContain(REFUSED);
@@ -50,7 +50,7 @@ describe('a table that is appended', () => {
 describe('streams that hold the structure', () => {
   type Spelling = { columns?: readonly number[]; section?: string; packed?: string; word?: string };
 
-  /** The page in an object stream, and a cross-reference stream that lists it. */
+  /** Moves the page to an object stream, with a cross-reference stream that lists it. */
   const repacked = ({
     columns = [1, 4, 2],
     section = '',
@@ -77,7 +77,7 @@ describe('streams that hold the structure', () => {
     expect((await verify(repacked({ columns: [1, 8, 2] }))).valid).toBe(true);
   });
 
-  // A reader with 32 or 48 bits for an offset would find another object.
+  // A reader with offsets of 32 or 48 bits would find another object.
   test('do not pass when a number is larger than any file', async () => {
     const wide = repacked({ columns: [1, 8, 2] });
     const at = wide.lastIndexOf('stream\n', wide.lastIndexOf('endstream')) + 'stream\n'.length;
