@@ -31,7 +31,7 @@ export function fieldsOf(pdf: Pdf, form: PdfDict | undefined): Field[] {
     if (!isRef(value) || seen.has(value.id)) return;
     const dict = dictOf(pdf, value);
     if (!dict) return;
-    if (depth > MAX_DEPTH) broken('its form has too many fields in each other.');
+    if (depth > MAX_DEPTH) broken('its form nests fields too deeply.');
     const field = nodeOf(pdf, value, dict, parent);
     chargeList(pdf.budget, FIELD_BYTES + field.name.length);
     seen.add(value.id);

@@ -1,10 +1,9 @@
 import { type Appearance, putAppearance, realNumber } from './appearance/appearance.ts';
 import { type Place, type Rect, rectOf, rectOn, turnOf } from './appearance/place.ts';
-import { type ChosenField, chooseField, refuseLocked } from './choose-field.ts';
 import { type ContentsPlaceholder, fillByteRange, putSignature } from './contents-placeholder.ts';
 import { signatureOf } from './fields.ts';
 import { type Entries, putAnnotation, putCatalog, putForm, withEntries } from './form-update.ts';
-import type { Signable } from './open-for-signing.ts';
+import { type ChosenField, chooseField, refuseLocked, type Signable } from './open-for-signing.ts';
 import { dictOf } from './pdf/document.ts';
 import { type Increment, startIncrement } from './pdf/increment.ts';
 import { findPage, pageAt } from './pdf/page-tree.ts';
@@ -106,7 +105,7 @@ function putExisting(
   if (visible && !(size.width > 0 && size.height > 0))
     throw new PdfRefused(
       'no-place',
-      `The field "${name}" takes no room on a page, so that nothing can be shown in it.`,
+      `The field "${name}" has no size on a page, so that nothing can be shown in it.`,
     );
   const turn = page ? turnOf(pdf, page) : 0;
   const shown = turn % 180 === 0 ? size : { width: size.height, height: size.width };

@@ -143,9 +143,6 @@ function newestVriKey({ pdf, fields }: Signable): string {
     .at(-1);
   const contents = newest?.get('Contents');
   if (!isString(contents))
-    throw new PdfRefused(
-      'no-such-field',
-      'The PDF holds no signature that the validation data could be for. Sign it first.',
-    );
+    throw new PdfRefused('no-such-field', 'The PDF has no signature for the validation data. Sign it first.');
   return vriKeyOf(stringBytes(contents));
 }

@@ -48,10 +48,11 @@ function readChunks(source: Buffer): Png {
   if (header?.length !== 13) return refuseImage('the PNG has no header.');
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   if (width === 0 || height === 0 || width * height > MAX_POINTS)
-    refuseImage(`it has ${width} by ${height} points; at most ${MAX_POINTS} in all are taken.`);
+    refuseImage(`it has ${width} by ${height} points; the limit is ${MAX_POINTS} in all.`);
   const bits = header[8] ?? 0;
-  if (![1, 2, 4, 8, 16].includes(bits)) refuseImage(`the PNG has ${bits} bits a colour.`);
-  if (header[12] !== 0) refuseImage('the PNG is interlaced: save it without.');
+  if (![1, 2, 4, 8, 16].includes(bits))
+    refuseImage(`the PNG has ${bits} bits for each colour, which is not supported.`);
+  if (header[12] !== 0) refuseImage('the PNG is interlaced: save it without interlacing.');
   return {
     width,
     height,

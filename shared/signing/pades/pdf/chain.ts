@@ -83,7 +83,7 @@ function followSections(source: Source, budget: Budget): Chain {
     claimedBytes += claimedBytesOf(section) + (section.hidden ? claimedBytesOf(section.hidden) : 0);
     if (claimedBytes > maxUnpackedBytes(source)) broken('its cross-reference sections overlap.');
     const previous = section.trailer.get('Prev');
-    next = previous === undefined ? undefined : (countOf(previous) ?? broken('/Prev is no offset.'));
+    next = previous === undefined ? undefined : (countOf(previous) ?? broken('/Prev is not an offset.'));
   }
   return { sections, base };
 }
@@ -107,7 +107,9 @@ export function readStartXref({ pieces }: Source, budget: Budget): number {
   const at = last.lastIndexOf('startxref', undefined, 'latin1');
   chargeTime(budget, BULK_BYTE_UNITS * (last.length - Math.max(0, at)));
   if (at < 0) return broken('it has no startxref, so it was probably cut short.');
-  return takeCount(cursorAt(last, at + 'startxref'.length, budget)) ?? broken('its startxref is no offset.');
+  return (
+    takeCount(cursorAt(last, at + 'startxref'.length, budget)) ?? broken('its startxref is not an offset.')
+  );
 }
 
 function isSectionAt(source: Source, budget: Budget, offset: number): boolean {
@@ -128,7 +130,12 @@ function readSection(source: Source, budget: Budget, base: number, offset: numbe
   if (hidden === undefined) return table;
   return {
     ...table,
-    hidden: readStreamSectionAt(source, budget, base, countOf(hidden) ?? broken('/XRefStm is no offset.')),
+    hidden: readStreamSectionAt(
+      source,
+      budget,
+      base,
+      countOf(hidden) ?? broken('/XRefStm is not an offset.'),
+    ),
   };
 }
 
@@ -136,7 +143,7 @@ function readStreamSectionAt(source: Source, budget: Budget, base: number, offse
   const { bytes, at: inPiece } = spotOf(source, base + offset);
   const at = offset + skipFewBlanks(bytes, inPiece) - inPiece;
   const found = readObjectAt(source, base + at, budget);
-  if (!found || !isStream(found.object)) return broken(`no cross-reference stands at ${at}, where one must.`);
+  if (!found || !isStream(found.object)) return broken(`there is no cross-reference section at ${at}.`);
   const data = decode(found.object, maxUnpackedBytes(source), budget);
   return readStreamSection(found.object.dict, data, at, budget);
 }

@@ -19,7 +19,7 @@ const PNG_PREDICTORS = 10; // and above
 export function decode({ dict, raw }: PdfStream, maxBytes: number, budget: Budget): Buffer {
   const filter = nameOf(onlyItem(dict.get('Filter')));
   if (filter === undefined) return raw;
-  if (filter !== 'FlateDecode') broken(`its structure is packed with ${filter}, which is not read here.`);
+  if (filter !== 'FlateDecode') broken(`its structure has the filter ${filter}, which is not supported.`);
   const parameters = onlyItem(dict.get('DecodeParms'));
   const unpacked = inflate(raw, maxBytes);
   chargeTime(budget, UNPACKED_BYTE_UNITS * (raw.length + unpacked.length));
@@ -28,9 +28,9 @@ export function decode({ dict, raw }: PdfStream, maxBytes: number, budget: Budge
 
 // Structure never has several filters. Nor is a filter another object, as structure is needed to find objects.
 function onlyItem(value: PdfValue | undefined): PdfValue | undefined {
-  if (isArray(value) && value.length > 1) broken('its structure is packed more than once.');
+  if (isArray(value) && value.length > 1) broken('its structure has more than one filter.');
   const found = isArray(value) ? value[0] : value;
-  return isRef(found) ? broken('how its structure is packed stands in another object.') : found;
+  return isRef(found) ? broken('the filter of its structure is in another object.') : found;
 }
 
 // One chunk avoids joining many, which takes twice the memory.
@@ -55,12 +55,12 @@ function undoPredictor(bytes: Buffer, parameters: PdfDict, budget: Budget): Buff
   const predictor = countOf(parameters.get('Predictor')) ?? 1;
   if (predictor === 1) return bytes;
   if (predictor < PNG_PREDICTORS)
-    broken(`its structure uses predictor ${predictor}, which is not read here.`);
+    broken(`its structure has the predictor ${predictor}, which is not supported.`);
   const columns = countOf(parameters.get('Columns')) ?? 1;
   const colors = countOf(parameters.get('Colors')) ?? 1;
   const bits = countOf(parameters.get('BitsPerComponent')) ?? 8;
   if (columns * colors * bits === 0 || columns * colors * bits > bytes.length * 8)
-    broken('a predictor is given rows larger than what they hold.');
+    broken('a predictor has rows larger than the data.');
   chargeTime(budget, UNPREDICTED_BYTE_UNITS * bytes.length);
   return undoPngFilters(bytes, { columns, colors, bits });
 }

@@ -81,7 +81,7 @@ function nextNumber({ sections, trailer }: Pdf): number {
     (size, section) => Math.max(size, sizeOf(section)),
     countOf(trailer.get('Size')) ?? 1,
   );
-  return next < MAX_NUMBER ? next : broken('its objects have too high numbers.');
+  return next < MAX_NUMBER ? next : broken('its object numbers are too high.');
 }
 
 function trailerOf(pdf: Pdf, position: number): Map<string, PdfValue> {

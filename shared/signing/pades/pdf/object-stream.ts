@@ -62,8 +62,8 @@ export function createObjectStreamReader(source: Source, budget: Budget, maxCach
 /** Unpacks an object stream, with the offset of each of its objects. */
 export function unpack(stream: PdfStream, maxBytes: number, budget: Budget): UnpackedStream {
   const data = decode(stream, maxBytes, budget);
-  const count = countOf(stream.dict.get('N')) ?? broken('an object stream does not count its objects.');
-  const first = countOf(stream.dict.get('First')) ?? broken('an object stream does not say where it begins.');
+  const count = countOf(stream.dict.get('N')) ?? broken('an object stream has no /N.');
+  const first = countOf(stream.dict.get('First')) ?? broken('an object stream has no /First.');
   if (count * 4 > data.length) broken('an object stream is too short for its objects.');
   const ids = new Int32Array(count);
   const offsets = new Int32Array(count);

@@ -91,7 +91,7 @@ export function readValue(cursor: Cursor): PdfValue {
 }
 
 function readWithin(cursor: Cursor, depth: number): PdfValue {
-  if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
+  if (depth > MAX_DEPTH) tooComplex('Its values are nested too deeply.');
   chargeTime(cursor.budget, VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;
@@ -119,7 +119,7 @@ function readName(cursor: Cursor): PdfName {
   // A name may have escapes: /Cont#65nts is /Contents to every reader (ISO 32000-2, 7.3.5).
   const name = isEscaped ? unescape(cursor.budget, text) : text;
   // Some readers end the name at the zero byte and see another name.
-  if (cursor.strict && name.includes('\0')) broken(`a name at ${start} holds a zero.`);
+  if (cursor.strict && name.includes('\0')) broken(`a name at ${start} has a zero byte.`);
   return { kind: 'name', name };
 }
 
@@ -156,7 +156,7 @@ function readHex(cursor: Cursor): PdfString {
   const { bytes, at: start } = cursor;
   const end = bytes.indexOf(0x3e, start);
   if (end < 0 || !HEXADECIMAL.test(bytes.toString('latin1', start + 1, end)))
-    broken(`a hexadecimal string at ${start} holds something else.`);
+    broken(`a hexadecimal string at ${start} has other characters.`);
   cursor.at = end + 1;
   cursor.bulkBytes += end - start;
   return { kind: 'string', raw: bytes.subarray(start, end + 1) };
@@ -185,7 +185,7 @@ function readDict(cursor: Cursor, depth: number): PdfDict {
   for (;;) {
     skipBlank(cursor);
     if (bytes[cursor.at] === 0x3e && bytes[cursor.at + 1] === 0x3e) break;
-    if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
+    if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is not a name.`);
     chargeMemory(cursor.budget, ENTRY_BYTES);
     const { name } = readName(cursor);
     const { at } = cursor;
@@ -222,7 +222,7 @@ function readWord(cursor: Cursor): PdfValue {
   if (word === 'true') return true;
   if (word === 'false') return false;
   if (word === 'null') return null;
-  return broken(start < bytes.length ? `no value stands at ${start}.` : 'it ends inside a value.');
+  return broken(start < bytes.length ? `there is no value at ${start}.` : 'it ends inside a value.');
 }
 
 function readRefOr(cursor: Cursor, id: number): PdfValue {

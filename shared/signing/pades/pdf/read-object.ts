@@ -62,7 +62,7 @@ function takeStreamWord(cursor: Cursor): boolean {
   const isCarriageReturn = bytes[at + 6] === 13;
   cursor.at = at + (isCarriageReturn ? 7 : 6);
   if (bytes[cursor.at] === 10) cursor.at++;
-  else if (cursor.strict) broken(`the line of the word stream at ${at} does not end.`);
+  else if (cursor.strict) broken(`no line end follows the word stream at ${at}.`);
   return true;
 }
 

@@ -32,7 +32,7 @@ export function readTable(cursor: Cursor, at: number): Section {
 
 function readTrailer(cursor: Cursor): PdfDict {
   const trailer = readValue(cursor);
-  return isDict(trailer) ? trailer : broken('its trailer is no dictionary.');
+  return isDict(trailer) ? trailer : broken('its trailer is not a dictionary.');
 }
 
 function readRun(cursor: Cursor, isFirstRun: boolean): Run {
@@ -81,11 +81,11 @@ function digits(bytes: Buffer, at: number, count: number): number {
 
 /** Reads the section in a cross-reference stream (ISO 32000-2, 7.5.8). */
 export function readStreamSection(trailer: PdfDict, data: Buffer, at: number, budget: Budget): Section {
-  if (nameOf(trailer.get('Type')) !== 'XRef') broken('its cross-reference is of the wrong type.');
+  if (nameOf(trailer.get('Type')) !== 'XRef') broken('its cross-reference stream has the wrong /Type.');
   const widths = counts(trailer.get('W'));
   const [kindBytes = 0, secondBytes = 0, thirdBytes = 0] = widths;
   if (widths.length < 3 || widths.some((width) => width > MAX_COLUMN_BYTES))
-    broken('its cross-reference has odd columns.');
+    broken('its cross-reference stream has invalid columns.');
   const width = widths.reduce((sum, bytes) => sum + bytes, 0);
   const index = counts(trailer.get('Index') ?? [0, trailer.get('Size') ?? 0]);
   chargeTime(budget, (RUN_UNITS * index.length) / 2);
@@ -121,11 +121,11 @@ function readNumber(data: Buffer, at: number, bytes: number): number {
 
 function counts(value: PdfValue | undefined): number[] {
   if (!isArray(value)) return [];
-  return value.map((item) => countOf(item) ?? broken('its cross-reference stream counts wrongly.'));
+  return value.map((item) => countOf(item) ?? broken('its cross-reference stream has an invalid count.'));
 }
 
 function streamRunsOf(index: readonly number[], width: number): Run[] {
-  if (index.length % 2) broken('its cross-reference stream counts wrongly.');
+  if (index.length % 2) broken('its cross-reference stream has an invalid count.');
   const runs: Run[] = [];
   let at = 0;
   for (let pair = 0; pair < index.length; pair += 2) {

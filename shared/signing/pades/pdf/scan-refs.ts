@@ -12,7 +12,7 @@ export type OnRef = (id: number, generation: number, key: string | null) => void
 
 /** Visits every reference in the next value, without holding the value. */
 export function scanRefs(cursor: Cursor, onRef: OnRef, depth = 0, key: string | null = ''): void {
-  if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
+  if (depth > MAX_DEPTH) tooComplex('Its values are nested too deeply.');
   chargeTime(cursor.budget, SCANNED_VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;
@@ -44,7 +44,7 @@ function scanDict(cursor: Cursor, onRef: OnRef, depth: number): void {
   for (;;) {
     skipBlank(cursor);
     if (bytes[cursor.at] === 0x3e && bytes[cursor.at + 1] === 0x3e) break;
-    if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
+    if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is not a name.`);
     const { at } = cursor;
     skipName(cursor);
     const end = cursor.at;
