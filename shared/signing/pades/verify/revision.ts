@@ -36,7 +36,9 @@ export function changesAfter(
     const fields = fieldsOf(signed, formOf(signed, dict));
     const allowedChanges = permissionsOf(signed, dict, fields).level;
     if (wholeFile) return { changes: [], allowedChanges };
+    // Incremental saving attack: the newest save leads past the signed document.
     const bypassed = modification('The file no longer builds on the document that was signed.');
+    // Signature wrapping attack: the signature's field is outside of the bytes that it covers.
     const isInSigned = fields.some((field) =>
       withScratchMemory(signed.budget, () => isAt(file, signatureOf(signed, field), contentsStart)),
     );
@@ -61,7 +63,7 @@ export function changesAfter(
 // The covered bytes are a whole document: the file as it was saved when signed (ISO 32000-2, 12.8.1).
 function signedDocument({ budget }: Pdf, file: Buffer, end: number): Pdf {
   if (!hasProperEnd(file, end, budget))
-    throw new PdfRefused('broken', 'What it covers is not a whole document.');
+    throw new PdfRefused('broken', 'The bytes that it covers are not a whole document.');
   return openPdf(sourceOf(file.subarray(0, end)), budget);
 }
 

@@ -61,24 +61,24 @@ const describeMissingSignature = (file: Buffer): string =>
 
 // Signatures are identified by their offset: every reference to one means the same bytes.
 function knownSignaturesOf(file: Buffer, checked: readonly Checked[]): KnownSignatures {
-  const among = (which: (one: Checked) => boolean) => {
-    const places = new Set(checked.filter(which).map(({ found }) => found.contentsAt));
+  const matching = (isMatch: (one: Checked) => boolean) => {
+    const offsets = new Set(checked.filter(isMatch).map(({ found }) => found.contentsAt));
     return (signature: PdfDict): boolean => {
       const at = contentsOffsetOf(file, signature);
-      return at !== undefined && places.has(at);
+      return at !== undefined && offsets.has(at);
     };
   };
   return {
     // A signature that could not be checked counts like that of an unknown signer: it may exist, and not be visible.
-    mayBeValid: among(({ proof, found }) => proof.intact !== false && !found.isShared),
-    isTrusted: among(
+    mayBeValid: matching(({ proof, found }) => proof.intact !== false && !found.isShared),
+    isTrusted: matching(
       ({ proof }) => proof.intact === true && (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED',
     ),
   };
 }
 
-// Sneaky signature attack: an untrusted signer must not add visible content after a trusted signature. If nobody is
-// trusted, all signers are treated alike.
+// Sneaky signature attack: an untrusted signer must not add visible content after a trusted signature. After an untrusted
+// signature, all signers are treated alike.
 const trustAsSeenBy = (signature: PdfDict, known: KnownSignatures): KnownSignatures =>
   known.isTrusted(signature) ? known : { ...known, isTrusted: () => true };
 

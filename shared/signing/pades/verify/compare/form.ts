@@ -155,8 +155,8 @@ export function compareFormDicts(
   compareDefaults({ before, after, compare, old, now, fields: known, pages, isStrict }, area);
   // Shadow attack (replace): a direct field is visible to some readers only.
   const fields = arrayOf(before, old?.get('Fields'));
-  const isOdd = arrayOf(after, now?.get('Fields')).some(
+  const hasNewDirectField = arrayOf(after, now?.get('Fields')).some(
     (field, at) => !isRef(field) && !isSame(field, fields[at]),
   );
-  if (isOdd) report(area.differs(area.label));
+  if (hasNewDirectField) report(area.differs(area.label));
 }

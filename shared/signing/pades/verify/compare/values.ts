@@ -85,21 +85,22 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
       if (!isNew(old, now)) return;
       chargeList(before.budget, PAIR_BYTES);
       queue.push({ before: old, after: now, area, isForced });
-    } else objects(resolveShown(before, old), resolveShown(after, now), area);
+    } else compareObjects(resolveShown(before, old), resolveShown(after, now), area);
   };
 
-  const objects = (old: PdfObject, now: PdfObject, area: Area, id?: number): void => {
+  const compareObjects = (old: PdfObject, now: PdfObject, area: Area, id?: number): void => {
     const differs = (): void =>
       report(area.differs(id === undefined ? area.label : `${area.label} (object ${id})`));
     if (old === now) follow(old, area);
     // Shadow attack (replace): an object may be only a reference to another, which is then shown.
     else if (isRef(old) && isRef(now)) values(old, now, area, '');
-    else if (isRef(old) || isRef(now)) objects(resolveShown(before, old), resolveShown(after, now), area, id);
+    else if (isRef(old) || isRef(now))
+      compareObjects(resolveShown(before, old), resolveShown(after, now), area, id);
     else if (isStream(old) && isStream(now)) {
       if (old.raw !== now.raw) chargeTime(before.budget, BULK_BYTE_UNITS * old.raw.length);
       if (old.raw !== now.raw && !old.raw.equals(now.raw)) differs();
-      dicts(old.dict, now.dict, area);
-    } else if (isDict(old) && isDict(now)) dicts(old, now, area);
+      compareDicts(old.dict, now.dict, area);
+    } else if (isDict(old) && isDict(now)) compareDicts(old, now, area);
     else if (isArray(old) && isArray(now)) {
       if (old.length !== now.length) differs();
       else for (const [at, value] of old.entries()) values(value, now[at], area);
@@ -115,7 +116,7 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
     else if (isStream(value)) follow(value.dict, area);
   };
 
-  const dicts = (
+  const compareDicts = (
     old: ReadonlyMap<string, PdfValue>,
     now: ReadonlyMap<string, PdfValue>,
     area: Area,
@@ -123,13 +124,13 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
     for (const key of keysOf(old, now)) values(old.get(key), now.get(key), area, key);
   };
 
-  const pair = ({ before: old, after: now, area, isForced }: Pair): void => {
+  const comparePair = ({ before: old, after: now, area, isForced }: Pair): void => {
     if (sameRef(old, now) && exempted.has(old.id) && !isForced) return;
-    const place = sameRef(old, now) ? locateInBoth(before, after, old.id) : undefined;
-    const isUntouched = place !== undefined;
+    const location = sameRef(old, now) ? locateInBoth(before, after, old.id) : undefined;
+    const isUntouched = location !== undefined;
     try {
       if (isUntouched) {
-        followStream(place);
+        followStream(location);
         eachRefOf(before, old.id, (id, generation, key) => {
           const ref: PdfRef = { kind: 'ref', id, generation };
           values(ref, ref, area, key);
@@ -138,7 +139,7 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
       }
       if (hasRightGeneration(before, old) !== hasRightGeneration(after, now))
         report(area.differs(area.label));
-      objects(shownObject(before, old), shownObject(after, now), area, old.id);
+      compareObjects(shownObject(before, old), shownObject(after, now), area, old.id);
     } catch (error) {
       if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
       // An unreadable object that is untouched was signed so.
@@ -148,9 +149,9 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
 
   // Shadow attack (replace): the /Length or /First of an object stream may be another object. When that changes, the
   // stream has other objects, although its own bytes are the same. Nothing refers to the stream itself.
-  const followStream = (place: Entry | undefined): void => {
-    if (place?.type !== 'compressed') return;
-    const stream = ref(place.stream);
+  const followStream = (location: Entry | undefined): void => {
+    if (location?.type !== 'compressed') return;
+    const stream = ref(location.stream);
     values(stream, stream, OBJECT_STREAM);
   };
 
@@ -158,7 +159,7 @@ export function createComparer(before: Pdf, after: Pdf, report: (change: Change)
     for (let next = queue.pop(); next; next = queue.pop()) {
       const found = next;
       releaseList(before.budget, PAIR_BYTES);
-      withScratchMemory(before.budget, () => pair(found));
+      withScratchMemory(before.budget, () => comparePair(found));
     }
   };
 
