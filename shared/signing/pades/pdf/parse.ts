@@ -117,13 +117,13 @@ function readName(cursor: Cursor): PdfName {
   chargeMemory(cursor.budget, NAME_BYTES + cursor.at - start);
   const text = textAt(bytes, start, cursor.at);
   // A name may have escapes: /Cont#65nts is /Contents to every reader (ISO 32000-2, 7.3.5).
-  const name = isEscaped ? unescape(cursor.budget, text) : text;
+  const name = isEscaped ? unescapeName(cursor.budget, text) : text;
   // Some readers end the name at the zero byte and see another name.
   if (cursor.strict && name.includes('\0')) broken(`a name at ${start} has a zero byte.`);
   return { kind: 'name', name };
 }
 
-function unescape(budget: Budget, text: string): string {
+function unescapeName(budget: Budget, text: string): string {
   chargeTime(budget, ESCAPED_BYTE_UNITS * text.length);
   chargeMemory(budget, ESCAPED_BYTE_BYTES * text.length);
   return text.replace(/#([0-9a-f]{2})/gi, (_, hex) => letter(hex));

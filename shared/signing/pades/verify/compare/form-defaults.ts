@@ -97,7 +97,7 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): UsedNames {
   const collect = (value: PdfValue | undefined): boolean => {
     const text = appearanceText(pdf, value);
     for (const [, written = ''] of text.matchAll(NAME)) {
-      const name = unescape(written);
+      const name = unescapeName(written);
       if (!names.has(name)) chargeList(pdf.budget, MEMBER_BYTES + name.length);
       names.add(name);
     }
@@ -147,5 +147,5 @@ function appearanceText(pdf: Pdf, value: PdfValue | undefined): string {
   return stringBytes(text).toString('latin1');
 }
 
-const unescape = (name: string): string =>
+const unescapeName = (name: string): string =>
   name.replace(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
