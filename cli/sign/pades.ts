@@ -3,7 +3,7 @@ import { needFile } from '../../infra/named-file.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { displayName, formatTime } from '../../shared/pki/findings/display.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
-import { type CollectEvidence, evidenceBy } from '../../shared/signing/pades/evidence-by.ts';
+import { type CollectEvidence, collectEvidenceWith } from '../../shared/signing/pades/collect-evidence.ts';
 import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
 import { anchorsIn, published } from '../verify/trust.ts';
 import type { Job, Signed } from './job.ts';
@@ -29,7 +29,7 @@ function proofFor({ trust, level }: Options, atMs: number): CollectEvidence {
   const anchors = anchorsIn(trust);
   if (anchors.length === 0)
     throw new Error(`Level ${level} collects proof up to a root that is trusted. Name one: --trust FILE`);
-  return evidenceBy(createJudge({ anchors, source: published() }), atMs);
+  return collectEvidenceWith(createJudge({ anchors, source: published() }), atMs);
 }
 
 /** A PDF must be in memory to be signed; a large one takes a moment to get there. */

@@ -1,63 +1,59 @@
 import type { KeyObject } from 'node:crypto';
+import { type TimeBudget, tryChargeTime } from '../../bounds/budget.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import { checkUnits } from './key-cost.ts';
 import { outcomeOfSignature, type SignatureOutcome, type Signed } from './signed.ts';
 
-/** 'not-checked': the budget of the file was spent before. */
+/** 'not-checked': the budget of the file was exhausted before. */
 export type CheckOutcome = SignatureOutcome | 'not-checked';
 
 /**
- * How much checking of signatures one question may still ask for, everything that a file brings along included, and
- * what was found so far. A unit is about a nanosecond of one core; it is counted by the kind of key and never by a
- * clock, so that the same question always comes out the same way.
+ * The budget for checking the signatures of one certificate or of one file with everything that it brings along, and
+ * the outcomes so far. The cost of a check is counted by the kind of key.
  */
-export type Checks = { leftUnits: number; readonly known: Map<string, CheckOutcome> };
+export type Checks = TimeBudget & { readonly known: Map<string, CheckOutcome> };
 
-// A chain of four with its lists and a timestamp asks for some twenty: 4 million with RSA, 100 with the slowest curves.
-// A hundred signatures in one file share what stands above them.
+// A chain of four with its CRLs and a timestamp takes some twenty checks: 4 million units with RSA, 100 million with the
+// slowest curves. A hundred signatures in one file share the certificates above them.
 const MAX_UNITS = 500_000_000;
-const FEW_UNITS = 100_000_000;
+const MIN_UNITS = 100_000_000;
 
 /**
- * For one certificate, or for all of one file; fewer where reading the file has taken much of its time already.
+ * A new budget. A file that took much of its own budget to read gets less.
  * @example judge(certificate, { anchors, atMs, checks: newChecks() })
  */
 export const newChecks = (leftUnits = MAX_UNITS): Checks => ({
-  leftUnits: Math.max(FEW_UNITS, Math.min(MAX_UNITS, leftUnits)),
+  leftUnits: Math.max(MIN_UNITS, Math.min(MAX_UNITS, leftUnits)),
   known: new Map(),
 });
 
-function spend(units: number, checks: Checks): boolean {
-  checks.leftUnits -= units;
-  return checks.leftUnits >= 0;
-}
+/** Charges one check with this key. Returns false once the budget is exhausted. */
+export const tryChargeCheck = (key: KeyObject, checks: Checks): boolean =>
+  tryChargeTime(checks, checkUnits(key));
 
-/** Takes the cost of one check with this key. False when there is no more to spend. */
-export const spendCheck = (key: KeyObject, checks: Checks): boolean => spend(checkUnits(key), checks);
-
-// Measured on timestamp tokens of 4 KB: 0.4 ms. What is larger holds lists, which are taken whole.
+// Measured on timestamp tokens of 4 KB: 0.4 ms. Larger ones hold CRLs, which are not read item by item.
 const READ_UNITS_A_BYTE = 100;
 const MAX_READ_BYTES = 65_536;
 
-/** Takes the cost of reading a signature that stands inside another, such as a timestamp. False as above. */
-export const spendReading = (bytes: number, checks: Checks): boolean =>
-  spend(READ_UNITS_A_BYTE * Math.min(bytes, MAX_READ_BYTES), checks);
+/** Charges the reading of a signature inside another, such as a timestamp. Returns false as above. */
+export const tryChargeReading = (bytes: number, checks: Checks): boolean =>
+  tryChargeTime(checks, READ_UNITS_A_BYTE * Math.min(bytes, MAX_READ_BYTES));
 
 const HASH_UNITS_A_BYTE = 4; // where the processor has no instructions for it
 
-/** Takes the cost of hashing what a file holds. False as above. */
-export const spendHashing = (bytes: number, checks: Checks): boolean =>
-  spend(HASH_UNITS_A_BYTE * bytes, checks);
+/** Charges the hashing of a file's content. Returns false as above. */
+export const tryChargeHashing = (bytes: number, checks: Checks): boolean =>
+  tryChargeTime(checks, HASH_UNITS_A_BYTE * bytes);
 
-/** Whether this key made the signature, as far as it can be checked within the budget. */
+/** Whether this key made the signature, as far as the budget allows to check it. */
 export const checkSignedBy = (signed: Signed, key: KeyObject, checks: Checks): CheckOutcome =>
-  spendCheck(key, checks) ? outcomeOfSignature(signed, key) : 'not-checked';
+  tryChargeCheck(key, checks) ? outcomeOfSignature(signed, key) : 'not-checked';
 
-/** Whether this key made the signature. Who asks for more than there is to spend is told no. */
+/** Whether this key made the signature. The answer is no once the budget is exhausted. */
 export const isChecked = (signed: Signed, key: KeyObject, checks: Checks): boolean =>
   checkSignedBy(signed, key, checks) === 'made';
 
-/** The same for a certificate and its issuer, who meet again on every path that leads through both. */
+/** The same for a certificate and its issuer, remembered for every path that goes through both. */
 export function checkIssuedBy(certificate: Certificate, issuer: Certificate, checks: Checks): CheckOutcome {
   const id = `${certificate.sha256} ${issuer.sha256}`;
   const known = checks.known.get(id);

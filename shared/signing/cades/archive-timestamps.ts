@@ -1,7 +1,7 @@
 import { context, TAG } from '../../der/tags.ts';
 import { oid } from '../../der/write.ts';
 import { errorFinding } from '../../pki/findings/validation-results.ts';
-import { spendHashing, spendReading } from '../../pki/path/checks.ts';
+import { tryChargeHashing, tryChargeReading } from '../../pki/path/checks.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import type { Integrity } from '../cms/integrity.ts';
@@ -38,7 +38,7 @@ export async function verifyArchiveTimestamps(
     .slice(0, MAX_TIMESTAMPS)
     .map(({ raw }) => {
       // Read once for its time, and once for its index. One that cannot be read is judged last.
-      const isAffordable = spendReading(2 * raw.length, context.checks);
+      const isAffordable = tryChargeReading(2 * raw.length, context.checks);
       return { raw, claimedMs: (isAffordable && claimsOf(raw)?.timeMs) || 0 };
     })
     .toSorted((one, other) => other.claimedMs - one.claimedMs);
@@ -97,7 +97,7 @@ async function verifyOne(
       );
     const values = indexedValues(signer, index.hashes);
     const bytes = values.reduce((sum, { octets }) => sum + octets.length, 0);
-    if (!spendHashing(bytes, context.checks)) return refused(undefined, TOO_MANY);
+    if (!tryChargeHashing(bytes, context.checks)) return refused(undefined, TOO_MANY);
     const covered = values
       .map((one) => ({ ...one, hash: hashOf(digest, one.octets) }))
       .filter(({ hash }) => index.attributes.some((listed) => listed.equals(hash)));

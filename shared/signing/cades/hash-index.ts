@@ -1,7 +1,7 @@
 import { type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
-import { type Checks, spendHashing } from '../../pki/path/checks.ts';
+import { type Checks, tryChargeHashing } from '../../pki/path/checks.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import { HASH_INDEX } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
@@ -76,7 +76,7 @@ export function hashesOf(elements: readonly Buffer[], digest: Digest, checks: Ch
   const byDigest = known.get(elements) ?? new Map<Digest, ReadonlySet<string>>();
   known.set(elements, byDigest);
   const found = byDigest.get(digest) ?? new Set(elements.map((one) => hashOf(digest, one).toString('hex')));
-  if (!byDigest.has(digest)) spendHashing(bytesOf(elements), checks);
+  if (!byDigest.has(digest)) tryChargeHashing(bytesOf(elements), checks);
   byDigest.set(digest, found);
   return found;
 }

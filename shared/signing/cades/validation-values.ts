@@ -2,7 +2,7 @@ import { childrenOf, type Element } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { enumerated, explicit, octetString, oid, sequence } from '../../der/write.ts';
 import { type Certificate, parseCertificate } from '../../pki/certificate/certificate.ts';
-import { type Checks, spendReading } from '../../pki/path/checks.ts';
+import { type Checks, tryChargeReading } from '../../pki/path/checks.ts';
 import { onlyValue } from '../cms/attribute-map.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { OCSP_RESPONSE } from '../cms/evidence.ts';
@@ -15,7 +15,7 @@ const MAX_VALUES = 50;
 /** The certificates that a signature of the level CAdES-X-L brings along (EN 319 122-1, A.1.1.2). They prove nothing. */
 export function certificateValues({ unsigned }: SignerInfo, checks: Checks): Certificate[] {
   const value = onlyValue(unsigned, ATTRIBUTE.certificateValues);
-  if (!value || !spendReading(value.raw.length, checks)) return [];
+  if (!value || !tryChargeReading(value.raw.length, checks)) return [];
   return listIn(value, TAG.SEQUENCE).flatMap(({ raw }) => orUndefined(() => parseCertificate(raw)) ?? []);
 }
 

@@ -1,6 +1,6 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { errorFinding, resultsOf } from '../../pki/findings/validation-results.ts';
-import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
+import { type Checks, newChecks, tryChargeReading } from '../../pki/path/checks.ts';
 import { checkDirectSigner } from '../cms/check-direct-signer.ts';
 import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
 import { evidenceIn } from '../cms/evidence.ts';
@@ -160,7 +160,7 @@ async function verifyCountersignatures(
 
 async function verifyReadable(raw: Buffer, data: SignedData, context: Context): Promise<SignerReport> {
   const { atMs, checks } = context;
-  if (!spendReading(raw.length, checks)) return unprovenSigner(undefined, TOO_MANY, atMs);
+  if (!tryChargeReading(raw.length, checks)) return unprovenSigner(undefined, TOO_MANY, atMs);
   try {
     return await verifySigner(readSignerInfo(raw), data, context);
   } catch (error) {

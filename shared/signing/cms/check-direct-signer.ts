@@ -1,7 +1,7 @@
 import { TAG } from '../../der/tags.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { errorFinding, passedFinding } from '../../pki/findings/validation-results.ts';
-import { type CheckOutcome, spendCheck } from '../../pki/path/checks.ts';
+import { type CheckOutcome, tryChargeCheck } from '../../pki/path/checks.ts';
 import { isCostly } from '../../pki/path/key-cost.ts';
 import { schemeOf } from '../../pki/path/signature-schemes.ts';
 import type { Digest } from '../digest.ts';
@@ -96,7 +96,7 @@ async function signatureMatches(
     ];
   const usable = keyAndAlgorithm(signer, digest, certificate, undefined);
   if ('finding' in usable) return [usable];
-  const outcome = spendCheck(usable.key, context.checks)
+  const outcome = tryChargeCheck(usable.key, context.checks)
     ? await outcomeOverHash(usable, digest, hash, signer.signature)
     : 'not-checked';
   return signatureFindings(outcome, usable, digest, certificate, undefined);

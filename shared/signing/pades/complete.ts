@@ -1,19 +1,19 @@
 import { completeSignedData } from '../cms/signed-data.ts';
 import { type Stamp, stampSignature } from '../cms/stamp.ts';
-import { filled } from './hole.ts';
+import { fillContents } from './contents-placeholder.ts';
 import type { PadesState } from './prepare.ts';
 
 export type PadesCompletion = {
-  /** The increment that preparePades gave. */
+  /** The increment that preparePades returned. */
   readonly increment: Buffer;
-  /** With an authority to ask, the signature is B-T; without, B-B. */
+  /** A timestamp authority: the signature becomes B-T. Without one it is B-B. */
   readonly stamp?: Stamp | undefined;
   readonly crls?: readonly Buffer[] | undefined;
 };
 
 /**
- * The second step: what to append to the original file so that it is signed. A signature that is not the
- * certificate's is refused with SignatureMismatch, one that does not fit with ContentsTooSmall.
+ * The second step: returns the bytes to append to the original file. Throws SignatureMismatch for a signature by another
+ * key, and ContentsTooSmall for one that does not fit.
  * @example const signed = Buffer.concat([original, await completePades(state, signature, { increment })]);
  */
 export async function completePades(
@@ -24,5 +24,5 @@ export async function completePades(
   const timestampToken = stamp && (await stampSignature(state.signer, signature, stamp));
   const certificates = state.certificates.map((text) => ({ der: Buffer.from(text, 'base64') }));
   const der = completeSignedData(state.signer, signature, { certificates, crls, timestampToken });
-  return filled(increment, state.fileBytes, state, der);
+  return fillContents(increment, state.fileBytes, state, der);
 }

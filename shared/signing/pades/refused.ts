@@ -11,11 +11,11 @@ export type PdfRefusal =
   | 'no-place'
   | 'image-unreadable';
 
-/** This PDF cannot be signed or judged as asked; `reason` says why in one word, the message to a person. */
+/** This PDF cannot be signed or judged. `reason` is for programs, the message for people. */
 export class PdfRefused extends Error {
   override readonly name = 'PdfRefused';
   readonly reason: PdfRefusal;
-  /** Without the advice, which is for whoever is about to sign: to save a signed file again breaks its signatures. */
+  /** The message without the advice, which is for signing only: saving a signed file again breaks its signatures. */
   readonly what: string;
 
   constructor(reason: PdfRefusal, what: string, advice?: string) {
@@ -25,7 +25,7 @@ export class PdfRefused extends Error {
   }
 }
 
-/** Nothing is known of what such a file holds: whoever goes on after a part that cannot be read stops here. */
+/** Whether the budget refused the file. Code that skips unreadable parts must stop here: the rest is unknown. */
 export const isTooComplex = (error: unknown): boolean =>
   error instanceof PdfRefused && error.reason === 'too-complex';
 

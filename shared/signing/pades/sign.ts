@@ -2,26 +2,29 @@ import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { readSignedData, type SignedData } from '../cms/read.ts';
 import { certificatesNamed } from '../cms/signer-certificate.ts';
 import type { Stamp } from '../cms/stamp.ts';
+import type { SigningDigest } from '../digest.ts';
 import type { SigningKey } from '../key.ts';
+import type { CollectEvidence } from './collect-evidence.ts';
 import { completePades } from './complete.ts';
-import { SPARE_BYTES, withDocumentTimestamp } from './document-timestamp.ts';
-import type { CollectEvidence } from './evidence-by.ts';
-import { ContentsTooSmall } from './hole.ts';
-import { extended, type Source, sourceOf } from './pdf/source.ts';
-import { type PadesOptions, preparePades } from './prepare.ts';
-import { withValidationData } from './validation-data.ts';
+import { ContentsTooSmall, fillContents, hashAround } from './contents-placeholder.ts';
+import { SUB_FILTER } from './fields.ts';
+import { openForUpdate } from './open-for-signing.ts';
+import { append, type Source, sourceOf } from './pdf/source.ts';
+import { type PadesOptions, preparePades, TIMESTAMP_BYTES } from './prepare.ts';
+import { appendSignedField } from './signed-field.ts';
+import { appendValidationData } from './validation-data.ts';
 
 export type SignPadesOptions = Omit<PadesOptions, 'timestamped' | 'contentsBytes'> & {
-  /** An authority to ask for timestamps: B-T. */
+  /** A timestamp authority: B-T. */
   readonly stamp?: Stamp | undefined;
-  /** Collects what these signers are judged by, see evidenceBy; with it and `stamp`: B-LT. */
+  /** Collects the evidence of the signers, see collectEvidenceWith. With `stamp`: B-LT. */
   readonly evidence?: CollectEvidence | undefined;
-  /** An authority for a timestamp over the whole file at the end; with all three: B-LTA. */
+  /** An authority for a final timestamp over the whole file. With all three: B-LTA. */
   readonly archive?: Stamp | undefined;
 };
 
 /**
- * Signs a PDF in one step. The original bytes stand unchanged at the beginning of the result.
+ * Signs a PDF in one step. The result begins with the original bytes, unchanged.
  * @example const signed = await signPades(bytes, key, { signingTimeMs: now(), reason: 'Contract' });
  */
 export const signPades = async (
@@ -31,7 +34,7 @@ export const signPades = async (
 ): Promise<Buffer> => Buffer.concat(await signPadesInPieces(file, key, options));
 
 /**
- * The same without a copy of the whole: the original as it came, and what is appended to it.
+ * The same without a copy of the whole file: returns the original and the appended bytes.
  * @example for (const piece of await signPadesInPieces(bytes, key, { signingTimeMs: now() })) output.write(piece);
  */
 export async function signPadesInPieces(
@@ -41,39 +44,72 @@ export async function signPadesInPieces(
 ): Promise<readonly Buffer[]> {
   const { stamp, evidence, archive, digest } = options;
   const tokens: Buffer[] = [];
-  const keeping: Stamp | undefined =
+  const recordTokens: Stamp | undefined =
     stamp &&
     (async (...imprint) => {
       const token = await stamp(...imprint);
       tokens.push(token);
       return token;
     });
-  let source = await signedOnce(sourceOf(file), key, { ...options, stamp: keeping });
+  let source = await signOnce(sourceOf(file), key, { ...options, stamp: recordTokens });
   if (evidence) {
     const stampers = tokens.map((token) => readSignedData(token));
     const signers = [key.certificate, ...stampers.flatMap(signerCertificates)];
     const others = [...key.chain, ...stampers.flatMap(({ certificates }) => certificates)];
-    source = withValidationData(source, await evidence(signers, others));
+    source = appendValidationData(source, await evidence(signers, others));
   }
-  if (archive) source = await withDocumentTimestamp(source, archive, digest && { digest });
+  if (archive) source = await appendDocumentTimestamp(source, archive, digest && { digest });
   return source.pieces;
 }
 
 const signerCertificates = ({ signers, certificates }: SignedData): Certificate[] =>
   signers.flatMap(({ id }) => certificatesNamed(id, certificates));
 
-type Once = Omit<PadesOptions, 'timestamped'> & { readonly stamp?: Stamp | undefined };
+type SignOnceOptions = Omit<PadesOptions, 'timestamped'> & { readonly stamp?: Stamp | undefined };
 
-async function signedOnce(source: Source, key: SigningKey, options: Once): Promise<Source> {
+async function signOnce(source: Source, key: SigningKey, options: SignOnceOptions): Promise<Source> {
   const { certificate, chain } = key;
   const { stamp } = options;
   const prepared = preparePades(source, { ...options, certificate, chain, timestamped: stamp !== undefined });
   const signature = await key.signHash(prepared.digest, prepared.hash);
   try {
-    return extended(source, await completePades(prepared.state, signature, { ...prepared, stamp }));
+    return append(source, await completePades(prepared.state, signature, { ...prepared, stamp }));
   } catch (error) {
     if (!(error instanceof ContentsTooSmall) || options.contentsBytes !== undefined) throw error;
-    // The room is part of what is signed, so that more of it takes another signature.
-    return signedOnce(source, key, { ...options, contentsBytes: error.neededBytes + SPARE_BYTES });
+    // The placeholder's size is part of the signed bytes: a larger one takes another signature.
+    return signOnce(source, key, { ...options, contentsBytes: error.neededBytes + SPARE_BYTES });
   }
 }
+
+const TIMESTAMP_HEAD = `/Type/DocTimeStamp/Filter/Adobe.PPKLite/SubFilter/${SUB_FILTER.timestamp}`;
+
+/**
+ * Appends a timestamp over the whole file: PAdES B-LTA (ETSI EN 319 142-1, 5.4.3). It protects the signatures when their
+ * algorithms become weak.
+ * @example const archived = await withDocumentTimestamp(sourceOf(signed), stamp);
+ */
+export async function appendDocumentTimestamp(
+  source: Source,
+  stamp: Stamp,
+  {
+    digest = 'sha256',
+    contentsBytes = TIMESTAMP_BYTES,
+  }: { digest?: SigningDigest; contentsBytes?: number } = {},
+): Promise<Source> {
+  const { increment, placeholder } = appendSignedField(openForUpdate(source), {
+    kind: 'timestamp',
+    head: TIMESTAMP_HEAD,
+    tail: '',
+    contentsBytes,
+  });
+  const token = await stamp(digest, hashAround(append(source, increment), placeholder, digest));
+  try {
+    return append(source, fillContents(increment, source.length, placeholder, token));
+  } catch (error) {
+    if (!(error instanceof ContentsTooSmall) || contentsBytes !== TIMESTAMP_BYTES) throw error;
+    return appendDocumentTimestamp(source, stamp, { digest, contentsBytes: error.neededBytes + SPARE_BYTES });
+  }
+}
+
+// Tokens of one authority differ by a few bytes.
+const SPARE_BYTES = 1024;

@@ -1,59 +1,56 @@
-import { type Chosen, chooseField, refuseLocked } from './choose-field.ts';
+import { type Appearance, putAppearance, realNumber } from './appearance/appearance.ts';
+import { type Place, type Rect, rectOf, rectOn, turnOf } from './appearance/place.ts';
+import { type ContentsPlaceholder, fillByteRange, putSignature } from './contents-placeholder.ts';
 import { signatureOf } from './fields.ts';
-import { changed, type Entries, putAnnotation, putCatalog, putForm } from './form-update.ts';
-import { fillByteRange, type Hole, putSignature } from './hole.ts';
-import { transforms } from './lock-transform.ts';
-import { type Look, putLook, real } from './look/look.ts';
-import { type Place, type Rect, rectOf, rectOn, turnOf } from './look/place.ts';
-import type { Signable } from './open-for-signing.ts';
+import { type Entries, putAnnotation, putCatalog, putForm, withEntries } from './form-update.ts';
+import { type ChosenField, chooseField, refuseLocked, type Signable } from './open-for-signing.ts';
 import { dictOf } from './pdf/document.ts';
 import { type Increment, startIncrement } from './pdf/increment.ts';
 import { findPage, pageAt } from './pdf/page-tree.ts';
-import { print } from './pdf/print.ts';
 import { textString } from './pdf/text.ts';
-import type { PdfRef } from './pdf/values.ts';
-import type { ChangeLevel } from './permissions.ts';
+import { type PdfRef, print } from './pdf/values.ts';
+import { type ChangeLevel, printTransforms } from './permissions.ts';
 import { PdfRefused } from './refused.ts';
 
-/** What is shown of a signature, and where; an existing field has its own place. */
-export type Visible = Look & { readonly place?: Place };
+/** The appearance of a signature and its place. An existing field has its own place. */
+export type Visible = Appearance & { readonly place?: Place };
 
 export type FieldRequest = {
-  /** A timestamp over the document is no change to it, whatever is locked. */
+  /** Locks do not apply to a document timestamp, which changes nothing (ISO 32000-2, 12.8.2.2). */
   readonly kind: 'signature' | 'timestamp';
   readonly field?: string | undefined;
   readonly visible?: Visible | undefined;
   readonly certify?: ChangeLevel | undefined;
-  /** The signature dictionary's entries before and after the hole. */
+  /** The signature dictionary's entries before and after the placeholder. */
   readonly head: string;
   readonly tail: string;
   readonly contentsBytes: number;
 };
 
-export type WithHole = { readonly increment: Buffer; readonly hole: Hole };
+export type AppendedField = { readonly increment: Buffer; readonly placeholder: ContentsPlaceholder };
 
-/** Appends a signature field whose signature is still to be filled in. */
-export function appendSignedField(signable: Signable, request: FieldRequest): WithHole {
+/** Appends a signature field with a placeholder for its signature. */
+export function appendSignedField(signable: Signable, request: FieldRequest): AppendedField {
   const { pdf, catalog } = signable;
   const chosen = chooseField(signable, request.field);
   if (request.kind === 'signature') refuseLocked(signable, chosen);
   const update = startIncrement(pdf);
   const signature = update.reserve();
   const existing = chosen.kind === 'existing' ? chosen.field : undefined;
-  const head = request.head + transforms(pdf, catalog, existing, request.certify);
-  const hole = putSignature(update, signature, { ...request, head });
+  const head = request.head + printTransforms(pdf, catalog, existing, request.certify);
+  const placeholder = putSignature(update, signature, { ...request, head });
   const added =
     chosen.kind === 'existing'
       ? putExisting(update, signable, chosen, signature, request.visible)
       : putNew(update, signable, chosen.name, signature, request.visible);
   const inForm = putForm(update, signable, added);
-  putCatalog(update, signable, { ...inForm, ...certification(signable, signature, request.certify) });
+  putCatalog(update, signable, { ...inForm, ...certificationEntries(signable, signature, request.certify) });
   const increment = update.finish();
-  fillByteRange(increment, pdf.source.length, hole);
-  return { increment, hole };
+  fillByteRange(increment, pdf.source.length, placeholder);
+  return { increment, placeholder };
 }
 
-function certification(
+function certificationEntries(
   { pdf, catalog, fields }: Signable,
   signature: PdfRef,
   certify?: ChangeLevel,
@@ -65,10 +62,10 @@ function certification(
       'The PDF is signed already: only its first signature can certify it.',
     );
   const permissions = dictOf(pdf, catalog.dict.get('Perms')) ?? new Map();
-  return { Perms: changed(permissions, { DocMDP: signature }) };
+  return { Perms: withEntries(permissions, { DocMDP: signature }) };
 }
 
-const PRINT_AND_LOCKED = 132; // annotation flags: shown in print too, and not to be moved
+const PRINT_AND_LOCKED = 132; // annotation flags Print and Locked (ISO 32000-2, table 167)
 
 function putNew(
   update: Increment,
@@ -85,11 +82,11 @@ function putNew(
     );
   const page = findPage(pdf, visible?.place?.page ?? 1);
   const rect: Rect = visible?.place ? rectOn(pdf, page, visible.place) : [0, 0, 0, 0];
-  const look = visible && putLook(update, visible, visible.place ?? sizeOf(rect), turnOf(pdf, page));
+  const form = visible && putAppearance(update, visible, visible.place ?? sizeOf(rect), turnOf(pdf, page));
   const widget = update.put(
     update.reserve(),
     `<</Type/Annot/Subtype/Widget/FT/Sig/T${textString(name)}/V ${print(signature)}/P ${print(page.ref)}`,
-    `/Rect${print(rect.map(real))}/F ${PRINT_AND_LOCKED}${look ? `/AP<</N ${print(look)}>>` : ''}>>`,
+    `/Rect${print(rect.map(realNumber))}/F ${PRINT_AND_LOCKED}${form ? `/AP<</N ${print(form)}>>` : ''}>>`,
   );
   putAnnotation(update, signable, page, widget);
   return [widget];
@@ -98,26 +95,27 @@ function putNew(
 function putExisting(
   update: Increment,
   { pdf }: Signable,
-  { field, place, name }: Extract<Chosen, { kind: 'existing' }>,
+  { field, widget, name }: Extract<ChosenField, { kind: 'existing' }>,
   signature: PdfRef,
   visible: Visible | undefined,
 ): PdfRef[] {
-  const page = pageAt(pdf, place.dict.get('P'));
-  const rect = rectOf(pdf, place.dict.get('Rect')) ?? [0, 0, 0, 0];
+  const page = pageAt(pdf, widget.dict.get('P'));
+  const rect = rectOf(pdf, widget.dict.get('Rect')) ?? [0, 0, 0, 0];
   const size = sizeOf(rect);
   if (visible && !(size.width > 0 && size.height > 0))
     throw new PdfRefused(
       'no-place',
-      `The field "${name}" takes no room on a page, so that nothing can be shown in it.`,
+      `The field "${name}" has no size on a page, so that nothing can be shown in it.`,
     );
   const turn = page ? turnOf(pdf, page) : 0;
   const shown = turn % 180 === 0 ? size : { width: size.height, height: size.width };
-  const look = visible && putLook(update, visible, shown, turn);
-  const appearance: Entries = look ? { AP: new Map([['N', look]]) } : {};
-  if (field === place) update.put(field.ref, print(changed(field.dict, { V: signature, ...appearance })));
+  const form = visible && putAppearance(update, visible, shown, turn);
+  const appearance: Entries = form ? { AP: new Map([['N', form]]) } : {};
+  if (field === widget)
+    update.put(field.ref, print(withEntries(field.dict, { V: signature, ...appearance })));
   else {
-    update.put(field.ref, print(changed(field.dict, { V: signature })));
-    if (look) update.put(place.ref, print(changed(place.dict, appearance)));
+    update.put(field.ref, print(withEntries(field.dict, { V: signature })));
+    if (form) update.put(widget.ref, print(withEntries(widget.dict, appearance)));
   }
   return [];
 }

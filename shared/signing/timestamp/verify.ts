@@ -6,7 +6,7 @@ import {
   resultsOf,
   type ValidationResults,
 } from '../../pki/findings/validation-results.ts';
-import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
+import { type Checks, newChecks, tryChargeReading } from '../../pki/path/checks.ts';
 import { evidenceIn } from '../cms/evidence.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict, Judge } from '../cms/judge.ts';
@@ -45,7 +45,7 @@ export async function verifyTimestamp(
   imprintOf: ImprintOf,
   { judge, atMs, certificates = [], crls = [], checks = newChecks() }: TimestampContext,
 ): Promise<TimestampReport> {
-  if (!spendReading(token.length, checks)) return unprovenTimestamp(undefined, TOO_MANY);
+  if (!tryChargeReading(token.length, checks)) return unprovenTimestamp(undefined, TOO_MANY);
   try {
     const check = checkToken(token, imprintOf, certificates, checks);
     const { certificate: authority, intact, info } = check;

@@ -11,6 +11,7 @@ import { XmlRefused } from './errors.ts';
 import { signaturesOf, takenOut } from './signatures.ts';
 import { filled, signatureTemplate, type Template } from './template.ts';
 import { attributeOf, type Name, reached } from './verify/dom.ts';
+import { createXmlBudget } from './xml/budget.ts';
 import { elementById, ID_ATTRIBUTES } from './xml/identifiers.ts';
 import { isInLine, lineOf, ordinalsOf } from './xml/line.ts';
 import { elementAtPath } from './xml/places.ts';
@@ -19,7 +20,6 @@ import { endOf, type Gap, splice } from './xml/splice.ts';
 import { takeForms } from './xml/take-forms.ts';
 import type { Wanted } from './xml/task.ts';
 import { openXml, reopenXml, type Tree, type Xml } from './xml/tree.ts';
-import { workFor } from './xml/work.ts';
 
 /** An element by its identifier, or by a path of names such as `/a/n:b[2]` or `//n:b`. */
 export type Place =
@@ -84,8 +84,8 @@ export async function prepareXades(
       `${digest} makes no new signatures: use SHA-256 or longer.`,
     );
   checkKey(certificate.publicKey);
-  const work = workFor(document.length, SIGNING_TIMES);
-  const xml = openXml(document, work);
+  const budget = createXmlBudget(document.length, SIGNING_TIMES);
+  const xml = openXml(document, budget);
   const { gap, uri, without } = xml.parsed((tree) => {
     const { ordinals, ...rest } = chosen(tree, options);
     return { ...rest, gap: endOf(xml.source, ordinals) };
@@ -104,7 +104,7 @@ export async function prepareXades(
     without,
   };
   const { toSign, signature } = digested(
-    reopenXml(splice(xml.source, gap, signatureTemplate(template)), xml, work),
+    reopenXml(splice(xml.source, gap, signatureTemplate(template)), xml, budget),
     template,
     options,
   );

@@ -1,9 +1,9 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { chargeTime } from '../../bounds/budget.ts';
 import { DS, XADES } from './namespaces.ts';
 import type { Template } from './template.ts';
 import { isInLine, type Line, lineOf } from './xml/line.ts';
 import { elementsAt, type Tree } from './xml/tree.ts';
-import { spend } from './xml/work.ts';
 
 /** A signature of a document, and where it stands. */
 export type Signature = {
@@ -25,9 +25,9 @@ const PREFIXES = { ds: DS, xades: XADES };
 /** Every signature of a document, in its order. */
 export function signaturesOf(tree: Tree): Signature[] {
   const elements = elementsAt(tree, '//ds:Signature', PREFIXES);
-  spend(tree.work, SIGNATURE_UNITS * elements.length);
+  chargeTime(tree.budget, SIGNATURE_UNITS * elements.length);
   return elements.map((element, at) => {
-    spend(tree.work, NODE_UNITS * Number(element.eval(NODES, PREFIXES)));
+    chargeTime(tree.budget, NODE_UNITS * Number(element.eval(NODES, PREFIXES)));
     const isInner = element.eval('boolean(ancestor::ds:Signature)', PREFIXES) === true;
     return { at, element, line: lineOf(element), isInner };
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { costsOf, overLimits } from './cost.ts';
 
-// What each reader may say of a file that it does not read.
+// The errors that each reader may throw.
 const READERS: readonly [what: string, module: string, ...refusals: string[]][] = [
   ['a certificate', './certificates.ts', 'CertificateMalformed'],
   ['a PKCS#12 file', './pkcs12.ts', 'BrokenPkcs12', 'UnsupportedPkcs12'],

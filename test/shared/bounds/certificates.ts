@@ -11,7 +11,7 @@ const { certificate, chain } = pki.holder({ places });
 export const honest = (): Buffer => certificate.der;
 export const cases = () => hostileDer(certificate.der, 95_000, 7); // larger ones are refused by their size
 
-/** Everything that is done with a certificate that came from outside. */
+/** Everything that Sinete does with a certificate from outside. */
 export async function read(bytes: Buffer): Promise<void> {
   certificatesIn(bytes);
   const parsed = parseCertificate(bytes);

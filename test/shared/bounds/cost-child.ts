@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Measured, Taken } from './cost.ts';
+import type { MeasuredModule, Measurement } from './cost.ts';
 
-// Run by cost.ts in a process of its own: reads the files that it is told of, and answers what each took.
+// cost.ts runs this in another process: it reads the files that it is sent, and answers the cost of each.
 
-const HONEST_READS = 5; // by then everything is loaded, compiled and in its place
+const HONEST_READS = 5; // then everything is loaded and compiled
 
 const [, , url = ''] = process.argv;
-const { read, honest }: Measured = await import(url);
+const { read, honest }: MeasuredModule = await import(url);
 
 const collect = (): void => globalThis.gc?.();
 
-// Linux forgets the peak when asked to. Elsewhere it only rises, which breaks a limit at the same case or none.
+// Linux can reset the peak. Elsewhere it only rises, which does not hide a case over the limit.
 function forgetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
@@ -28,7 +28,7 @@ async function outcomeOf(bytes: Buffer): Promise<string> {
   }
 }
 
-async function takenBy(bytes: Buffer, baseBytes: number): Promise<Taken> {
+async function takenBy(bytes: Buffer, baseBytes: number): Promise<Measurement> {
   collect();
   forgetPeak();
   const start = process.cpuUsage();

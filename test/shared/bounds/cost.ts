@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** What reading one input took. */
-export type Cost = Taken & { readonly name: string; readonly inputBytes: number };
+/** The cost of reading one input. */
+export type Cost = Measurement & { readonly name: string; readonly inputBytes: number };
 
-export type Taken = {
+export type Measurement = {
   /** `read`, or the name of the error. */
   readonly outcome: string;
-  /** Of all the process's threads: a busy machine makes it no larger. */
+  /** Of all threads of the process. A busy machine does not increase it. */
   readonly cpuMs: number;
-  /** How far the process's memory rose over what it takes to read something honest, the input itself included. */
+  /** The rise of the process's memory over that of reading an honest input, the input itself included. */
   readonly overBaseBytes: number;
 };
 
-/** What a module exports to be measured. */
-export type Measured = {
-  /** From the smallest to the largest: memory that a smaller one has left behind then breaks no limit of a larger. */
+/** The exports of a module to measure. */
+export type MeasuredModule = {
+  /** From the smallest to the largest, so that memory left by a small one breaks no limit of a larger one. */
   readonly cases: () => Iterable<Case> | AsyncIterable<Case>;
   readonly read: (bytes: Buffer) => unknown;
   readonly honest: () => Buffer;
@@ -28,27 +28,27 @@ export type Measured = {
 
 export type Case = { readonly name: string; readonly bytes: () => Buffer | Promise<Buffer> };
 
-// Memory is measured from outside, so that the collector's leisure must be small: a young generation of 3 MB, and an
-// old one that is collected whenever it has grown by a fifth. Left alone, it lets 90 MB of what is held no more lie.
+// Memory is measured from outside, so the garbage collector must run often: a young generation of 3 MB, and an old one
+// that is collected after a growth of one fifth. By default, 90 MB of garbage stay.
 const FLAGS = ['--expose-gc', '--max-semi-space-size=1', '--heap-growing-percent=20'];
 
-const MAX_MS = 60_000; // a hang must end before the test that waits for it
+const MAX_MS = 60_000; // a hang ends before the test times out
 
 /**
- * Reads every case of a module in a process of its own, and tells what each took. They are made here, so that what
- * making them takes is not counted.
+ * Reads every case of a module in another process, and returns the cost of each. The cases are made in this process, so
+ * that making them is not counted.
  * @example const costs = await costsOf(new URL('./pdf.ts', import.meta.url));
  */
 export async function costsOf(module: URL): Promise<readonly Cost[]> {
-  const { cases }: Measured = await import(module.href);
+  const { cases }: MeasuredModule = await import(module.href);
   const folder = mkdtempSync(join(tmpdir(), 'sinete-bounds-'));
   const reader = fork(fileURLToPath(new URL('./cost-child.ts', import.meta.url)), [module.href], {
     execArgv: FLAGS,
   });
   const ended = once(reader, 'exit').then(([code]) => `ended with ${code}`);
-  const answer = async (): Promise<Taken | string> => {
+  const answer = async (): Promise<Measurement | string> => {
     const late = pause(MAX_MS, `did not end within ${MAX_MS / 1000} s`, { ref: false });
-    return Promise.race([once(reader, 'message').then(([told]) => told as Taken), ended, late]);
+    return Promise.race([once(reader, 'message').then(([message]) => message as Measurement), ended, late]);
   };
   const costs: Cost[] = [];
   try {
@@ -69,18 +69,18 @@ export async function costsOf(module: URL): Promise<readonly Cost[]> {
   }
 }
 
-// On a machine of any speed. Reading that has no bound takes far longer; the second that is promised, npm run bench measures.
+// A hang, on a machine of any speed. The promised limit of one second is measured by npm run bench.
 const HANGS_MS = 5000;
 const MAX_TIMES = 10;
-// A process that holds one list of 4 MB at a time, and drops 300 of them, rises by 35 MB with the flags above: what the
-// collector leaves lying, and pages that it does not give back.
+// With the flags above, a process that allocates and drops 300 lists of 4 MB, one at a time, rises by 35 MB: garbage, and
+// pages that are not returned to the system.
 const FLOOR_BYTES = 40 * 1024 * 1024;
 
-/** How many times its size reading something took, beyond the floor. */
+/** The memory beyond the floor, as a multiple of the input's size. */
 export const timesOf = ({ inputBytes, overBaseBytes }: Pick<Cost, 'inputBytes' | 'overBaseBytes'>): number =>
   Math.max(0, overBaseBytes - FLOOR_BYTES) / inputBytes;
 
-/** Those that took too long, took too much memory, or ended in anything but an answer or one of these refusals. */
+/** The costs over a limit of time or memory, or with an outcome that is neither `read` nor one of these refusals. */
 export const overLimits = (costs: readonly Cost[], refusals: readonly string[]): Cost[] =>
   costs.filter(
     ({ outcome, cpuMs, inputBytes, overBaseBytes }) =>

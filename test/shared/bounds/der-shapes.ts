@@ -1,7 +1,7 @@
 import { header } from '../../../shared/der/write.ts';
 import type { Case } from './cost.ts';
 
-/** An element of a file: its parts, or its bytes as they stand. */
+/** An element of a file: its parts, or its raw bytes. */
 type Node = { readonly tag: number; readonly parts?: readonly Node[]; readonly content: Buffer };
 type Raw = { readonly raw: Buffer };
 type Place = readonly number[];
@@ -10,9 +10,9 @@ const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const NULL = Buffer.from([0x05, 0x00]);
 const SEQUENCE = 0x30;
-const MAX_NESTED_BYTES = 200_000; // a hundred thousand levels are as good as more
+const MAX_NESTED_BYTES = 200_000; // a hundred thousand levels are enough
 
-/** What is done to one element: many of it, many crumbs in it, one that is long, one that stands deep inside others. */
+/** The changes to one element: repeated, full of tiny elements, long, or deeply nested. */
 const SHAPES: Readonly<Record<string, (node: Node, bytes: number) => readonly (Node | Raw)[]>> = {
   repeated: (node, bytes) => {
     const one = written(node);
@@ -37,8 +37,8 @@ const SHAPES: Readonly<Record<string, (node: Node, bytes: number) => readonly (N
 };
 
 /**
- * A file in DER with each of its elements in turn made hostile in each way, at about so many bytes. Strings that hold
- * elements are opened too. `every` leaves out all but one of so many.
+ * Variants of a DER file, each with one element made hostile in one way, at about so many bytes. Strings that contain
+ * elements are opened too. `every` selects one of so many variants.
  */
 export function* hostileDer(sample: Buffer, bytes: number, every = 1): Generator<Case> {
   const nodes = nodesIn(sample);
@@ -101,7 +101,7 @@ function changed(
   });
 }
 
-// A bit string begins with how many bits of its last byte are not used.
+// The first byte of a bit string counts the unused bits of its last byte.
 const withBits = ({ tag }: Node, content: Buffer): Buffer =>
   tag === BIT_STRING ? Buffer.concat([Buffer.from([0]), content]) : content;
 

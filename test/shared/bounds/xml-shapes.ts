@@ -1,6 +1,6 @@
 import type { Case } from './cost.ts';
 
-/** An element in a text: where it begins, where its start tag ends, and where it ends itself. */
+/** An element in a text: its start, the end of its start tag, and its end. */
 type Span = { readonly name: string; readonly start: number; readonly inside: number; readonly end: number };
 
 const MARKUP =
@@ -11,7 +11,7 @@ const times = (unit: string, bytes: number): string =>
 const numbered = (count: number, each: (at: number) => string): string =>
   Array.from({ length: Math.floor(count) }, (_, at) => each(at)).join('');
 
-/** What is put into an element, at about so many bytes. */
+/** The content to insert into an element, at about so many bytes. */
 const INSIDE: Readonly<Record<string, (bytes: number) => string>> = {
   'many elements': (bytes) => times('<a/>', bytes),
   'many references': (bytes) => times('x&amp;', bytes),
@@ -25,8 +25,7 @@ const INSIDE: Readonly<Record<string, (bytes: number) => string>> = {
 };
 
 /**
- * A signed document with each of its elements in turn made hostile in each way. `every` leaves out all but one of so
- * many.
+ * Variants of a signed document, each with one element made hostile in one way. `every` selects one of so many.
  */
 export function* hostileXml(signed: string, bytes: number, every = 1): Generator<Case> {
   let count = 0;
@@ -52,7 +51,7 @@ function* shapesOf(
     yield [shape, (bytes) => text.slice(0, inside) + make(bytes) + text.slice(inside)];
 }
 
-/** The elements of a text, those inside before those around. */
+/** The elements of a text, inner ones first. */
 export function spansIn(text: string): Span[] {
   const open: Omit<Span, 'end'>[] = [];
   const found: Span[] = [];

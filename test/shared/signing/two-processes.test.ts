@@ -12,7 +12,7 @@ import { verifyXades } from '../../../shared/signing/xades/verify/verify.ts';
 import type { KeyKind } from '../../pki.ts';
 import { holderKey, judge, pki, trustPem } from './cms/fixtures.ts';
 import { folder, hasOpenssl, opensslVerifies } from './cms/openssl.ts';
-import { handMade, ONE_PAGE } from './pades/documents.ts';
+import { buildPdf, ONE_PAGE } from './pades/documents.ts';
 import { missingTools, openJudges } from './pades/judges.ts';
 import type { Kept } from './second-process.ts';
 import { hasXmlsec, xmlsec } from './xades/xmlsec.ts';
@@ -34,7 +34,7 @@ const CASES = FORMATS.flatMap((format) =>
 );
 type Case = (typeof CASES)[number];
 
-const pdf = handMade(ONE_PAGE);
+const pdf = buildPdf(ONE_PAGE);
 const document = Buffer.from('<contrato><parte Id="p1">São José</parte></contrato>');
 const atMs = Date.now();
 

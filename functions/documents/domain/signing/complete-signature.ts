@@ -6,7 +6,7 @@ import { FileGone } from '../../../../shared/files/stored-file.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { SignatureMismatch } from '../../../../shared/signing/errors.ts';
-import { ContentsTooSmall } from '../../../../shared/signing/pades/hole.ts';
+import { ContentsTooSmall } from '../../../../shared/signing/pades/contents-placeholder.ts';
 import { PreparationMismatch } from '../../../../shared/signing/two-step/format.ts';
 import * as twoStep from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';

@@ -1,25 +1,24 @@
 import { createHash } from 'node:crypto';
 import { broken } from '../refused.ts';
 import type { Pdf } from './document.ts';
-import { print } from './print.ts';
 import { stringBytes } from './text.ts';
-import { countOf, isArray, isString, type PdfRef, type PdfValue, ref } from './values.ts';
+import { countOf, isArray, isString, type PdfRef, type PdfValue, print, ref } from './values.ts';
 import { type Written, writeStreamSection, writeTableSection } from './write-xref.ts';
 import { sizeOf } from './xref.ts';
 
-/** What is appended to a file so that it changes: new objects, changed ones, and where to find them. */
+/** An incremental update (ISO 32000-2, 7.5.6): new and changed objects, and their cross-reference section. */
 export type Increment = {
-  /** A number for a new object. */
+  /** Returns the reference of a new object. */
   readonly reserve: () => PdfRef;
-  /** Writes an object, new or changed. Its position can be asked for between the parts of its body. */
+  /** Writes a new or changed object. A function among its parts may ask for the position. */
   readonly put: (ref: PdfRef, ...body: readonly (string | Buffer | (() => string | Buffer))[]) => PdfRef;
-  /** The offset in the whole file at which the next byte will stand. */
+  /** The offset of the next byte in the whole file. */
   readonly position: () => number;
-  /** The cross-reference, the trailer, and all of it as one buffer. */
+  /** Writes the cross-reference and the trailer, and returns all of it. */
   readonly finish: () => Buffer;
 };
 
-/** Of a trailer, what tells of that one section and must not be carried into the next. */
+/** The trailer entries that describe one section and must not be copied to the next. */
 const OWN_TO_SECTION = new Set([
   'Prev',
   'XRefStm',
@@ -34,7 +33,7 @@ const OWN_TO_SECTION = new Set([
 ]);
 
 /**
- * Begins an update of the file. Nothing that stands in it is touched, so that earlier signatures stay valid.
+ * Begins an incremental update. The file's own bytes stay as they are, so earlier signatures stay valid.
  * @example const update = startIncrement(pdf); update.put(catalog.ref, print(changed)); const bytes = update.finish();
  */
 export function startIncrement(pdf: Pdf): Increment {
@@ -47,7 +46,7 @@ export function startIncrement(pdf: Pdf): Increment {
     parts.push(bytes);
     position += bytes.length;
   };
-  // Readers want the first object on a line of its own.
+  // Readers expect the first object on a new line.
   if (pdf.source.pieces.at(-1)?.at(-1) !== 10) write('\n');
   const increment: Increment = {
     reserve: () => ref(next++),
@@ -65,7 +64,7 @@ export function startIncrement(pdf: Pdf): Increment {
       const at = position - pdf.base;
       const trailer = trailerOf(pdf, position);
       const entries = [...written.values()];
-      // A table after a table, a stream after a stream: mixed, readers of the one do not see the other.
+      // A table follows a table, a stream a stream: readers of one kind may not see the other.
       if (newest?.kind === 'stream') write(writeStreamSection(entries, trailer, ref(next++), at));
       else write(writeTableSection(entries, trailer, next));
       write(`startxref\n${at}\n%%EOF\n`);
@@ -75,26 +74,26 @@ export function startIncrement(pdf: Pdf): Increment {
   return increment;
 }
 
-const HIGHEST_NUMBER = 8_388_607; // the most that readers promise to hold
+const MAX_NUMBER = 8_388_607; // the limit that readers promise (ISO 32000-1, annex C)
 
 function nextNumber({ sections, trailer }: Pdf): number {
   const next = sections.reduce(
     (size, section) => Math.max(size, sizeOf(section)),
     countOf(trailer.get('Size')) ?? 1,
   );
-  return next < HIGHEST_NUMBER ? next : broken('its objects have too high numbers.');
+  return next < MAX_NUMBER ? next : broken('its object numbers are too high.');
 }
 
 function trailerOf(pdf: Pdf, position: number): Map<string, PdfValue> {
-  const kept = [...pdf.trailer].filter(([key]) => !OWN_TO_SECTION.has(key));
-  const trailer = new Map<string, PdfValue>(kept);
+  const entries = [...pdf.trailer].filter(([key]) => !OWN_TO_SECTION.has(key));
+  const trailer = new Map<string, PdfValue>(entries);
   const id = trailer.get('ID');
   if (isArray(id)) trailer.set('ID', [id[0] ?? null, changedId(id, position)]);
   trailer.set('Prev', pdf.sections[0]?.at ?? 0);
   return trailer;
 }
 
-// The first half names the document for good, the second this state of it.
+// The first half identifies the document, the second half this version of it (ISO 32000-2, 14.4).
 function changedId([first, second]: readonly PdfValue[], position: number): PdfValue {
   const hash = createHash('sha256').update(String(position));
   for (const half of [first, second]) if (isString(half)) hash.update(stringBytes(half));

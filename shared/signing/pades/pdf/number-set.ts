@@ -1,12 +1,12 @@
-import { list, type Work } from './work.ts';
+import { type Budget, chargeList } from '../../../bounds/budget.ts';
 
 const NUMBERS_A_PAGE = 2048;
-const PAGE_BYTES = 400; // a bit for each number, and the page's place in the map
+const PAGE_BYTES = 400; // a bit for each number, and the page's entry in the map
 
-/** Numbers of objects: a bit each, as they mostly stand close together. */
+/** A set of object numbers: a bit each, as they are mostly close together. */
 export type NumberSet = { readonly has: (number: number) => boolean; readonly add: (number: number) => void };
 
-export function createNumberSet(work: Work): NumberSet {
+export function createNumberSet(budget: Budget): NumberSet {
   const pages = new Map<number, Uint8Array>();
   return {
     has: (number) =>
@@ -17,7 +17,7 @@ export function createNumberSet(work: Work): NumberSet {
       const key = Math.floor(number / NUMBERS_A_PAGE);
       let page = pages.get(key);
       if (!page) {
-        list(work, PAGE_BYTES);
+        chargeList(budget, PAGE_BYTES);
         page = new Uint8Array(NUMBERS_A_PAGE / 8);
         pages.set(key, page);
       }

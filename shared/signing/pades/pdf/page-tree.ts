@@ -1,3 +1,4 @@
+import { releaseMemory } from '../../../bounds/budget.ts';
 import { broken, PdfRefused } from '../refused.ts';
 import { arrayOf, catalogOf, dictOf, type Pdf } from './document.ts';
 import { countOf, isRef, type PdfDict, type PdfRef, type PdfValue } from './values.ts';
@@ -5,28 +6,25 @@ import { countOf, isRef, type PdfDict, type PdfRef, type PdfValue } from './valu
 export type Page = {
   readonly ref: PdfRef;
   readonly dict: PdfDict;
-  /** The page and what stands above it, nearest first: some entries are inherited. */
+  /** The page and the nodes above it, nearest first: some entries are inherited (ISO 32000-2, 7.7.3.4). */
   readonly lineage: readonly PdfDict[];
 };
 
 const MAX_DEPTH = 64;
 
 /** Pages count from 1. @example const page = findPage(pdf, 'last') */
-export function findPage(pdf: Pdf, wanted: number | 'last'): Page {
+export function findPage(pdf: Pdf, page: number | 'last'): Page {
   const root = catalogOf(pdf).dict.get('Pages');
   const count = countOf(dictOf(pdf, root)?.get('Count')) ?? 0;
-  const number = wanted === 'last' ? count : wanted;
-  const search = { wanted, left: number - 1, seen: new Set<number>() };
+  const number = page === 'last' ? count : page;
+  const search = { page, left: number - 1, seen: new Set<number>() };
   const found = Number.isInteger(number) && number > 0 && descend(pdf, root, [], search);
   if (!found)
-    throw new PdfRefused(
-      'no-such-page',
-      `The PDF has no page ${wanted}: it has ${count}. Choose one of them.`,
-    );
+    throw new PdfRefused('no-such-page', `The PDF has no page ${page}: it has ${count}. Choose one of them.`);
   return found;
 }
 
-type Search = { readonly wanted: number | 'last'; left: number; readonly seen: Set<number> };
+type Search = { readonly page: number | 'last'; left: number; readonly seen: Set<number> };
 
 function descend(
   pdf: Pdf,
@@ -39,9 +37,9 @@ function descend(
   const lineage = [dict, ...above];
   if (!dict.has('Kids')) {
     if (search.left-- > 0) return undefined;
-    // Written again as an object, the page would be another one to an earlier signature.
+    // An earlier signature would see another page if a direct one were written as an object.
     if (!isRef(ref))
-      return broken(`page ${search.wanted} is no object of its own, so that it cannot be signed.`);
+      return broken(`page ${search.page} is not an indirect object, so that it cannot be signed.`);
     return { ref, dict, lineage };
   }
   if (above.length > MAX_DEPTH || (isRef(ref) && search.seen.has(ref.id)))
@@ -53,7 +51,7 @@ function descend(
     search.left -= count;
     return undefined;
   }
-  // As many kids as pages: each is a page, and the ones before it need not be read.
+  // With as many kids as pages, each kid is a page: the earlier ones need not be read.
   if (count === kids.length) {
     const [kid, left] = [kids[search.left], search.left];
     search.left = 0;
@@ -62,19 +60,19 @@ function descend(
     search.left = left;
   }
   for (const kid of kids) {
-    const { heldBytes } = pdf.work;
+    const { heldBytes } = pdf.budget;
     const found = descend(pdf, kid, lineage, search);
     if (found) return found;
-    pdf.work.heldBytes = heldBytes; // nothing of it is kept
+    releaseMemory(pdf.budget, pdf.budget.heldBytes - heldBytes);
   }
   return undefined;
 }
 
-/** An entry of a page, its own or inherited. */
-export const inherited = ({ lineage }: Page, key: string): PdfValue | undefined =>
+/** An entry of a page, own or inherited. */
+export const inheritedEntry = ({ lineage }: Page, key: string): PdfValue | undefined =>
   lineage.find((dict) => dict.has(key))?.get(key);
 
-/** A page by its object, with what stands above it. */
+/** A page by its object, with the nodes above it. */
 export function pageAt(pdf: Pdf, ref: PdfValue | undefined): Page | undefined {
   const lineage: PdfDict[] = [];
   let next: PdfDict | undefined = dictOf(pdf, ref);

@@ -1,7 +1,5 @@
+import { type Budget, chargeMemory, chargeTime } from '../../../bounds/budget.ts';
 import { broken, tooComplex } from '../refused.ts';
-import { isBlank, isDigit, isRegular } from './characters.ts';
-import { print } from './print.ts';
-import { stands, textAt } from './short-names.ts';
 import {
   ARRAY_BYTES,
   ARRAY_UNITS,
@@ -20,35 +18,34 @@ import {
   STRING_BYTES,
   STRING_UNITS,
   VALUE_UNITS,
-} from './units.ts';
-import type { PdfArray, PdfDict, PdfName, PdfString, PdfValue } from './values.ts';
-import { hold, spend, type Work } from './work.ts';
+} from './budget.ts';
+import { isBlank, isDigit, isRegular, matchesAt, textAt } from './characters.ts';
+import { type PdfArray, type PdfDict, type PdfName, type PdfString, type PdfValue, print } from './values.ts';
 
-/** A place in the bytes, moved by what is read. */
+/** A position in the bytes, moved by reading. */
 export type Cursor = {
   readonly bytes: Buffer;
   at: number;
-  /** What reading here may cost. */
-  readonly work: Work;
-  /** How much of it was not read byte by byte. */
-  skimmedBytes: number;
-  /** Refuse what readers understand in different ways. */
+  readonly budget: Budget;
+  /** Bytes of the value that were checked in bulk. */
+  bulkBytes: number;
+  /** Refuses syntax that readers understand in different ways. */
   readonly strict: boolean;
 };
 
-export const MAX_DEPTH = 100; // real objects stay under 20; deeper ones only mean to fill the stack
+export const MAX_DEPTH = 100; // real objects stay under 20; deeper ones are made to overflow the stack
 
-export const cursorAt = (bytes: Buffer, at: number, work: Work, strict = false): Cursor => ({
+export const cursorAt = (bytes: Buffer, at: number, budget: Budget, strict = false): Cursor => ({
   bytes,
   at,
-  work,
-  skimmedBytes: 0,
+  budget,
+  bulkBytes: 0,
   strict,
 });
 
-const FEW_BLANKS = 64; // more of them are counted for themselves, as they stand outside of values too
+const FREE_BLANKS = 64; // more of them are charged here, as they may be outside of values
 
-/** Past blanks and comments. */
+/** Moves past blanks and comments. */
 export function skipBlank(cursor: Cursor): void {
   const { bytes, at: start } = cursor;
   for (;;) {
@@ -56,19 +53,19 @@ export function skipBlank(cursor: Cursor): void {
     if (bytes[cursor.at] !== 0x25) break;
     while (cursor.at < bytes.length && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at++;
   }
-  if (cursor.at - start > FEW_BLANKS) spend(cursor.work, BYTE_UNITS * (cursor.at - start));
+  if (cursor.at - start > FREE_BLANKS) chargeTime(cursor.budget, BYTE_UNITS * (cursor.at - start));
 }
 
-/** Whether this keyword stands here; if so, the cursor is past it. */
+/** Whether this keyword is next. If so, the cursor moves past it. */
 export function takeWord(cursor: Cursor, word: string): boolean {
   skipBlank(cursor);
   const end = cursor.at + word.length;
-  if (!stands(word, cursor.bytes, cursor.at, end) || isRegular(cursor.bytes[end])) return false;
+  if (!matchesAt(word, cursor.bytes, cursor.at, end) || isRegular(cursor.bytes[end])) return false;
   cursor.at = end;
   return true;
 }
 
-/** A whole number without a sign, or undefined with the cursor where it was. */
+/** Reads a whole number without a sign. Otherwise the cursor stays. */
 export function takeCount(cursor: Cursor): number | undefined {
   skipBlank(cursor);
   const { bytes } = cursor;
@@ -81,21 +78,21 @@ export function takeCount(cursor: Cursor): number | undefined {
   return value;
 }
 
-/** The value that stands here. @example const trailer = readValue(cursorAt(bytes, offset, work)) */
+/** Reads the next value. @example const trailer = readValue(cursorAt(bytes, offset, budget)) */
 export function readValue(cursor: Cursor): PdfValue {
-  const { at, work } = cursor;
-  cursor.skimmedBytes = 0;
+  const { at, budget } = cursor;
+  cursor.bulkBytes = 0;
   try {
     return readWithin(cursor, 0);
   } finally {
-    const { skimmedBytes } = cursor;
-    spend(work, BYTE_UNITS * (cursor.at - at - skimmedBytes) + HEXADECIMAL_BYTE_UNITS * skimmedBytes);
+    const { bulkBytes } = cursor;
+    chargeTime(budget, BYTE_UNITS * (cursor.at - at - bulkBytes) + HEXADECIMAL_BYTE_UNITS * bulkBytes);
   }
 }
 
 function readWithin(cursor: Cursor, depth: number): PdfValue {
-  if (depth > MAX_DEPTH) tooComplex('Its values are nested too deep.');
-  spend(cursor.work, VALUE_UNITS);
+  if (depth > MAX_DEPTH) tooComplex('Its values are nested too deeply.');
+  chargeTime(cursor.budget, VALUE_UNITS);
   skipBlank(cursor);
   const { bytes, at } = cursor;
   switch (bytes[at]) {
@@ -117,26 +114,26 @@ function readName(cursor: Cursor): PdfName {
   const start = ++cursor.at;
   let isEscaped = false;
   for (; isRegular(bytes[cursor.at]); cursor.at++) if (bytes[cursor.at] === 0x23) isEscaped = true;
-  hold(cursor.work, NAME_BYTES + cursor.at - start);
+  chargeMemory(cursor.budget, NAME_BYTES + cursor.at - start);
   const text = textAt(bytes, start, cursor.at);
-  // A name may hide its letters: /Cont#65nts is /Contents to every reader.
-  const name = isEscaped ? unescaped(cursor.work, text) : text;
-  // Readers end a name there, so that it is another one.
-  if (cursor.strict && name.includes('\0')) broken(`a name at ${start} holds a zero.`);
+  // A name may have escapes: /Cont#65nts is /Contents to every reader (ISO 32000-2, 7.3.5).
+  const name = isEscaped ? unescapeName(cursor.budget, text) : text;
+  // Some readers end the name at the zero byte and see another name.
+  if (cursor.strict && name.includes('\0')) broken(`a name at ${start} has a zero byte.`);
   return { kind: 'name', name };
 }
 
-function unescaped(work: Work, text: string): string {
-  spend(work, ESCAPED_BYTE_UNITS * text.length);
-  hold(work, ESCAPED_BYTE_BYTES * text.length);
+function unescapeName(budget: Budget, text: string): string {
+  chargeTime(budget, ESCAPED_BYTE_UNITS * text.length);
+  chargeMemory(budget, ESCAPED_BYTE_BYTES * text.length);
   return text.replace(/#([0-9a-f]{2})/gi, (_, hex) => letter(hex));
 }
 
 const letter = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
 
 function readLiteral(cursor: Cursor): PdfString {
-  spend(cursor.work, STRING_UNITS);
-  hold(cursor.work, STRING_BYTES);
+  chargeTime(cursor.budget, STRING_UNITS);
+  chargeMemory(cursor.budget, STRING_BYTES);
   const { bytes, at: start } = cursor;
   let open = 0;
   for (let at = start; at < bytes.length; at++) {
@@ -154,20 +151,20 @@ function readLiteral(cursor: Cursor): PdfString {
 const HEXADECIMAL = /^[0-9a-f\0\t\n\f\r ]*$/i;
 
 function readHex(cursor: Cursor): PdfString {
-  spend(cursor.work, STRING_UNITS);
-  hold(cursor.work, STRING_BYTES);
+  chargeTime(cursor.budget, STRING_UNITS);
+  chargeMemory(cursor.budget, STRING_BYTES);
   const { bytes, at: start } = cursor;
   const end = bytes.indexOf(0x3e, start);
   if (end < 0 || !HEXADECIMAL.test(bytes.toString('latin1', start + 1, end)))
-    broken(`a hexadecimal string at ${start} holds something else.`);
+    broken(`a hexadecimal string at ${start} has other characters.`);
   cursor.at = end + 1;
-  cursor.skimmedBytes += end - start;
+  cursor.bulkBytes += end - start;
   return { kind: 'string', raw: bytes.subarray(start, end + 1) };
 }
 
 function readArray(cursor: Cursor, depth: number): PdfArray {
-  spend(cursor.work, ARRAY_UNITS);
-  hold(cursor.work, ARRAY_BYTES);
+  chargeTime(cursor.budget, ARRAY_UNITS);
+  chargeMemory(cursor.budget, ARRAY_BYTES);
   cursor.at++;
   const items: PdfValue[] = [];
   for (;;) {
@@ -181,21 +178,21 @@ function readArray(cursor: Cursor, depth: number): PdfArray {
 
 function readDict(cursor: Cursor, depth: number): PdfDict {
   const { bytes, at: start } = cursor;
-  spend(cursor.work, DICT_UNITS);
-  hold(cursor.work, DICT_BYTES);
+  chargeTime(cursor.budget, DICT_UNITS);
+  chargeMemory(cursor.budget, DICT_BYTES);
   cursor.at += 2;
   const entries = new Map<string, PdfValue>();
   for (;;) {
     skipBlank(cursor);
     if (bytes[cursor.at] === 0x3e && bytes[cursor.at + 1] === 0x3e) break;
-    if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is no name.`);
-    hold(cursor.work, ENTRY_BYTES);
+    if (bytes[cursor.at] !== 0x2f) broken(`a dictionary at ${start} has a key that is not a name.`);
+    chargeMemory(cursor.budget, ENTRY_BYTES);
     const { name } = readName(cursor);
     const { at } = cursor;
     const value = readWithin(cursor, depth + 1);
     if (cursor.strict && entries.has(name)) {
-      spend(cursor.work, 2 * BYTE_UNITS * (cursor.at - at));
-      // Some readers take the first, some the last: it must be the same value.
+      chargeTime(cursor.budget, 2 * BYTE_UNITS * (cursor.at - at));
+      // Some readers take the first value, some the last: both must be equal.
       if (print(entries.get(name) ?? null) !== print(value))
         broken(`a dictionary at ${start} has /${name} twice.`);
     }
@@ -206,34 +203,34 @@ function readDict(cursor: Cursor, depth: number): PdfDict {
 }
 
 const WHOLE = /^[+-]?\d{1,15}$/;
-const NUMBER = /^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/; // some producers write --5 and 1.-2, and are understood
+const NUMBER = /^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/; // some writers produce --5 and 1.-2, which readers accept
 
 function readWord(cursor: Cursor): PdfValue {
-  hold(cursor.work, NUMBER_BYTES);
+  chargeMemory(cursor.budget, NUMBER_BYTES);
   const { bytes, at: start } = cursor;
   if (isDigit(bytes[start])) {
     const count = takeCount(cursor);
-    if (count !== undefined) return refOr(cursor, count);
+    if (count !== undefined) return readRefOr(cursor, count);
   }
   while (isRegular(bytes[cursor.at])) cursor.at++;
   const word = textAt(bytes, start, Math.min(cursor.at, start + 64));
   if (WHOLE.test(word)) return Number(word);
   if (NUMBER.test(word)) {
-    hold(cursor.work, REAL_BYTES - NUMBER_BYTES);
+    chargeMemory(cursor.budget, REAL_BYTES - NUMBER_BYTES);
     return { kind: 'real', text: word };
   }
   if (word === 'true') return true;
   if (word === 'false') return false;
   if (word === 'null') return null;
-  return broken(start < bytes.length ? `no value stands at ${start}.` : 'it ends inside a value.');
+  return broken(start < bytes.length ? `there is no value at ${start}.` : 'it ends inside a value.');
 }
 
-function refOr(cursor: Cursor, id: number): PdfValue {
+function readRefOr(cursor: Cursor, id: number): PdfValue {
   const { at } = cursor;
   const generation = takeCount(cursor);
   if (generation !== undefined && takeWord(cursor, 'R')) {
-    spend(cursor.work, REF_UNITS);
-    hold(cursor.work, REF_BYTES - NUMBER_BYTES);
+    chargeTime(cursor.budget, REF_UNITS);
+    chargeMemory(cursor.budget, REF_BYTES - NUMBER_BYTES);
     return { kind: 'ref', id, generation };
   }
   cursor.at = at;

@@ -1,37 +1,37 @@
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { broken } from '../refused.ts';
+import { BULK_BYTE_UNITS, OBJECT_UNITS } from './budget.ts';
+import { matchesAt } from './characters.ts';
 import { type Cursor, cursorAt, readValue, skipBlank, takeCount, takeWord } from './parse.ts';
-import { stands } from './short-names.ts';
 import { type Source, spotOf } from './source.ts';
-import { OBJECT_UNITS, SKIMMED_BYTE_UNITS } from './units.ts';
 import { countOf, isDict, type PdfDict, type PdfObject, type PdfValue } from './values.ts';
-import { spend, type Work } from './work.ts';
 
-export type Found = {
+export type IndirectObject = {
   readonly id: number;
   readonly generation: number;
   readonly object: PdfObject;
-  /** Where the object ends in the file, its `endobj` included. */
+  /** The offset after its `endobj`. */
   readonly end: number;
-  /** Whether it ends as it must, and its stream where its length says. */
+  /** Whether `endobj` closes it, and its stream ends where /Length says. */
   readonly isExact: boolean;
 };
 
-/** How to read a length that is itself an object. */
-export type Lengths = (value: PdfValue | undefined) => number | undefined;
+/** Resolves a /Length that may be a reference. */
+export type LengthOf = (value: PdfValue | undefined) => number | undefined;
 
-const direct: Lengths = countOf;
+const direct: LengthOf = countOf;
 
-/** The object that begins at this offset of the file, or undefined where none does. */
+/** Reads the indirect object at this offset of the file; undefined where there is none. */
 export function readObjectAt(
   source: Source,
   offset: number,
-  work: Work,
+  budget: Budget,
   lengthOf = direct,
   strict = false,
-): Found | undefined {
+): IndirectObject | undefined {
   const { bytes, at, pieceStart } = spotOf(source, offset);
-  const cursor = cursorAt(bytes, at, work, strict);
-  spend(work, OBJECT_UNITS);
+  const cursor = cursorAt(bytes, at, budget, strict);
+  chargeTime(budget, OBJECT_UNITS);
   const id = takeCount(cursor);
   const generation = takeCount(cursor);
   if (id === undefined || generation === undefined || !takeWord(cursor, 'obj')) return undefined;
@@ -44,41 +44,41 @@ export function readObjectAt(
   return { id, generation, object, end: pieceStart + cursor.at, isExact: isExact && isClosed };
 }
 
-/** Where the value of the object begins that must stand at this offset. */
-export function valueAt(source: Source, offset: number, id: number, work: Work): Cursor {
+/** Returns a cursor at the value of the object that must be at this offset. */
+export function valueAt(source: Source, offset: number, id: number, budget: Budget): Cursor {
   const { bytes, at } = spotOf(source, offset);
-  const cursor = cursorAt(bytes, at, work);
-  spend(work, OBJECT_UNITS);
+  const cursor = cursorAt(bytes, at, budget);
+  chargeTime(budget, OBJECT_UNITS);
   if (takeCount(cursor) !== id || takeCount(cursor) === undefined || !takeWord(cursor, 'obj'))
     broken(`object ${id} is not where the cross-reference says.`);
   return cursor;
 }
 
-// `stream` is followed by a line end, and the bytes begin right after it, blanks or not.
+// A line end follows `stream`, and the content begins right after it, even with blanks (ISO 32000-2, 7.3.8.1).
 function takeStreamWord(cursor: Cursor): boolean {
   skipBlank(cursor);
   const { bytes, at } = cursor;
-  if (!stands('stream', bytes, at, at + 6)) return false;
+  if (!matchesAt('stream', bytes, at, at + 6)) return false;
   const isCarriageReturn = bytes[at + 6] === 13;
   cursor.at = at + (isCarriageReturn ? 7 : 6);
   if (bytes[cursor.at] === 10) cursor.at++;
-  else if (cursor.strict) broken(`the line of the word stream at ${at} does not end.`);
+  else if (cursor.strict) broken(`no line end follows the word stream at ${at}.`);
   return true;
 }
 
-type Read = { readonly object: PdfObject; readonly isExact: boolean };
+type ReadStream = { readonly object: PdfObject; readonly isExact: boolean };
 
-function readStream(cursor: Cursor, dict: PdfDict, lengthOf: Lengths): Read {
+function readStream(cursor: Cursor, dict: PdfDict, lengthOf: LengthOf): ReadStream {
   const { bytes, at: start } = cursor;
-  const told = lengthOf(dict.get('Length'));
-  if (told !== undefined && told <= bytes.length - start) {
-    cursor.at = start + told;
+  const length = lengthOf(dict.get('Length'));
+  if (length !== undefined && length <= bytes.length - start) {
+    cursor.at = start + length;
     if (takeEndStream(cursor))
-      return { object: { kind: 'stream', dict, raw: bytes.subarray(start, start + told) }, isExact: true };
+      return { object: { kind: 'stream', dict, raw: bytes.subarray(start, start + length) }, isExact: true };
   }
-  // A wrong length is common enough that every reader looks for the end instead.
+  // Wrong lengths are common: every reader then searches for the end.
   const found = bytes.indexOf('endstream', start, 'latin1');
-  spend(cursor.work, SKIMMED_BYTE_UNITS * ((found < 0 ? bytes.length : found) - start));
+  chargeTime(cursor.budget, BULK_BYTE_UNITS * ((found < 0 ? bytes.length : found) - start));
   if (found < 0) return broken(`a stream at ${start} has no end.`);
   cursor.at = found + 'endstream'.length;
   return { object: { kind: 'stream', dict, raw: bytes.subarray(start, found) }, isExact: false };
@@ -89,7 +89,7 @@ function takeEndStream(cursor: Cursor): boolean {
   let at = cursor.at;
   if (bytes[at] === 13) at++;
   if (bytes[at] === 10) at++;
-  if (!stands('endstream', bytes, at, at + 9)) return false;
+  if (!matchesAt('endstream', bytes, at, at + 9)) return false;
   cursor.at = at + 9;
   return true;
 }

@@ -1,4 +1,4 @@
-/** A file in pieces: the original, and what was appended to it. Appending copies nothing, whatever the size. */
+/** A file in pieces: the original and the appended updates. Appending copies nothing. */
 export type Source = { readonly pieces: readonly Buffer[]; readonly length: number };
 
 /** @example const source = sourceOf(await readFile('contract.pdf')) */
@@ -7,7 +7,7 @@ export const sourceOf = (bytes: Uint8Array): Source => ({
   length: bytes.length,
 });
 
-export const extended = (source: Source, piece: Buffer): Source => ({
+export const append = (source: Source, piece: Buffer): Source => ({
   pieces: [...source.pieces, piece],
   length: source.length + piece.length,
 });
@@ -16,7 +16,7 @@ export type Spot = { readonly bytes: Buffer; readonly at: number; readonly piece
 
 const NOWHERE: Spot = { bytes: Buffer.alloc(0), at: 0, pieceStart: 0 };
 
-/** The piece that holds this offset. No object crosses from one piece to the next: each piece ends with its %%EOF. */
+/** The piece with this offset. No object spans two pieces: each piece ends with its %%EOF. */
 export function spotOf({ pieces }: Source, offset: number): Spot {
   let pieceStart = 0;
   for (const bytes of pieces) {
@@ -28,7 +28,7 @@ export function spotOf({ pieces }: Source, offset: number): Spot {
 
 const SLICE_BYTES = 64 * 1024 * 1024; // a hash takes less than 2 GB at a time
 
-/** Hands the bytes from `start` to `end` on, without copying them. */
+/** Visits the bytes from `start` to `end` without copying them. */
 export function eachSlice(source: Source, start: number, end: number, take: (slice: Buffer) => void): void {
   let pieceStart = 0;
   for (const piece of source.pieces) {

@@ -1,7 +1,7 @@
 import { hexValue } from './characters.ts';
 import type { PdfString } from './values.ts';
 
-/** The bytes that a string means. */
+/** The decoded bytes of a string (ISO 32000-2, 7.3.4). */
 export const stringBytes = ({ raw }: PdfString): Buffer =>
   raw[0] === 0x3c ? hexBytes(raw) : literalBytes(raw);
 
@@ -10,7 +10,7 @@ function hexBytes(raw: Buffer): Buffer {
   let digits = 0;
   for (let at = 1; at < raw.length - 1; at++) {
     const value = hexValue(raw[at]);
-    // A last digit without another is one of two, the second zero.
+    // A zero is added to an odd last digit.
     if (value >= 0) bytes[digits >> 1] = (bytes[digits >> 1] ?? 0) | (digits++ % 2 ? value : value << 4);
   }
   return bytes.subarray(0, (digits + 1) >> 1);
@@ -24,14 +24,14 @@ function literalBytes(raw: Buffer): Buffer {
   for (let at = 1; at < raw.length - 1; at++) {
     let byte = raw[at] ?? 0;
     if (byte === 13) {
-      if (raw[at + 1] === 10) at++; // every line end means the same
+      if (raw[at + 1] === 10) at++; // every line end is one line feed
       byte = 10;
     } else if (byte === 0x5c) {
       const octal = /^[0-7]{1,3}/.exec(raw.toString('latin1', at + 1, at + 4))?.[0];
       const next = raw[at + 1] ?? 0;
       at += octal?.length ?? 1;
       if (next === 13 && raw[at + 1] === 10) at++;
-      if (next === 10 || next === 13) continue; // a line that goes on
+      if (next === 10 || next === 13) continue; // an escaped line end continues the line
       byte = octal ? Number.parseInt(octal, 8) & 0xff : (ESCAPES[String.fromCharCode(next)] ?? next);
     }
     bytes[length++] = byte;
@@ -39,10 +39,10 @@ function literalBytes(raw: Buffer): Buffer {
   return bytes.subarray(0, length);
 }
 
-// PDFDocEncoding where it is not Latin-1, from 0x80.
+// PDFDocEncoding where it differs from Latin-1, from 0x80.
 const DOC_ENCODING = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž';
 
-/** A text string: UTF-16, UTF-8 or PDFDocEncoding, as its first bytes tell. @example textOf(dict.get('Reason')) */
+/** A text string: UTF-16, UTF-8 or PDFDocEncoding, by its first bytes (ISO 32000-2, 7.9.2.2). @example textOf(dict.get('Reason')) */
 export function textOf(string: PdfString): string {
   const bytes = stringBytes(string);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes.subarray(2));
@@ -58,14 +58,14 @@ const utf16 = (bytes: Buffer): string =>
     .swap16()
     .toString('utf16le');
 
-/** A text string as it is written: plain where it is ASCII, UTF-16 where not. */
+/** Prints a text string: a literal for ASCII, else UTF-16 in hexadecimal. */
 export function textString(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return literal(text);
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
   return `<${bytes.toString('hex')}>`;
 }
 
-/** Bytes, given as Latin-1 text, as a literal string. */
+/** Prints Latin-1 text as a literal string. */
 export const literal = (latin1: string): string =>
   `(${latin1
     .replace(/[()\\]/g, '\\$&')
@@ -78,7 +78,7 @@ export const dateString = (ms: number): string =>
 
 const DATE = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-])(\d\d)'?(\d\d)?)?/;
 
-/** A date's milliseconds, or undefined where it is none. Without a zone it is taken as UTC. */
+/** The milliseconds of a date, or undefined. Without a zone, UTC is assumed. */
 export function dateMs(text: string): number | undefined {
   const found = DATE.exec(text);
   if (!found) return undefined;

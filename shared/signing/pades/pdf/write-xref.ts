@@ -1,5 +1,4 @@
-import { print } from './print.ts';
-import { name, type PdfRef, type PdfValue } from './values.ts';
+import { name, type PdfRef, type PdfValue, print } from './values.ts';
 
 export type Written = { readonly id: number; readonly generation: number; readonly offset: number };
 
@@ -7,7 +6,7 @@ type Trailer = ReadonlyMap<string, PdfValue>;
 
 const byId = (one: Written, other: Written): number => one.id - other.id;
 
-// Objects whose numbers follow one another.
+// Objects with consecutive numbers.
 function runsOf(entries: readonly Written[]): Written[][] {
   const runs: Written[][] = [];
   for (const entry of entries.toSorted(byId)) {
@@ -18,17 +17,19 @@ function runsOf(entries: readonly Written[]): Written[][] {
   return runs;
 }
 
-const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
+const padZeros = (number: number, digits: number): string => String(number).padStart(digits, '0');
 
 export function writeTableSection(entries: readonly Written[], trailer: Trailer, size: number): string {
   const runs = runsOf(entries).map((run) => {
-    const lines = run.map(({ offset, generation }) => `${padded(offset, 10)} ${padded(generation, 5)} n \n`);
+    const lines = run.map(
+      ({ offset, generation }) => `${padZeros(offset, 10)} ${padZeros(generation, 5)} n \n`,
+    );
     return `${run[0]?.id} ${run.length}\n${lines.join('')}`;
   });
   return `xref\n${runs.join('')}trailer\n${print(new Map([...trailer, ['Size', size]]))}\n`;
 }
 
-// Kind, offset (five bytes: a terabyte), generation.
+// Type, offset (five bytes: a terabyte), generation.
 const WIDTHS = [1, 5, 2] as const;
 const WIDTH = WIDTHS[0] + WIDTHS[1] + WIDTHS[2];
 

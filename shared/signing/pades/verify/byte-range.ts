@@ -1,20 +1,26 @@
+import { DerError, readFirst } from '../../../der/read.ts';
+import { readSignedData } from '../../cms/read.ts';
+import { CmsMalformed } from '../../errors.ts';
 import { hexValue, isBlank } from '../pdf/characters.ts';
 import { countOf, isArray, isString, type PdfDict } from '../pdf/values.ts';
 
-/** Which bytes a signature covers: all up to `end`, but for the hole that it stands in itself. */
+/** The bytes that a signature covers: all up to `end`, except its own /Contents. */
 export type Covered = {
-  readonly holeStart: number;
-  readonly holeEnd: number;
+  readonly contentsStart: number;
+  readonly contentsEnd: number;
   readonly end: number;
-  /** What stands in the hole, its padding included. */
+  /** The decoded /Contents, padding included. */
   readonly contents: Buffer;
 };
 
 /**
- * Reads a signature's /ByteRange, or says what is wrong with it. The one gap must be the very string that holds
- * the signature: anything else that could stand in a gap would be shown and not signed.
+ * Reads a signature's /ByteRange (ISO 32000-2, 12.8.1), or returns what is wrong with it. The only gap must be the string
+ * of /Contents itself.
+ *
+ * Signature wrapping attack: a wider gap, or a second one, holds content that is shown and not signed.
+ * Universal signature forgery: a missing or malformed /ByteRange or /Contents must not count as a valid signature.
  */
-export function coveredBy(file: Buffer, signature: PdfDict): Covered | string {
+export function readByteRange(file: Buffer, signature: PdfDict): Covered | string {
   const range = signature.get('ByteRange');
   const [start, first, second, rest] = isArray(range) ? range.map((number) => countOf(number)) : [];
   if (!isArray(range) || range.length !== 4 || start === undefined || first === undefined)
@@ -22,43 +28,85 @@ export function coveredBy(file: Buffer, signature: PdfDict): Covered | string {
   if (second === undefined || rest === undefined) return 'Its /ByteRange is not made of four numbers.';
   const contents = signature.get('Contents');
   if (!isString(contents)) return 'It has no /Contents.';
-  const holeStart = offsetIn(file, contents.raw);
-  if (holeStart === undefined) return 'Its /Contents is in a compressed object.';
-  const holeEnd = holeStart + contents.raw.length;
+  const contentsStart = offsetIn(file, contents.raw);
+  if (contentsStart === undefined) return 'Its /Contents is in a compressed object.';
+  const contentsEnd = contentsStart + contents.raw.length;
   if (start !== 0) return `Its /ByteRange leaves out the first ${start} bytes of the file.`;
-  if (first !== holeStart || second !== holeEnd)
-    return `The signature does not fit the file, as when a program saved it anew: its /ByteRange leaves out the bytes ${first} to ${second}, which are not its /Contents (${holeStart} to ${holeEnd}).`;
+  if (first !== contentsStart || second !== contentsEnd)
+    return `The signature does not fit the file, as when a program saved it anew: its /ByteRange leaves out the bytes ${first} to ${second}, which are not its /Contents (${contentsStart} to ${contentsEnd}).`;
   if (second + rest > file.length) return 'Its /ByteRange goes past the end of the file.';
-  const bytes = plainHex(contents.raw);
+  const bytes = decodeHex(contents.raw);
   if (!bytes) return 'Its /Contents is not written as hexadecimal digits alone.';
-  return { holeStart, holeEnd, end: second + rest, contents: bytes };
+  return { contentsStart, contentsEnd, end: second + rest, contents: bytes };
 }
 
-/** Where a signature's /Contents stands in the file: what tells one signature from another. */
-export function contentsAt(file: Buffer, signature: PdfDict): number | undefined {
+/** The offset of a signature's /Contents: it identifies the signature. */
+export function contentsOffsetOf(file: Buffer, signature: PdfDict): number | undefined {
   const contents = signature.get('Contents');
   return isString(contents) ? offsetIn(file, contents.raw) : undefined;
 }
 
-// Strings are views of the file's memory, so that their place in it is known, whoever names them.
+// Strings are views of the file's memory, so their offset is known whichever object refers to them.
 function offsetIn(file: Buffer, raw: Buffer): number | undefined {
   const offset = raw.byteOffset - file.byteOffset;
   const isInside = raw.buffer === file.buffer && offset >= 0 && offset + raw.length <= file.length;
   return isInside ? offset : undefined;
 }
 
-function plainHex(raw: Buffer): Buffer | undefined {
+function decodeHex(raw: Buffer): Buffer | undefined {
   if (raw[0] !== 0x3c || raw.length % 2) return undefined;
   for (let at = 1; at < raw.length - 1; at++) if (hexValue(raw[at]) < 0) return undefined;
   return Buffer.from(raw.toString('latin1', 1, raw.length - 1), 'hex');
 }
 
-/** Whether only line ends follow: what some programs add after they sign, and no reader reads. */
+/** Whether only a few line ends follow, which some programs add after signing and no reader reads. */
 export function isBlankFrom(file: Buffer, at: number): boolean {
   if (file.length - at > MAX_BLANK_BYTES) return false;
   while (isBlank(file[at])) at++;
   return at === file.length;
 }
 
-/** Programs end a line or two where nothing is asked for. */
+/** Programs add a line end or two of their own. */
 export const MAX_BLANK_BYTES = 8;
+
+/** The CMS structure at the beginning of /Contents. The padding after it must be zeros: other bytes would not be signed. */
+export function cmsIn(contents: Buffer): Buffer {
+  const structure = contents[1] === 0x80 ? readIndefinite(contents) : readDefinite(contents);
+  for (let at = structure.length; at < contents.length; at++)
+    if (contents[at] !== 0)
+      throw new CmsMalformed('Something other than zeros follows the signature in /Contents.');
+  return structure;
+}
+
+function readDefinite(contents: Buffer): Buffer {
+  try {
+    return readFirst(contents).raw;
+  } catch (error) {
+    if (error instanceof DerError) throw new CmsMalformed(`/Contents holds no signature: ${error.message}`);
+    throw error;
+  }
+}
+
+const MAX_END_MARKS = 12; // the nesting depth of a signature
+
+// In BER of indefinite length, end-of-contents octets are two zeros each and look like the padding.
+function readIndefinite(contents: Buffer): Buffer {
+  let last = contents.length;
+  while (last > 0 && contents[last - 1] === 0) last--;
+  for (let marks = 1; marks <= MAX_END_MARKS; marks++)
+    for (const end of [last + 2 * marks, last + 2 * marks - 1]) {
+      const structure = contents.subarray(0, end);
+      if (end <= contents.length && isSignedData(structure)) return structure;
+    }
+  throw new CmsMalformed('/Contents holds a structure that has no end.');
+}
+
+function isSignedData(bytes: Buffer): boolean {
+  try {
+    readSignedData(bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof CmsMalformed) return false;
+    throw error;
+  }
+}

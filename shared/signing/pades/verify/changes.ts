@@ -1,4 +1,4 @@
-/** What a later save did to a signed document. */
+/** The kind of change that a later save made to a signed document. */
 export type ChangeKind =
   | 'signature'
   | 'document-timestamp'
@@ -11,7 +11,7 @@ export type ChangeKind =
 
 export type Change = {
   readonly kind: ChangeKind;
-  /** Whether the signers before it allow such a change. A modification never is. */
+  /** Whether the earlier signers allow it. A modification is never allowed. */
   readonly allowed: boolean;
   /** A sentence for a person. */
   readonly what: string;
@@ -20,20 +20,18 @@ export type Change = {
 
 export const modification = (what: string): Change => ({ kind: 'modification', allowed: false, what });
 
-const MAX_DOCUMENTS_PER_EVENT = 100; // a rewritten file differs in every object; the first ones tell the story
+const MAX_CHANGES = 100; // a rewritten file differs in every object; the first ones are enough
 
-/** A list that holds each change once. */
-export function changeList() {
-  const told = new Map<string, Change>();
+/** A list with each change once. */
+export function createChangeList() {
+  const changes = new Map<string, Change>();
   return {
     add: (change: Change): void => {
-      if (told.size < (change.allowed ? MAX_DOCUMENTS_PER_EVENT : 2 * MAX_DOCUMENTS_PER_EVENT))
-        told.set(`${change.kind} ${change.what}`, change);
+      if (changes.size < (change.allowed ? MAX_CHANGES : 2 * MAX_CHANGES))
+        changes.set(`${change.kind} ${change.what}`, change);
     },
-    // What is not allowed comes first, or changes that are could push it out of the list.
+    // Changes that are not allowed come first: many allowed ones must not push them off the list.
     all: (): Change[] =>
-      [...told.values()]
-        .toSorted((a, b) => Number(a.allowed) - Number(b.allowed))
-        .slice(0, MAX_DOCUMENTS_PER_EVENT),
+      [...changes.values()].toSorted((a, b) => Number(a.allowed) - Number(b.allowed)).slice(0, MAX_CHANGES),
   };
 }

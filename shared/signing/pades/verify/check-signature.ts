@@ -14,12 +14,11 @@ import { readSignedData } from '../../cms/read.ts';
 import { type Digest, hashOf } from '../../digest.ts';
 import { CmsMalformed } from '../../errors.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
-import { SUB_FILTER } from '../sub-filters.ts';
-import type { Covered } from './byte-range.ts';
-import { structureIn } from './contents.ts';
+import { SUB_FILTER } from '../fields.ts';
+import { type Covered, cmsIn } from './byte-range.ts';
 import type { HashOf } from './hashes.ts';
 
-/** What the signature itself proves, whatever happened to the file afterwards. */
+/** The proof of the signature itself, whatever happened to the file afterwards. */
 export type Proof = {
   readonly certificate: Certificate | undefined;
   readonly digest: Digest | undefined;
@@ -28,7 +27,7 @@ export type Proof = {
   readonly provenTimeMs: number | undefined;
   readonly judgedAtMs: number;
   readonly policy: NamedPolicy | undefined;
-  /** The bytes that it covers are the ones signed, by the key of this certificate; undefined where that could not be checked. */
+  /** Whether this certificate's key signed the covered bytes; undefined where it could not be checked. */
   readonly intact: boolean | undefined;
   readonly verdict: CertificateVerdict | undefined;
   readonly valid: boolean;
@@ -45,7 +44,7 @@ export type ProofContext = {
   readonly contentStart: Uint8Array;
 };
 
-/** Checks the signature over the bytes that it covers. Never throws for what the file holds. */
+/** Checks the signature over the bytes that it covers. Never throws because of the file's content. */
 export async function checkSignature(
   subFilter: string | undefined,
   { contents }: Covered,
@@ -54,14 +53,17 @@ export async function checkSignature(
 ): Promise<Proof> {
   const profile = PROFILES.get(subFilter ?? '');
   const isTimestamp = subFilter === SUB_FILTER.timestamp;
-  if (!profile && !isTimestamp) return unsupported(subFilter, context);
+  if (!profile && !isTimestamp) return unsupportedProof(subFilter, context);
   try {
-    const structure = structureIn(contents);
-    if (!profile) return await ofTimestamp(structure, hash, context);
-    return await ofSigner(structure, hash, profile, context);
+    const structure = cmsIn(contents);
+    if (!profile) return await checkTimestamp(structure, hash, context);
+    return await checkSigner(structure, hash, profile, context);
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
-    return unproven([errorFinding('DecodeError', `The signature cannot be read. ${error.message}`)], context);
+    return emptyProof(
+      [errorFinding('DecodeError', `The signature cannot be read. ${error.message}`)],
+      context,
+    );
   }
 }
 
@@ -74,7 +76,7 @@ const PROFILES = new Map<string, Profile>([
   [SUB_FILTER.adobeSha1, { profile: 'cms', holdsHash: true }],
 ]);
 
-async function ofSigner(
+async function checkSigner(
   structure: Buffer,
   hash: HashOf,
   { profile, holdsHash }: Profile,
@@ -82,10 +84,10 @@ async function ofSigner(
 ): Promise<Proof> {
   const data = readSignedData(structure);
   const { content } = data;
-  // What is signed must be the file: a structure with content of its own is over that.
+  // A structure with its own content signs that, and not the file. adbe.pkcs7.sha1 holds the file's hash as content.
   const isOverFile = holdsHash ? content?.equals(hash('sha1')) : content === undefined;
   if (!isOverFile)
-    return unproven(
+    return emptyProof(
       [errorFinding('MessageDigestMismatch', 'The signature is over other content than this file.')],
       context,
     );
@@ -100,14 +102,14 @@ async function ofSigner(
         })
       : [];
   if (!report || more.length)
-    return unproven(
+    return emptyProof(
       [errorFinding('DecodeError', `A PDF signature has one signer; this one has ${data.signers.length}.`)],
       context,
     );
   return proofOf(report, holdsHash ? [HELD_HASH] : []);
 }
 
-// Whatever digest the signer uses, they signed this hash and not the file.
+// The signer signed the SHA-1 hash, whatever digest the signature uses.
 const HELD_HASH = warningFinding(
   'AlgorithmNotAllowed',
   'The signature rests on the SHA-1 hash of the file: two files with one hash can be made.',
@@ -121,10 +123,10 @@ const proofOf = (
   results: { ...results, warnings: [...results.warnings, ...resultsOf(more).warnings] },
 });
 
-async function ofTimestamp(token: Buffer, hash: HashOf, context: ProofContext): Promise<Proof> {
+async function checkTimestamp(token: Buffer, hash: HashOf, context: ProofContext): Promise<Proof> {
   const { info, authority, intact, verdict, valid, results } = await verifyTimestamp(token, hash, context);
   return {
-    ...unproven([], context),
+    ...emptyProof([], context),
     certificate: authority,
     digest: info?.imprint.digest,
     claimedTimeMs: info?.timeMs,
@@ -136,15 +138,15 @@ async function ofTimestamp(token: Buffer, hash: HashOf, context: ProofContext): 
   };
 }
 
-// Nothing is known of its bytes: they may be as they were signed.
-function unsupported(subFilter: string | undefined, context: ProofContext): Proof {
+// The covered bytes were not checked: they may be intact.
+function unsupportedProof(subFilter: string | undefined, context: ProofContext): Proof {
   const kind = subFilter === undefined ? 'It does not say its kind (/SubFilter)' : `Its kind is ${subFilter}`;
   const what = `The signature could not be checked. ${kind}, which is not supported here.`;
-  return { ...unproven([errorFinding('AlgorithmNotAllowed', what)], context), intact: undefined };
+  return { ...emptyProof([errorFinding('AlgorithmNotAllowed', what)], context), intact: undefined };
 }
 
-/** A signature that proves nothing, and why. */
-export const unproven = (findings: readonly Finding[], { atMs }: Pick<ProofContext, 'atMs'>): Proof => ({
+/** The proof of a signature that proves nothing, with the reasons. */
+export const emptyProof = (findings: readonly Finding[], { atMs }: Pick<ProofContext, 'atMs'>): Proof => ({
   certificate: undefined,
   digest: undefined,
   claimedTimeMs: undefined,

@@ -1,54 +1,54 @@
 import type { Hash } from 'node:crypto';
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { type Digest, openHash } from '../../digest.ts';
+import { HASHED_BYTE_UNITS } from '../pdf/budget.ts';
 import { eachSlice, sourceOf } from '../pdf/source.ts';
-import { HASHED_BYTE_UNITS } from '../pdf/units.ts';
-import { spend, type Work } from '../pdf/work.ts';
 import type { Covered } from './byte-range.ts';
 
-// A file is read for its signatures whatever its size. Those that make it be read again and again cost.
+// Hashing the file twice is free for a file of any size. Signatures that need more are charged.
 const FREE_TIMES = 2;
 
-/** The hash of what a signature covers, by the digest that it names. */
+/** The hash of the bytes that a signature covers. */
 export type HashOf = (digest: Digest) => Buffer;
 
 /**
- * Hashes for all the signatures of a file. What stands before the last of them is before the others too, so that it is
- * read once and not once for each:
+ * The hashes for all signatures of a file. The bytes before a signature's /Contents are shared with the later
+ * signatures, so they are hashed once and not once for each:
  *
- *   |---- first save ----<hole>---|---- second save ----<hole>---|
- *   first   ~~~~~~~~~~~~~~~~      ~~~
- *   second  ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~      ~~~
+ *   |---- first save ----<Contents>---|---- second save ----<Contents>---|
+ *   first   ~~~~~~~~~~~~~          ~~~
+ *   second  ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~          ~~~
  */
-export function hashesIn(file: Buffer, all: readonly Covered[], work: Work): (of: Covered) => HashOf {
+export function hashesOf(file: Buffer, all: readonly Covered[], budget: Budget): (of: Covered) => HashOf {
   const source = sourceOf(file);
-  const holes = all.map(({ holeStart }) => holeStart).toSorted((one, other) => one - other);
+  const starts = all.map(({ contentsStart }) => contentsStart).toSorted((one, other) => one - other);
   const begun = new Map<Digest, ReadonlyMap<number, Hash>>();
   let freeBytes = FREE_TIMES * file.length;
   const take = (hash: Hash, start: number, end: number): void => {
     freeBytes -= Math.max(0, end - start);
-    if (freeBytes < 0) spend(work, HASHED_BYTE_UNITS * (end - start));
+    if (freeBytes < 0) chargeTime(budget, HASHED_BYTE_UNITS * (end - start));
     eachSlice(source, start, end, (slice) => void hash.update(slice));
   };
-  const upToHoles = (digest: Digest): ReadonlyMap<number, Hash> => {
+  const upToContents = (digest: Digest): ReadonlyMap<number, Hash> => {
     const found = new Map<number, Hash>();
     const running = openHash(digest);
     let at = 0;
-    for (const hole of holes) {
-      take(running, at, hole);
-      found.set(hole, running.copy());
-      at = hole;
+    for (const start of starts) {
+      take(running, at, start);
+      found.set(start, running.copy());
+      at = start;
     }
     return found;
   };
-  return ({ holeStart, holeEnd, end }) => {
+  return ({ contentsStart, contentsEnd, end }) => {
     const known = new Map<Digest, Buffer>();
     return (digest) => {
-      const made = known.get(digest);
-      if (made) return made;
-      const before = begun.get(digest) ?? upToHoles(digest);
+      const computed = known.get(digest);
+      if (computed) return computed;
+      const before = begun.get(digest) ?? upToContents(digest);
       begun.set(digest, before);
-      const hash = before.get(holeStart)?.copy() ?? openHash(digest);
-      take(hash, holeEnd, end);
+      const hash = before.get(contentsStart)?.copy() ?? openHash(digest);
+      take(hash, contentsEnd, end);
       const found = hash.digest();
       known.set(digest, found);
       return found;

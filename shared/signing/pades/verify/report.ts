@@ -3,7 +3,7 @@ import type { ChangeLevel } from '../permissions.ts';
 import type { Change } from './changes.ts';
 import type { Proof } from './check-signature.ts';
 
-/** What the signer wrote beside the signature. It is signed, and nobody vouches for it. */
+/** The signer's own claims beside the signature. They are signed, but nobody verified them. */
 export type Claims = {
   readonly name: string | undefined;
   readonly reason: string | undefined;
@@ -15,7 +15,7 @@ export type Claims = {
 export type Coverage = {
   /** The signed bytes, counted from the beginning of the file. */
   readonly bytes: number;
-  /** Nothing was appended after it. */
+  /** Whether nothing was appended after it. */
   readonly wholeFile: boolean;
 };
 
@@ -24,23 +24,23 @@ export type PdfSignatureReport = Omit<Proof, 'results' | 'valid'> & {
   readonly field: string;
   readonly subFilter: string | undefined;
   readonly claims: Claims;
-  /** Undefined when its /ByteRange is not well formed. */
+  /** Undefined where its /ByteRange is malformed. */
   readonly coverage: Coverage | undefined;
-  /** What its signer, or one before, allows afterwards; undefined when nobody certified the document. */
+  /** The changes that its signer or an earlier one allows; undefined where nobody certified the document. */
   readonly allowedChanges: ChangeLevel | undefined;
-  /** What was done to the document after it. */
+  /** The changes to the document after it. */
   readonly changes: readonly Change[];
-  /** The signed document is still the one that a reader shows, but for what is allowed. */
+  /** Whether a reader still shows the signed document, apart from allowed changes. */
   readonly unmodified: boolean;
-  /** Intact, unmodified, and by a certificate that was valid. */
+  /** Whether it is intact and unmodified, and its certificate was valid. */
   readonly valid: boolean;
   readonly results: ValidationResults;
 };
 
 export type PdfReport = {
-  /** In the order in which they were made. */
+  /** In the order of signing. */
   readonly signatures: readonly PdfSignatureReport[];
-  /** There is a signature, and every one of them is valid. */
+  /** Whether there is a signature and all of them are valid. */
   readonly valid: boolean;
   readonly results: ValidationResults;
 };

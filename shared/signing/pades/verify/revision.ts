@@ -1,54 +1,56 @@
+import { withScratchMemory } from '../../../bounds/budget.ts';
 import { fieldsOf, formOf, signatureOf } from '../fields.ts';
 import { catalogOf, openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import type { PdfDict } from '../pdf/values.ts';
-import { passing } from '../pdf/work.ts';
 import { type ChangeLevel, permissionsOf } from '../permissions.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
-import { buildsOn, endsAsItMust, unaccounted } from './appended.ts';
-import { type Covered, contentsAt } from './byte-range.ts';
+import { buildsOn, findUnaccounted, hasProperEnd } from './appended/appended.ts';
+import { type Covered, contentsOffsetOf } from './byte-range.ts';
 import { type Change, modification } from './changes.ts';
-import { compareDocuments } from './compare-documents.ts';
+import { compareDocuments } from './compare/documents.ts';
 
-export type Afterwards = {
+export type LaterChanges = {
   readonly changes: readonly Change[];
   readonly allowedChanges: ChangeLevel | undefined;
 };
 
-/** What is known of the signatures of the file, by their dictionaries. */
-export type Known = {
-  /** Whether it is not known to be broken. */
-  readonly mayHold: (signature: PdfDict) => boolean;
+/** Facts about the file's signatures, by their dictionaries. */
+export type KnownSignatures = {
+  /** Whether it is not proven invalid. */
+  readonly mayBeValid: (signature: PdfDict) => boolean;
   readonly isTrusted: (signature: PdfDict) => boolean;
 };
 
-/** What happened to the document after a signature, and what its signers allow. */
+/** The changes to the document after a signature, and the changes that its signers allow. */
 export function changesAfter(
   pdf: Pdf,
   file: Buffer,
-  { end, holeStart }: Covered,
+  { end, contentsStart }: Covered,
   wholeFile: boolean,
-  { mayHold, isTrusted }: Known,
-): Afterwards {
+  { mayBeValid, isTrusted }: KnownSignatures,
+): LaterChanges {
   try {
     const signed = wholeFile ? pdf : signedDocument(pdf, file, end);
     const { dict } = catalogOf(signed);
     const fields = fieldsOf(signed, formOf(signed, dict));
     const allowedChanges = permissionsOf(signed, dict, fields).level;
     if (wholeFile) return { changes: [], allowedChanges };
+    // Incremental saving attack: the newest save leads past the signed document.
     const bypassed = modification('The file no longer builds on the document that was signed.');
+    // Signature wrapping attack: the signature's field is outside of the bytes that it covers.
     const isInSigned = fields.some((field) =>
-      passing(signed.work, () => isAt(file, signatureOf(signed, field), holeStart)),
+      withScratchMemory(signed.budget, () => isAt(file, signatureOf(signed, field), contentsStart)),
     );
     const foreign = modification('The signature was not in the document that it covers.');
-    // One that was there before is no further signature, whichever field is given it.
-    const isFurther = (signature: PdfDict): boolean =>
-      mayHold(signature) && (contentsAt(file, signature) ?? 0) >= end;
+    // Sneaky signature attack: a new field with an older signature is not a later signature.
+    const isLater = (signature: PdfDict): boolean =>
+      mayBeValid(signature) && (contentsOffsetOf(file, signature) ?? 0) >= end;
     const changes = [
       ...(isInSigned ? [] : [foreign]),
-      ...unaccounted(pdf, signed, file, end),
+      ...findUnaccounted(pdf, signed, file, end),
       ...(buildsOn(pdf, signed) ? [] : [bypassed]),
-      ...compareDocuments(signed, pdf, { isFurther, isTrusted }),
+      ...compareDocuments(signed, pdf, { isLater, isTrusted }),
     ];
     return { changes, allowedChanges };
   } catch (error) {
@@ -58,12 +60,12 @@ export function changesAfter(
   }
 }
 
-// A signature is over the file as it was saved then: its bytes are a whole document by themselves.
-function signedDocument({ work }: Pdf, file: Buffer, end: number): Pdf {
-  if (!endsAsItMust(file, end, work))
-    throw new PdfRefused('broken', 'What it covers is not a whole document.');
-  return openPdf(sourceOf(file.subarray(0, end)), work);
+// The covered bytes are a whole document: the file as it was saved when signed (ISO 32000-2, 12.8.1).
+function signedDocument({ budget }: Pdf, file: Buffer, end: number): Pdf {
+  if (!hasProperEnd(file, end, budget))
+    throw new PdfRefused('broken', 'The bytes that it covers are not a whole document.');
+  return openPdf(sourceOf(file.subarray(0, end)), budget);
 }
 
 const isAt = (file: Buffer, signature: PdfDict | undefined, at: number): boolean =>
-  signature !== undefined && contentsAt(file, signature) === at;
+  signature !== undefined && contentsOffsetOf(file, signature) === at;

@@ -1,3 +1,4 @@
+import { chargeList, withScratchLists } from '../../../bounds/budget.ts';
 import { displayName, formatTime } from '../../../pki/findings/display.ts';
 import {
   errorFinding,
@@ -9,23 +10,23 @@ import { newChecks } from '../../../pki/path/checks.ts';
 import { START_BYTES } from '../../cms/check-direct-signer.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../cms/policy.ts';
+import { isDocumentTimestamp, subFilterOf } from '../fields.ts';
+import { extendForSignature } from '../pdf/budget.ts';
 import { openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import { dateMs, textOf } from '../pdf/text.ts';
 import { isString, type PdfDict } from '../pdf/values.ts';
-import { apart, grant, list } from '../pdf/work.ts';
-import { isDocumentTimestamp, subFilterOf } from '../sub-filters.ts';
-import { type Covered, contentsAt, coveredBy, isBlankFrom } from './byte-range.ts';
-import { checkSignature, type Proof, unproven } from './check-signature.ts';
-import { judgeWith, readStore } from './evidence.ts';
+import { type Covered, contentsOffsetOf, isBlankFrom, readByteRange } from './byte-range.ts';
+import { checkSignature, emptyProof, type Proof } from './check-signature.ts';
 import { type FoundSignature, findSignatures } from './find-signatures.ts';
-import { hashesIn } from './hashes.ts';
+import { hashesOf } from './hashes.ts';
 import type { Claims, PdfReport, PdfSignatureReport } from './report.ts';
-import { type Afterwards, changesAfter, type Known } from './revision.ts';
+import { changesAfter, type KnownSignatures, type LaterChanges } from './revision.ts';
+import { judgeWithStore, readSecurityStore } from './security-store.ts';
 
 export type VerifyPdfOptions = {
   readonly judge: Judge;
-  /** When certificates are judged, unless a timestamp proves an earlier time. */
+  /** The time at which certificates are judged, unless a timestamp proves an earlier one. */
   readonly atMs: number;
   readonly policies?: readonly SignaturePolicy[] | undefined;
 };
@@ -33,73 +34,74 @@ export type VerifyPdfOptions = {
 type Checked = { readonly found: FoundSignature; readonly covered: Covered | string; readonly proof: Proof };
 
 /**
- * A report on every signature of a PDF. Throws PdfRefused for what is no PDF, is broken or encrypted, and nothing
- * else for what the file holds.
+ * Verifies every signature of a PDF. Throws PdfRefused for a file that is no PDF, broken, encrypted or too complex, and
+ * nothing else because of the file's content.
  * @example const { valid, signatures } = await verifyPdf(bytes, { judge, atMs: now() });
  */
 export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): Promise<PdfReport> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pdf = openPdf(sourceOf(file));
   const checked = await checkAll(pdf, file, options);
-  const known = knownOf(file, checked);
-  for (const { found } of checked) if (known.isTrusted(found.dict)) grant(pdf.work);
+  const known = knownSignaturesOf(file, checked);
+  for (const { found } of checked) if (known.isTrusted(found.dict)) extendForSignature(pdf.budget);
   const signatures = checked.map((each) => reportOn(pdf, file, each, known));
-  const missing = signatures.length ? [] : [errorFinding('DecodeError', noSignatureIn(file))];
+  const missing = signatures.length ? [] : [errorFinding('DecodeError', describeMissingSignature(file))];
   const valid = signatures.length > 0 && signatures.every((signature) => signature.valid);
   return { signatures, valid, results: resultsOf(missing) };
 }
 
-// Where readers look for the end of a file.
+// Readers search here for the end of a file.
 const END_BYTES = 1024;
 
-// A file that lost its end is read as it was before it was signed.
-const noSignatureIn = (file: Buffer): string =>
+// A truncated file may be read as the document before signing.
+const describeMissingSignature = (file: Buffer): string =>
   file.subarray(-END_BYTES).includes('%%EOF')
     ? 'The PDF holds no signature.'
     : 'The PDF holds no signature that can be found, and its end is missing: it was cut short. Ask its sender for the file again.';
 
-// By where they stand in the file: whoever names them means the same bytes.
-function knownOf(file: Buffer, checked: readonly Checked[]): Known {
-  const among = (which: (one: Checked) => boolean) => {
-    const places = new Set(checked.filter(which).map(({ found }) => found.contentsAt));
+// Signatures are identified by their offset: every reference to one means the same bytes.
+function knownSignaturesOf(file: Buffer, checked: readonly Checked[]): KnownSignatures {
+  const matching = (isMatch: (one: Checked) => boolean) => {
+    const offsets = new Set(checked.filter(isMatch).map(({ found }) => found.contentsAt));
     return (signature: PdfDict): boolean => {
-      const at = contentsAt(file, signature);
-      return at !== undefined && places.has(at);
+      const at = contentsOffsetOf(file, signature);
+      return at !== undefined && offsets.has(at);
     };
   };
   return {
-    // One that could not be checked is as good as one of somebody unknown: it may be there, and show nothing.
-    mayHold: among(({ proof, found }) => proof.intact !== false && !found.isShared),
-    isTrusted: among(
+    // A signature that could not be checked counts like that of an unknown signer: it may exist, and not be visible.
+    mayBeValid: matching(({ proof, found }) => proof.intact !== false && !found.isShared),
+    isTrusted: matching(
       ({ proof }) => proof.intact === true && (proof.verdict?.status ?? 'UNTRUSTED') !== 'UNTRUSTED',
     ),
   };
 }
 
-// Who is not trusted shows nothing over what a trusted signer signed. Among signers of whom none is, they are alike.
-const knownTo = (signature: PdfDict, known: Known): Known =>
+// Sneaky signature attack: an untrusted signer must not add visible content after a trusted signature. After an untrusted
+// signature, all signers are treated alike.
+const trustAsSeenBy = (signature: PdfDict, known: KnownSignatures): KnownSignatures =>
   known.isTrusted(signature) ? known : { ...known, isTrusted: () => true };
 
-// Each costs a hash of the file and a walk through the document: hundreds are made to keep a server busy.
+// Each costs a hash of the file and a walk through the document: a file with hundreds is made to keep a server busy.
 const MAX_SIGNATURES = 100;
 const TOO_MANY = `The PDF holds more than ${MAX_SIGNATURES} signatures; this one was not checked.`;
 
-// From the last to the first: a timestamp over the document proves that what stands before it existed by then, so
-// that certificates which expired since are judged at that time.
+// From the last signature to the first: a document timestamp proves that everything before it existed by then, so
+// earlier certificates are judged at that time (ETSI EN 319 142-1, 5.4.3).
 async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Promise<Checked[]> {
-  const store = readStore(pdf);
-  const judge = judgeWith(options.judge, store);
+  const store = readSecurityStore(pdf);
+  const judge = judgeWithStore(options.judge, store);
   const { certificates } = store;
   const found = findSignatures(pdf, file)
     .map((signature, at) => ({
       found: signature,
-      covered: at < MAX_SIGNATURES ? coveredBy(file, signature.dict) : TOO_MANY,
+      covered: at < MAX_SIGNATURES ? readByteRange(file, signature.dict) : TOO_MANY,
     }))
     .sort((one, other) => endOf(one.covered) - endOf(other.covered));
-  const hashOf = hashesIn(
+  const hashOf = hashesOf(
     file,
     found.flatMap(({ covered }) => (typeof covered === 'string' ? [] : [covered])),
-    pdf.work,
+    pdf.budget,
   );
   const checks = newChecks();
   const checked: Checked[] = [];
@@ -115,7 +117,7 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
     };
     const proof =
       typeof covered === 'string'
-        ? unproven([errorFinding('DecodeError', covered)], context)
+        ? emptyProof([errorFinding('DecodeError', covered)], context)
         : await checkSignature(subFilterOf(signature.dict), covered, hashOf(covered), context);
     if (isDocumentTimestamp(signature.dict) && proof.provenTimeMs !== undefined)
       atMs = Math.min(atMs, proof.provenTimeMs);
@@ -124,7 +126,7 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
   return checked;
 }
 
-// One that covers nothing comes last: it says nothing of those before it.
+// A signature without a coverage comes last: it says nothing about the others.
 const endOf = (covered: Covered | string): number =>
   typeof covered === 'string' ? Number.MAX_SAFE_INTEGER : covered.end;
 
@@ -132,17 +134,19 @@ function reportOn(
   pdf: Pdf,
   file: Buffer,
   { found: { field, dict, isCurrent }, covered, proof }: Checked,
-  known: Known,
+  known: KnownSignatures,
 ): PdfSignatureReport {
   const isCovered = typeof covered !== 'string';
   const wholeFile = isCovered && (covered.end === file.length || isBlankFrom(file, covered.end));
-  const afterwards: Afterwards = isCovered
-    ? apart(pdf.work, () => changesAfter(pdf, file, covered, wholeFile, knownTo(dict, known)))
+  const afterwards: LaterChanges = isCovered
+    ? withScratchLists(pdf.budget, () =>
+        changesAfter(pdf, file, covered, wholeFile, trustAsSeenBy(dict, known)),
+      )
     : { changes: [], allowedChanges: undefined };
   const modifications = afterwards.changes.filter(({ allowed }) => !allowed);
   const unmodified = isCovered && isCurrent && modifications.length === 0;
   const claims = claimsOf(pdf, dict);
-  const claimErrors = outOfValidity(proof, claims);
+  const claimErrors = claimErrorsOf(proof, claims);
   const { results, valid, ...proven } = proof;
   return {
     ...proven,
@@ -158,7 +162,7 @@ function reportOn(
       ...claimErrors,
       ...(isCurrent
         ? []
-        : [errorFinding(CHANGED, 'The signature was taken out of the document afterwards.')]),
+        : [errorFinding(CHANGED, 'The signature was removed from the document afterwards.')]),
       ...modifications.map(({ what }) =>
         errorFinding(CHANGED, `The document was changed after it was signed. ${what}`),
       ),
@@ -173,18 +177,18 @@ const withErrors = (results: ValidationResults, findings: readonly Finding[]): V
   errors: [...results.errors, ...resultsOf(findings).errors],
 });
 
-function outOfValidity({ certificate }: Proof, { timeMs }: Claims): Finding[] {
+function claimErrorsOf({ certificate }: Proof, { timeMs }: Claims): Finding[] {
   if (!certificate || timeMs === undefined) return [];
   if (timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs) return [];
   const message = `The signer claims ${formatTime(timeMs)}, when the certificate of ${displayName(certificate)} was not valid.`;
   return [errorFinding('SigningTimeOutOfCertificateValidity', message)];
 }
 
-function claimsOf({ work }: Pdf, signature: PdfDict): Claims {
+function claimsOf({ budget }: Pdf, signature: PdfDict): Claims {
   const text = (key: string): string | undefined => {
     const value = signature.get(key);
     if (!isString(value)) return undefined;
-    list(work, 2 * value.raw.length);
+    chargeList(budget, 2 * value.raw.length);
     return textOf(value);
   };
   const time = text('M');

@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { isText } from '../xml/tree.ts';
-import { spend, type Work } from '../xml/work.ts';
 import { NotAccepted } from './dom.ts';
 
 // Copied out of the parser, stripped, decoded, and written again to compare.
@@ -10,9 +10,9 @@ const CHARACTER_UNITS = 12;
  * The bytes that the text of an element spells (XML Signature, 6.6.2). The transform passes over markup: with any of
  * it inside, others could read something else here than what was signed. So an element with markup is refused.
  */
-export function base64Content(element: XmlElement, path: string, work: Work): Buffer {
+export function base64Content(element: XmlElement, path: string, budget: Budget): Buffer {
   // Counted before it is read: a text has as many bytes as characters, or it is no Base64.
-  spend(work, CHARACTER_UNITS * Number(element.eval('string-length()')));
+  chargeTime(budget, CHARACTER_UNITS * Number(element.eval('string-length()')));
   const parts: string[] = [];
   for (let node = element.firstChild; node; node = node.next) {
     if (!isText(node))

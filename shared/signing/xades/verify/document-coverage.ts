@@ -1,8 +1,8 @@
+import { chargeTime } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import { isInLine, type Line, lineOf } from '../xml/line.ts';
 import { selectElements } from '../xml/select.ts';
-import { spend } from '../xml/work.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
@@ -71,7 +71,7 @@ type Covering = {
 };
 
 function lineTo({ tree }: Reader, { target }: Reference): Line | undefined {
-  spend(tree.work, LEVEL_UNITS * tree.cost.most.levels);
+  chargeTime(tree.budget, LEVEL_UNITS * tree.cost.most.levels);
   return target === 'document' ? undefined : lineOf(target);
 }
 
@@ -82,7 +82,7 @@ const counts = ({ isInner }: Signature, { isContent, enveloped, coverage }: Refe
 // The root's own tag must be signed: signatures over all of its children leave open how many there were. Instructions
 // beside the root can choose how the document is shown (xml-stylesheet), and a reference to the root leaves them out.
 function coveringAll({ tree }: Reader, covering: readonly Covering[]): number[] {
-  spend(tree.work, SIBLING_UNITS * tree.cost.totals.asides);
+  chargeTime(tree.budget, SIBLING_UNITS * tree.cost.totals.asides);
   const hasInstructions = tree.root.eval('boolean(/processing-instruction())') === true;
   return covering
     .filter(({ signature, reference: { coverage } }) => {
@@ -98,7 +98,7 @@ function readDemand(reader: Reader, covering: readonly Covering[], selector: str
   const elements = selectElements(tree, selector, identified);
   const comparisons = covering.reduce((sum, { reference }) => sum + 1 + reference.outs.length, 0);
   const units = LEVEL_UNITS * tree.cost.most.levels + COMPARISON_UNITS * comparisons;
-  spend(tree.work, elements.length * units);
+  chargeTime(tree.budget, elements.length * units);
   const groups = new Map<string, { by: number[]; paths: string[] }>();
   for (const element of elements) {
     const line = lineOf(element);

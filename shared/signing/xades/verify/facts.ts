@@ -1,4 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { chargeTime } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
@@ -7,7 +8,6 @@ import type { Canonicalization } from '../xml/canonical.ts';
 import { orRefused } from '../xml/sink.ts';
 import type { FormOf } from '../xml/take-forms.ts';
 import type { Wanted } from '../xml/task.ts';
-import { spend } from '../xml/work.ts';
 import { archiveStamps } from './archive-stamps.ts';
 import { type Countersigning, countersigningOf } from './countersignature.ts';
 import { contentIsCovered, digestsMatch, unsignedObjects } from './digests.ts';
@@ -76,7 +76,7 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
     ...Object.values(evidence).flat(),
     ...[...stamps.stamps, ...archives.stamps].map(({ token }) => token),
   ];
-  spend(reader.tree.work, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
+  chargeTime(reader.tree.budget, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
   const { properties: signedProperties, finding } = signedPropertiesOf(element, references);
   const unknown = unknownProperties(properties);
   const unsigned = unsignedObjects(element, references, reader.pathOf);

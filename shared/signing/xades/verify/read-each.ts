@@ -1,10 +1,10 @@
+import type { Budget } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
 import { idOf } from '../xml/selector.ts';
 import { type FormOf, takeForms } from '../xml/take-forms.ts';
 import { openXml, type Tree } from '../xml/tree.ts';
-import type { Work } from '../xml/work.ts';
 import { type CoverageClaim, type Resolved, readCoverage } from './document-coverage.ts';
 import { attributeOf, NotAccepted, Unsupported } from './dom.ts';
 import { type Claim, claimOf, type Facts } from './facts.ts';
@@ -30,8 +30,8 @@ export type ReadOptions = {
 type Read = Pick<Reading, 'path' | 'id'> & { readonly claim: Claim | Checked };
 
 /** Reads the signatures of a document, in their order, and what they cover of it. */
-export function readEach(document: Uint8Array, options: ReadOptions, work: Work): Readings {
-  const { first, formOf } = takeForms(openXml(document, work), (tree) => {
+export function readEach(document: Uint8Array, options: ReadOptions, budget: Budget): Readings {
+  const { first, formOf } = takeForms(openXml(document, budget), (tree) => {
     const { reads, coverage } = readAll(tree, options);
     return { reads, coverage, wanted: reads.flatMap(({ claim }) => ('wanted' in claim ? claim.wanted : [])) };
   });

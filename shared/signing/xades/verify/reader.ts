@@ -1,10 +1,10 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { chargeTime } from '../../../bounds/budget.ts';
 import { isInSignature, type Signature } from '../signatures.ts';
 import { type Identified, identify } from '../xml/identifiers.ts';
 import { isInLine, lineOf } from '../xml/line.ts';
 import { pathsIn } from '../xml/path.ts';
 import type { Tree } from '../xml/tree.ts';
-import { spend } from '../xml/work.ts';
 
 /** What is asked of one tree for all its signatures, each looked up once. */
 export type Reader = {
@@ -42,7 +42,7 @@ function countComments(tree: Tree, element: XmlElement, signatures: readonly Sig
   if (!tree.cost.hasComments || isInSignature(element)) return 0;
   const line = lineOf(element);
   const count = (of: XmlElement, what: string): number => Number(of.eval(`count(descendant::${what})`));
-  spend(tree.work, NODE_UNITS * count(element, 'node()'));
+  chargeTime(tree.budget, NODE_UNITS * count(element, 'node()'));
   return signatures
     .filter((one) => !one.isInner && isInLine(line, one.line))
     .reduce((left, one) => left - count(one.element, 'comment()'), count(element, 'comment()'));

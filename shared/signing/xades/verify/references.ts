@@ -106,7 +106,7 @@ function inputOf(
   { target, outs }: Pick<Reference, 'target' | 'outs'>,
 ): Wanted | Buffer {
   if (plan.output === 'base64') {
-    if (target !== 'document') return base64Content(target, reader.pathOf(target), reader.tree.work);
+    if (target !== 'document') return base64Content(target, reader.pathOf(target), reader.tree.budget);
     throw new Unsupported('AlgorithmNotAllowed', 'The text of a whole document is not decoded as Base64.');
   }
   const out = outs.length === 0 ? 'nothing' : plan.without === 'all-signatures' ? 'all' : signature.at;

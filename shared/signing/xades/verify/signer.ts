@@ -1,4 +1,5 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -16,7 +17,6 @@ import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
 import { isForgeable } from '../../../pki/path/key-strength.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
-import { spend, type Work } from '../xml/work.ts';
 import type { Facts } from './facts.ts';
 import type { Checked } from './intact.ts';
 
@@ -27,7 +27,7 @@ export type SignerCheck = Checked & {
 };
 
 /** Finds the signer's certificate by the digest that was signed, and checks the signature with its key. */
-export function checkSigner(facts: Facts, work: Work): SignerCheck {
+export function checkSigner(facts: Facts, budget: Budget): SignerCheck {
   const certificates = facts.evidence.certificates.flatMap(readable);
   if (certificates.length === 0)
     return {
@@ -37,7 +37,7 @@ export function checkSigner(facts: Facts, work: Work): SignerCheck {
       ],
     };
   const digests = facts.properties?.certificateDigests ?? [];
-  if (digests.length === 0) return withoutBinding(facts, certificates, work);
+  if (digests.length === 0) return withoutBinding(facts, certificates, budget);
   const certificate = certificates.find(({ der }) =>
     digests.every(({ digest, hash }) => hashOf(digest, der).equals(hash)),
   );
@@ -52,13 +52,13 @@ export function checkSigner(facts: Facts, work: Work): SignerCheck {
       ],
     };
   const bound = passedFinding("The signer's certificate is bound by the signature.");
-  const { intact, findings } = madeBy(facts, certificate, work);
+  const { intact, findings } = madeBy(facts, certificate, budget);
   return { certificate, certificates, intact, findings: [bound, ...findings] };
 }
 
 // Nothing signed says whose signature it is: any certificate with the same key could be put in. The key is still the
 // one that signed, and programs put their certificates in any order.
-function withoutBinding(facts: Facts, certificates: readonly Certificate[], work: Work): SignerCheck {
+function withoutBinding(facts: Facts, certificates: readonly Certificate[], budget: Budget): SignerCheck {
   const unsupported = facts.properties?.unsupportedBinding;
   const unbound = unsupported
     ? errorFinding(unsupported.type, unsupported.message)
@@ -68,7 +68,7 @@ function withoutBinding(facts: Facts, certificates: readonly Certificate[], work
       );
   let found: (Checked & { readonly certificate: Certificate }) | undefined;
   for (const certificate of certificates) {
-    const check = madeBy(facts, certificate, work);
+    const check = madeBy(facts, certificate, budget);
     // A key that could not be tried may be the one: that no key made it is not known then.
     if (!found || check.intact || (check.intact === undefined && found.intact === false))
       found = { certificate, ...check };
@@ -80,11 +80,11 @@ function withoutBinding(facts: Facts, certificates: readonly Certificate[], work
   };
 }
 
-function madeBy(facts: Facts, certificate: Certificate, work: Work): Checked {
+function madeBy(facts: Facts, certificate: Certificate, budget: Budget): Checked {
   const { method, signed } = facts;
   if (!method || !signed) return { intact: undefined, findings: [] }; // why is told already
   const key = usableKey(certificate);
-  spend(work, key ? checkUnits(key) : 0);
+  chargeTime(budget, key ? checkUnits(key) : 0);
   const unsupported = (message: string): Checked => ({
     intact: undefined,
     findings: [errorFinding('AlgorithmNotAllowed', message)],

@@ -1,3 +1,4 @@
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
 import type { Finding } from '../../../pki/findings/validation-results.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
@@ -6,7 +7,6 @@ import type { Judge } from '../../cms/judge.ts';
 import { type Digest, openHash } from '../../digest.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { HASHED_BYTE_UNITS } from '../xml/units.ts';
-import { spend, type Work } from '../xml/work.ts';
 import type { Evidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import type { Stamped } from './stamps.ts';
@@ -22,7 +22,7 @@ type Context = {
   readonly judge: Judge;
   readonly atMs: number;
   readonly certificates: readonly Certificate[];
-  readonly work: Work;
+  readonly budget: Budget;
   readonly checks: Checks;
 };
 
@@ -59,10 +59,10 @@ export async function judgeTimestamps(facts: Facts, context: Context): Promise<T
 function judgeStamp(
   { token, over }: Stamped,
   evidence: Evidence,
-  { judge, work, ...context }: Context,
+  { judge, budget, ...context }: Context,
 ): Promise<TimestampReport> {
   const imprint = (digest: Digest): Buffer => {
-    spend(work, HASHED_BYTE_UNITS * over.reduce((sum, { length }) => sum + length, 0));
+    chargeTime(budget, HASHED_BYTE_UNITS * over.reduce((sum, { length }) => sum + length, 0));
     const hash = openHash(digest);
     for (const part of over) hash.update(part);
     return hash.digest();

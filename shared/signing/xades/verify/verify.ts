@@ -1,10 +1,11 @@
+import type { Budget } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding, resultsOf } from '../../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
 import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../cms/policy.ts';
+import { createXmlBudget } from '../xml/budget.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
-import { type Work, workFor } from '../xml/work.ts';
 import { concludeCoverage } from './document-coverage.ts';
 import type { Facts } from './facts.ts';
 import { type Checked, together } from './intact.ts';
@@ -36,18 +37,18 @@ export type XadesContext = {
  */
 export async function verifyXades(document: Uint8Array, context: XadesContext): Promise<XadesReport> {
   const idAttributes = context.idAttributes ? ['Id', ...context.idAttributes] : ID_ATTRIBUTES;
-  const work = workFor(document.length);
+  const budget = createXmlBudget(document.length);
   const { readings, coverage: claim } = readEach(
     document,
     { idAttributes, covers: context.covers ?? [] },
-    work,
+    budget,
   );
-  const checks = newChecks(work.leftUnits);
+  const checks = newChecks(budget.leftUnits);
   const signatures: XadesSignatureReport[] = [];
   for (const reading of readings)
     signatures.push(
       'facts' in reading
-        ? await judged(reading, reading.facts, context, { work, checks })
+        ? await judged(reading, reading.facts, context, { budget, checks })
         : unreadable(reading, context),
     );
   const intact = new Set(signatures.flatMap((signature, at) => (signature.intact ? [at] : [])));
@@ -99,13 +100,13 @@ async function judged(
   { path, id }: Pick<Reading, 'path' | 'id'>,
   facts: Facts,
   { judge, atMs, policies = [] }: XadesContext,
-  { work, checks }: { readonly work: Work; readonly checks: Checks },
+  { budget, checks }: { readonly budget: Budget; readonly checks: Checks },
 ): Promise<XadesSignatureReport> {
-  const signer = checkSigner(facts, work);
+  const signer = checkSigner(facts, budget);
   const { certificate, certificates } = signer;
   const { intact, findings: integrity } = together([facts.content, signer]);
   const { timestamps, archiveTimestamps, provenTimeMs, ...stamped } = intact
-    ? await judgeTimestamps(facts, { judge, atMs, certificates, work, checks })
+    ? await judgeTimestamps(facts, { judge, atMs, certificates, budget, checks })
     : NO_TIMESTAMPS;
   const judgedAtMs = provenTimeMs ?? atMs;
   // A signature that does not hold together says nothing of its certificate: looking further would only cost.

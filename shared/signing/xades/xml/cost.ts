@@ -94,3 +94,21 @@ function slowOnes({ units, unitBytes, bytes }: Source): Pick<Totals, 'slowBytes'
     unitBytes === 2 ? bytes.length : Buffer.byteLength(bytes.toString('latin1')) - bytes.length;
   return { slowBytes, references };
 }
+
+/** The most that a part of a document can hold, by what was counted in it. Its bytes are counted when they are written. */
+export const partTotals = (
+  { elements, attributes, asides }: Pick<Totals, 'elements' | 'attributes' | 'asides'>,
+  { most, totals }: Cost,
+): Totals => ({
+  bytes: 0,
+  slowBytes: 0,
+  references: 0,
+  elements,
+  attributes,
+  attributesSquared: Math.min(attributes * most.attributes, totals.attributesSquared),
+  namespaces: Math.min(elements * most.scope, totals.namespaces),
+  levels: Math.min(elements * most.levels, totals.levels),
+  scope: Math.min(elements * most.scope, totals.scope),
+  scopeSquared: Math.min(elements * most.scope ** 2, totals.scopeSquared),
+  asides,
+});

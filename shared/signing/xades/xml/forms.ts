@@ -1,21 +1,20 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm';
+import { chargeTime } from '../../../bounds/budget.ts';
 import { XmlRefused } from '../errors.ts';
 import { inheritedBy, losesWhenMoved, moveApart } from './apart.ts';
 import { canonicalize } from './canonical.ts';
-import type { Cost } from './cost.ts';
+import { type Cost, partTotals } from './cost.ts';
 import { type Form, type Room, roomFor, sinkFor } from './sink.ts';
 import { type Gone, isSpoilt, type Task, takesOver, tasksFor, type Wanted } from './task.ts';
 import type { Tree } from './tree.ts';
 import {
   HASHED_BYTE_UNITS,
   moveUnits,
-  partTotals,
   type Totals,
   WRITTEN_BYTE_UNITS,
   writeInPlaceUnits,
   writeUnits,
 } from './units.ts';
-import { spend } from './work.ts';
 
 /**
  * Takes canonical forms out of a tree, which is used up. A form is undefined where another one took something out
@@ -70,7 +69,7 @@ function written(bench: Bench, task: Task): ReadonlyMap<Wanted['as'], Form> {
     if (!(error instanceof XmlRefused)) throw error;
     return new Map(sinks.map(([as]) => [as, error]));
   }
-  spend(bench.tree.work, bytes * (home.byteUnits + sinks.length * HASHED_BYTE_UNITS));
+  chargeTime(bench.tree.budget, bytes * (home.byteUnits + sinks.length * HASHED_BYTE_UNITS));
   return new Map(sinks.map(([as, sink]) => [as, sink.form()]));
 }
 
@@ -93,28 +92,28 @@ const TASK_UNITS = 50_000; // finding, moving and starting, whatever the size
 // Where a form is written. In its place the whole tree is walked over, so that an element is moved out first, unless it
 // is the root, would lose something, or would cost more to move.
 function homeOf({ tree, imports, apart }: Bench, { of, how }: Task): Home {
-  const { document, work, cost } = tree;
+  const { document, budget, cost } = tree;
   const prefixes = how.prefixes?.length ?? 0;
-  spend(work, TASK_UNITS);
+  chargeTime(budget, TASK_UNITS);
   if (of === 'document') {
-    spend(work, writeUnits(cost.totals, prefixes));
+    chargeTime(budget, writeUnits(cost.totals, prefixes));
     return { document, byteUnits: 0 };
   }
   const part = countedIn(of, cost);
   const alone = writeUnits(part, prefixes);
   const byteUnits = part.bytes ? 0 : WRITTEN_BYTE_UNITS;
   if (of.parent === null && of.doc !== document) {
-    spend(work, alone);
+    chargeTime(budget, alone);
     return { document: of.doc, byteUnits };
   }
   const rebinds = imports && inheritedBy(of).length > 0;
   const moved = alone + moveUnits(part, { rebinds });
   const inPlace = writeInPlaceUnits(cost.totals, prefixes);
   if (of.parent === null || moved > inPlace || (imports && losesWhenMoved(of))) {
-    spend(work, inPlace);
+    chargeTime(budget, inPlace);
     return { document: of.doc, only: of, byteUnits: 0 };
   }
-  spend(work, moved);
+  chargeTime(budget, moved);
   const own = moveApart(of, { rebinds });
   apart.push(own);
   return { document: own, byteUnits };

@@ -1,9 +1,9 @@
 import { XmlAttribute, type XmlElement } from 'libxml2-wasm';
+import { chargeTime } from '../../../bounds/budget.ts';
 import { XmlRefused } from '../errors.ts';
 import { pathsIn, writtenName } from './path.ts';
 import type { Tree } from './tree.ts';
 import { searchUnits } from './units.ts';
-import { spend } from './work.ts';
 
 /** Attributes that name an element, unless the caller says otherwise. No schema is read, so a name must do. */
 export const ID_ATTRIBUTES = ['Id', 'ID', 'id', 'xml:id'] as const;
@@ -21,7 +21,7 @@ export function identify(tree: Tree, ids: Iterable<string>, attributes: readonly
   const found = new Map<string, XmlElement[]>(Array.from(ids, (id) => [id, []]));
   if (found.size > 0) {
     const { totals } = tree.cost;
-    spend(tree.work, searchUnits(totals) + ATTRIBUTE_UNITS * totals.attributes);
+    chargeTime(tree.budget, searchUnits(totals) + ATTRIBUTE_UNITS * totals.attributes);
     for (const node of tree.document.find('/descendant::*/@*')) {
       if (!(node instanceof XmlAttribute)) continue;
       const known = found.get(node.value);

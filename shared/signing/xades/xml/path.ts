@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { chargeTime } from '../../../bounds/budget.ts';
 import { lineOf } from './line.ts';
 import { isElement, type Tree } from './tree.ts';
-import { spend } from './work.ts';
 
 type Family = { readonly parent: XmlElement; readonly name: string; readonly members: readonly XmlElement[] };
 
@@ -14,14 +14,14 @@ const KNOWN_FAMILY_UNITS = 10; // looking whether it is the one
  * whatever namespace its prefix stands for: no two elements have the same path.
  * @example const pathOf = pathsIn(tree); pathOf(element) // '/lote/nota[2]'
  */
-export function pathsIn({ work }: Tree): (element: XmlElement) => string {
+export function pathsIn({ budget }: Tree): (element: XmlElement) => string {
   const families: Family[] = [];
 
   const familyOf = (parent: XmlElement, name: string): readonly XmlElement[] => {
-    spend(work, KNOWN_FAMILY_UNITS * families.length);
+    chargeTime(budget, KNOWN_FAMILY_UNITS * families.length);
     const known = families.find((family) => family.name === name && family.parent.isSameNode(parent));
     if (known) return known.members;
-    spend(work, FAMILY_UNITS + SIBLING_UNITS * Number(parent.eval('count(*)')));
+    chargeTime(budget, FAMILY_UNITS + SIBLING_UNITS * Number(parent.eval('count(*)')));
     const members = parent.find(`*[name()='${name}']`).filter(isElement);
     families.push({ parent, name, members });
     return members;

@@ -1,10 +1,10 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { chargeTime } from '../../../bounds/budget.ts';
 import { XmlRefused } from '../errors.ts';
 import type { Identified } from './identifiers.ts';
 import { idOf, isSelector, NO_SELECTOR, POSITION } from './selector.ts';
 import { isElement, type Tree } from './tree.ts';
 import { searchUnits } from './units.ts';
-import { spend } from './work.ts';
 
 const STEP = new RegExp(`(?:[^/:]+:)?([^/:[]+)(${POSITION})?`, 'gu');
 
@@ -27,7 +27,7 @@ export function selectElements(tree: Tree, selector: string, identified: Identif
   const { totals } = tree.cost;
   const count = path.split('/').filter(Boolean).length;
   // Counted first, because each that is found costs more than looking at it.
-  spend(tree.work, 2 * count * (searchUnits(totals) + NAME_TEST_UNITS * totals.elements));
-  spend(tree.work, MATCH_UNITS * Number(tree.root.eval(`count(${steps})`)));
+  chargeTime(tree.budget, 2 * count * (searchUnits(totals) + NAME_TEST_UNITS * totals.elements));
+  chargeTime(tree.budget, MATCH_UNITS * Number(tree.root.eval(`count(${steps})`)));
   return tree.document.find(steps).filter(isElement);
 }

@@ -1,18 +1,19 @@
 // Imported as it stands: the library waits at its top level and its files import each other. Whoever loads this on
 // demand needs it in a file apart, as the build makes it: behind an import() in one file it is a wait without end.
 import { type NamespaceMap, ParseOption, XmlDocument, XmlElement, type XmlNode, XmlText } from 'libxml2-wasm';
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { XmlRefused } from '../errors.ts';
+import { createXmlBudget } from './budget.ts';
 import { type Cost, measure } from './cost.ts';
 import { readSource, type Source } from './source.ts';
 import { readUnits, searchUnits, writeUnits } from './units.ts';
-import { spend, type Work, workFor } from './work.ts';
 
 /** A parsed document. It lives in WebAssembly's memory and only while `parsed` runs. */
 export type Tree = {
   readonly document: XmlDocument;
   readonly root: XmlElement;
   readonly cost: Cost;
-  readonly work: Work;
+  readonly budget: Budget;
 };
 
 /** A document that may be parsed, as often as wanted. */
@@ -35,28 +36,28 @@ const PARSE_OPTIONS =
  * Looks at a document and makes it ready to parse. A hostile one is refused here, before the parser sees it.
  * @example const name = openXml(bytes).parsed(({ root }) => root.name);
  */
-export function openXml(bytes: Uint8Array, work: Work = workFor(bytes.length)): Xml {
+export function openXml(bytes: Uint8Array, budget: Budget = createXmlBudget(bytes.length)): Xml {
   const source = readSource(bytes);
   const cost = measure(source);
   // Whatever is done with a document, it is read and written in canonical form at least once.
-  spend({ ...work }, readUnits(cost.totals) + writeUnits(cost.totals, 0));
-  return measured(source, cost, work);
+  chargeTime({ ...budget }, readUnits(cost.totals) + writeUnits(cost.totals, 0));
+  return measured(source, cost, budget);
 }
 
 /** The same for a document that was looked at before and has a signature of ours more. */
-export const reopenXml = (bytes: Uint8Array, { cost }: Xml, work: Work): Xml =>
-  measured(readSource(bytes), cost, work);
+export const reopenXml = (bytes: Uint8Array, { cost }: Xml, budget: Budget): Xml =>
+  measured(readSource(bytes), cost, budget);
 
-function measured(source: Source, cost: Cost, work: Work): Xml {
+function measured(source: Source, cost: Cost, budget: Budget): Xml {
   return {
     source,
     cost,
     parsed: (use) => {
-      spend(work, readUnits(cost.totals));
+      chargeTime(budget, readUnits(cost.totals));
       const document = parse(source);
       try {
         if (document.dtd) throw new XmlRefused('doctype', 'The document has a document type declaration.');
-        return use({ document, root: document.root, cost, work });
+        return use({ document, root: document.root, cost, budget });
       } finally {
         document.dispose();
       }
@@ -69,7 +70,7 @@ export const isElement = (node: XmlNode | null): node is XmlElement => node inst
 /** The elements that an expression of ours selects. @example elementsAt(tree, '//ds:Signature', { ds: DS }) */
 export function elementsAt(tree: Tree, path: string, namespaces: NamespaceMap = {}): XmlElement[] {
   const steps = path.split('/').filter(Boolean).length;
-  spend(tree.work, steps * searchUnits(tree.cost.totals));
+  chargeTime(tree.budget, steps * searchUnits(tree.cost.totals));
   return tree.document.find(path, namespaces).filter(isElement);
 }
 

@@ -1,5 +1,3 @@
-import type { Cost } from './cost.ts';
-
 /** What stands in a document or in a part of it: sums over all its elements. */
 export type Totals = {
   readonly bytes: number;
@@ -85,21 +83,3 @@ export const moveUnits = (part: Totals, { rebinds }: { readonly rebinds: boolean
 
 /** One search over all nodes. */
 export const searchUnits = (totals: Totals): number => sum(SEARCH, totals);
-
-/** What a part of a document holds at most, by what was counted in it. Its bytes are counted when they are written. */
-export const partTotals = (
-  { elements, attributes, asides }: Pick<Totals, 'elements' | 'attributes' | 'asides'>,
-  { most, totals }: Cost,
-): Totals => ({
-  bytes: 0,
-  slowBytes: 0,
-  references: 0,
-  elements,
-  attributes,
-  attributesSquared: Math.min(attributes * most.attributes, totals.attributesSquared),
-  namespaces: Math.min(elements * most.scope, totals.namespaces),
-  levels: Math.min(elements * most.levels, totals.levels),
-  scope: Math.min(elements * most.scope, totals.scope),
-  scopeSquared: Math.min(elements * most.scope ** 2, totals.scopeSquared),
-  asides,
-});

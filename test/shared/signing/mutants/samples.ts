@@ -10,7 +10,7 @@ import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { honest as archivedCms } from '../../bounds/cms.ts';
 import { hybridPdf, plainPdf } from '../pades/documents.ts';
-import { company, judge, OPTIONS, person, stamp, verified } from '../pades/parties.ts';
+import { company, judge, OPTIONS, person, stamp, verify } from '../pades/parties.ts';
 import { signLikePyHanko } from '../pades/pyhanko-layout.ts';
 
 /** A signed file, and how to see what of it was signed. */
@@ -45,7 +45,7 @@ const HOLE = /<[0-9a-fA-F]{1000,}>/g;
 const pdfSample = (bytes: Buffer, ...earlier: readonly Buffer[]): Sample => ({
   bytes,
   earlier,
-  verify: verified,
+  verify: verify,
   signedParts: (file) => [
     file
       .toString('latin1')

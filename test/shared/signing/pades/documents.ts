@@ -11,7 +11,7 @@ export type PageOptions = {
   readonly blank?: boolean;
 };
 
-/** A document of the library's making: with a table, or with object and cross-reference streams. */
+/** A document by pdf-lib: with a table, or with object and cross-reference streams. */
 export async function plainPdf(kind: 'table' | 'streams', options: PageOptions = {}): Promise<Buffer> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -28,7 +28,7 @@ export async function plainPdf(kind: 'table' | 'streams', options: PageOptions =
   return Buffer.from(await document.save({ useObjectStreams: kind === 'streams' }));
 }
 
-/** The file after a run of qpdf over it. */
+/** The file as rewritten by qpdf. */
 export function throughQpdf(bytes: Buffer, ...options: readonly string[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-qpdf-'));
   try {
@@ -41,8 +41,8 @@ export function throughQpdf(bytes: Buffer, ...options: readonly string[]): Buffe
   }
 }
 
-/** Objects written by hand with a table after them. A body is what stands between `obj` and `endobj`. */
-export function handMade(bodies: Readonly<Record<number, string>>, trailer = '', before = ''): Buffer {
+/** Builds a file of these objects and a table. A body is the text between `obj` and `endobj`. */
+export function buildPdf(bodies: Readonly<Record<number, string>>, trailer = '', before = ''): Buffer {
   let text = `${before}%PDF-1.7\n%\xe2\xe3\xcf\xd3\n`;
   const offsets = new Map<number, number>();
   for (const [id, body] of Object.entries(bodies)) {
@@ -68,7 +68,7 @@ export const ONE_PAGE = {
   5: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
 };
 
-/** A hybrid file: its page's contents are listed only in a cross-reference stream that old readers pass over. */
+/** A hybrid file: only its cross-reference stream, which old readers skip, lists the page's contents. */
 export function hybridPdf(): Buffer {
   let text = '%PDF-1.5\n%\xe2\xe3\xcf\xd3\n';
   const offsets = new Map<number, number>();

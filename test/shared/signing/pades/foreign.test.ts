@@ -4,7 +4,7 @@ import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { pki } from '../cms/fixtures.ts';
 import { plainPdf, throughQpdf } from './documents.ts';
 import { missingTools, openJudges } from './judges.ts';
-import { company, OPTIONS, person, toldOf, verified } from './parties.ts';
+import { company, messagesOf, OPTIONS, person, verify } from './parties.ts';
 
 const isJudged = missingTools().length === 0;
 const judges = isJudged ? openJudges(pki.root.certificate) : undefined;
@@ -23,26 +23,27 @@ test.runIf(isJudged).each(['table', 'streams'] as const)(
       certificates: Array(3).fill('Certificate is Trusted.'),
       complaints: '',
     });
-    const report = await verified(all);
+    const report = await verify(all);
     expect(report.valid).toBe(true);
     expect(report.signatures.map(({ subFilter }) => subFilter)).toEqual([
       'adbe.pkcs7.detached',
       'ETSI.CAdES.detached',
       'adbe.pkcs7.detached',
     ]);
-    for (const told of toldOf(report)) expect(told).toMatch(/^signature: A field was added and signed: /);
+    for (const message of messagesOf(report))
+      expect(message).toMatch(/^signature: A field was added and signed: /);
   },
 );
 
 test.runIf(isJudged).each(['table', 'streams'] as const)(
-  'a PDF with %s whose form another program fills in afterwards is valid, and told as filled in',
+  'a PDF with %s whose form another program fills in afterwards is valid, and reported as filled in',
   async (kind) => {
     const signed = await signPades(await plainPdf(kind, { form: true }), person, OPTIONS);
     const filled = judges?.fillIn(signed, 'João') ?? signed;
     expect(filled.subarray(0, signed.length).equals(signed)).toBe(true);
-    const report = await verified(await signPades(filled, company, OPTIONS));
+    const report = await verify(await signPades(filled, company, OPTIONS));
     expect([report.valid, report.signatures.length]).toEqual([true, 2]);
-    expect(toldOf(report)).toContain('form-filling: The field "buyer.name" was filled in.');
+    expect(messagesOf(report)).toContain('form-filling: The field "buyer.name" was filled in.');
   },
 );
 

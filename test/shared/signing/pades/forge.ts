@@ -3,7 +3,11 @@ import { type Parts as CmsParts, frame, signedBy } from '../../../../shared/sign
 import { prepareSignerInfo } from '../../../../shared/signing/cms/signer-info.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
-import { fillByteRange, filled, putSignature } from '../../../../shared/signing/pades/hole.ts';
+import {
+  fillByteRange,
+  fillContents,
+  putSignature,
+} from '../../../../shared/signing/pades/contents-placeholder.ts';
 import { openForUpdate } from '../../../../shared/signing/pades/open-for-signing.ts';
 import { openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
 import { type Increment, startIncrement } from '../../../../shared/signing/pades/pdf/increment.ts';
@@ -12,33 +16,33 @@ import type { PdfRef } from '../../../../shared/signing/pades/pdf/values.ts';
 import { appendSignedField, type Visible } from '../../../../shared/signing/pades/signed-field.ts';
 import { company, person } from './parties.ts';
 
-export type Parts = { readonly file: Buffer; readonly holeStart: number; readonly holeEnd: number };
+export type Parts = { readonly file: Buffer; readonly contentsStart: number; readonly contentsEnd: number };
 
 export type Forgery = {
-  /** The /ByteRange as it is written. */
+  /** The /ByteRange as written. */
   readonly range?: (parts: Parts) => readonly (number | string)[];
-  /** The bytes that are signed: everything but the hole, unless told otherwise. */
+  /** The signed bytes; by default everything but /Contents. */
   readonly signs?: (parts: Parts) => Buffer;
   readonly subFilter?: string;
   readonly eContent?: Buffer | ((parts: Parts) => Buffer);
-  /** A second signer signs the same. */
+  /** Whether a second signer signs the same bytes. */
   readonly cosigned?: boolean;
-  /** Who signs, in place of the person. */
+  /** The signer, in place of the person. */
   readonly by?: SigningKey;
-  /** What its field shows on a page. */
+  /** The appearance of its field. */
   readonly visible?: Visible;
-  /** What stands in the hole, made of what would. */
+  /** Changes the value of /Contents. */
   readonly contents?: (der: Buffer) => Buffer;
 };
 
-export const aroundHole = ({ file, holeStart, holeEnd }: Parts): Buffer =>
-  Buffer.concat([file.subarray(0, holeStart), file.subarray(holeEnd)]);
+export const aroundContents = ({ file, contentsStart, contentsEnd }: Parts): Buffer =>
+  Buffer.concat([file.subarray(0, contentsStart), file.subarray(contentsEnd)]);
 
-/** A file signed with a real key by a program that does as it likes. */
-export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer> {
+/** Signs a file with a real key, in a way that no honest program does. */
+export async function forge(original: Buffer, forgery: Forgery): Promise<Buffer> {
   const source = sourceOf(original);
-  const { increment, hole } = appendSignedField(openForUpdate(source), {
-    // As a timestamp nothing is refused.
+  const { increment, placeholder } = appendSignedField(openForUpdate(source), {
+    // Nothing is refused for a timestamp.
     kind: 'timestamp',
     head: `/Type/Sig/Filter/Adobe.PPKLite/SubFilter/${forgery.subFilter ?? 'ETSI.CAdES.detached'}`,
     tail: '',
@@ -46,39 +50,45 @@ export async function forged(original: Buffer, forgery: Forgery): Promise<Buffer
     contentsBytes: 8192,
   });
   const file = Buffer.concat([original, increment]);
-  const around = { file, holeStart: hole.contentsAt, holeEnd: hole.contentsAt + 2 * hole.contentsBytes + 2 };
-  const { holeStart, holeEnd } = around;
-  const range = forgery.range?.(around) ?? [0, holeStart, holeEnd, file.length - holeEnd];
-  file.write(range.join(' ').padEnd(43), hole.byteRangeAt, 'latin1');
+  const around = {
+    file,
+    contentsStart: placeholder.contentsAt,
+    contentsEnd: placeholder.contentsAt + 2 * placeholder.contentsBytes + 2,
+  };
+  const { contentsStart, contentsEnd } = around;
+  const range = forgery.range?.(around) ?? [0, contentsStart, contentsEnd, file.length - contentsEnd];
+  file.write(range.join(' ').padEnd(43), placeholder.byteRangeAt, 'latin1');
   const held = typeof forgery.eContent === 'function' ? forgery.eContent(around) : forgery.eContent;
-  const signs = held ?? (forgery.signs ?? aroundHole)(around);
+  const signs = held ?? (forgery.signs ?? aroundContents)(around);
   const signers = [forgery.by ?? person, ...(forgery.cosigned ? [company] : [])];
   const parts = await Promise.all(signers.map((key) => partsBy(key, signs)));
   const der = joinedDer(parts, held);
-  file.write((forgery.contents?.(der) ?? der).toString('hex'), holeStart + 1, 'latin1');
+  file.write((forgery.contents?.(der) ?? der).toString('hex'), contentsStart + 1, 'latin1');
   return file;
 }
 
-/** A save of whatever somebody likes to write, with a signature over all of it by a real key. */
-export async function signedSave(
+/** Appends an update with any content, and a signature over all of it by a real key. */
+export async function appendSignedSave(
   original: Buffer,
   put: (update: Increment, signature: PdfRef) => void,
   key = person,
 ): Promise<Buffer> {
   const update = startIncrement(openPdf(sourceOf(original)));
   const signature = update.reserve();
-  const hole = putSignature(update, signature, {
+  const placeholder = putSignature(update, signature, {
     head: '/SubFilter/ETSI.CAdES.detached',
     tail: '',
     contentsBytes: 6000,
   });
   put(update, signature);
   const increment = update.finish();
-  fillByteRange(increment, original.length, hole);
+  fillByteRange(increment, original.length, placeholder);
   const file = Buffer.concat([original, increment]);
-  const holeEnd = hole.contentsAt + 2 * hole.contentsBytes + 2;
-  const der = joinedDer([await partsBy(key, aroundHole({ file, holeStart: hole.contentsAt, holeEnd }))]);
-  return Buffer.concat([original, filled(increment, original.length, hole, der)]);
+  const contentsEnd = placeholder.contentsAt + 2 * placeholder.contentsBytes + 2;
+  const der = joinedDer([
+    await partsBy(key, aroundContents({ file, contentsStart: placeholder.contentsAt, contentsEnd })),
+  ]);
+  return Buffer.concat([original, fillContents(increment, original.length, placeholder, der)]);
 }
 
 async function partsBy(key: SigningKey, content: Buffer): Promise<CmsParts> {

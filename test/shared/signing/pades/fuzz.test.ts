@@ -4,7 +4,7 @@ import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { hybridPdf, plainPdf } from './documents.ts';
 import { outcomeOf } from './outcome.ts';
-import { company, OPTIONS, person, stamp, verified } from './parties.ts';
+import { company, OPTIONS, person, stamp, verify } from './parties.ts';
 
 const withForm = await plainPdf('table', { form: true });
 const bases = [
@@ -46,10 +46,10 @@ const WORDS = [
   '%',
 ];
 
-// Where to cut, how much to take out, and what to put there: other bytes, a word of PDF, or another part of the file.
+// An offset, a number of bytes to remove, and the replacement: random bytes, a word of PDF, or another part of the file.
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
-  // Mostly in place: a file whose offsets are all wrong is refused before anything else is looked at.
+  // Mostly of equal length: a file whose offsets are all wrong is refused before anything else is read.
   remove: fc.option(fc.nat(40), { freq: 4 }),
   put: fc.oneof(
     fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
@@ -85,7 +85,7 @@ test('a spoiled file is prepared or refused, and never anything else', { timeout
 test('a spoiled file is judged or refused, and never anything else', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(mutated, async (file) => {
-      expect(OURS).toContain(await outcomeOf(() => verified(file)));
+      expect(OURS).toContain(await outcomeOf(() => verify(file)));
     }),
     { numRuns: 200 },
   );

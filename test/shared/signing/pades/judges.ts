@@ -6,7 +6,7 @@ import type { Certificate } from '../../../../shared/pki/certificate/certificate
 
 const TOOLS = ['pdfsig', 'qpdf', 'mutool', 'certutil', 'pk12util'] as const;
 
-/** The tools that are not on this machine. Where tests run unattended, every one must be. */
+/** The tools that this machine lacks. Continuous integration must have all of them. */
 export function missingTools(): string[] {
   const missing = TOOLS.filter((tool) => spawnSync(tool, ['--help']).error !== undefined);
   if (missing.length && process.env.CI)
@@ -19,7 +19,7 @@ export function missingTools(): string[] {
 }
 
 export type Judged = {
-  /** Of each signature: 'Signature is Valid.', 'Certificate is Trusted.' and the like. */
+  /** For each signature: 'Signature is Valid.', 'Certificate is Trusted.' and the like. */
   readonly signatures: readonly string[];
   readonly certificates: readonly string[];
   readonly coverage: readonly string[];
@@ -30,24 +30,24 @@ export type Point = readonly [x: number, y: number];
 
 export type Judges = {
   readonly judge: (bytes: Buffer) => Judged;
-  /** What a reader shows on the page, as text. */
+  /** The text that a reader shows on the page. */
   readonly text: (bytes: Buffer, page?: number) => string;
-  /** Left, top, right and bottom of everything that is not white on the first page, in points. */
+  /** Left, top, right and bottom of the non-white area of the first page, in points. */
   readonly inkBox: (bytes: Buffer) => readonly number[];
-  /** The colours that a page shows at these points, counted from its lower left corner: `#ff0000` is red. */
+  /** The colours of a page at these points, from its lower left corner: `#ff0000` is red. */
   readonly colors: (bytes: Buffer, points: readonly Point[], page?: number) => string[];
-  /** A page as pdftoppm makes a JPEG of it. */
+  /** The first page as a JPEG by pdftoppm. */
   readonly jpeg: (bytes: Buffer, option: string) => Buffer;
-  /** The same file with a signature of pdfsig's own making, by the key in this PKCS#12 file. */
+  /** The file with a signature by pdfsig, with the key of this PKCS#12 file. */
   readonly sign: (bytes: Buffer, pkcs12: Buffer, password: string) => Buffer;
-  /** The same file with every text field of its first page filled in by mutool, which appends what it changed. */
+  /** The file with an update by mutool, which fills in every text field of the first page. */
   readonly fillIn: (bytes: Buffer, text: string) => Buffer;
   readonly close: () => void;
 };
 
 /**
- * pdfsig, qpdf and mutool over files in a folder of their own, trusting this root. Certificates that name addresses are
- * judged with `-no-ocsp`: nobody answers there.
+ * pdfsig, qpdf and mutool in a temporary folder, with this root as trusted. Certificates with OCSP addresses need
+ * `-no-ocsp`: nobody answers there.
  */
 export function openJudges(root: Certificate, ...options: readonly '-no-ocsp'[]): Judges {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-judges-'));
@@ -59,9 +59,9 @@ export function openJudges(root: Certificate, ...options: readonly '-no-ocsp'[])
   return {
     judge: (bytes) => {
       writeFileSync(file, bytes);
-      const told = run('pdfsig', ...options, '-nssdir', nss, file).output;
+      const output = run('pdfsig', ...options, '-nssdir', nss, file).output;
       const lines = (pattern: RegExp): string[] =>
-        Array.from(told.matchAll(pattern), ([, line]) => line ?? '');
+        Array.from(output.matchAll(pattern), ([, line]) => line ?? '');
       const checked = run('qpdf', '--check', file);
       const info = run('mutool', 'info', file);
       return {

@@ -1,6 +1,6 @@
 const MAX_MS = 1000;
 
-/** How it came out: by a name of ours, and in time. */
+/** The outcome: `done`, the name of the error, or `too slow`. */
 export async function outcomeOf(run: () => unknown): Promise<string> {
   const start = process.cpuUsage();
   let outcome = 'done';

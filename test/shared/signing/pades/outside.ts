@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
-/** A signature as it stands in a file, found by no parser of ours. */
-export type Found = {
-  /** The CMS structure or timestamp token, without the zeros behind it. */
+/** A signature in a file, found without Sinete's parser. */
+export type FoundSignature = {
+  /** The CMS structure or timestamp token, without padding. */
   readonly der: Buffer;
-  /** What the validation data calls the signature: the SHA-1 of all that stands in /Contents. */
+  /** The signature's key in /VRI: the SHA-1 of /Contents. */
   readonly key: string;
   readonly signedBytes: Buffer;
 };
 
-/** Every signature of a PDF, in the order in which they were appended. */
-export const signaturesIn = (pdf: Buffer): Found[] =>
+/** Every signature of a PDF, in the order of the file. */
+export const signaturesIn = (pdf: Buffer): FoundSignature[] =>
   Array.from(pdf.toString('latin1').matchAll(/\/ByteRange\s*\[\s*0 (\d+) (\d+) (\d+)\s*\]/g), (match) => {
     const [, before = 0, after = 0, rest = 0] = match.map(Number);
     const contents = Buffer.from(pdf.toString('latin1', before + 1, after - 1), 'hex');
@@ -41,7 +41,7 @@ export function validationDataIn(file: string) {
     certificates: streams(store?.['/Certs']),
     crls: streams(store?.['/CRLs']),
     ocspResponses: streams(store?.['/OCSPs']),
-    /** The signatures that it says it is for. */
+    /** The keys of /VRI. */
     keys: Object.keys(at(store?.['/VRI']) ?? {}).map((key) => key.slice(1)),
   };
 }

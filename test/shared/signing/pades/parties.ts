@@ -6,7 +6,7 @@ import { holderKey, pki } from '../cms/fixtures.ts';
 import { reaching } from '../timestamp/fixtures.ts';
 
 export const person = holderKey();
-/** The same key with another certificate: pdfsig trusts a certificate that it meets twice in one file only once. */
+/** The same key with another certificate: pdfsig trusts a certificate only once in one file. */
 export const personAgain = holderKey();
 export const company = holderKey({
   key: 'p384',
@@ -14,15 +14,15 @@ export const company = holderKey({
   commonName: 'EMPRESA TESTE LTDA:11222333000181',
 });
 
-/** The real judge over the test's root; these certificates name no place to ask for revocation. */
+/** The real judge with the test's root. These certificates have no addresses for revocation. */
 export const judge = createJudge({ anchors: [pki.root.certificate], revocation: 'skip' });
 
 export const stamp = stampWith(reaching());
 
-export const verified = (bytes: Buffer): Promise<PdfReport> => verifyPdf(bytes, { judge, atMs: Date.now() });
+export const verify = (bytes: Buffer): Promise<PdfReport> => verifyPdf(bytes, { judge, atMs: Date.now() });
 
-/** What the report says of every signature, in one line each. */
-export const toldOf = ({ signatures }: PdfReport): string[] =>
+/** The changes and errors of all signatures in a report. */
+export const messagesOf = ({ signatures }: PdfReport): string[] =>
   signatures.flatMap(({ changes, results }) => [
     ...changes.map(({ kind, what }) => `${kind}: ${what}`),
     ...results.errors.map(({ message }) => message),

@@ -1,5 +1,5 @@
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { handMade, ONE_PAGE } from './documents.ts';
+import { buildPdf, ONE_PAGE } from './documents.ts';
 import { OPTIONS, person } from './parties.ts';
 import { bodyOf } from './tamper.ts';
 
@@ -10,7 +10,7 @@ export const FREE_TEXT =
 export const stream = (content: string): string =>
   `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
 
-// Two pages, an image over the first, a form, and loose ends of the kind that attacks prepare.
+// Two pages, an image over the first, a form, and the unused objects that a shadow attack prepares.
 export const PREPARED = {
   ...ONE_PAGE,
   1: '<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R/Names 16 0 R/Outlines 17 0 R>>',
@@ -28,19 +28,19 @@ export const PREPARED = {
   16: '<</Dests<</Names[(a) [3 0 R/Fit]]>>>>',
   17: '<</Type/Outlines/First 18 0 R/Last 18 0 R/Count 1>>',
   18: '<</Title(Um)/Parent 17 0 R/Dest[3 0 R/Fit]>>',
-  // A second document, which nothing shows yet.
+  // A second document, which nothing refers to.
   20: '<</Type/Catalog/Pages 21 0 R/AcroForm 10 0 R>>',
   21: '<</Type/Pages/Kids[22 0 R]/Count 1>>',
   22: '<</Type/Page/Parent 21 0 R/MediaBox[0 0 595 842]/Contents 23 0 R>>',
   23: stream('BT (Outro contrato) Tj ET'),
 };
 
-export const signed = await signPades(handMade(PREPARED), person, OPTIONS);
+export const signed = await signPades(buildPdf(PREPARED), person, OPTIONS);
 export const page = bodyOf(signed, 3);
 export const catalog = bodyOf(signed, 1);
 export const form = bodyOf(signed, 10);
 
-/** Where an object stands in the signed file. */
+/** The offset of an object in the signed file. */
 export function offsetOf(id: number): number {
   return signed.toString('latin1').indexOf(`\n${id} 0 obj\n`) + 1;
 }

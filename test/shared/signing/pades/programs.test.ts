@@ -10,9 +10,9 @@ import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { pki } from '../cms/fixtures.ts';
-import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
+import { buildPdf, ONE_PAGE, plainPdf } from './documents.ts';
 import { missingTools, openJudges } from './judges.ts';
-import { company, OPTIONS, person, personAgain, toldOf, verified } from './parties.ts';
+import { company, messagesOf, OPTIONS, person, personAgain, verify } from './parties.ts';
 import { signLikePyHanko } from './pyhanko-layout.ts';
 
 const FOLDER = join(import.meta.dirname, 'fixtures');
@@ -31,20 +31,28 @@ describe.each(files)('%s', (name) => {
 
   test('holds three signatures, and each is valid', async () => {
     const report = await verifyPdf(file, { judge, atMs });
-    expect([report.valid, report.signatures.length, toldOf(report).filter(isRefused)]).toEqual([true, 3, []]);
+    expect([report.valid, report.signatures.length, messagesOf(report).filter(isRefused)]).toEqual([
+      true,
+      3,
+      [],
+    ]);
   });
 
   test('is signed by us on top, and all stay valid', async () => {
     const signed = await signPades(file, person, { ...OPTIONS, visible });
     const report = await verifyPdf(signed, { judge, atMs });
-    expect([report.valid, report.signatures.length, toldOf(report).filter(isRefused)]).toEqual([true, 4, []]);
+    expect([report.valid, report.signatures.length, messagesOf(report).filter(isRefused)]).toEqual([
+      true,
+      4,
+      [],
+    ]);
     if (!judges) return;
     const { signatures, complaints } = judges.judge(signed);
     expect([signatures, complaints]).toEqual([Array(4).fill('Signature is Valid.'), '']);
   });
 });
 
-const isRefused = (told: string): boolean => !/^(signature|metadata|validation-data): /.test(told);
+const isRefused = (message: string): boolean => !/^(signature|metadata|validation-data): /.test(message);
 
 describe('a file that is signed in the layout of pyHanko', () => {
   const box = [300, 700, 500, 750] as const;
@@ -65,26 +73,26 @@ describe('a file that is signed in the layout of pyHanko', () => {
         box,
         subFilter: 'ETSI.CAdES.detached',
       });
-      const report = await verified(all);
+      const report = await verify(all);
       expect([report.valid, report.signatures.map(({ field }) => field)]).toEqual([
         true,
         ['Sig1', 'Signature2', 'Sig2'],
       ]);
-      expect(toldOf(report).filter(isRefused)).toEqual([]);
-      const twice = await verified(await signPades(all, company, OPTIONS));
+      expect(messagesOf(report).filter(isRefused)).toEqual([]);
+      const twice = await verify(await signPades(all, company, OPTIONS));
       expect([twice.valid, twice.signatures.length]).toEqual([true, 4]);
       expect(judges?.judge(all).signatures).toEqual(judges && Array(3).fill('Signature is Valid.'));
     },
   );
 
   test('and has neither a form nor /ID nor /Info before keeps ours', async () => {
-    const ours = await signPades(handMade(ONE_PAGE), company, OPTIONS);
-    const report = await verified(await signLikePyHanko(ours, { key: person, field: 'Sig1' }));
-    expect([report.valid, toldOf(report).filter(isRefused)]).toEqual([true, []]);
+    const ours = await signPades(buildPdf(ONE_PAGE), company, OPTIONS);
+    const report = await verify(await signLikePyHanko(ours, { key: person, field: 'Sig1' }));
+    expect([report.valid, messagesOf(report).filter(isRefused)]).toEqual([true, []]);
   });
 });
 
-// Its startxref leads to the empty line before the table.
+// Its startxref points to the empty line before the table.
 test('a file that @signpdf signs before us and after us keeps every signature', async () => {
   const p12 = await writePkcs12({ ...pki.holder(), friendlyName: 'holder' }, '1234', 1);
   const texts = { reason: 'Contrato', contactInfo: '', name: 'Teste', location: '' };
@@ -94,6 +102,10 @@ test('a file that @signpdf signs before us and after us keeps every signature', 
       new P12Signer(p12, { passphrase: '1234' }),
     );
   const all = await byThem(await signPades(await byThem(await plainPdf('table')), company, OPTIONS));
-  const report = await verified(all);
-  expect([report.valid, report.signatures.length, toldOf(report).filter(isRefused)]).toEqual([true, 3, []]);
+  const report = await verify(all);
+  expect([report.valid, report.signatures.length, messagesOf(report).filter(isRefused)]).toEqual([
+    true,
+    3,
+    [],
+  ]);
 });

@@ -8,7 +8,6 @@ import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { formOf } from '../../../../shared/signing/pades/fields.ts';
 import { arrayOf, catalogOf, dictOf, openPdf } from '../../../../shared/signing/pades/pdf/document.ts';
 import { findPage } from '../../../../shared/signing/pades/pdf/page-tree.ts';
-import { print, printName } from '../../../../shared/signing/pades/pdf/print.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { dateString, stringBytes } from '../../../../shared/signing/pades/pdf/text.ts';
 import {
@@ -18,11 +17,13 @@ import {
   isString,
   type PdfDict,
   type PdfValue,
+  print,
+  printName,
 } from '../../../../shared/signing/pades/pdf/values.ts';
 
 const CONTENTS_DIGITS = 16 * 1024;
 const RANGE_BLANKS = 60;
-/** Entries of a section's own, which the next trailer does not take over. */
+/** The entries of one section, which the next trailer does not copy. */
 const OWN_TO_SECTION = ['Length', 'Filter', 'DecodeParms', 'W', 'Type', 'Index', 'XRefStm'];
 
 type Entries = Readonly<Record<string, string>>;
@@ -41,15 +42,15 @@ const items = (values: readonly (PdfValue | string)[]): string =>
 export type PyHankoOptions = {
   readonly key: SigningKey;
   readonly field: string;
-  /** Where the signature is seen; without it the field takes no room. */
+  /** The place of a visible signature; without it the field has no size. */
   readonly box?: readonly [number, number, number, number];
   readonly subFilter?: 'adbe.pkcs7.detached' | 'ETSI.CAdES.detached';
 };
 
 /**
  * Appends a signature as pyHanko writes one, byte by byte: a cross-reference stream with /W [1 8 2] where the file has
- * one, else a table; numbers from /Size + 1; /ID and /Info made where they are missing; the hole before /ByteRange,
- * which is followed by its unused room; the form, when it is new, an object of its own.
+ * one, else a table; numbers from /Size + 1; /ID and /Info added where they are missing; /Contents before /ByteRange,
+ * which its unused blanks follow; a new form as an indirect object.
  */
 export async function signLikePyHanko(file: Buffer, options: PyHankoOptions): Promise<Buffer> {
   const pdf = openPdf(sourceOf(file));
@@ -65,16 +66,16 @@ export async function signLikePyHanko(file: Buffer, options: PyHankoOptions): Pr
   const bodies = new Map<number, string>();
 
   const form = formOf(pdf, catalog.dict);
-  const told = catalog.dict.get('AcroForm');
-  const [formId, field, signature] = [isRef(told) ? told.id : next(), next(), next()];
+  const formRef = catalog.dict.get('AcroForm');
+  const [formId, field, signature] = [isRef(formRef) ? formRef.id : next(), next(), next()];
   const fields = [...arrayOf(pdf, form?.get('Fields')), `${field} 0 R`];
   bodies.set(formId, dictionary({ ...(form && texts(form)), Fields: items(fields), SigFlags: '3' }));
-  if (!isRef(told))
+  if (!isRef(formRef))
     bodies.set(catalog.ref.id, dictionary({ ...texts(catalog.dict), AcroForm: `${formId} 0 R` }));
   const annotations = [...arrayOf(pdf, page.dict.get('Annots')), `${field} 0 R`];
   bodies.set(page.ref.id, dictionary({ ...texts(page.dict), Annots: items(annotations) }));
-  const look = options.box && next();
-  if (options.box && look) bodies.set(look, lookOf(options.box));
+  const appearance = options.box && next();
+  if (options.box && appearance) bodies.set(appearance, appearanceOf(options.box));
   bodies.set(
     field,
     dictionary({
@@ -86,7 +87,7 @@ export async function signLikePyHanko(file: Buffer, options: PyHankoOptions): Pr
       Rect: items((options.box ?? [0, 0, 0, 0]).map(String)),
       P: print(page.ref),
       V: `${signature} 0 R`,
-      ...(look && { AP: dictionary({ N: `${look} 0 R` }) }),
+      ...(appearance && { AP: dictionary({ N: `${appearance} 0 R` }) }),
     }),
   );
   bodies.set(
@@ -137,7 +138,7 @@ export async function signLikePyHanko(file: Buffer, options: PyHankoOptions): Pr
   return filledIn(bytes, file.length, options.key);
 }
 
-function lookOf([left, bottom, right, top]: readonly [number, number, number, number]): string {
+function appearanceOf([left, bottom, right, top]: readonly [number, number, number, number]): string {
   const content = 'q BT /F1 10 Tf 5 5 Td (Digitally signed) Tj ET Q';
   const font = dictionary({ Type: '/Font', Subtype: '/Type1', BaseFont: '/Courier' });
   const entries = {

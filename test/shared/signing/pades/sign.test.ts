@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { pki } from '../cms/fixtures.ts';
-import { handMade, hybridPdf, ONE_PAGE, plainPdf, throughQpdf } from './documents.ts';
+import { buildPdf, hybridPdf, ONE_PAGE, plainPdf, throughQpdf } from './documents.ts';
 import { missingTools, openJudges } from './judges.ts';
-import { company, OPTIONS, person, personAgain, verified } from './parties.ts';
+import { company, OPTIONS, person, personAgain, verify } from './parties.ts';
 
 const missing = missingTools();
 const judges = missing.length ? undefined : openJudges(pki.root.certificate);
@@ -20,8 +20,8 @@ const KINDS: Record<string, () => Promise<Buffer> | Buffer> = {
   hybrid: hybridPdf,
   'with a form': () => plainPdf('table', { form: true }),
   'with a form, in object streams': () => plainPdf('streams', { form: true }),
-  'of old programs': () => handMade(ONE_PAGE),
-  'without a line end at its end': () => handMade(ONE_PAGE).subarray(0, -1),
+  'of old programs': () => buildPdf(ONE_PAGE),
+  'without a line end at its end': () => buildPdf(ONE_PAGE).subarray(0, -1),
 };
 
 describe.skipIf(missing.length > 0).each(Object.entries(KINDS))('a file %s', (_, make) => {
@@ -44,7 +44,7 @@ describe.skipIf(missing.length > 0).each(Object.entries(KINDS))('a file %s', (_,
         coverage: [...Array(count - 1).fill('Not total document signed'), 'Total document signed'],
         complaints: '',
       });
-      const report = await verified(signed);
+      const report = await verify(signed);
       expect(report.valid).toBe(true);
       expect(report.signatures.map(({ coverage }) => coverage?.wholeFile)).toEqual([
         ...Array(count - 1).fill(false),
@@ -56,23 +56,23 @@ describe.skipIf(missing.length > 0).each(Object.entries(KINDS))('a file %s', (_,
 
 test('offsets count from the header in a file with something before it', async () => {
   const signed = await signPades(
-    handMade(ONE_PAGE, '', 'Content-Type: application/pdf\r\n\r\n'),
+    buildPdf(ONE_PAGE, '', 'Content-Type: application/pdf\r\n\r\n'),
     person,
     OPTIONS,
   );
   const again = await signPades(signed, company, OPTIONS);
-  expect((await verified(again)).signatures.map(({ valid }) => valid)).toEqual([true, true]);
+  expect((await verify(again)).signatures.map(({ valid }) => valid)).toEqual([true, true]);
   if (judges) expect(judges.judge(again).signatures).toEqual(['Signature is Valid.', 'Signature is Valid.']);
 });
 
-test('what the signer says is kept with its accents', async () => {
+test('the claims of the signer keep their accents', async () => {
   const claims = {
     name: 'JOSÉ DA CONCEIÇÃO',
     reason: 'Ação (nº 5)\\',
     location: 'São Paulo',
     contact: 'josé@example.com',
   };
-  const { signatures } = await verified(await signPades(table, person, { ...OPTIONS, ...claims }));
+  const { signatures } = await verify(await signPades(table, person, { ...OPTIONS, ...claims }));
   const second = Math.floor(OPTIONS.signingTimeMs / 1000) * 1000;
   expect(signatures[0]?.claims).toEqual({ ...claims, timeMs: second });
 });
@@ -81,7 +81,7 @@ test('a file over 100 MB is signed in the memory of the file and its copy, and a
   timeout: 60_000,
 }, async () => {
   const bytes = 110 * 1024 * 1024;
-  const large = handMade({
+  const large = buildPdf({
     ...ONE_PAGE,
     6: `<</Length ${bytes}>>\nstream\n${'\0'.repeat(bytes)}\nendstream`,
   });
@@ -90,7 +90,7 @@ test('a file over 100 MB is signed in the memory of the file and its copy, and a
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1.1 * signed.length);
   const again = await signPades(signed, personAgain, OPTIONS);
   const byTwo = await signPades(again, company, OPTIONS);
-  expect((await verified(byTwo)).signatures.map(({ valid }) => valid)).toEqual([true, true, true]);
+  expect((await verify(byTwo)).signatures.map(({ valid }) => valid)).toEqual([true, true, true]);
   if (judges)
     expect(judges.judge(byTwo)).toMatchObject({
       signatures: Array(3).fill('Signature is Valid.'),

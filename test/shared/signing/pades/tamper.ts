@@ -3,14 +3,17 @@ import { entry } from './documents.ts';
 export type Update = {
   /** Bodies of objects, new or changed; null frees the object. */
   readonly objects: Readonly<Record<number, string | null>>;
-  /** Objects that are only pointed at: their offset in the file. */
+  /** Objects that only get another offset in the file. */
   readonly moved?: Readonly<Record<number, number>>;
   readonly trailer?: string;
   readonly root?: string;
 };
 
-/** A save that anybody can append to a file with a table: objects, their table, a trailer. */
-export function updated(file: Buffer, { objects, moved = {}, trailer = '', root = '1 0 R' }: Update): Buffer {
+/** Appends an update to a file with a table: objects, their table, a trailer. */
+export function appendUpdate(
+  file: Buffer,
+  { objects, moved = {}, trailer = '', root = '1 0 R' }: Update,
+): Buffer {
   let text = '';
   const offsets = new Map<number, number | undefined>();
   for (const [id, body] of Object.entries(objects)) {
@@ -26,7 +29,7 @@ export function updated(file: Buffer, { objects, moved = {}, trailer = '', root 
   return Buffer.concat([file, Buffer.from(text, 'latin1')]);
 }
 
-/** An object's body as the file has it last. */
+/** The newest body of an object. */
 export function bodyOf(file: Buffer, id: number): string {
   const found = [
     ...file.toString('latin1').matchAll(new RegExp(`(?:^|\\n)${id} 0 obj\\n(.*?)\\nendobj`, 'gs')),
@@ -34,8 +37,8 @@ export function bodyOf(file: Buffer, id: number): string {
   return found.at(-1)?.[1] ?? '';
 }
 
-/** Text in the file exchanged for other text of the same length. */
-export function exchanged(file: Buffer, from: string, to: string): Buffer {
+/** Replaces text in the file with other text of the same length. */
+export function replaceText(file: Buffer, from: string, to: string): Buffer {
   if (from.length !== to.length) throw new Error('The lengths differ.');
   const at = file.lastIndexOf(from, undefined, 'latin1');
   if (at < 0) throw new Error(`The file does not hold ${from}.`);

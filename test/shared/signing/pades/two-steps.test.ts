@@ -4,19 +4,19 @@ import { readSignedData } from '../../../../shared/signing/cms/read.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { completePades } from '../../../../shared/signing/pades/complete.ts';
+import { SUB_FILTER } from '../../../../shared/signing/pades/fields.ts';
 import { type PadesState, preparePades } from '../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { SUB_FILTER } from '../../../../shared/signing/pades/sub-filters.ts';
 import { trustPem } from '../cms/fixtures.ts';
 import { folder, hasOpenssl, openssl } from '../cms/openssl.ts';
-import { handMade, ONE_PAGE, plainPdf } from './documents.ts';
+import { buildPdf, ONE_PAGE, plainPdf } from './documents.ts';
 import { signaturesIn } from './outside.ts';
-import { company, OPTIONS, person, stamp, verified } from './parties.ts';
+import { company, OPTIONS, person, stamp, verify } from './parties.ts';
 
 const files = folder();
 afterAll(() => files.remove());
 
-/** What openssl says of the CMS structure in a PDF, whose type no judge of PDFs knows. */
+/** The output of openssl for the CMS structure in a PDF with a /SubFilter that no other tool knows. */
 function judgedCms(pdf: Buffer): string {
   const [found] = signaturesIn(pdf);
   const signature = files.file('signature', found?.der ?? '');
@@ -34,11 +34,11 @@ const prepared = (key: SigningKey = person, options = {}) =>
 test('the state goes through JSON, is small, and is enough to complete with', async () => {
   const { state, increment, digest, hash, toSign } = prepared();
   expect(hash.equals(hashOf(digest, toSign))).toBe(true);
-  const kept = JSON.stringify(state);
-  expect(kept.length).toBeLessThan(16_384);
+  const json = JSON.stringify(state);
+  expect(json.length).toBeLessThan(16_384);
   const signature = await person.signHash(digest, hash);
-  const appended = await completePades(JSON.parse(kept) as PadesState, signature, { increment });
-  expect((await verified(Buffer.concat([original, appended]))).valid).toBe(true);
+  const appended = await completePades(JSON.parse(json) as PadesState, signature, { increment });
+  expect((await verify(Buffer.concat([original, appended]))).valid).toBe(true);
 });
 
 test('a signature by another key, over something else, or cut short is refused and nothing is written', async () => {
@@ -63,23 +63,23 @@ test('a signature that does not fit says how much room it needs', async () => {
 });
 
 test('in one step a signature that does not fit is made once more with room enough', async () => {
-  let asked = 0;
+  let stampCount = 0;
   const padding = Buffer.alloc(20_000, 7);
   const signed = await signPades(original, person, {
     ...OPTIONS,
-    // A token larger than any estimate: the structure around it need not make sense here.
+    // A token larger than any estimate. The structure around it may be invalid here.
     stamp: async (digest, hash) => {
-      asked++;
+      stampCount++;
       const token = await stamp(digest, hash);
-      return asked > 2 ? token : Buffer.concat([token, padding]);
+      return stampCount > 2 ? token : Buffer.concat([token, padding]);
     },
   });
-  expect(asked).toBe(2);
+  expect(stampCount).toBe(2);
   expect(signed.length).toBeGreaterThan(original.length + 2 * padding.length);
 });
 
 test('the time stands in the PDF alone: an attribute for it would contradict the profile', async () => {
-  const [found] = signaturesIn(await signPades(handMade(ONE_PAGE), person, OPTIONS));
+  const [found] = signaturesIn(await signPades(buildPdf(ONE_PAGE), person, OPTIONS));
   const [signer] = readSignedData(found?.der ?? original).signers;
   expect([...(signer?.signed.keys() ?? [])].toSorted()).toEqual(
     [ATTRIBUTE.contentType, ATTRIBUTE.messageDigest, ATTRIBUTE.signingCertificateV2].toSorted(),
@@ -100,15 +100,15 @@ test('a signature under an ICP-Brasil policy says so, and one without does not',
     hash: Buffer.from('501d69b4b71fc6e57323c2c74131a9c8c62409be378ba788dc288555611b9e58', 'hex'),
     uri: 'http://politicas.icpbrasil.gov.br/PA_PAdES_AD_RB_v1_0.der',
   } as const;
-  const file = handMade(ONE_PAGE);
+  const file = buildPdf(ONE_PAGE);
   const signed = await signPades(file, person, { ...OPTIONS, policy });
   if (hasOpenssl) expect(judgedCms(signed)).toBe('CAdES Verification successful\n');
-  const [under] = (await verified(signed)).signatures;
+  const [under] = (await verify(signed)).signatures;
   expect(under).toMatchObject({
     valid: true,
     subFilter: SUB_FILTER.icpBrasil,
     policy: { oid: policy.oid, uri: policy.uri },
   });
-  const [without] = (await verified(await signPades(file, person, OPTIONS))).signatures;
+  const [without] = (await verify(await signPades(file, person, OPTIONS))).signatures;
   expect(without).toMatchObject({ valid: true, subFilter: SUB_FILTER.pades, policy: undefined });
 });

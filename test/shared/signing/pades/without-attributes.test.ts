@@ -3,8 +3,8 @@ import { hashOf } from '../../../../shared/signing/digest.ts';
 import { pki } from '../cms/fixtures.ts';
 import { folder, hasOpenssl, opensslSigner } from '../cms/openssl.ts';
 import { plainPdf } from './documents.ts';
-import { aroundHole, forged, type Parts } from './forge.ts';
-import { verified } from './parties.ts';
+import { aroundContents, forge, type Parts } from './forge.ts';
+import { verify } from './parties.ts';
 
 const files = folder();
 afterAll(() => files.remove());
@@ -16,16 +16,16 @@ async function signedByOpenssl(subFilter: string): Promise<Buffer> {
   const original = await plainPdf('table');
   let covered: Buffer = Buffer.alloc(0);
   const keep = (parts: Parts): Buffer => {
-    covered = aroundHole(parts);
+    covered = aroundContents(parts);
     return covered;
   };
   if (subFilter === 'adbe.pkcs7.sha1')
-    return forged(original, {
+    return forge(original, {
       subFilter,
       eContent: (parts) => hashOf('sha1', keep(parts)),
       contents: () => opensslSigner(files, holder, hashOf('sha1', covered))('-noattr'),
     });
-  return forged(original, {
+  return forge(original, {
     subFilter,
     signs: keep,
     contents: () => opensslSigner(files, holder, covered, 'detached')('-noattr'),
@@ -37,7 +37,7 @@ describe.skipIf(!hasOpenssl)('a PDF signature without signed attributes', () => 
     'is valid under %s, which allows it, and broken when a byte is another',
     async (subFilter) => {
       const signed = await signedByOpenssl(subFilter);
-      const report = await verified(signed);
+      const report = await verify(signed);
       expect(report.signatures[0]?.results.errors).toEqual([]);
       expect(report).toMatchObject({ valid: true, signatures: [{ intact: true }] });
       expect(report.signatures[0]?.results.warnings.map(({ type }) => type)).toContain(
@@ -46,12 +46,12 @@ describe.skipIf(!hasOpenssl)('a PDF signature without signed attributes', () => 
       const at = signed.indexOf('%PDF-1.') + '%PDF-1.'.length;
       const changed = Buffer.from(signed);
       changed.write(signed[at] === 0x37 ? '6' : '7', at);
-      expect(await verified(changed)).toMatchObject({ valid: false, signatures: [{ intact: false }] });
+      expect(await verify(changed)).toMatchObject({ valid: false, signatures: [{ intact: false }] });
     },
   );
 
-  test('is refused under ETSI.CAdES.detached, and told to be over these bytes', async () => {
-    const report = await verified(await signedByOpenssl('ETSI.CAdES.detached'));
+  test('is refused under ETSI.CAdES.detached, and reported as over these bytes', async () => {
+    const report = await verify(await signedByOpenssl('ETSI.CAdES.detached'));
     expect(report).toMatchObject({ valid: false, signatures: [{ intact: true }] });
     expect(report.signatures[0]?.results.errors.map(({ type }) => type)).toEqual([
       'RequiredSignedAttributeMissing',

@@ -3,6 +3,7 @@ import { localKey } from '../../../../shared/signing/key.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
 import { readEach } from '../../../../shared/signing/xades/verify/read-each.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { createXmlBudget } from '../../../../shared/signing/xades/xml/budget.ts';
 import { ID_ATTRIBUTES } from '../../../../shared/signing/xades/xml/identifiers.ts';
 import { judge, pki } from './parties.ts';
 
@@ -92,12 +93,12 @@ describe('an honest document is verified', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the work that a document asks for', () => {
+describe('the budget that a document takes', () => {
   const ENOUGH = 1e15;
   const unitsOf = (document: Buffer): number => {
-    const work = { leftUnits: ENOUGH };
-    readEach(document, { idAttributes: ID_ATTRIBUTES, covers: [] }, work);
-    return ENOUGH - work.leftUnits;
+    const budget = { ...createXmlBudget(0), leftUnits: ENOUGH };
+    readEach(document, { idAttributes: ID_ATTRIBUTES, covers: [] }, budget);
+    return ENOUGH - budget.leftUnits;
   };
   const content = `<lote>${items(MEGABYTE)}</lote>`;
 

@@ -1,5 +1,5 @@
 import type { PDFFont } from 'pdf-lib';
-import { winAnsi } from '../../../../../shared/signing/pades/look/win-ansi.ts';
+import { toWinAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
 
 // Letters that the fonts lack and that Unicode does not decompose into a letter and an accent.
 const WITHOUT_ACCENT: Readonly<Record<string, string>> = {
@@ -15,7 +15,10 @@ const WITHOUT_ACCENT: Readonly<Record<string, string>> = {
 /** Text that the standard fonts can show. A letter they lack loses its accent, or becomes a question mark. */
 export const toDrawable = (text: string): string =>
   new TextDecoder('windows-1252').decode(
-    Buffer.from(winAnsi(text.replace(/[ŁłĐđıĦħ]/g, (letter) => WITHOUT_ACCENT[letter] ?? letter)), 'latin1'),
+    Buffer.from(
+      toWinAnsi(text.replace(/[ŁłĐđıĦħ]/g, (letter) => WITHOUT_ACCENT[letter] ?? letter)),
+      'latin1',
+    ),
   );
 
 export type TextStyle = { readonly font: PDFFont; readonly size: number };

@@ -15,7 +15,7 @@ import { admission } from '../../../../../shared/store/gate.ts';
 import { type ServedSandbox, serveSandbox } from '../../../../cli/sandbox.ts';
 import { comparable, makeSamples, reportByCommand, type Sample } from '../../../../cli/verify/samples.ts';
 import { call } from '../../../../http-event.ts';
-import { handMade, ONE_PAGE } from '../../../../shared/signing/pades/documents.ts';
+import { buildPdf, ONE_PAGE } from '../../../../shared/signing/pades/documents.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { encodeForm } from '../../file-form.ts';
 
@@ -143,7 +143,7 @@ describe('POST /api/verification', () => {
     ['a broken PDF', { 'file a.pdf': '%PDF-1.7' }, 422, { details: { reason: 'unreadable' } }],
     [
       'an encrypted PDF',
-      { 'file a.pdf': handMade(ONE_PAGE, '/Encrypt<</Filter/Standard>>') },
+      { 'file a.pdf': buildPdf(ONE_PAGE, '/Encrypt<</Filter/Standard>>') },
       422,
       { details: { reason: 'encrypted' } },
     ],

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
-import { handMade, hybridPdf, ONE_PAGE, plainPdf } from '../documents.ts';
-import { updated } from '../tamper.ts';
+import { buildPdf, hybridPdf, ONE_PAGE, plainPdf } from '../documents.ts';
+import { appendUpdate } from '../tamper.ts';
 
 const KEY = '/Encrypt 6 0 R';
-const plain = handMade({ ...ONE_PAGE, 6: '<</Filter/Standard>>' }, KEY);
+const plain = buildPdf({ ...ONE_PAGE, 6: '<</Filter/Standard>>' }, KEY);
 const streams = (await plainPdf('streams')).toString('latin1').replace('/Root', `${KEY}/Root`);
 
-/** Bytes exchanged, and as many blanks more or fewer as keep every offset. */
+/** Replaces bytes, and adds or removes blanks so that every offset stays. */
 const exchanged = (text: string, from: RegExp, to: string): string => {
   expect(text).toMatch(from);
   return text.replace(from, (found) => to.padEnd(found.length));
@@ -21,8 +21,8 @@ test.each<[string, Buffer | string]>([
     'in the stream beside a table',
     hybridPdf().toString('latin1').replace('/Index[5 2]/Root 1 0 R', `/Index[5 2]${KEY}`),
   ],
-  ['in an older section alone', updated(plain, { objects: { 7: '<<>>' } })],
-  ['in a dictionary of its own', handMade(ONE_PAGE, '/Encrypt<</Filter/Standard>>')],
+  ['in an older section alone', appendUpdate(plain, { objects: { 7: '<<>>' } })],
+  ['in a dictionary of its own', buildPdf(ONE_PAGE, '/Encrypt<</Filter/Standard>>')],
   ['in a stream with columns that cannot be', exchanged(streams, /\/W ?\[[^\]]*\]/, '/W[9 9 9]')],
   [
     'in a stream that does not unpack',
@@ -34,7 +34,7 @@ test.each<[string, Buffer | string]>([
     plain.toString('latin1').replace('00000 n', '0000x n').replace('xref\n0 7', 'xref\n0 x'),
   ],
   ['after a place that is wrong', plain.toString('latin1').replace(/startxref\n\d+/, 'startxref\n3')],
-])('an encrypted PDF is told as such when it says so %s', (_, file) => {
+])('an encrypted PDF is reported as such when it says so %s', (_, file) => {
   const bytes = typeof file === 'string' ? Buffer.from(file, 'latin1') : file;
   expect(() => openPdf(sourceOf(bytes))).toThrow(
     expect.objectContaining({ name: 'PdfRefused', reason: 'encrypted' }),
@@ -42,7 +42,7 @@ test.each<[string, Buffer | string]>([
 });
 
 test('a broken PDF that only speaks of encryption is broken', () => {
-  const text = handMade({ ...ONE_PAGE, 6: '(/Encrypt and /Encrypted 5 0 R)' }).toString('latin1');
+  const text = buildPdf({ ...ONE_PAGE, 6: '(/Encrypt and /Encrypted 5 0 R)' }).toString('latin1');
   const broken = Buffer.from(text.replace(/startxref\n\d+/, 'startxref\n3'), 'latin1');
   expect(() => openPdf(sourceOf(broken))).toThrow(expect.objectContaining({ reason: 'broken' }));
 });

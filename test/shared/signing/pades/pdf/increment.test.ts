@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { openPdf } from '../../../../../shared/signing/pades/pdf/document.ts';
-import { print } from '../../../../../shared/signing/pades/pdf/print.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
+import { print } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { handMade, hybridPdf, ONE_PAGE, plainPdf } from '../documents.ts';
+import { buildPdf, hybridPdf, ONE_PAGE, plainPdf } from '../documents.ts';
 import { OPTIONS, person } from '../parties.ts';
 
 const signed = async (file: Buffer) => openPdf(sourceOf(await signPades(file, person, OPTIONS)));
 
 test.each([
-  ['table', () => handMade(ONE_PAGE)],
+  ['table', () => buildPdf(ONE_PAGE)],
   ['table', hybridPdf],
   ['stream', () => plainPdf('streams')],
 ] as const)('after a %s comes another', async (kind, make) => {
@@ -18,7 +18,7 @@ test.each([
 });
 
 test('every entry of the trailer is carried on, but for those of its own section', async () => {
-  const file = handMade(
+  const file = buildPdf(
     { ...ONE_PAGE, 6: '<</Title(a)>>' },
     '/Info 6 0 R/ID[<0102><0304>]/Vendor#20Key(kept)/Prev 0',
   );
@@ -37,7 +37,7 @@ test('a hybrid file’s hidden objects stay reachable and are not said to be in 
 });
 
 test('an object that is called the form and is none is left alone', async () => {
-  const file = handMade({ ...ONE_PAGE, 1: '<</Type/Catalog/Pages 2 0 R/AcroForm 4 0 R>>' });
+  const file = buildPdf({ ...ONE_PAGE, 1: '<</Type/Catalog/Pages 2 0 R/AcroForm 4 0 R>>' });
   const appended = (await signPades(file, person, OPTIONS)).subarray(file.length).toString('latin1');
   expect(appended).not.toContain('\n4 0 obj');
 });

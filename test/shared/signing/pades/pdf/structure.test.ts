@@ -1,18 +1,18 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { catalogOf, openPdf, type Pdf, resolved } from '../../../../../shared/signing/pades/pdf/document.ts';
+import { catalogOf, openPdf, type Pdf, resolve } from '../../../../../shared/signing/pades/pdf/document.ts';
+import { undoPngFilters } from '../../../../../shared/signing/pades/pdf/filters.ts';
 import { findPage } from '../../../../../shared/signing/pades/pdf/page-tree.ts';
-import { withoutPngFilters } from '../../../../../shared/signing/pades/pdf/predictor.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { isStream, type PdfObject, ref } from '../../../../../shared/signing/pades/pdf/values.ts';
-import { handMade, hybridPdf, ONE_PAGE } from '../documents.ts';
-import { updated } from '../tamper.ts';
+import { buildPdf, hybridPdf, ONE_PAGE } from '../documents.ts';
+import { appendUpdate } from '../tamper.ts';
 
 const open = (bytes: Buffer | string): Pdf =>
   openPdf(sourceOf(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes));
-const objectIn = (bytes: Buffer, id: number): PdfObject => resolved(open(bytes), ref(id));
+const objectIn = (bytes: Buffer, id: number): PdfObject => resolve(open(bytes), ref(id));
 const text = (bytes: Buffer): string => bytes.toString('latin1');
-const plain = handMade({ ...ONE_PAGE, 6: '(six)' });
+const plain = buildPdf({ ...ONE_PAGE, 6: '(six)' });
 
 describe('a cross-reference table', () => {
   test('may end its lines with one byte', () => {
@@ -42,8 +42,8 @@ describe('a cross-reference table', () => {
 
 describe('saves', () => {
   test('are followed from the newest to the oldest', () => {
-    const newer = updated(plain, { objects: { 6: '(newer)' } });
-    const newest = updated(newer, { objects: { 6: null, 7: '(seven)' } });
+    const newer = appendUpdate(plain, { objects: { 6: '(newer)' } });
+    const newest = appendUpdate(newer, { objects: { 6: null, 7: '(seven)' } });
     expect(objectIn(newer, 6)).toMatchObject({ raw: Buffer.from('(newer)') });
     expect(objectIn(newest, 6)).toBeNull();
     expect(objectIn(newest, 7)).toMatchObject({ raw: Buffer.from('(seven)') });
@@ -56,7 +56,7 @@ describe('saves', () => {
   });
 
   test('by the thousand are refused', () => {
-    let many = handMade(ONE_PAGE);
+    let many = buildPdf(ONE_PAGE);
     const parts = [many];
     let previous = Number(/startxref\n(\d+)/.exec(text(many))?.[1]);
     let length = many.length;
@@ -74,8 +74,8 @@ describe('saves', () => {
 });
 
 test('a reference of another generation is null', () => {
-  expect(resolved(open(plain), ref(6, 1))).toBeNull();
-  expect(resolved(open(plain), ref(600))).toBeNull();
+  expect(resolve(open(plain), ref(6, 1))).toBeNull();
+  expect(resolve(open(plain), ref(600))).toBeNull();
 });
 
 test('an object that is not where the table says is broken', () => {
@@ -85,7 +85,7 @@ test('an object that is not where the table says is broken', () => {
 });
 
 test('references that go round in a circle are null', () => {
-  expect(objectIn(handMade({ ...ONE_PAGE, 6: '7 0 R', 7: '6 0 R' }), 6)).toBeNull();
+  expect(objectIn(buildPdf({ ...ONE_PAGE, 6: '7 0 R', 7: '6 0 R' }), 6)).toBeNull();
 });
 
 test('objects that only a hybrid file’s stream lists are found', () => {
@@ -94,7 +94,7 @@ test('objects that only a hybrid file’s stream lists are found', () => {
 
 describe('a stream', () => {
   const rawOf = (body: string, more = {}): string | undefined => {
-    const object = objectIn(handMade({ ...ONE_PAGE, 6: body, ...more }), 6);
+    const object = objectIn(buildPdf({ ...ONE_PAGE, 6: body, ...more }), 6);
     return isStream(object) ? object.raw.toString('latin1') : undefined;
   };
 
@@ -117,7 +117,7 @@ describe('a stream', () => {
   });
 });
 
-// Objects 1 and up in an object stream, found through a cross-reference stream with these columns.
+// Objects from 1 on in an object stream, and a cross-reference stream with these columns.
 function packedPdf(
   change: { packed?: Buffer; entries?: string; widths?: string; index?: string; first?: string } = {},
 ): Buffer {
@@ -187,12 +187,12 @@ test('every PNG predictor is undone', () => {
     [3, 1, 1, 1],
     [4, 1, 1, 1],
   ];
-  const plainRows = withoutPngFilters(Buffer.from(rows.flat()), { columns: 3, colors: 1, bits: 8 });
+  const plainRows = undoPngFilters(Buffer.from(rows.flat()), { columns: 3, colors: 1, bits: 8 });
   expect([...plainRows]).toEqual([10, 20, 30, 1, 2, 3, 2, 3, 4, 2, 3, 4, 3, 4, 5]);
 });
 
 describe('pages', () => {
-  const tree = handMade({
+  const tree = buildPdf({
     1: '<</Type/Catalog/Pages 2 0 R>>',
     2: '<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count 4/Rotate 90>>',
     3: '<</Type/Page/Parent 2 0 R>>',
@@ -217,7 +217,7 @@ describe('pages', () => {
   });
 
   test('that go round in a circle are broken', () => {
-    const circle = handMade({
+    const circle = buildPdf({
       ...ONE_PAGE,
       2: '<</Type/Pages/Kids[6 0 R 2 0 R]/Count 9>>',
       6: '<</Kids[2 0 R]>>',

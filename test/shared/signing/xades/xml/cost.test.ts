@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { chargeTime } from '../../../../../shared/bounds/budget.ts';
 import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
+import { createXmlBudget } from '../../../../../shared/signing/xades/xml/budget.ts';
 import { measure } from '../../../../../shared/signing/xades/xml/cost.ts';
 import { lineOf } from '../../../../../shared/signing/xades/xml/line.ts';
 import { readSource } from '../../../../../shared/signing/xades/xml/source.ts';
 import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
-import { spend, workFor } from '../../../../../shared/signing/xades/xml/work.ts';
 import { document } from './arbitrary-documents.ts';
 
 const wide = (bytes: Buffer): Buffer => Buffer.from(`\ufeff${bytes}`, 'utf16le');
@@ -52,17 +53,17 @@ describe('what is counted in a document before it is parsed', () => {
   });
 });
 
-describe('work', () => {
+describe('the budget', () => {
   test('is allowed by size, up to a most that no document goes past', () => {
-    const units = [0, 1e6, 1e7, 1e8, 1e9].map((bytes) => workFor(bytes).leftUnits);
+    const units = [0, 1e6, 1e7, 1e8, 1e9].map((bytes) => createXmlBudget(bytes).leftUnits);
     expect(units).toEqual(units.toSorted((a, b) => a - b));
     expect(units[3]).toBe(units[4]);
   });
 
   test('is refused by its name when more is asked for than is left', () => {
-    const work = { leftUnits: 10 };
-    spend(work, 10);
-    expect(() => spend(work, 1)).toThrow(XmlRefused);
-    expect(() => spend(work, 0)).toThrow(expect.objectContaining({ reason: 'too-complex' }));
+    const budget = { ...createXmlBudget(0), leftUnits: 10 };
+    chargeTime(budget, 10);
+    expect(() => chargeTime(budget, 1)).toThrow(XmlRefused);
+    expect(() => chargeTime(budget, 0)).toThrow(expect.objectContaining({ reason: 'too-complex' }));
   });
 });

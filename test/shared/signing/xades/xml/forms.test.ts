@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { XmlElement } from 'libxml2-wasm';
 import { describe, expect, test } from 'vitest';
 import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
+import { createXmlBudget } from '../../../../../shared/signing/xades/xml/budget.ts';
 import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
 import { formsOf } from '../../../../../shared/signing/xades/xml/forms.ts';
 import { isInLine, lineOf } from '../../../../../shared/signing/xades/xml/line.ts';
@@ -10,6 +11,8 @@ import { takeForms } from '../../../../../shared/signing/xades/xml/take-forms.ts
 import type { Wanted } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml, type Tree } from '../../../../../shared/signing/xades/xml/tree.ts';
 import { canonicalization, document } from './arbitrary-documents.ts';
+
+const UNLIMITED = { ...createXmlBudget(0), leftUnits: Number.POSITIVE_INFINITY };
 
 /** What is wanted by the positions of elements in their document; `out` are elements to take out. */
 type Ask = {
@@ -40,7 +43,7 @@ const targetOf = (tree: Tree, { of }: Ask): XmlElement | 'document' => {
 
 /** The plain way: a fresh tree for each, what is out is removed for good, and the whole tree is walked over. */
 function plainly(document: Buffer, ask: Ask): string {
-  return openXml(document, { leftUnits: Number.POSITIVE_INFINITY }).parsed((tree) => {
+  return openXml(document, UNLIMITED).parsed((tree) => {
     const target = targetOf(tree, ask);
     for (const element of outsOf(tree, ask)) element.remove();
     const hash = createHash('sha256');
@@ -60,7 +63,7 @@ const wantedIn = (tree: Tree, asks: readonly Ask[]): Wanted[] =>
   }));
 
 function together(document: Buffer, asks: readonly Ask[]): string[] {
-  const xml = openXml(document, { leftUnits: Number.POSITIVE_INFINITY });
+  const xml = openXml(document, UNLIMITED);
   const { formOf } = takeForms(xml, (tree) => ({ wanted: wantedIn(tree, asks) }));
   return asks.map((_, at) => {
     const form = formOf({ key: String(at), as: 'sha256' });

@@ -6,7 +6,7 @@ import { draw } from '../../../../../../functions/documents/domain/downloads/dra
 import type { Manifest } from '../../../../../../functions/documents/domain/downloads/drawn/draw-request.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
 import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
-import { handMade, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
+import { buildPdf, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
 import { canReadPdfs } from '../../../pdf-reader.ts';
 import { markOn, SIGNED_AT_MS } from '../../../sample-flow.ts';
@@ -31,7 +31,7 @@ const bomb = (): Buffer => {
   const blanks = Buffer.alloc(200_000_000, ' ');
   blanks.write('9 0 <<>>');
   const packed = deflateSync(blanks).toString('latin1');
-  return handMade({
+  return buildPdf({
     ...ONE_PAGE,
     6: `<</Type/Obj#53tm/N 1/First 4/Filter/FlateDecode/Length ${packed.length}>>\nstream\n${packed}\nendstream`,
   });
@@ -39,7 +39,7 @@ const bomb = (): Buffer => {
 
 const withMetadata = (size: number): Buffer => {
   const packed = deflateSync(Buffer.alloc(size, ' ')).toString('latin1');
-  return handMade({
+  return buildPdf({
     ...ONE_PAGE,
     1: '<</Type/Catalog/Pages 2 0 R/Metadata 6 0 R>>',
     6: `<</Type/Metadata/Subtype/XML/Filter/FlateDecode/Length ${packed.length}>>\nstream\n${packed}\nendstream`,
@@ -49,7 +49,7 @@ const withMetadata = (size: number): Buffer => {
 const endlessTree = (): Buffer => {
   const branch = (at: number) => `<</Type/Pages/Parent 2 0 R/Kids[${at} 0 R ${at} 0 R]/Count 2>>`;
   const branches = Array.from({ length: 40 }, (_, at) => [10 + at, branch(11 + at)] as const);
-  return handMade({ ...ONE_PAGE, 2: branch(10), ...Object.fromEntries(branches), 50: ONE_PAGE[3] });
+  return buildPdf({ ...ONE_PAGE, 2: branch(10), ...Object.fromEntries(branches), 50: ONE_PAGE[3] });
 };
 
 describe('drawing on files that others made', () => {
@@ -68,10 +68,10 @@ describe('drawing on files that others made', () => {
 
   test.each([
     ['that ends in the middle', async () => (await plainPdf('table')).subarray(0, 700)],
-    ['without pages', async () => handMade({ ...ONE_PAGE, 2: '<</Type/Pages/Kids[]/Count 0>>' })],
+    ['without pages', async () => buildPdf({ ...ONE_PAGE, 2: '<</Type/Pages/Kids[]/Count 0>>' })],
     [
       'whose page says not how large it is',
-      async () => handMade({ ...ONE_PAGE, 3: '<</Type/Page/Parent 2 0 R>>' }),
+      async () => buildPdf({ ...ONE_PAGE, 3: '<</Type/Page/Parent 2 0 R>>' }),
     ],
     ['that is none', async () => Buffer.from('%PDF-1.7 nothing else')],
     ['that is a few bytes of structure for gigabytes', async () => bomb()],

@@ -6,7 +6,7 @@ import { footerOf, marksOf } from '../../../../../../functions/documents/domain/
 import type { Flow } from '../../../../../../functions/documents/domain/flow/flow.ts';
 import { signPades } from '../../../../../../shared/signing/pades/sign.ts';
 import { plainPdf } from '../../../../../shared/signing/pades/documents.ts';
-import { person as holder, OPTIONS, verified } from '../../../../../shared/signing/pades/parties.ts';
+import { person as holder, OPTIONS, verify } from '../../../../../shared/signing/pades/parties.ts';
 import { canReadPdfs, complaintsOf, imageOf, pagesOf, sizesOf } from '../../../pdf-reader.ts';
 import { action, approvedBy, done, markOn, person, SIGNED_AT_MS, signedBy } from '../../../sample-flow.ts';
 import { documentWith, SHA256, samePageTwice, TURNS, turnedPages } from './originals.ts';
@@ -139,7 +139,7 @@ describe.skipIf(!canReadPdfs())('the original with marks', () => {
   });
 
   test('no longer claims the signatures that its original came with', async () => {
-    const signaturesIn = async (bytes: Uint8Array) => (await verified(Buffer.from(bytes))).signatures.length;
+    const signaturesIn = async (bytes: Uint8Array) => (await verify(Buffer.from(bytes))).signatures.length;
     const original = await signPades(await plainPdf('streams'), holder, OPTIONS);
     expect(await signaturesIn(original)).toBe(1);
     expect(await signaturesIn(await marked(original, [signedBy('Maria')]))).toBe(0);

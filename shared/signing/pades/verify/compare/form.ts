@@ -1,0 +1,162 @@
+import { withScratchMemory } from '../../../../bounds/budget.ts';
+import { type Field, signatureOf } from '../../fields.ts';
+import { arrayOf, eachRefOf } from '../../pdf/document.ts';
+import { countOf, isRef, type PdfDict, type PdfRef, type PdfValue, sameRef } from '../../pdf/values.ts';
+import { isLocked } from '../../permissions.ts';
+import { modification } from '../changes.ts';
+import { compareDefaults } from './form-defaults.ts';
+import { type PageTree, strictArea } from './pages.ts';
+import {
+  type FormComparison,
+  isPlainField,
+  judgeNewField,
+  judgeSigning,
+  type Nodes,
+} from './signature-field.ts';
+import { type Area, isSame, isSameLocation, keysOf } from './values.ts';
+
+/** Compares the fields of both states, node by node (ISO 32000-2, 12.7.4). */
+export function compareFields(forms: FormComparison, old: Nodes, now: Nodes): void {
+  for (const field of old.values()) {
+    const later = now.get(field.ref.id);
+    if (!later || !isSameParent(field, later) || field.name !== later.name)
+      forms.report(modification(`The field "${field.name}" was removed or moved.`));
+    else if (isUntouched(forms, field)) followField(forms, field);
+    else withScratchMemory(forms.before.budget, () => compareField(forms, field, later, old, now));
+  }
+  for (const field of now.values()) {
+    const change = old.has(field.ref.id)
+      ? undefined
+      : withScratchMemory(forms.before.budget, () => judgeNewField(forms, field, old));
+    if (change) forms.report(change);
+  }
+}
+
+// A widget may change with the value of its field, so both must be untouched.
+const isUntouched = ({ before, after }: FormComparison, { ref, isWidgetOnly, parent }: Field): boolean =>
+  isSameLocation(before, after, ref.id) &&
+  (!isWidgetOnly || !parent || isSameLocation(before, after, parent.ref.id));
+
+// The bytes are the same in both states: only referenced objects can differ. Other fields are compared on their own.
+function followField({ before, compare }: FormComparison, { ref: fieldRef, name }: Field): void {
+  const area = strictArea(`The field "${name}" was changed.`);
+  eachRefOf(before, fieldRef.id, (id, generation, key) => {
+    const ref: PdfRef = { kind: 'ref', id, generation };
+    compare.values(ref, ref, area, key);
+  });
+}
+
+const isSameParent = ({ parent: one }: Field, { parent: other }: Field): boolean =>
+  one === undefined || other === undefined ? one === other : sameRef(one.ref, other.ref);
+
+// The entries that change when a field is filled in, or signed.
+const FILLED = new Set(['V', 'RV', 'I', 'AP', 'AS', 'M']);
+const SIGNED = new Set(['V', 'AP', 'M']);
+const STRUCTURE = new Set(['Kids', 'Parent']);
+
+function compareField(forms: FormComparison, old: Field, now: Field, oldNodes: Nodes, nowNodes: Nodes): void {
+  const area = strictArea(`The field "${old.name}" was changed.`);
+  const free = changeableKeys(forms, old, now, oldNodes, nowNodes);
+  const [before, after] = [old.dict, now.dict];
+  for (const key of keysOf(before, after)) {
+    const [one, other] = [before.get(key), after.get(key)];
+    const mayDiffer = free.has(key) || (key === 'F' && free === SIGNED && onlyLocks(one, other));
+    if (!STRUCTURE.has(key) && !mayDiffer) forms.compare.values(one, other, area);
+  }
+  // Readers also go up from a widget to its field, for inherited entries.
+  if (!isSame(before.get('Parent'), after.get('Parent'))) forms.report(area.differs(area.label));
+  compareKids(forms, before, after, area);
+}
+
+// Annotation flags (ISO 32000-2, 12.5.3): Locked and LockedContents.
+const LOCKED = 1 << 7;
+const LOCKED_CONTENTS = 1 << 9;
+
+// Acrobat and iText lock a field when they sign it. Shadow attack (hide): any other flag shows or hides the field.
+function onlyLocks(before: PdfValue | undefined, after: PdfValue | undefined): boolean {
+  const [old, now] = [before === undefined ? 0 : countOf(before), countOf(after)];
+  if (old === undefined || now === undefined) return false;
+  return now - old === (now & ~old & (LOCKED | LOCKED_CONTENTS));
+}
+
+// Kids that are references are nodes, and compared as nodes.
+function compareKids(
+  { before, after, compare, report }: FormComparison,
+  old: PdfDict,
+  now: PdfDict,
+  area: Area,
+): void {
+  const kids = arrayOf(before, old.get('Kids'));
+  const nowKids = arrayOf(after, now.get('Kids'));
+  for (const [at, kid] of kids.entries()) {
+    if (!isRef(kid)) compare.values(kid, nowKids[at], area);
+    else if (!isSame(kid, nowKids[at])) report(area.differs(area.label));
+  }
+  // Shadow attack (hide): with a first kid, a field becomes a group and loses its value.
+  const isGroupNow = kids.length === 0 && nowKids.length > 0;
+  if (isGroupNow || !nowKids.slice(kids.length).every(isRef)) report(area.differs(area.label));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function changeableKeys(
+  forms: FormComparison,
+  old: Field,
+  now: Field,
+  before: Nodes,
+  after: Nodes,
+): ReadonlySet<string> {
+  // A widget shows its field's value, and may change with it.
+  const field = old.isWidgetOnly && old.parent ? old.parent : old;
+  const later = after.get(field.ref.id);
+  if (!later || isSame(before.get(field.ref.id)?.dict.get('V'), later.dict.get('V'))) return NONE;
+  const arePlain = isPlainField(old.dict) && isPlainField(now.dict);
+  if (field.type === 'Sig') {
+    // A signed field stays as it is: its signature must not be exchanged.
+    if (signatureOf(forms.before, field) || !arePlain) return NONE;
+    if (!old.isWidgetOnly) forms.report(judgeSigning(forms, now, 'An empty field was signed'));
+    return SIGNED;
+  }
+  const { level } = forms.permissions;
+  if (!isFillable(field) || !arePlain || level === 1 || isLocked(forms.permissions, field.name)) return NONE;
+  const what = `The field "${field.name}" was filled in.`;
+  forms.report({ kind: 'form-filling', allowed: true, what, field: field.name });
+  return FILLED;
+}
+
+const PUSH_BUTTON = 1 << 16;
+
+// Shadow attack (replace): a push button has no value to fill in, and its appearance could be any picture.
+function isFillable({ type, dict, parent }: Field): boolean {
+  const flags = countOf(dict.get('Ff') ?? parent?.dict.get('Ff')) ?? 0;
+  return type === 'Tx' || type === 'Ch' || (type === 'Btn' && (flags & PUSH_BUTTON) === 0);
+}
+
+const OWN_RULES = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
+
+/** Compares the form's own entries (ISO 32000-2, 12.7.3). Its fields are compared separately. */
+export function compareFormDicts(
+  forms: FormComparison,
+  old: PdfDict | undefined,
+  now: PdfDict | undefined,
+  known: Nodes,
+  pages: PageTree,
+): void {
+  const { before, after, compare, report, permissions } = forms;
+  if (old && !now) report(modification('The form was removed.'));
+  const area = strictArea('The form was changed.');
+  for (const key of keysOf(old ?? new Map(), now ?? new Map())) {
+    const [one, other] = [old?.get(key), now?.get(key)];
+    // Shadow attack (replace): with /NeedAppearances, readers redraw the fields in their own way. Removing it is harmless.
+    const isHarmless = key === 'NeedAppearances' && (other === undefined || other === false);
+    if (!OWN_RULES.has(key) && !isHarmless) compare.values(one, other, area);
+  }
+  const isStrict = permissions.level === 1;
+  compareDefaults({ before, after, compare, old, now, fields: known, pages, isStrict }, area);
+  // Shadow attack (replace): a direct field is visible to some readers only.
+  const fields = arrayOf(before, old?.get('Fields'));
+  const hasNewDirectField = arrayOf(after, now?.get('Fields')).some(
+    (field, at) => !isRef(field) && !isSame(field, fields[at]),
+  );
+  if (hasNewDirectField) report(area.differs(area.label));
+}
