@@ -1,3 +1,4 @@
+import type { Speech } from '../shared/command-line/output.ts';
 import { type Certificate, CertificateMalformed } from '../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../shared/pki/icp-brasil/icp-brasil.ts';
 import { displayName } from '../shared/pki/verdict/words.ts';
@@ -10,7 +11,6 @@ import type { PinKeeper } from './pin-keeper.ts';
 import { reasonOf } from './refusal.ts';
 import { type Proven, recall, remember } from './remembered.ts';
 import { ask, ServerRefused } from './server.ts';
-import type { Speech } from './speech.ts';
 
 type Wish = {
   readonly identity: Identity;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Speech } from '../shared/command-line/output.ts';
 import {
   type AgentTask,
   PollResponse,
@@ -8,7 +9,6 @@ import {
 import type { Identity } from './identity.ts';
 import { reasonOf } from './refusal.ts';
 import { ask, ServerRefused } from './server.ts';
-import type { Speech } from './speech.ts';
 
 type Wish = {
   readonly identity: Identity;

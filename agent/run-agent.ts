@@ -1,3 +1,4 @@
+import { CONSOLE, type Speech } from '../shared/command-line/output.ts';
 import { enrol } from './commands/enrol.ts';
 import { type RunWish, run } from './commands/run.ts';
 import { status } from './commands/status.ts';
@@ -6,7 +7,6 @@ import { pkcs11Store } from './keys/pkcs11-store.ts';
 import { pkcs12Store } from './keys/pkcs12-store.ts';
 import { type Options, readOptions, storeNamed } from './options.ts';
 import { AgentRefusal } from './refusal.ts';
-import { CONSOLE, type Speech } from './speech.ts';
 import { USAGE } from './usage.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -51,7 +51,7 @@ function wishOf(options: Options): Omit<RunWish, 'dataDir'> {
 
 async function sandboxWish(options: Options, speech: Speech): Promise<RunWish> {
   // Only here: an agent at a workstation has no engine, and need not load one.
-  const { DEFAULT_ENGINE_DIR, sandboxAgent } = await import('./commands/sandbox.ts');
+  const { DEFAULT_ENGINE_DIR, sandboxAgent } = await import('../cli/agent/sandbox.ts');
   // The engine's folder, by the name that npm start has for it.
   const engineDir = options.dataDir ?? process.env.Local__DataDir ?? DEFAULT_ENGINE_DIR;
   return { ...commonWish(options), ...(await sandboxAgent(engineDir, speech)) };

@@ -1,3 +1,4 @@
+import type { Speech } from '../shared/command-line/output.ts';
 import { displayName } from '../shared/pki/verdict/words.ts';
 import type { AgentTask, TaskResult } from '../shared/workstation/messages.ts';
 import { isSealedPin } from '../shared/workstation/sealed-pin.ts';
@@ -7,7 +8,6 @@ import type { Identity } from './identity.ts';
 import { type KeyStore, KeyUnusable, PinRejected } from './keys/key-store.ts';
 import type { PinKeeper } from './pin-keeper.ts';
 import { reasonOf } from './refusal.ts';
-import type { Speech } from './speech.ts';
 
 export type Parts = {
   readonly identity: Identity;

@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
-import { commandLine, HELP } from './command-line.ts';
+import { commandLine, HELP } from '../shared/command-line/parse.ts';
 import { eventFile, type FunctionFile, functionFiles } from './function-files.ts';
-import { startEmulators } from './local/emulators.ts';
-import { useStores } from './local/endpoints.ts';
-import { readEngine } from './local/engine-file.ts';
-import { createDeclared, readDeclared } from './local/resources.ts';
-import { LOCAL_SETTINGS } from './local/sandbox-data.ts';
-import { seedSandbox } from './local/seed.ts';
+import { readEngine } from './local/engine/engine-file.ts';
+import { createDeclared } from './local/resources/create.ts';
+import { readDeclared } from './local/resources/read.ts';
+import { LOCAL_SETTINGS } from './local/seed/sandbox-data.ts';
+import { seedSandbox } from './local/seed/seed.ts';
+import { startEmulators } from './local/stores/emulators.ts';
+import { useStores } from './local/stores/endpoints.ts';
 
 const USAGE = `Runs one function by hand and prints its answer.
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { openApiDocument } from '../shared/http/reference/openapi.ts';
 import { SERVICES } from '../shared/settings/names.ts';
-import { contractOf } from './contract.ts';
+import { contractOf } from './contract-exports.ts';
 import { endpointFiles, type FunctionFile } from './function-files.ts';
 
 // Writes functions/<service>/openapi.json from what the endpoints declare; with --check says which are not fresh.

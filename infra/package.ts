@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { commandLine, HELP } from '../shared/command-line/parse.ts';
 import { SERVICES } from '../shared/settings/names.ts';
 import { type Bundle, build } from './build.ts';
-import { commandLine, HELP } from './command-line.ts';
 import { whyNotDeployable } from './plugins/deployable.ts';
 
 const HOUSE = resolve(import.meta.dirname, '..');

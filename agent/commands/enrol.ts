@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
+import type { Speech } from '../../shared/command-line/output.ts';
 import { isEnrolled, newKeys, writeIdentity } from '../identity.ts';
 import { AgentRefusal, reasonOf } from '../refusal.ts';
 import { enrolAt, ServerRefused } from '../server.ts';
-import type { Speech } from '../speech.ts';
 
 type Wish = {
   readonly server: string;

@@ -1,3 +1,4 @@
+import type { Speech } from '../../shared/command-line/output.ts';
 import { registrarOf } from '../certificates.ts';
 import { connectionOf } from '../connection.ts';
 import { type Holder, holderOf } from '../holder/holder.ts';
@@ -8,7 +9,6 @@ import { type Identity, readIdentity } from '../identity.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { pinKeeper, type Times, USUAL_TIMES } from '../pin-keeper.ts';
 import { needAlone, removeRunning, writeRunning } from '../running-file.ts';
-import type { Speech } from '../speech.ts';
 import { doTask } from '../tasks.ts';
 
 export type RunWish = {

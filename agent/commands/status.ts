@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Speech } from '../../shared/command-line/output.ts';
 import { readIdentity } from '../identity.ts';
 import { readRunning } from '../running-file.ts';
-import type { Speech } from '../speech.ts';
 
 const Told = z.object({
   connected: z.boolean(),

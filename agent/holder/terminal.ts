@@ -1,5 +1,5 @@
+import type { Speech } from '../../shared/command-line/output.ts';
 import type { Typed } from '../pin-keeper.ts';
-import type { Speech } from '../speech.ts';
 import type { Holder } from './holder.ts';
 import type { Question } from './questions.ts';
 

@@ -1,4 +1,4 @@
-import { commandLine, HELP } from '../../infra/command-line.ts';
+import { commandLine, HELP } from '../../shared/command-line/parse.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { commandFor } from './commands.ts';
 import { reachStores } from './endpoints.ts';

@@ -14,10 +14,10 @@ import {
 } from '../../shared/access/administration.ts';
 import type { ApiKey, Application } from '../../shared/access/applications.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
-import type { PinSource } from '../sign/pin.ts';
+import { momentOf } from '../common/moment.ts';
+import type { PinSource } from '../common/pin.ts';
 import type { HubValues } from './hub-options.ts';
 import { checkKind, checkPermission, checkValue, usualPermissions } from './kinds.ts';
-import { momentOf } from './moment.ts';
 
 export type Options = {
   readonly service: ServiceName;

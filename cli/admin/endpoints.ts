@@ -1,6 +1,6 @@
-import { externalEndpoints, useStores } from '../../infra/local/endpoints.ts';
-import { readEngine } from '../../infra/local/engine-file.ts';
-import { readSealingKey } from '../../infra/local/sealing-key.ts';
+import { readEngine } from '../../infra/local/engine/engine-file.ts';
+import { externalEndpoints, useStores } from '../../infra/local/stores/endpoints.ts';
+import { readSealingKey } from '../../infra/local/stores/sealing-key.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { AdminRefusal } from '../../shared/access/administration.ts';
-import type { PinSource } from '../sign/pin.ts';
+import type { PinSource } from '../common/pin.ts';
 
 /** What `hub providers` takes beside the words, as parseArgs wants it. */
 export const HUB_OPTIONS = {

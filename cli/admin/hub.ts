@@ -5,10 +5,10 @@ import {
   needProvider,
   removeProvider,
 } from '../../functions/hub/domain/providers/register-provider.ts';
-import { LOCAL_SETTINGS } from '../../infra/local/sandbox-data.ts';
+import { LOCAL_SETTINGS } from '../../infra/local/seed/sandbox-data.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { isLocal } from '../../shared/settings/names.ts';
-import { readSecret } from '../sign/pin.ts';
+import { readSecret } from '../common/pin.ts';
 import { type HubValues, secretSource, wishOf } from './hub-options.ts';
 
 /** Adds a provider. Its secret is asked for, or comes from a file, a variable or a pipe, and is kept sealed. */

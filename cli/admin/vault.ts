@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { type Imported, importPkcs12, NotImportable } from '../../functions/session/domain/vault/import.ts';
 import { certificateOf, vault, vaultOf } from '../../functions/session/domain/vault/vault.ts';
 import { verdicts } from '../../functions/session/domain/verdicts.ts';
-import { reasonOf } from '../../infra/local/reason.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
-import { type PinSource, readPin } from '../sign/pin.ts';
+import { type PinSource, readPin } from '../common/pin.ts';
 import { cpfIn } from './cpf.ts';
 
 const REFUSALS = [WrongPassword, BrokenPkcs12, UnsupportedPkcs12, NotImportable, SigningRefused];

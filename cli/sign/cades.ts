@@ -1,14 +1,14 @@
 import { createReadStream, statSync } from 'node:fs';
-import { needFile } from '../../infra/named-file.ts';
 import { measure } from '../../shared/signing/cades/content.ts';
 import { readExisting } from '../../shared/signing/cades/existing.ts';
 import { cosignAttached, signAttached, signDetached } from '../../shared/signing/cades/sign.ts';
 import { armoured } from '../../shared/signing/cms/armour.ts';
 import type { Source } from '../../shared/signing/cms/input.ts';
 import { isCms, isPem } from '../../shared/signing/verification/detect.ts';
-import { headOf } from './format.ts';
+import { headOf } from '../common/head.ts';
+import { needFile } from '../common/named-file.ts';
+import { counted, progress } from '../common/progress.ts';
 import type { Job, Signed } from './job.ts';
-import { counted, progress } from './progress.ts';
 
 type Open = (path: string) => Source;
 

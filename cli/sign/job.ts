@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../infra/local/reason.ts';
-import { needFile } from '../../infra/named-file.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import type { Stamp } from '../../shared/signing/cms/stamp.ts';
 import type { SigningDigest } from '../../shared/signing/digest.ts';
 import type { SigningKey } from '../../shared/signing/key.ts';
 import { policyFromDer, type SignaturePolicy } from '../../shared/signing/policy.ts';
 import { stampWith } from '../../shared/signing/timestamp/client.ts';
 import { timestampPost } from '../../shared/signing/timestamp/post.ts';
+import { needFile } from '../common/named-file.ts';
 import type { Options } from './options.ts';
 
 /** The signed bytes, as they come. */

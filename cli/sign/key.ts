@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../infra/local/reason.ts';
-import { needFile } from '../../infra/named-file.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { serialText } from '../../shared/pki/certificate/model.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { displayName, formatTime } from '../../shared/pki/verdict/words.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
-import { type PinSource, readPin } from './pin.ts';
+import { needFile } from '../common/named-file.ts';
+import { type PinSource, readPin } from '../common/pin.ts';
 
 type Wish = {
   readonly p12: string;

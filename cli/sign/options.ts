@@ -1,4 +1,4 @@
-import { commandLine, HELP } from '../../infra/command-line.ts';
+import { commandLine, HELP } from '../../shared/command-line/parse.ts';
 
 export const FORMATS = ['pades', 'cades', 'xades'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -1,14 +1,14 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { needFile } from '../../infra/named-file.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { displayName, formatTime } from '../../shared/pki/verdict/words.ts';
 import { type CollectEvidence, evidenceBy } from '../../shared/signing/pades/evidence-by.ts';
 import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
-import { anchorsIn, published } from '../verify/trust.ts';
+import { needFile } from '../common/named-file.ts';
+import { counted, progress } from '../common/progress.ts';
+import { anchorsIn, published } from '../common/trust.ts';
 import type { Job, Signed } from './job.ts';
 import type { Options } from './options.ts';
-import { counted, progress } from './progress.ts';
 
 export async function* signAsPades({ options, key, common }: Job): Signed {
   const { level, field, reason, location } = options;

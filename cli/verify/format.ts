@@ -1,5 +1,5 @@
 import { detectFormat, isBareBase64, isCms } from '../../shared/signing/verification/detect.ts';
-import { headOf } from '../sign/format.ts';
+import { headOf } from '../common/head.ts';
 
 const KINDS = { PAdES: 'a PDF', XAdES: 'an XML document' } as const;
 

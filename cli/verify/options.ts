@@ -1,6 +1,6 @@
-import { commandLine, HELP } from '../../infra/command-line.ts';
+import { commandLine, HELP } from '../../shared/command-line/parse.ts';
 import { isSelector, NO_SELECTOR } from '../../shared/signing/xades/xml/selector.ts';
-import { momentOf } from '../admin/moment.ts';
+import { momentOf } from '../common/moment.ts';
 
 const PARSED = {
   content: { type: 'string' },

@@ -1,12 +1,12 @@
-import { reasonOf } from '../../infra/local/reason.ts';
+import { CONSOLE, type Speech } from '../../shared/command-line/output.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import type { Outcome } from '../../shared/signing/verification/reasons.ts';
-import { progress } from '../sign/progress.ts';
-import { CONSOLE, type Speech } from '../sign/speech.ts';
+import { progress } from '../common/progress.ts';
+import { anchorsIn, published } from '../common/trust.ts';
 import { type Options, readOptions } from './options.ts';
 import { isUnsignedContent, newSummary, type Summary, summarize } from './summary.ts';
 import { isFolder, statOf, type Target, targetsOf } from './targets.ts';
 import { asText, summaryText } from './text.ts';
-import { anchorsIn, published } from './trust.ts';
 import { USAGE } from './usage.ts';
 import { verifyTarget } from './verify-target.ts';
 

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { about } from '../../infra/named-file.ts';
 import type { TrustOptions } from '../../shared/signing/verification/judged-certificates.ts';
 import type { VerificationReport } from '../../shared/signing/verification/report.ts';
 import { verifyFile } from '../../shared/signing/verification/verify-file.ts';
-import { headOf } from '../sign/format.ts';
-import { counted, type Progress } from '../sign/progress.ts';
+import { headOf } from '../common/head.ts';
+import { about } from '../common/named-file.ts';
+import { counted, type Progress } from '../common/progress.ts';
 import { checkFormat } from './format.ts';
 import type { Target } from './targets.ts';
 

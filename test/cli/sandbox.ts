@@ -9,7 +9,7 @@ import { completed } from '../../functions/sandbox/domain/authority/complete.ts'
 import { answerOcsp } from '../../functions/sandbox/domain/authority/ocsp.ts';
 import { publishedFile } from '../../functions/sandbox/domain/authority/published.ts';
 import { stampTime } from '../../functions/sandbox/domain/authority/stamp-time.ts';
-import { writePkiFolder } from '../../infra/local/pki-folder.ts';
+import { writePkiFolder } from '../../infra/local/seed/pki-folder.ts';
 
 export type ServedSandbox = {
   readonly url: string;

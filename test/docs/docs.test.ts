@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { commandsIn } from './commands.ts';
 
 const PAGES = ['*.md', 'docs/*.md', 'functions/*/README.md'];

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contractOf } from '../../infra/contract.ts';
+import { contractOf } from '../../infra/contract-exports.ts';
 import { sampleHouse } from './sample-house.ts';
 
 let root: string;

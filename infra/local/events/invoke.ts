@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { reasonOf } from '../reason.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
 
 /** How an invocation ended: the function's answer, or why there is none. */
 export type Invocation = { ok: true; answer: unknown } | { ok: false; reason: string };

@@ -4,7 +4,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { reasonOf } from '../reason.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { failedIds } from './batch-outcome.ts';
 import { realClock } from './clock.ts';
 import type { Invoke } from './invoke.ts';

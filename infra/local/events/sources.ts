@@ -1,5 +1,5 @@
 import { GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { reasonOf } from '../reason.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { realClock } from './clock.ts';
 import type { Invoke } from './invoke.ts';
 import { type QueueTrigger, startQueueSource } from './queue-source.ts';

@@ -1,9 +1,9 @@
 // What functions/*/functions.yml says about queues and schedules. A declaration that the event
 // sources here would not honour is refused: it would work otherwise on AWS than it was seen to here.
 import * as z from 'zod';
-import type { DeclaredFunction } from '../functions.ts';
-import { reasonOf } from '../reason.ts';
-import type { Declared } from '../resources.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
+import type { Declared } from '../resources/read.ts';
+import type { DeclaredFunction } from './declared-functions.ts';
 import type { QueueTrigger } from './queue-source.ts';
 import { readSchedule } from './schedule-expression.ts';
 import type { ScheduleTrigger } from './schedule-source.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runSign } from '../../../cli/sign/run.ts';
-import type { Speech } from '../../../cli/sign/speech.ts';
 import { runVerify } from '../../../cli/verify/run.ts';
+import type { Speech } from '../../../shared/command-line/output.ts';
 import { type ServedSandbox, serveSandbox } from '../sandbox.ts';
 
 let sandbox: ServedSandbox;

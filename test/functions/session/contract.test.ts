@@ -13,7 +13,7 @@ import { handler as noRoute } from '../../../functions/session/endpoints/refuse-
 import { handler as batch } from '../../../functions/session/endpoints/sign-batch.ts';
 import { handler as sign } from '../../../functions/session/endpoints/sign-document.ts';
 import { errors } from '../../../functions/session/errors.ts';
-import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
+import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../infra/local/seed/sandbox-data.ts';
 import { call } from '../../http-event.ts';
 import { runTasks } from '../documents/run-tasks.ts';
 import { aSession, codeOf, createSession, headers } from './a-session.ts';

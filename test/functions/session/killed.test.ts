@@ -5,7 +5,7 @@ import { sessions } from '../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../functions/session/domain/session-id.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
-import { ORGANIZATION_ID } from '../../../infra/local/sandbox-data.ts';
+import { ORGANIZATION_ID } from '../../../infra/local/seed/sandbox-data.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { dueItems } from '../../../shared/store/due-items.ts';
 import type { Answered } from '../../http-event.ts';

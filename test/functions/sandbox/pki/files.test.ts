@@ -6,7 +6,7 @@ import {
 } from '../../../../functions/sandbox/domain/authority/authority.ts';
 import { publishedFile } from '../../../../functions/sandbox/domain/authority/published.ts';
 import { handler } from '../../../../functions/sandbox/endpoints/get-pki-file.ts';
-import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
+import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { certificatesFromPem, writePem } from '../../../../shared/pki/pem.ts';
 import { call } from '../../../http-event.ts';
 import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';

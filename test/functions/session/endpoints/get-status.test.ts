@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
 import { handler } from '../../../../functions/session/endpoints/get-status.ts';
-import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { SANDBOX_KEY } from '../../../../infra/local/seed/sandbox-data.ts';
+import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 

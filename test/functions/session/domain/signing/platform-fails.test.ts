@@ -3,7 +3,7 @@ import { type Document, documentItems } from '../../../../../functions/documents
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
-import { ORGANIZATION_ID } from '../../../../../infra/local/sandbox-data.ts';
+import { ORGANIZATION_ID } from '../../../../../infra/local/seed/sandbox-data.ts';
 import { dueItems } from '../../../../../shared/store/due-items.ts';
 import { aSession } from '../../a-session.ts';
 import { lastAudited } from '../../audited.ts';

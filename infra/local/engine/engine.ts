@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
+import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
+import { needBundles, readFunctions } from '../events/declared-functions.ts';
+import { invoker } from '../events/invoke.ts';
+import { startEventSources } from '../events/sources.ts';
+import { readTriggers } from '../events/triggers.ts';
+import { type Log, openLog } from '../offline/log.ts';
+import { type Offline, startOffline } from '../offline/offline.ts';
+import { readDeclared } from '../resources/read.ts';
+import { externalEndpoints, storesOutOfReach } from '../stores/endpoints.ts';
+import { type Stores, startStores } from '../stores/stores.ts';
+import { banner } from './banner.ts';
+import { builtBefore, CACHE } from './build-cache.ts';
+import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { removeEngine, writeEngine } from './engine-file.ts';
+import { enterLocalStage, environmentOfFunctions } from './environment.ts';
+import { defaultDataDir, type Flags } from './flags.ts';
+import { needAnswers } from './need-answers.ts';
+import { freePort, needPort } from './ports.ts';
+import { needReadyFile, removeReadyFile, writeReadyFile } from './ready-file.ts';
+
+/** Batches and scheduled runs in work get this long to end; what is cut off comes again. */
+const EVENTS_STOP_MS = 5000;
+
+type Parts = {
+  data?: DataFolder;
+  log?: Log;
+  compiler?: { stop(): Promise<void> };
+  offline?: Offline;
+  stores?: Stores;
+  sources?: { stop(): Promise<void> };
+};
+
+export type Engine = {
+  /** Settles when the first request would succeed, or rejects with what stands in the way. */
+  ready: Promise<void>;
+  /** Resolves with a line if the functions' process ends by itself. */
+  died: Promise<string>;
+  /** Stops what has been started so far, the outermost first. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts everything that one machine needs to run Sinete: stores, functions, queues and schedules.
+ * @example const engine = startEngine(readFlags(argv, root), root, console.log); await engine.ready
+ */
+export function startEngine(flags: Flags, root: string, say: (line: string) => void): Engine {
+  const parts: Parts = {};
+  const died = Promise.withResolvers<string>();
+  const failed = died.promise.then((line) => Promise.reject(new Error(line)));
+  return {
+    ready: Promise.race([start(parts, flags, root, say, died.resolve), failed]),
+    died: died.promise,
+    stop: () => stop(parts, flags),
+  };
+}
+
+async function start(
+  parts: Parts,
+  flags: Flags,
+  root: string,
+  say: (line: string) => void,
+  died: (line: string) => void,
+): Promise<void> {
+  const startedAt = performance.now();
+  const { port, dataDir, fresh, readyFile } = flags;
+  const url = `http://localhost:${port}`;
+  needReadyFile(readyFile);
+  const external = externalEndpoints(process.env);
+  enterLocalStage({ url, dataDir, external });
+  const { checkAllSettings } = await import('../../settings.ts');
+  await checkAllSettings();
+  const { unknownSettings } = await import('../../unknown-settings.ts');
+
+  const data = await openDataFolder({ dir: dataDir, port, fresh, defaultDir: defaultDataDir(root) });
+  parts.data = data;
+  removeReadyFile(readyFile);
+  const log = openLog(join(dataDir, 'engine.log'), say);
+  parts.log = log;
+  await needPort(port);
+  for (const line of await unknownSettings(process.env)) say(`Warning: ${line}`);
+  say(`Starting Sinete on ${url} …`);
+
+  const lambdaPort = await freePort();
+  const env = environmentOfFunctions(process.env);
+  const offline = startOffline({
+    root,
+    cacheDir: join(root, CACHE),
+    httpPort: port,
+    lambdaPort,
+    env,
+    log,
+    say,
+  });
+  parts.offline = offline;
+  offline.died.then(died);
+
+  const declared = readDeclared(root, LOCAL_STAGE);
+  const functions = readFunctions(root);
+  const triggers = readTriggers(functions, LOCAL_STAGE, declared);
+  const buildDir = join(dataDir, 'build');
+  const building = buildFunctions(parts, root, buildDir);
+  const stores = await startStores({ declared, dataDir, external }).catch((error) => {
+    throw external ? storesOutOfReach(external, error) : storesFailed(dataDir, error);
+  });
+  parts.stores = stores;
+  for (const line of stores.damage) say(`Warning: ${line} If you have a copy of the folder, put it back.`);
+  await building;
+  needBundles(functions, buildDir);
+  await offline.listen({ buildDir, env: stores.env });
+
+  parts.sources = await startEventSources(triggers, {
+    // Not the functions' own client, which gives up long before a long poll ends.
+    sqs: new SQSClient({ useQueueUrlAsEndpoint: false }),
+    invoke: invoker(`http://127.0.0.1:${lambdaPort}`),
+    account: stores.env.AWS_ACCOUNT_ID ?? '',
+    region: stores.env.AWS_REGION ?? '',
+    anchorMs: data.createdAtMs,
+    report: reportTo(log, say),
+  });
+  writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
+  await needAnswers(url);
+  writeReadyFile(readyFile, url);
+  say(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
+}
+
+/** What goes wrong again and again is logged each time and shown once. */
+function reportTo(log: Log, say: (line: string) => void): (line: string) => void {
+  let shown = '';
+  return (line) => {
+    log.write(line);
+    if (line !== shown) say(line);
+    shown = line;
+  };
+}
+
+/** SQLite names no file in what it says. */
+function storesFailed(dataDir: string, error: unknown): Error {
+  const isSqlite = error instanceof Error && 'code' in error && /SQLITE/.test(String(error.code));
+  const place = isSqlite ? join(dataDir, 's3-and-sqs') : dataDir;
+  return new Error(
+    `The stores in ${place} could not be started: ${reasonOf(error)}. If the data is broken, empty it with npm start -- --fresh, or choose another folder with --data DIR`,
+    { cause: error },
+  );
+}
+
+/** The compiler is a process of its own, which would otherwise stay for as long as the engine runs. */
+async function buildFunctions(parts: Parts, root: string, outdir: string): Promise<void> {
+  await builtBefore({ root, outdir }, async () => {
+    const [{ build }, esbuild] = await Promise.all([import('../../build.ts'), import('esbuild')]);
+    parts.compiler = esbuild;
+    await build({ local: true, outdir, root });
+    await esbuild.stop();
+  });
+}
+
+async function stop({ sources, compiler, offline, stores, log, data }: Parts, { dataDir, readyFile }: Flags) {
+  if (sources) {
+    removeEngine(dataDir);
+    removeReadyFile(readyFile);
+    await Promise.race([sources.stop(), pause(EVENTS_STOP_MS)]);
+  }
+  await compiler?.stop();
+  await offline?.stop();
+  await stores?.stop();
+  await log?.close();
+  data?.release();
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
+import { biometricsAt, LOCAL_SETTINGS, SANDBOX_CONTEXT } from '../seed/sandbox-data.ts';
+
+type Wish = { url: string; dataDir: string; external: Record<string, string> | undefined };
+
+/** Where our own emulators are, as far as names are concerned. serverless-offline wants to know before they run. */
+const REGION = 'us-east-1';
+
+/** Makes this process, and what it starts, belong to the local stage and to this engine's address and folder. */
+export function enterLocalStage({ url, dataDir, external }: Wish): void {
+  const { env } = process;
+  env.STAGE = LOCAL_STAGE;
+  env.Http__PublicUrl ??= url;
+  const settings = { ...LOCAL_SETTINGS, ...biometricsAt(url) };
+  for (const [name, value] of Object.entries(settings)) env[name] ??= value;
+  // Sessions on certificates of the vault do not outlive a restart.
+  env.Sessions__Epoch ??= randomUUID();
+  env.Local__DataDir = dataDir;
+  // The sandbox's own root, written there before the first request.
+  const root = join(dataDir, 'pki/root.crt');
+  env.Certificates__TrustAnchors ??= root;
+  env.SecurityContexts__PkiBrazil ??= root;
+  env.SecurityContexts__Others ??= `${SANDBOX_CONTEXT}=${root}`;
+  env.AWS_REGION = external?.AWS_REGION ?? REGION;
+  if (external) return;
+  // Our own stores take any key. A real one has no business in their logs, nor a profile in the SDK's choice.
+  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
+    delete env[name];
+}
+
+/** Functions see what Lambda would give them: libraries choose their mode by NODE_ENV, and Lambda sets none. */
+export function environmentOfFunctions(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NODE_ENV: _unset, ...rest } = env;
+  return rest;
+}
