@@ -1,4 +1,5 @@
-import type { Speech } from '../shared/command-line/output.ts';
+import type { Output } from '../shared/command-line/output.ts';
+import { causeOf } from '../shared/command-line/reason.ts';
 import { type Certificate, CertificateMalformed } from '../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../shared/pki/icp-brasil/icp-brasil.ts';
 import { displayName } from '../shared/pki/verdict/words.ts';
@@ -8,7 +9,6 @@ import type { Identity } from './identity.ts';
 import { turns } from './in-turn.ts';
 import { type Contents, type KeyStore, KeyUnusable, PinRejected } from './keys/key-store.ts';
 import type { PinKeeper } from './pin-keeper.ts';
-import { reasonOf } from './refusal.ts';
 import { type Proven, recall, remember } from './remembered.ts';
 import { ask, ServerRefused } from './server.ts';
 
@@ -17,7 +17,7 @@ type Wish = {
   readonly dataDir: string;
   readonly store: KeyStore;
   readonly keeper: PinKeeper;
-  readonly speech: Speech;
+  readonly output: Output;
   readonly signal: AbortSignal;
   /** The PIN is needed to present a certificate, and none is in use. */
   readonly needPin: (holder: string | undefined) => void;
@@ -40,7 +40,7 @@ function isHolders(certificate: Certificate): boolean {
 }
 
 /** Keeps the server told of the certificates that are here, each with the proof that its key is. */
-export function registrarOf({ identity, dataDir, store, keeper, speech, signal, needPin }: Wish) {
+export function registrarOf({ identity, dataDir, store, keeper, output, signal, needPin }: Wish) {
   const place = { dataDir, agentId: identity.agentId };
   const inTurn = turns();
   const keyless = new Set<string>();
@@ -62,7 +62,7 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
       if (error instanceof PinRejected) keeper.refusedInUse();
       if (!(error instanceof KeyUnusable)) throw error;
       keyless.add(sha256);
-      speech.complain(`The certificate of ${displayName(certificate)} is left out: ${error.message}`);
+      output.printError(`The certificate of ${displayName(certificate)} is left out: ${error.message}`);
       return [];
     }
   };
@@ -102,22 +102,22 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
     told = names;
     const isTaken = ({ sha256 }: Certificate) => certificates.some((each) => each.sha256 === sha256);
     for (const { certificate } of held)
-      if (isTaken(certificate)) speech.say(`Offering the certificate of ${displayName(certificate)}.`);
+      if (isTaken(certificate)) output.print(`Offering the certificate of ${displayName(certificate)}.`);
       else
-        speech.complain(
+        output.printError(
           `The certificate of ${displayName(certificate)} is not one that this agent was enrolled for.`,
         );
-    if (held.length === 0) speech.say('No certificate is offered.');
+    if (held.length === 0) output.print('No certificate is offered.');
   };
 
   /** Another token, or another file in its place, has another PIN. */
   const see = (seen: Contents | undefined): void => {
-    if (!looked && !seen) speech.say(`${store.name} is not there. Put it in.`);
+    if (!looked && !seen) output.print(`${store.name} is not there. Put it in.`);
     looked = true;
     if (contents && contents.source !== seen?.source) {
       keeper.forget();
       keyless.clear();
-      speech.say(
+      output.print(
         `${store.name} is ${seen ? 'another one than before' : 'not there'}: its PIN is not in use any more.`,
       );
     }
@@ -148,9 +148,9 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
           await refresh();
           complained = undefined;
         } catch (error) {
-          const reason = reasonOf(error);
+          const reason = causeOf(error);
           if (!signal.aborted && reason !== complained)
-            speech.complain(`The certificates could not be offered: ${reason}`);
+            output.printError(`The certificates could not be offered: ${reason}`);
           complained = reason;
         }
       }),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Speech } from '../shared/command-line/output.ts';
+import type { Output } from '../shared/command-line/output.ts';
+import { causeOf } from '../shared/command-line/reason.ts';
 import {
   type AgentTask,
   PollResponse,
@@ -7,12 +8,11 @@ import {
   type TaskResult,
 } from '../shared/workstation/messages.ts';
 import type { Identity } from './identity.ts';
-import { reasonOf } from './refusal.ts';
 import { ask, ServerRefused } from './server.ts';
 
 type Wish = {
   readonly identity: Identity;
-  readonly speech: Speech;
+  readonly output: Output;
   /** Ends everything. */
   readonly signal: AbortSignal;
   /** Told with every poll, so that the server hands over nothing that cannot be signed. */
@@ -42,7 +42,7 @@ export type Connection = {
 };
 
 /** Keeps the server's questions coming: one poll after the other, and each task at once beside it. */
-export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish): Connection {
+export function connectionOf({ identity, output, signal, pinInUse, work }: Wish): Connection {
   const working = new Map<string, AbortController>();
   let connected: boolean | undefined;
   let failures = 0;
@@ -58,7 +58,7 @@ export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish)
       signal: AbortSignal.any([signal, over, AbortSignal.timeout(POLL_WITHIN_MS)]),
     });
     failures = 0;
-    if (hello) speech.say(`Connected to ${identity.server}.`);
+    if (hello) output.print(`Connected to ${identity.server}.`);
     connected = true;
     for (const id of withdrawn) working.get(id)?.abort();
     for (const task of tasks) if (!working.has(task.id)) void take(task);
@@ -75,7 +75,7 @@ export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish)
       const result = await work(task, stop);
       if (result) await giveResult(task, result, stop);
     } catch (error) {
-      if (!signal.aborted) speech.complain(`A ${task.kind} failed: ${reasonOf(error)}`);
+      if (!signal.aborted) output.printError(`A ${task.kind} failed: ${causeOf(error)}`);
     } finally {
       // In hand until the server has the result: it would be given out again otherwise.
       working.delete(task.id);
@@ -101,7 +101,7 @@ export function connectionOf({ identity, speech, signal, pinInUse, work }: Wish)
   };
 
   const failed = async (error: unknown): Promise<void> => {
-    if (connected !== false) speech.complain(`Not connected: ${explained(error)} Trying again.`);
+    if (connected !== false) output.printError(`Not connected: ${explained(error)} Trying again.`);
     connected = false;
     const isRefused = error instanceof ServerRefused && error.status === 401;
     const mostMs = isRefused ? REFUSED_BACKOFF_MS : LAST_BACKOFF_MS;
@@ -140,7 +140,7 @@ const backoffMs = (failures: number, mostMs: number): number =>
 const CLOCK_TOLERANCE_MS = 30_000;
 
 function explained(error: unknown): string {
-  if (!(error instanceof ServerRefused)) return `${reasonOf(error)}.`;
+  if (!(error instanceof ServerRefused)) return `${causeOf(error)}.`;
   const { status, aheadMs = 0, message } = error;
   if (status !== 401) return `The server answered ${status}, ${message}.`;
   if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS) {

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { CommandRefusal } from '../shared/command-line/reason.ts';
 import { privateKeyIn, privateText, publicKeyIn, publicText } from '../shared/workstation/keys.ts';
-import { AgentRefusal } from './refusal.ts';
 
 /** Who this agent is to one server. */
 export type Identity = {
@@ -49,7 +49,7 @@ export const isEnrolled = (dataDir: string): boolean => existsSync(pathIn(dataDi
 export function readIdentity(dataDir: string): Identity {
   const path = pathIn(dataDir);
   if (!isEnrolled(dataDir))
-    throw new AgentRefusal(
+    throw new CommandRefusal(
       `This workstation is not enrolled: there is no ${path}. Enrol it first: sinete-agent enrol --server URL --code CODE`,
     );
   const read = IdentityFile.safeParse(parsed(path));
@@ -57,7 +57,7 @@ export function readIdentity(dataDir: string): Identity {
   const x25519 = read.data && privateKeyIn(read.data.x25519, 'x25519');
   const serverKey = read.data && publicKeyIn(read.data.serverKey, 'ed25519');
   if (!read.data || !ed25519 || !x25519 || !serverKey)
-    throw new AgentRefusal(`${path} is damaged. Delete it and enrol this workstation anew.`);
+    throw new CommandRefusal(`${path} is damaged. Delete it and enrol this workstation anew.`);
   return { ...read.data, ed25519, x25519, serverKey };
 }
 
@@ -66,7 +66,7 @@ function parsed(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES')
-      throw new AgentRefusal(`${path} cannot be read by this user.`);
+      throw new CommandRefusal(`${path} cannot be read by this user.`);
     return undefined;
   }
 }

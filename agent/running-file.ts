@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { CommandRefusal } from '../shared/command-line/reason.ts';
 import { writePrivately } from './identity.ts';
-import { AgentRefusal } from './refusal.ts';
 
 const Running = z.object({ pid: z.int().positive(), page: z.url().optional() });
 export type Running = z.output<typeof Running>;
@@ -23,7 +23,7 @@ export function readRunning(dataDir: string): Running | undefined {
 export function needAlone(dataDir: string): void {
   const running = readRunning(dataDir);
   if (running && running.pid !== process.pid)
-    throw new AgentRefusal(
+    throw new CommandRefusal(
       `An agent runs with this identity already, as process ${running.pid}. For a second token or file enrol another one, with --data DIR.`,
     );
 }

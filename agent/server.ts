@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type * as z from 'zod';
+import { CommandRefusal } from '../shared/command-line/reason.ts';
 import { publicKeyIn } from '../shared/workstation/keys.ts';
 import { AgentAnswer, type Enrolment, EnrolmentResponse } from '../shared/workstation/messages.ts';
 import { openAnswer } from '../shared/workstation/signed-answer.ts';
 import { signRequest } from '../shared/workstation/signed-request.ts';
 import type { Identity } from './identity.ts';
-import { AgentRefusal } from './refusal.ts';
 
 /** The server understood and said no. */
 export class ServerRefused extends Error {
@@ -93,7 +93,7 @@ export async function enrolAt(
   const told = EnrolmentResponse.safeParse(payloadOf(answer));
   const serverKey = told.data && publicKeyIn(told.data.serverKey, 'ed25519');
   if (!serverKey || openAnswer(serverKey, nonce, answer) === undefined)
-    throw new AgentRefusal(`What answers at ${server} is no session server.`);
+    throw new CommandRefusal(`What answers at ${server} is no session server.`);
   return { agentId: told.data.agentId, serverKey };
 }
 

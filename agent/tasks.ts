@@ -1,4 +1,5 @@
-import type { Speech } from '../shared/command-line/output.ts';
+import type { Output } from '../shared/command-line/output.ts';
+import { causeOf } from '../shared/command-line/reason.ts';
 import { displayName } from '../shared/pki/verdict/words.ts';
 import type { AgentTask, TaskResult } from '../shared/workstation/messages.ts';
 import { isSealedPin } from '../shared/workstation/sealed-pin.ts';
@@ -7,7 +8,6 @@ import type { Holder } from './holder/holder.ts';
 import type { Identity } from './identity.ts';
 import { type KeyStore, KeyUnusable, PinRejected } from './keys/key-store.ts';
 import type { PinKeeper } from './pin-keeper.ts';
-import { reasonOf } from './refusal.ts';
 
 export type Parts = {
   readonly identity: Identity;
@@ -15,7 +15,7 @@ export type Parts = {
   readonly keeper: PinKeeper;
   readonly holder: Holder;
   readonly registrar: Registrar;
-  readonly speech: Speech;
+  readonly output: Output;
 };
 
 type Of<Kind extends AgentTask['kind']> = Extract<AgentTask, { kind: Kind }>;
@@ -38,7 +38,7 @@ export async function doTask(
   try {
     return await outcomeOf(parts, task, signal);
   } catch (error) {
-    parts.speech.complain(`A ${task.kind} failed: ${reasonOf(error)}`);
+    parts.output.printError(`A ${task.kind} failed: ${causeOf(error)}`);
     return FAILED[task.kind];
   }
 }
@@ -57,7 +57,7 @@ async function outcomeOf(
       return signed(parts, task);
     case 'forget-pin':
       parts.keeper.forget();
-      parts.speech.say('The session ended: its PIN is not in use any more.');
+      parts.output.print('The session ended: its PIN is not in use any more.');
       return { outcome: 'forgotten' };
     case 'check-pin':
       return { outcome: parts.keeper.inUse() === undefined ? 'not-cached' : 'in-use' };
@@ -79,7 +79,7 @@ async function prompted(
   task: Of<'prompt-pin'>,
   signal: AbortSignal,
 ): Promise<TaskResult | undefined> {
-  const { holder, keeper, registrar, speech } = parts;
+  const { holder, keeper, registrar, output } = parts;
   const certificate = registrar.held().find(({ sha256 }) => sha256 === task.sha256);
   if (keeper.inUse() === undefined) {
     const answer = await holder.ask(
@@ -95,28 +95,28 @@ async function prompted(
   }
   const outcome = compared(parts, task);
   if (outcome === 'different')
-    speech.say(`${task.application} offered another PIN than yours. No session was opened.`);
+    output.print(`${task.application} offered another PIN than yours. No session was opened.`);
   // Taken out or forgotten between the answer and here.
   return { outcome: outcome === 'not-cached' ? 'impossible' : outcome };
 }
 
-async function signed({ keeper, store, speech }: Parts, task: Of<'sign-hash'>): Promise<TaskResult> {
+async function signed({ keeper, store, output }: Parts, task: Of<'sign-hash'>): Promise<TaskResult> {
   const pin = keeper.inUse();
   if (pin === undefined) return { outcome: 'not-cached' };
   const { sha256, digest } = task;
   try {
     const signature = await store.sign({ sha256, digest, hash: Buffer.from(task.hash, 'base64') }, pin);
     keeper.used();
-    speech.say(`Signed a hash at ${new Date().toISOString()}.`);
+    output.print(`Signed a hash at ${new Date().toISOString()}.`);
     return { outcome: 'signed', signature: signature.toString('base64') };
   } catch (error) {
     if (error instanceof PinRejected) {
       keeper.refusedInUse();
-      speech.complain(error.message);
+      output.printError(error.message);
       return { outcome: 'not-cached' };
     }
     if (!(error instanceof KeyUnusable)) throw error;
-    speech.complain(`A hash was not signed: ${error.message}`);
+    output.printError(`A hash was not signed: ${error.message}`);
     return { outcome: 'refused', reason: error.message };
   }
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
-import { commandLine, HELP } from '../shared/command-line/parse.ts';
+import { didYouMean } from '../shared/command-line/nearest.ts';
+import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { eventFile, type FunctionFile, functionFiles } from './function-files.ts';
 import { readEngine } from './local/engine/engine-file.ts';
 import { createDeclared } from './local/resources/create.ts';
@@ -33,7 +34,10 @@ export async function handlerOf(name: string): Promise<Handler> {
 
 function functionNamed(name: string): FunctionFile {
   const file = functionFiles().find((each) => nameOf(each) === name);
-  if (!file) throw new Error(`There is no function "${name}". There are: ${namesNear(name).join(', ')}.`);
+  if (!file) {
+    const hint = didYouMean(name, functionFiles().map(nameOf));
+    throw new Error(`There is no function "${name}".${hint} There are: ${namesNear(name).join(', ')}.`);
+  }
   return file;
 }
 
@@ -70,7 +74,10 @@ async function ownStores(): Promise<() => Promise<void>> {
 async function main(): Promise<void> {
   const data = { type: 'string', default: process.env.Local__DataDir ?? '.local' } as const;
   const options = { data, ...HELP };
-  const { values, positionals } = commandLine({ options, allowPositionals: true }, 'npm run invoke');
+  const { values, positionals } = parseCommandLine(
+    { options, allowPositionals: true },
+    'npm run invoke -- --help',
+  );
   const [name, path] = positionals;
   if (!name || values.help) return console.log(USAGE);
   const handler = await handlerOf(name);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { commandLine, HELP } from '../shared/command-line/parse.ts';
+import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { SERVICES } from '../shared/settings/names.ts';
 import { type Bundle, build } from './build.ts';
 import { whyNotDeployable } from './plugins/deployable.ts';
@@ -91,7 +91,7 @@ const OPTIONS = {
 } as const;
 
 async function main(): Promise<void> {
-  const { stage, service, help } = commandLine({ options: OPTIONS }, 'npm run package').values;
+  const { stage, service, help } = parseCommandLine({ options: OPTIONS }, 'npm run package -- --help').values;
   if (help) return console.log(USAGE);
   const services = service === undefined ? SERVICES : [service];
   const why = whyNotDeployable(stage, services[0]);

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import type { Speech } from '../../shared/command-line/output.ts';
+import type { Output } from '../../shared/command-line/output.ts';
+import { CommandRefusal, causeOf } from '../../shared/command-line/reason.ts';
 import { isEnrolled, newKeys, writeIdentity } from '../identity.ts';
-import { AgentRefusal, reasonOf } from '../refusal.ts';
 import { enrolAt, ServerRefused } from '../server.ts';
 
 type Wish = {
@@ -17,35 +17,35 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export function serverAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new AgentRefusal(
+    throw new CommandRefusal(
       `--server takes an https address, such as https://sign.example/session, not "${text}".`,
     );
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
-    throw new AgentRefusal(`${text} is not encrypted. Use https; http is for this machine alone.`);
+    throw new CommandRefusal(`${text} is not encrypted. Use https; http is for this machine alone.`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 /** `sinete-agent enrol`: makes this workstation's keys and has a server know them. */
-export async function enrol({ server: given, code, name, dataDir }: Wish, { say }: Speech): Promise<void> {
+export async function enrol({ server: given, code, name, dataDir }: Wish, { print }: Output): Promise<void> {
   const server = serverAddress(given);
   if (isEnrolled(dataDir))
-    throw new AgentRefusal(
+    throw new CommandRefusal(
       `This workstation is enrolled already, in ${dataDir}. Use another folder with --data DIR, or delete that one.`,
     );
   const { ed25519, x25519, publicKeys } = newKeys();
   const called = name ?? hostname();
   const enrolled = await enrolAt(server, ed25519, { code, name: called, ...publicKeys }).catch((error) => {
-    throw new AgentRefusal(explained(server, error));
+    throw new CommandRefusal(explained(server, error));
   });
   writeIdentity(dataDir, { ...enrolled, server, name: called, ed25519, x25519 });
-  say(
+  print(
     `Enrolled ${called} as ${enrolled.agentId} at ${server}. Its keys are in ${dataDir}, for this user alone.`,
   );
 }
 
 function explained(server: string, error: unknown): string {
-  if (error instanceof AgentRefusal) return error.message;
-  if (!(error instanceof ServerRefused)) return `${server} does not answer: ${reasonOf(error)}.`;
+  if (error instanceof CommandRefusal) return error.message;
+  if (!(error instanceof ServerRefused)) return `${server} does not answer: ${causeOf(error)}.`;
   if (error.status === 401)
     return "The code is not accepted: it was used, is over, or was mistyped, or this machine's clock is wrong. Ask for another one.";
   return `${server} does not enrol this workstation: ${error.message}.`;

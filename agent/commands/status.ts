@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Speech } from '../../shared/command-line/output.ts';
+import type { Output } from '../../shared/command-line/output.ts';
 import { readIdentity } from '../identity.ts';
 import { readRunning } from '../running-file.ts';
 
@@ -12,17 +12,17 @@ const Told = z.object({
 const ANSWER_WITHIN_MS = 3_000;
 
 /** `sinete-agent status`: who this workstation is, and whether its agent runs. */
-export async function status(dataDir: string, { say }: Speech): Promise<void> {
+export async function status(dataDir: string, { print }: Output): Promise<void> {
   const { agentId, name, server } = readIdentity(dataDir);
-  say(`${name}, enrolled as ${agentId} at ${server}.`);
+  print(`${name}, enrolled as ${agentId} at ${server}.`);
   const running = readRunning(dataDir);
-  if (!running) return say('The agent does not run.');
-  say(`The agent runs as process ${running.pid}.`);
+  if (!running) return print('The agent does not run.');
+  print(`The agent runs as process ${running.pid}.`);
   const told = running.page && (await asked(running.page));
   if (!told) return;
-  say(`${told.connected ? 'It is connected' : 'It is not connected'}; PIN: ${told.pin}.`);
-  for (const { subject, sha256 } of told.certificates) say(`${sha256.slice(0, 16)}  ${subject}`);
-  say(`Page: ${running.page}`);
+  print(`${told.connected ? 'It is connected' : 'It is not connected'}; PIN: ${told.pin}.`);
+  for (const { subject, sha256 } of told.certificates) print(`${sha256.slice(0, 16)}  ${subject}`);
+  print(`Page: ${running.page}`);
 }
 
 async function asked(page: string): Promise<z.output<typeof Told> | undefined> {

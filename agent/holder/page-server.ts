@@ -2,9 +2,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CommandRefusal, causeOf } from '../../shared/command-line/reason.ts';
 import { type Language, languageFor } from '../../shared/ui/languages.ts';
 import type { PinKeeper } from '../pin-keeper.ts';
-import { AgentRefusal, reasonOf } from '../refusal.ts';
 import type { Holder } from './holder.ts';
 import { NOTES, type Note, nameOf, POLICY, renderPage } from './page.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
@@ -19,7 +19,7 @@ type Served = {
   readonly status: () => object;
   /** 0 takes any that is free. */
   readonly port: number;
-  readonly complain: (line: string) => void;
+  readonly printError: (line: string) => void;
 };
 
 export type HolderPage = { readonly url: string; close(): void };
@@ -40,21 +40,21 @@ function isSame(given: string, wanted: string): boolean {
 /**
  * The holder's page, on this machine only and at an address that nobody guesses. Another page that is open in the same
  * browser can neither read it nor send its forms: it has neither the address nor the form's token, and says another origin.
- * @example const page = await servePage({ holder, keeper, … }); say(page.url)
+ * @example const page = await servePage({ holder, keeper, … }); print(page.url)
  */
 export async function servePage(served: Served): Promise<HolderPage> {
   const path = `/${randomName()}/`;
   const formToken = randomName();
   const server = createServer((request, response) => {
     answer(request, response).catch((error) => {
-      served.complain(`The page failed: ${reasonOf(error)}`);
+      served.printError(`The page failed: ${causeOf(error)}`);
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
-      reject(new AgentRefusal(`The page cannot be served on port ${served.port}: ${reasonOf(error)}`)),
+      reject(new CommandRefusal(`The page cannot be served on port ${served.port}: ${causeOf(error)}`)),
     );
     server.listen(served.port, HOST, resolve);
   });
@@ -133,7 +133,7 @@ export async function servePage(served: Served): Promise<HolderPage> {
     const pin = form.get('pin') ?? '';
     if (pin === '') return undefined;
     const typed = await holder.type(pin);
-    if (typed.kind === 'unusable') served.complain(typed.reason);
+    if (typed.kind === 'unusable') served.printError(typed.reason);
     return typed.kind === 'resting' ? undefined : typed.kind;
   }
 

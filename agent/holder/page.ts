@@ -77,7 +77,7 @@ function refreshSeconds({ question, unlocking, nowMs }: Shown): number | undefin
 /** @example response.end(await renderPage({ language: 'en', question, … })) */
 export async function renderPage(shown: Shown): Promise<string> {
   const { language, note, restsUntilMs } = shown;
-  const say = words(language);
+  const text = words(language);
   const refresh = refreshSeconds(shown);
   const names: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
   return String(
@@ -87,17 +87,17 @@ export async function renderPage(shown: Shown): Promise<string> {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refresh}; url=./?lang=${language}"></noscript>`}
-<title>${shown.question ? `● ${say.title}` : say.title}</title>
+<title>${shown.question ? `● ${text.title}` : text.title}</title>
 <link rel="icon" href="data:,">
 ${raw(`<style>${STYLE}</style>`)}
 <script type="module" src="./page.js"></script>
 </head>
 <body data-shown="${nameOf(shown)}">
-<nav aria-label="${say.languages}">${LANGUAGES.map((each) => html`<a href="?lang=${each}" lang="${each}">${names[each]}</a>`)}</nav>
+<nav aria-label="${text.languages}">${LANGUAGES.map((each) => html`<a href="?lang=${each}" lang="${each}">${names[each]}</a>`)}</nav>
 <main>
-${note ? html`<p class="note" role="status">${say[note]}</p>` : ''}
-${restsUntilMs ? html`<p class="note" role="status">${say.resting(clock(restsUntilMs, language))}</p>` : ''}
-${shown.question ? asked(shown, shown.question, say) : idle(shown, say)}
+${note ? html`<p class="note" role="status">${text[note]}</p>` : ''}
+${restsUntilMs ? html`<p class="note" role="status">${text.resting(clock(restsUntilMs, language))}</p>` : ''}
+${shown.question ? asked(shown, shown.question, text) : idle(shown, text)}
 </main>
 </body>
 </html>
@@ -105,41 +105,41 @@ ${shown.question ? asked(shown, shown.question, say) : idle(shown, say)}
   );
 }
 
-function asked(shown: Shown, { id, reason, holder, endsAtMs }: Question, say: Words) {
+function asked(shown: Shown, { id, reason, holder, endsAtMs }: Question, text: Words) {
   const isRequest = reason.kind === 'request';
-  return html`<h1>${isRequest ? say.asks(reason.application) : say.firstUse}</h1>
-<p>${isRequest ? say.asksMore(shown.server) : say.firstUseMore(shown.server)}</p>
+  return html`<h1>${isRequest ? text.asks(reason.application) : text.firstUse}</h1>
+<p>${isRequest ? text.asksMore(shown.server) : text.firstUseMore(shown.server)}</p>
 <dl>
-${holder ? html`<dt>${say.certificate}</dt><dd>${holder}</dd>` : ''}
-<dt>${say.store}</dt><dd>${shown.store}</dd>
-${endsAtMs ? html`<dt>${say.until}</dt><dd>${clock(endsAtMs, shown.language)}</dd>` : ''}
+${holder ? html`<dt>${text.certificate}</dt><dd>${holder}</dd>` : ''}
+<dt>${text.store}</dt><dd>${shown.store}</dd>
+${endsAtMs ? html`<dt>${text.until}</dt><dd>${clock(endsAtMs, shown.language)}</dd>` : ''}
 </dl>
-${pinForm(shown, say, id, isRequest)}`;
+${pinForm(shown, text, id, isRequest)}`;
 }
 
-function idle(shown: Shown, say: Words) {
+function idle(shown: Shown, text: Words) {
   const { pinInUse, unlocking, formToken, language } = shown;
-  if (unlocking && !pinInUse) return html`<h1>${say.unlock}</h1>${pinForm(shown, say, '', false)}`;
-  return html`<h1>${say.nothing}</h1>
-<p>${pinInUse ? say.inUse : say.notInUse} ${say.nothingMore}</p>
+  if (unlocking && !pinInUse) return html`<h1>${text.unlock}</h1>${pinForm(shown, text, '', false)}`;
+  return html`<h1>${text.nothing}</h1>
+<p>${pinInUse ? text.inUse : text.notInUse} ${text.nothingMore}</p>
 ${
   pinInUse
     ? html`<form method="post" action="./answer"><input type="hidden" name="form" value="${formToken}">
 <input type="hidden" name="lang" value="${language}">
-<button name="action" value="forget">${say.forget}</button></form>`
-    : html`<p><a class="button" href="./?unlock=yes&amp;lang=${language}">${say.unlock}</a></p>`
+<button name="action" value="forget">${text.forget}</button></form>`
+    : html`<p><a class="button" href="./?unlock=yes&amp;lang=${language}">${text.unlock}</a></p>`
 }`;
 }
 
-function pinForm({ lastTry, formToken, language }: Shown, say: Words, id: string, mayDecline: boolean) {
-  return html`${lastTry ? html`<p class="note">${say.lastTry}</p>` : ''}
+function pinForm({ lastTry, formToken, language }: Shown, text: Words, id: string, mayDecline: boolean) {
+  return html`${lastTry ? html`<p class="note">${text.lastTry}</p>` : ''}
 <form method="post" action="./answer" autocomplete="off">
 <input type="hidden" name="form" value="${formToken}">
 <input type="hidden" name="question" value="${id}">
 <input type="hidden" name="lang" value="${language}">
-<label for="pin">${say.pin}</label>
+<label for="pin">${text.pin}</label>
 <input id="pin" name="pin" type="password" autocomplete="off" maxlength="255" autofocus>
-<button class="main" name="action" value="confirm">${say.confirm}</button>
-${mayDecline ? html`<button name="action" value="decline">${say.decline}</button>` : ''}
+<button class="main" name="action" value="confirm">${text.confirm}</button>
+${mayDecline ? html`<button name="action" value="decline">${text.decline}</button>` : ''}
 </form>`;
 }

@@ -1,4 +1,4 @@
-import type { Speech } from '../../shared/command-line/output.ts';
+import type { Output } from '../../shared/command-line/output.ts';
 import type { Typed } from '../pin-keeper.ts';
 import type { Holder } from './holder.ts';
 import type { Question } from './questions.ts';
@@ -31,7 +31,7 @@ const TOLD: Readonly<Record<Typed['kind'], string>> = {
 export function askInTerminal(
   holder: Holder,
   { keyboard, screen, interrupt }: Terminal,
-  { say }: Speech,
+  { print }: Output,
 ): { stop(): void } {
   let shown: Question | undefined;
   let typed: string[] = [];
@@ -69,7 +69,7 @@ export function askInTerminal(
       return look();
     }
     const outcome = await holder.type(pin);
-    say(outcome.kind === 'unusable' ? outcome.reason : TOLD[outcome.kind]);
+    print(outcome.kind === 'unusable' ? outcome.reason : TOLD[outcome.kind]);
     // While the holder rests there is nothing to ask: the page says until when.
     if (outcome.kind !== 'resting') look();
   };

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as pkcs11js from 'pkcs11js';
-import { AgentRefusal, reasonOf } from '../refusal.ts';
+import { CommandRefusal, causeOf } from '../../shared/command-line/reason.ts';
 
 /** PKCS#11 as the package has it: the calls by their standard names, and the constants. */
 export type Pkcs11 = typeof pkcs11js;
@@ -17,7 +17,7 @@ export function loadPkcs11(): Pkcs11 {
   try {
     return createRequire(import.meta.url)('pkcs11js') as Pkcs11;
   } catch (cause) {
-    throw new AgentRefusal(
+    throw new CommandRefusal(
       'Tokens need the package pkcs11js, which is not installed here: it is native code and was left out. Install a C++ compiler and Python, then run: npm install pkcs11js. A PKCS#12 file (--p12) needs neither.',
       { cause },
     );
@@ -32,7 +32,7 @@ export function openModule(path: string) {
     calls.load(path);
     calls.C_Initialize();
   } catch (error) {
-    throw new AgentRefusal(`The PKCS#11 module ${path} cannot be loaded: ${reasonOf(error)}`);
+    throw new CommandRefusal(`The PKCS#11 module ${path} cannot be loaded: ${causeOf(error)}`);
   }
   return {
     constants,
@@ -78,5 +78,5 @@ export function chosenToken({ tokens }: Module, { slot, label }: TokenChoice): T
   const [only, ...more] = matching;
   if (more.length === 0) return only;
   const listed = matching.map((token) => `"${labelOf(token)}" in slot ${token.slotId}`).join(', ');
-  throw new AgentRefusal(`Several tokens are in: ${listed}. Name one with --token LABEL or --slot N.`);
+  throw new CommandRefusal(`Several tokens are in: ${listed}. Name one with --token LABEL or --slot N.`);
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { CommandRefusal, causeOf } from '../../shared/command-line/reason.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
-import { AgentRefusal, reasonOf } from '../refusal.ts';
 import { type Contents, type KeyStore, KeyUnusable, type Presented } from './key-store.ts';
 
 /**
@@ -15,7 +15,7 @@ import { type Contents, type KeyStore, KeyUnusable, type Presented } from './key
  * @example const store = pkcs12Store('/home/ana/ana.p12');
  */
 export function pkcs12Store(path: string): KeyStore {
-  if (!existsSync(path)) throw new AgentRefusal(`There is no file ${path}.`);
+  if (!existsSync(path)) throw new CommandRefusal(`There is no file ${path}.`);
   let opened: { readonly source: string; readonly keys: ReadonlyMap<string, SigningKey> } | undefined;
   const certificates = (): Certificate[] => [...(opened?.keys.values() ?? [])].map((key) => key.certificate);
 
@@ -43,7 +43,7 @@ export function pkcs12Store(path: string): KeyStore {
       } catch (error) {
         if (error instanceof WrongPassword) return { kind: 'rejected' };
         const isFile = error instanceof BrokenPkcs12 || error instanceof UnsupportedPkcs12;
-        return { kind: 'unusable', reason: isFile ? error.message : `${path}: ${reasonOf(error)}` };
+        return { kind: 'unusable', reason: isFile ? error.message : `${path}: ${causeOf(error)}` };
       }
     },
     async sign({ sha256, digest, hash }) {

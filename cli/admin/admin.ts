@@ -1,7 +1,7 @@
-import { commandLine, HELP } from '../../shared/command-line/parse.ts';
+import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
+import { reachStores } from '../common/reach-stores.ts';
 import { commandFor } from './commands.ts';
-import { reachStores } from './endpoints.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
 import { USAGE } from './usage.ts';
 
@@ -32,7 +32,10 @@ function servicesOf(given: readonly string[] | undefined): ServiceName[] {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = commandLine({ options: OPTIONS, allowPositionals: true }, 'npm run admin');
+  const { values, positionals } = parseCommandLine(
+    { options: OPTIONS, allowPositionals: true },
+    'npm run admin -- --help',
+  );
   if (values.help || positionals.length === 0) return console.log(USAGE);
   const { run, rest, only } = commandFor(positionals);
   const services = only ? [only] : servicesOf(values.service);

@@ -13,6 +13,7 @@ import {
   unregister,
 } from '../../shared/access/administration.ts';
 import type { ApiKey, Application } from '../../shared/access/applications.ts';
+import { didYouMean } from '../../shared/command-line/nearest.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
 import { momentOf } from '../common/moment.ts';
 import type { PinSource } from '../common/pin.ts';
@@ -172,6 +173,14 @@ function keyLine({ id, issuedAt, expiresAt, revokedAt }: ApiKey): string {
   return `${id}  issued ${issuedAt}  ${end}`;
 }
 
+function unknownCommand(words: readonly string[]): string {
+  const known = Object.keys(COMMANDS);
+  const [hint = ''] = [3, 2, 1]
+    .map((length) => didYouMean(words.slice(0, length).join(' '), known))
+    .filter((text) => text !== '');
+  return `There is no command "${words.slice(0, 2).join(' ')}".${hint} See: npm run admin`;
+}
+
 /** Picks the command by its first two or three words, or says which there are. */
 export function commandFor(words: readonly string[]): {
   readonly run: Run;
@@ -182,8 +191,7 @@ export function commandFor(words: readonly string[]): {
     .map((length) => words.slice(0, length).join(' '))
     .find((each) => Object.hasOwn(COMMANDS, each));
   const found = name === undefined ? undefined : COMMANDS[name];
-  if (name === undefined || !found)
-    throw new AdminRefusal(`There is no command "${words.slice(0, 2).join(' ')}". See: npm run admin`);
+  if (name === undefined || !found) throw new AdminRefusal(unknownCommand(words));
   const rest = words.slice(name.split(' ').length);
   if (rest.length !== found.words.length) {
     const service = found.only ? [] : ['--service SERVICE'];

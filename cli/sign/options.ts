@@ -1,4 +1,4 @@
-import { commandLine, HELP } from '../../shared/command-line/parse.ts';
+import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 
 export const FORMATS = ['pades', 'cades', 'xades'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -42,9 +42,9 @@ export type Options = NonNullable<ReturnType<typeof readOptions>>;
 /** Undefined when help was asked for, or nothing. @example readOptions(['report.pdf', '--p12', 'holder.p12']) */
 export function readOptions(argv: readonly string[]) {
   refuseSecrets(argv);
-  const { values, positionals } = commandLine(
+  const { values, positionals } = parseCommandLine(
     { args: [...argv], options: PARSED, strict: true, allowPositionals: true },
-    'npm run sign',
+    'npm run sign -- --help',
   );
   if (values.help || argv.length === 0) return undefined;
   const [file, ...more] = positionals;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { CONSOLE, type Speech } from '../../shared/command-line/output.ts';
+import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/verdict/words.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
@@ -43,18 +43,18 @@ function checkWishes(options: Options, format: Format): void {
 }
 
 /** `npm run sign`: signs one file, and gives the exit code. @example await runSign(['a.pdf', '--p12', 'h.p12']) */
-export async function runSign(argv: readonly string[], speech: Speech = CONSOLE): Promise<number> {
+export async function runSign(argv: readonly string[], output: Output = CONSOLE): Promise<number> {
   try {
     const options = readOptions(argv);
-    speech.say(options ? await signed(options, speech) : USAGE);
+    output.print(options ? await signed(options, output) : USAGE);
     return 0;
   } catch (error) {
-    speech.complain(reasonOf(error));
+    output.printError(reasonOf(error));
     return 1;
   }
 }
 
-async function signed(options: Options, { complain }: Speech): Promise<string> {
+async function signed(options: Options, { printError }: Output): Promise<string> {
   const nowMs = Date.now();
   const head = headOf(options.file);
   const format = options.format ?? formatOfBytes(head);
@@ -67,7 +67,7 @@ async function signed(options: Options, { complain }: Speech): Promise<string> {
     serial: options.serial,
   });
   const warnings = [warningAbout(key.certificate, nowMs), warningOf(options, format, head)];
-  for (const warning of warnings) if (warning) complain(`Warning: ${warning}`);
+  for (const warning of warnings) if (warning) printError(`Warning: ${warning}`);
   const job = jobOf(options, key, nowMs);
   await writeWhole(out, SIGNERS[format](job)).catch((error) => {
     throw about(options.file, 'was not signed', error);

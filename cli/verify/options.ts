@@ -1,4 +1,4 @@
-import { commandLine, HELP } from '../../shared/command-line/parse.ts';
+import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { isSelector, NO_SELECTOR } from '../../shared/signing/xades/xml/selector.ts';
 import { momentOf } from '../common/moment.ts';
 
@@ -17,9 +17,9 @@ export type Options = NonNullable<ReturnType<typeof readOptions>>;
 
 /** Undefined when help was asked for, or nothing. @example readOptions(['report.signed.pdf', '--json']) */
 export function readOptions(argv: readonly string[], nowMs = Date.now()) {
-  const { values, positionals } = commandLine(
+  const { values, positionals } = parseCommandLine(
     { args: [...argv], options: PARSED, strict: true, allowPositionals: true },
-    'npm run verify',
+    'npm run verify -- --help',
   );
   if (values.help || argv.length === 0) return undefined;
   if (positionals.length === 0)

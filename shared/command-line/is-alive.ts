@@ -1,4 +1,4 @@
-/** Whether a process by this id runs, ours or another user's. */
+/** Whether a process with this id runs, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

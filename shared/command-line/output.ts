@@ -1,7 +1,7 @@
-/** Where the agent's words go: the terminal, or a test. Nothing that is said holds a PIN. */
-export type Speech = { readonly say: (line: string) => void; readonly complain: (line: string) => void };
+/** Where a command prints: the terminal, or a test's list. */
+export type Output = { readonly print: (text: string) => void; readonly printError: (text: string) => void };
 
-export const CONSOLE: Speech = {
-  say: (line) => console.log(line),
-  complain: (line) => console.error(line),
+export const CONSOLE: Output = {
+  print: (text) => console.log(text),
+  printError: (text) => console.error(text),
 };

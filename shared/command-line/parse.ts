@@ -1,22 +1,27 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { reasonOf } from './reason.ts';
+import { didYouMean } from './nearest.ts';
+import { CommandRefusal, reasonOf } from './reason.ts';
 
-/** For every command alike. */
+/** The option that every command has. */
 export const HELP = { help: { type: 'boolean', short: 'h', default: false } } as const;
 
 /**
- * A command's words, or one line that says what is wrong with them and where the right ones are listed.
- * @example const { values, positionals } = commandLine({ args, options: { ...HELP } }, 'npm run sign');
+ * Parses a command line. A wrong one is refused in one line that names the word, the option that was probably meant, and
+ * the command that lists the right ones.
+ * @example const { values, positionals } = parseCommandLine({ args, options: { ...HELP } }, 'npm run sign -- --help');
  */
-export function commandLine<const T extends ParseArgsConfig>(
+export function parseCommandLine<const T extends ParseArgsConfig>(
   config: T,
-  command: string,
+  helpCommand: string,
 ): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
-    // What follows the first sentence is about words that begin with a dash, which no command takes.
-    const [what = ''] = reasonOf(error).split(/\.(?:\s|$)/, 1);
-    throw new Error(`${what}. See: ${command} -- --help`, { cause: error });
+    // Node's second sentence explains arguments that begin with a dash. No command takes one.
+    const [problem = ''] = reasonOf(error).split(/\.(?:\s|$)/, 1);
+    const [, unknown] = /^Unknown option '(--[^']+)'$/.exec(problem) ?? [];
+    const known = Object.keys(config.options ?? {}).map((name) => `--${name}`);
+    const hint = unknown === undefined ? '' : didYouMean(unknown, known);
+    throw new CommandRefusal(`${problem}.${hint} See: ${helpCommand}`, { cause: error });
   }
 }

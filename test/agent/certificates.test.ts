@@ -46,7 +46,7 @@ async function workstation(cpf?: string) {
     dataDir,
     store,
     keeper,
-    speech: { say: (line) => said.push(line), complain: (line) => said.push(line) },
+    output: { print: (line) => said.push(line), printError: (line) => said.push(line) },
     signal: new AbortController().signal,
     needPin: (holder) => needed.push(holder),
   });

@@ -29,7 +29,7 @@ beforeAll(async () => {
     port: 0,
     lastTry: () => false,
     status: () => ({}),
-    complain: (line) => {
+    printError: (line) => {
       throw new Error(line);
     },
   });

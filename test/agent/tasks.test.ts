@@ -34,7 +34,7 @@ async function parts(sign: () => Promise<Buffer>): Promise<Parts & { presented: 
     said,
     holder: holderOf(keeper, { onUnlocked: () => undefined }),
     registrar: { held: () => [] } as unknown as Registrar,
-    speech: { say: (line) => said.push(line), complain: (line) => said.push(line) },
+    output: { print: (line) => said.push(line), printError: (line) => said.push(line) },
   };
 }
 

@@ -23,7 +23,7 @@ function atTerminal() {
     shown += text;
   };
   const interrupt = vi.fn();
-  const speech = { say: (line: string) => write(`${line}\n`), complain: write };
+  const speech = { print: (line: string) => write(`${line}\n`), printError: write };
   const asking = askInTerminal(holder, { keyboard, screen: { write }, interrupt }, speech);
   const ask = (signal?: AbortSignal) =>
     holder.ask(

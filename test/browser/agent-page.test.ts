@@ -22,7 +22,12 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromi
     const server = 'https://sign.example/session';
     const port = 0;
     const page = { holder, keeper, server, port, store: 'ana.p12' };
-    served = await servePage({ ...page, lastTry: () => false, status: () => ({}), complain: console.error });
+    served = await servePage({
+      ...page,
+      lastTry: () => false,
+      status: () => ({}),
+      printError: console.error,
+    });
     browser = await openBrowser();
   });
   afterAll(async () => {

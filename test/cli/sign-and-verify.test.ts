@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSign } from '../../cli/sign/run.ts';
 import { runVerify } from '../../cli/verify/run.ts';
-import type { Speech } from '../../shared/command-line/output.ts';
+import type { Output } from '../../shared/command-line/output.ts';
 import { octetString, oid, sequence } from '../../shared/der/write.ts';
 import { digestOid } from '../../shared/signing/digest.ts';
 import { command, type Ended } from '../infra/child.ts';
 import { type ServedSandbox, serveSandbox, writeFilesToSign } from './sandbox.ts';
 
-type Run = (argv: readonly string[], speech: Speech) => Promise<number>;
+type Run = (argv: readonly string[], output: Output) => Promise<number>;
 
 /** Runs a command in this process: what it says, and its exit code. */
 const running =
@@ -18,8 +18,8 @@ const running =
     const said: string[] = [];
     const complained: string[] = [];
     const code = await run(words, {
-      say: (text) => said.push(text),
-      complain: (text) => complained.push(text),
+      print: (text) => said.push(text),
+      printError: (text) => complained.push(text),
     });
     return { code, out: said.join('\n'), error: complained.join('\n') };
   };

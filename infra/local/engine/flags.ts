@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { commandLine, HELP } from '../../../shared/command-line/parse.ts';
+import { HELP, parseCommandLine } from '../../../shared/command-line/parse.ts';
 
 export type Flags = {
   port: number;
@@ -37,9 +37,9 @@ Settings are environment variables: npm run settings lists them. More is in docs
 
 /** Undefined when help was asked for. @example readFlags(['--port', '3100', '--fresh'], root) */
 export function readFlags(argv: string[], root: string): Flags | undefined {
-  const { values } = commandLine(
+  const { values } = parseCommandLine(
     { args: argv, options: OPTIONS, strict: true, allowPositionals: false },
-    'npm start',
+    'npm start -- --help',
   );
   if (values.help) return undefined;
   const readyFile = values['ready-file'];

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readEngine } from '../../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../../infra/local/stores/endpoints.ts';
 import { isSignatureOfHash } from '../../../shared/signing/key-verify.ts';
-import { agentProcess, cleanUp } from '../../agent/agent-process.ts';
+import { agentProcess, cleanUp, temporaryFolder } from '../../agent/agent-process.ts';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 
 const CPF = '11144477735';
+const SCRIPT = 'cli/agent/agent.ts';
 
 let engine: SharedEngine;
 beforeAll(async () => {
@@ -20,9 +21,18 @@ afterAll(cleanUp);
 
 const bare = () => ({ Local__DataDir: engine.dataDir, VITEST: undefined, STAGE: undefined });
 
-describe('npm run agent, without a word', () => {
+describe('npm run agent, without a command', () => {
+  test('says how to start an engine where none runs', async () => {
+    const folder = temporaryFolder();
+    const agent = agentProcess(['--data', folder], bare(), SCRIPT);
+    expect(await agent.exited).toBe(1);
+    expect(agent.printed().trim()).toBe(
+      `No engine is running on ${folder}: start one with npm start -- --data ${folder}. For another server: npm run agent -- --help`,
+    );
+  });
+
   test('finds the engine, enrols itself, and offers the sandbox’s certificate with its PIN in use', async () => {
-    const agent = agentProcess([], bare());
+    const agent = agentProcess([], bare(), SCRIPT);
     await agent.said(/Enrolled sandbox workstation/);
     await agent.said(/Offering the certificate of SANDBOX HOLDER 11144477735/);
     await agent.said(new RegExp(`Connected to ${engine.url}/session\\.`));
@@ -57,7 +67,7 @@ describe('npm run agent, without a word', () => {
 
   test('is the same agent at its next start, by --data as npm start has it', async () => {
     expect(existsSync(join(engine.dataDir, 'agent', 'identity.json'))).toBe(true);
-    const agent = agentProcess(['--data', engine.dataDir], { ...bare(), Local__DataDir: undefined });
+    const agent = agentProcess(['--data', engine.dataDir], { ...bare(), Local__DataDir: undefined }, SCRIPT);
     await agent.said(/Offering/);
     await vi.waitFor(() => expect(agent.printed()).toContain('Connected'), { timeout: 10_000 });
     expect(agent.printed()).not.toContain('Enrolled');

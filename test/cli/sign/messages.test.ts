@@ -3,7 +3,7 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runSign } from '../../../cli/sign/run.ts';
 import { runVerify } from '../../../cli/verify/run.ts';
-import type { Speech } from '../../../shared/command-line/output.ts';
+import type { Output } from '../../../shared/command-line/output.ts';
 import { type ServedSandbox, serveSandbox } from '../sandbox.ts';
 
 let sandbox: ServedSandbox;
@@ -36,14 +36,14 @@ afterEach(() => {
 });
 
 /** Runs a command: its exit code, what it says, and what it complains of with the sandbox's folder left out. */
-async function run(command: (argv: string[], speech: Speech) => Promise<number>, words: string[]) {
+async function run(command: (argv: string[], output: Output) => Promise<number>, words: string[]) {
   const said: string[] = [];
   const complained: string[] = [];
-  const speech = {
-    say: (text: string) => said.push(text),
-    complain: (text: string) => complained.push(text),
+  const output = {
+    print: (text: string) => said.push(text),
+    printError: (text: string) => complained.push(text),
   };
-  const code = await command(words, speech);
+  const code = await command(words, output);
   return { code, out: said.join('\n'), error: complained.join('\n').replaceAll(sandbox.path('/'), '') };
 }
 

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { builtBefore } from '../../../../infra/local/engine/build-cache.ts';
-import { CACHE } from '../../../../infra/local/engine/cache.ts';
+import { builtBefore, CACHE } from '../../../../infra/local/engine/build-cache.ts';
 
 let root: string;
 let built: string[];
