@@ -7,7 +7,7 @@ import { eventFile, type FunctionFile, functionFiles } from './function-files.ts
 import { readEngine } from './local/engine/engine-file.ts';
 import { createDeclared } from './local/resources/create.ts';
 import { readDeclared } from './local/resources/read.ts';
-import { LOCAL_SETTINGS } from './local/seed/sandbox-data.ts';
+import { LOCAL_SETTINGS } from './local/seed/local-settings.ts';
 import { seedSandbox } from './local/seed/seed.ts';
 import { startEmulators } from './local/stores/emulators.ts';
 import { useStores } from './local/stores/endpoints.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import { SEAL_ICON } from '../../shared/brand/icon.ts';
 import { LANGUAGES, type Language } from '../../shared/ui/languages.ts';
 import type { Question } from './questions.ts';
 import { type Words, words } from './words.ts';
@@ -88,7 +89,7 @@ export async function renderPage(shown: Shown): Promise<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refresh}; url=./?lang=${language}"></noscript>`}
 <title>${shown.question ? `● ${text.title}` : text.title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${SEAL_ICON}">
 ${raw(`<style>${STYLE}</style>`)}
 <script type="module" src="./page.js"></script>
 </head>

@@ -9,7 +9,7 @@ import {
   ProviderFailure,
 } from '../../functions/pki/biometrics/domain/providers/provider.ts';
 import type { Subject } from '../../functions/pki/biometrics/domain/subjects.ts';
-import { biometricsAt } from '../../infra/local/seed/sandbox-data.ts';
+import { biometricsAt } from '../../infra/local/seed/local-settings.ts';
 import { AdminRefusal, findApplication } from '../../shared/access/administration.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { isLocal } from '../../shared/settings/names.ts';

@@ -5,7 +5,7 @@ import {
   needProvider,
   removeProvider,
 } from '../../functions/hub/domain/providers/register-provider.ts';
-import { LOCAL_SETTINGS } from '../../infra/local/seed/sandbox-data.ts';
+import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { readSecret } from '../common/pin.ts';

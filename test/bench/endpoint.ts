@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
+import { SANDBOX_KEY } from '../../functions/sandbox/domain/sandbox-data.ts';
 import { createDeclared } from '../../infra/local/resources/create.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
-import { SANDBOX_KEY } from '../../infra/local/seed/sandbox-data.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import { startEmulators } from '../../infra/local/stores/emulators.ts';
 import { tableName } from '../../shared/settings/names.ts';

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SANDBOX_CONTEXT } from '../../functions/sandbox/domain/sandbox-data.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
-import { SANDBOX_CONTEXT } from '../../infra/local/seed/sandbox-data.ts';
 import { type Packaged, packageServices } from '../../infra/package.ts';
 import {
   bucketName,

@@ -6,41 +6,41 @@ import { join } from 'node:path';
 /** Beside the dependencies and not with the data: it outlives `--fresh`. */
 export const CACHE = 'node_modules/.cache/sinete';
 
-type Place = { readonly root: string; readonly outdir: string };
+type Folders = { readonly root: string; readonly outdir: string };
 
-// Everything that a bundle is made of or by. What the lock file names is what the dependencies are.
+// Everything that a bundle is made of or by. The lock file stands for the dependencies.
 const SOURCES = ['functions/**/*', 'shared/**/*', 'trust/**/*', 'infra/*.ts', 'infra/plugins/*.ts'];
 const ALONE = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
-// Somebody who goes back and forth between two changes has both.
+// Enough to go back and forth between two changes.
 const MAX_KEPT = 3;
 
 /**
- * Builds into `<outdir>/dist`, or takes what was built of the very same sources before: a build takes seconds, and most
- * starts have nothing new to build.
- * @example await builtBefore({ root, outdir }, () => build({ local: true, outdir, root }));
+ * Builds into `<outdir>/dist`, or copies an earlier build of the same sources: a build takes seconds, and most starts
+ * have nothing new to build.
+ * @example await buildOnce({ root, outdir }, () => build({ local: true, outdir, root }));
  */
-export async function builtBefore({ root, outdir }: Place, build: () => Promise<void>): Promise<void> {
+export async function buildOnce({ root, outdir }: Folders, build: () => Promise<void>): Promise<void> {
   const builds = join(root, CACHE, 'builds');
   const [kept, dist] = [join(builds, await fingerprint(root)), join(outdir, 'dist')];
-  if (await taken(kept, dist)) return;
+  if (await restore(kept, dist)) return;
   await build();
-  // Where the dependencies may not be written to, every start builds.
+  // Where node_modules cannot be written, every start builds.
   await keep(dist, kept).then(
-    () => forgetOldest(builds),
+    () => removeOldest(builds),
     () => undefined,
   );
 }
 
-/** Whole or not there: of two engines that start at once, the later one finds it and drops its own. */
+/** Renamed into place, so that a kept build is whole. Of two engines that start at once, the later one drops its own. */
 async function keep(dist: string, kept: string): Promise<void> {
   const draft = `${kept}.${process.pid}`;
   await cp(dist, draft, { recursive: true });
   await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }));
 }
 
-/** Whether what was kept could be taken. Another engine may be forgetting it at this moment. */
-async function taken(kept: string, dist: string): Promise<boolean> {
+/** Whether the kept build could be copied. Another engine may be removing it at this moment. */
+async function restore(kept: string, dist: string): Promise<boolean> {
   if (!existsSync(kept)) return false;
   try {
     await rm(dist, { recursive: true, force: true });
@@ -64,7 +64,7 @@ async function fingerprint(root: string): Promise<string> {
   return hash.digest('hex').slice(0, 32);
 }
 
-async function forgetOldest(builds: string): Promise<void> {
+async function removeOldest(builds: string): Promise<void> {
   const ageOf = (name: string) => stat(join(builds, name)).catch(() => ({ mtimeMs: 0 }));
   const all = await Promise.all(
     (await readdir(builds)).map(async (name) => ({ name, at: (await ageOf(name)).mtimeMs })),

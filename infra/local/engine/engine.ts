@@ -12,17 +12,16 @@ import { type Offline, startOffline } from '../offline/offline.ts';
 import { readDeclared } from '../resources/read.ts';
 import { externalEndpoints, storesOutOfReach } from '../stores/endpoints.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
-import { banner } from './banner.ts';
-import { builtBefore, CACHE } from './build-cache.ts';
+import { buildOnce, CACHE } from './build-cache.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { removeEngine, writeEngine } from './engine-file.ts';
 import { enterLocalStage, environmentOfFunctions } from './environment.ts';
 import { defaultDataDir, type Flags } from './flags.ts';
-import { needAnswers } from './need-answers.ts';
 import { freePort, needPort } from './ports.ts';
-import { needReadyFile, removeReadyFile, writeReadyFile } from './ready-file.ts';
+import { banner, stepPrinter } from './progress.ts';
+import { removeReadyFile, requireAnswers, requireReadyFile, writeReadyFile } from './readiness.ts';
 
-/** Batches and scheduled runs in work get this long to end; what is cut off comes again. */
+/** The time that batches and scheduled runs in progress get to end. Events that are cut off come again. */
 const EVENTS_STOP_MS = 5000;
 
 type Parts = {
@@ -35,11 +34,11 @@ type Parts = {
 };
 
 export type Engine = {
-  /** Settles when the first request would succeed, or rejects with what stands in the way. */
+  /** Resolves when the first request would succeed, or rejects with the reason why not. */
   ready: Promise<void>;
   /** Resolves with a line if the functions' process ends by itself. */
   died: Promise<string>;
-  /** Stops what has been started so far, the outermost first. */
+  /** Stops the parts that have been started, the outermost first. */
   stop(): Promise<void>;
 };
 
@@ -47,12 +46,12 @@ export type Engine = {
  * Starts everything that one machine needs to run Sinete: stores, functions, queues and schedules.
  * @example const engine = startEngine(readFlags(argv, root), root, console.log); await engine.ready
  */
-export function startEngine(flags: Flags, root: string, say: (line: string) => void): Engine {
+export function startEngine(flags: Flags, root: string, print: (line: string) => void): Engine {
   const parts: Parts = {};
   const died = Promise.withResolvers<string>();
   const failed = died.promise.then((line) => Promise.reject(new Error(line)));
   return {
-    ready: Promise.race([start(parts, flags, root, say, died.resolve), failed]),
+    ready: Promise.race([start(parts, flags, root, print, died.resolve), failed]),
     died: died.promise,
     stop: () => stop(parts, flags),
   };
@@ -62,13 +61,14 @@ async function start(
   parts: Parts,
   flags: Flags,
   root: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
   died: (line: string) => void,
 ): Promise<void> {
   const startedAt = performance.now();
+  const step = stepPrinter(print);
   const { port, dataDir, fresh, readyFile } = flags;
   const url = `http://localhost:${port}`;
-  needReadyFile(readyFile);
+  requireReadyFile(readyFile);
   const external = externalEndpoints(process.env);
   enterLocalStage({ url, dataDir, external });
   const { checkAllSettings } = await import('../../settings.ts');
@@ -78,11 +78,11 @@ async function start(
   const data = await openDataFolder({ dir: dataDir, port, fresh, defaultDir: defaultDataDir(root) });
   parts.data = data;
   removeReadyFile(readyFile);
-  const log = openLog(join(dataDir, 'engine.log'), say);
+  const log = openLog(join(dataDir, 'engine.log'), print);
   parts.log = log;
   await needPort(port);
-  for (const line of await unknownSettings(process.env)) say(`Warning: ${line}`);
-  say(`Starting Sinete on ${url} …`);
+  for (const line of await unknownSettings(process.env)) print(`Warning: ${line}`);
+  print(`Starting Sinete on ${url} …`);
 
   const lambdaPort = await freePort();
   const env = environmentOfFunctions(process.env);
@@ -93,7 +93,7 @@ async function start(
     lambdaPort,
     env,
     log,
-    say,
+    print,
   });
   parts.offline = offline;
   offline.died.then(died);
@@ -102,15 +102,17 @@ async function start(
   const functions = readFunctions(root);
   const triggers = readTriggers(functions, LOCAL_STAGE, declared);
   const buildDir = join(dataDir, 'build');
-  const building = buildFunctions(parts, root, buildDir);
-  const stores = await startStores({ declared, dataDir, external }).catch((error) => {
+  const building = step('Functions built', buildFunctions(parts, root, buildDir));
+  // Awaited below. Until then a failure is not an unhandled one.
+  building.catch(() => undefined);
+  const stores = await startStores({ declared, dataDir, external, step }).catch((error) => {
     throw external ? storesOutOfReach(external, error) : storesFailed(dataDir, error);
   });
   parts.stores = stores;
-  for (const line of stores.damage) say(`Warning: ${line} If you have a copy of the folder, put it back.`);
+  for (const line of stores.damage) print(`Warning: ${line} If you have a copy of the folder, put it back.`);
   await building;
   needBundles(functions, buildDir);
-  await offline.listen({ buildDir, env: stores.env });
+  await step('Functions served', offline.listen({ buildDir, env: stores.env }));
 
   parts.sources = await startEventSources(triggers, {
     // Not the functions' own client, which gives up long before a long poll ends.
@@ -119,25 +121,25 @@ async function start(
     account: stores.env.AWS_ACCOUNT_ID ?? '',
     region: stores.env.AWS_REGION ?? '',
     anchorMs: data.createdAtMs,
-    report: reportTo(log, say),
+    report: reportTo(log, print),
   });
   writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
-  await needAnswers(url);
+  await step('Every service answers', requireAnswers(url));
   writeReadyFile(readyFile, url);
-  say(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
+  print(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
 }
 
-/** What goes wrong again and again is logged each time and shown once. */
-function reportTo(log: Log, say: (line: string) => void): (line: string) => void {
+/** Logs a failure each time, and prints it once while it repeats. */
+function reportTo(log: Log, print: (line: string) => void): (line: string) => void {
   let shown = '';
   return (line) => {
     log.write(line);
-    if (line !== shown) say(line);
+    if (line !== shown) print(line);
     shown = line;
   };
 }
 
-/** SQLite names no file in what it says. */
+/** Names the folder of the data: SQLite's own message does not. */
 function storesFailed(dataDir: string, error: unknown): Error {
   const isSqlite = error instanceof Error && 'code' in error && /SQLITE/.test(String(error.code));
   const place = isSqlite ? join(dataDir, 's3-and-sqs') : dataDir;
@@ -147,9 +149,9 @@ function storesFailed(dataDir: string, error: unknown): Error {
   );
 }
 
-/** The compiler is a process of its own, which would otherwise stay for as long as the engine runs. */
+/** Stops the compiler after the build: it is a process, and would run for as long as the engine. */
 async function buildFunctions(parts: Parts, root: string, outdir: string): Promise<void> {
-  await builtBefore({ root, outdir }, async () => {
+  await buildOnce({ root, outdir }, async () => {
     const [{ build }, esbuild] = await Promise.all([import('../../build.ts'), import('esbuild')]);
     parts.compiler = esbuild;
     await build({ local: true, outdir, root });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { SANDBOX_CONTEXT } from '../../../functions/sandbox/domain/sandbox-data.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
-import { biometricsAt, LOCAL_SETTINGS, SANDBOX_CONTEXT } from '../seed/sandbox-data.ts';
+import { biometricsAt, LOCAL_SETTINGS } from '../seed/local-settings.ts';
 
 type Wish = { url: string; dataDir: string; external: Record<string, string> | undefined };
 

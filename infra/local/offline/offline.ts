@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eachLine, errorLine, type Log } from './log.ts';
 
-/** serverless-offline gives open requests five seconds; after these it is not going to end by itself. */
+/** serverless-offline gives open requests five seconds. After this time it will not end by itself. */
 const STOP_MS = 7000;
-/** Lines of its last words to look for a reason in. */
+/** How many of its last lines are searched for a reason. */
 const LAST_LINES = 200;
-/** Ctrl-C reaches both processes, in either order: this is how long the other one may take. */
+/** Ctrl-C reaches both processes, in either order, and the second within this time. */
 const TOGETHER_MS = 500;
 
 type OfflineOptions = {
@@ -19,18 +19,18 @@ type OfflineOptions = {
   lambdaPort: number;
   env: NodeJS.ProcessEnv;
   log: Log;
-  say: (line: string) => void;
+  print: (line: string) => void;
 };
 
 export type Offline = {
-  /** Resolves once it listens. `go` is sent to it when its own loading is done. */
-  listen(go: { buildDir: string; env: Record<string, string> }): Promise<void>;
-  /** Resolves with the reason if it ends without being told to. */
+  /** Resolves once it listens. The order to listen is sent when its own loading is done. */
+  listen(order: { buildDir: string; env: Record<string, string> }): Promise<void>;
+  /** Resolves with the reason if it ends by itself. */
   died: Promise<string>;
   stop(): Promise<void>;
 };
 
-/** Begins to load serverless-offline at once; it listens when told to. */
+/** Starts to load serverless-offline at once. It listens when `listen` tells it to. */
 export function startOffline({
   root,
   cacheDir,
@@ -38,7 +38,7 @@ export function startOffline({
   lambdaPort,
   env,
   log,
-  say,
+  print,
 }: OfflineOptions): Offline {
   const serverless = join(root, 'node_modules/serverless/bin/serverless.js');
   const ports = ['--httpPort', String(httpPort), '--lambdaPort', String(lambdaPort)];
@@ -64,20 +64,20 @@ export function startOffline({
   const waiting = messageFrom(child, 'waiting');
   const ready = messageFrom(child, 'ready');
 
-  const take = (line: string) => {
+  const onLine = (line: string) => {
     if (lastLines.push(line) > LAST_LINES) lastLines.shift();
-    // Before it listens it prints its routes, which say nothing that the banner does not.
+    // Before it listens it prints its routes, which the banner has too.
     if (!listening) return;
     log.write(line);
     const shown = errorLine(line);
-    if (shown !== undefined) say(shown);
+    if (shown !== undefined) print(shown);
   };
-  for (const stream of [child.stdout, child.stderr]) if (stream) eachLine(stream, take);
+  for (const stream of [child.stdout, child.stderr]) if (stream) eachLine(stream, onLine);
 
   return {
-    async listen(go) {
+    async listen(order) {
       await waiting;
-      child.send(go);
+      child.send(order);
       await ready;
       listening = true;
     },
@@ -85,7 +85,7 @@ export function startOffline({
       await pause(TOGETHER_MS);
       if (stopping) return new Promise<never>(() => {});
       if (!listening) return startFailure(lastLines, httpPort);
-      return `The functions' process ended by itself. Its last words are in ${log.path}.`;
+      return `The functions' process ended by itself. Its last lines are in ${log.path}.`;
     }),
     async stop() {
       stopping = true;
@@ -111,5 +111,5 @@ function startFailure(lines: string[], httpPort: number): string {
     return `Port ${httpPort} was taken while starting. Start again.`;
   const title = lines.indexOf('Error:');
   const reason = title >= 0 ? lines[title + 1] : lines.at(-1);
-  return `The functions could not be served: ${reason ?? 'serverless-offline ended without a word'}`;
+  return `The functions could not be served: ${reason ?? 'serverless-offline ended without a message'}`;
 }

@@ -1,5 +1,5 @@
-// Answers that no function gave: Hapi's own refusals, and serverless-offline's for a function that failed. On
-// AWS the gateway words them in the style of the service; see infra/plugins/gateway-answers.ts.
+// Answers that no function gave: Hapi's own refusals, and serverless-offline's for a function that failed. On AWS the
+// gateway answers them in the style of the service; see infra/plugins/gateway-answers.ts.
 import { randomUUID } from 'node:crypto';
 import { Problem, type Situation } from '../../../shared/errors/errors.ts';
 import { refusalOf, type Service } from '../../../shared/http/service.ts';
@@ -16,7 +16,7 @@ const SITUATIONS: Readonly<Record<number, Situation>> = {
 };
 
 /**
- * What to answer in the place of a bare status.
+ * The answer that replaces a bare status.
  * @example await refuseAsGateway('GET', '/session/%ff', 400) // { status: 400, body: '{"error":{"code":"INVALID_REQUEST",…' }
  */
 export async function refuseAsGateway(method: string, path: string, status: number): Promise<Refused> {
@@ -41,7 +41,7 @@ export async function refuseAsGateway(method: string, path: string, status: numb
 const noService = (correlationId: string): Refused => ({
   status: 404,
   headers: headersOf(correlationId),
-  body: JSON.stringify({ message: 'No service is at this path. Try /session/scalar/v1.' }),
+  body: JSON.stringify({ message: 'No service is at this path. The home page at / lists the services.' }),
 });
 
 const headersOf = (correlationId: string, mediaType = 'application/json') => ({

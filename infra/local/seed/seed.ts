@@ -3,13 +3,6 @@ import {
   type NewOrganization,
 } from '../../../functions/documents/domain/places/create-organization.ts';
 import { organizations } from '../../../functions/documents/domain/places/organization.ts';
-import { putApplication, register } from '../../../shared/access/administration.ts';
-import { type ApiKey, type Application, applications, keyFor } from '../../../shared/access/applications.ts';
-import { commonSettings } from '../../../shared/settings/common.ts';
-import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
-import { AlreadyExists } from '../../../shared/store/refusals.ts';
-import { seedAuthority } from './authority.ts';
-import { seedProviders } from './providers.ts';
 import {
   GUEST_KEY,
   ORGANIZATION_ID,
@@ -17,7 +10,14 @@ import {
   REFUSED_KEYS,
   registeredFor,
   SANDBOX_KEY,
-} from './sandbox-data.ts';
+} from '../../../functions/sandbox/domain/sandbox-data.ts';
+import { putApplication, register } from '../../../shared/access/administration.ts';
+import { type ApiKey, type Application, applications, keyFor } from '../../../shared/access/applications.ts';
+import { commonSettings } from '../../../shared/settings/common.ts';
+import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
+import { AlreadyExists } from '../../../shared/store/refusals.ts';
+import { seedAuthority } from './authority.ts';
+import { seedProviders } from './providers.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 

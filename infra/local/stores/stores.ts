@@ -3,26 +3,28 @@ import type { Declared } from '../resources/read.ts';
 import { startEmulators } from './emulators.ts';
 import { sealingKeyIn } from './sealing-key.ts';
 
-type Wish = {
+type StoresOptions = {
   declared: Declared;
   dataDir: string;
   /** Stores that run elsewhere; undefined to start our own. */
   external: Record<string, string> | undefined;
+  /** Reports a step of the start when it is done. */
+  step: <T>(done: string, work: Promise<T>) => Promise<T>;
 };
 
 export type Stores = {
-  /** What the AWS SDK needs to reach them, and the keys to what is sealed in them. */
+  /** For the AWS SDK to reach them, and the keys of the secrets sealed in them. */
   env: Record<string, string>;
-  /** What of their data cannot be read, a line each. */
+  /** A line for each part of their data that cannot be read. */
   damage: readonly string[];
   stop(): Promise<void>;
 };
 
-/** Starts or finds the stores, makes what infra/*.yml declares, and fills in the sandbox. */
-export async function startStores({ declared, dataDir, external }: Wish): Promise<Stores> {
+/** Starts or finds the stores, creates the resources of infra/*.yml, and seeds the sandbox. */
+export async function startStores({ declared, dataDir, external, step }: StoresOptions): Promise<Stores> {
   const { env, damage, stop }: Stores = external
     ? { env: external, damage: [], stop: async () => {} }
-    : await startEmulators({ dataDir });
+    : await step('Stores started', startEmulators({ dataDir }));
   const stores: Stores = {
     env: {
       ...env,
@@ -33,8 +35,8 @@ export async function startStores({ declared, dataDir, external }: Wish): Promis
     stop,
   };
   Object.assign(process.env, stores.env);
-  await createDeclared(declared);
+  await step('Tables, buckets and queues created', createDeclared(declared));
   const { seedSandbox } = await import('../seed/seed.ts');
-  await seedSandbox();
+  await step('Sandbox seeded', seedSandbox());
   return stores;
 }

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/domain/sandbox-data.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
-import { SANDBOX_KEY } from '../../../infra/local/seed/sandbox-data.ts';
 import { seedSandbox } from '../../../infra/local/seed/seed.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import { type ServedSandbox, serveSandbox } from '../../cli/sandbox.ts';

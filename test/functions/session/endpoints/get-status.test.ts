@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/domain/sandbox-data.ts';
 import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
 import { handler } from '../../../../functions/session/endpoints/get-status.ts';
-import { SANDBOX_KEY } from '../../../../infra/local/seed/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { builtBefore, CACHE } from '../../../../infra/local/engine/build-cache.ts';
+import { buildOnce, CACHE } from '../../../../infra/local/engine/build-cache.ts';
 
 let root: string;
 let built: string[];
@@ -22,7 +22,7 @@ function write(path: string, text: string): void {
 
 /** A start, whose build says what it was made of. */
 async function started(outdir: string): Promise<string> {
-  await builtBefore({ root, outdir: join(root, outdir) }, async () => {
+  await buildOnce({ root, outdir: join(root, outdir) }, async () => {
     const source = readFileSync(join(root, 'functions/session/endpoints/get-status.ts'), 'utf8');
     built.push(source);
     write(`${outdir}/dist/session/get-status.mjs`, source);
@@ -64,7 +64,7 @@ describe('what was built before', () => {
   });
 
   test('is not there after a build that failed', async () => {
-    const failing = builtBefore({ root, outdir: join(root, 'a') }, () => Promise.reject(new Error('no')));
+    const failing = buildOnce({ root, outdir: join(root, 'a') }, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     await started('a');
     expect(built).toEqual(['one']);

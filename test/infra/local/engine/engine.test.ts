@@ -48,10 +48,50 @@ describe('a running engine', () => {
     }
   });
 
-  test('prints no more than that: no routes, no log lines', () => {
-    expect(engine.printed.error).toBe('');
-    expect(engine.printed.out.split('\n').length).toBeLessThan(25);
+  test('prints its steps and that: no routes, no log lines; the last line says what to open', () => {
+    const { out, error } = engine.printed;
+    expect(error).toBe('');
+    const steps = out.split('\n').filter((line) => /^ {2}\w.* \(\d+\.\d s\)$/.test(line));
+    expect(steps.map((line) => line.replace(/ \(.*/, '').trim()).toSorted()).toEqual([
+      'Every service answers',
+      'Functions built',
+      'Functions served',
+      'Sandbox seeded',
+      'Stores started',
+      'Tables, buckets and queues created',
+    ]);
+    expect(out.split('\n').length).toBeLessThan(31);
+    expect(out.trimEnd().split('\n').at(-1)).toBe(`Open ${engine.url}`);
   });
+
+  test('its root is a home page with the services, the key and the people, in two languages', async () => {
+    const home = await fetch(`${engine.url}/`, { headers: { 'accept-language': 'en' } });
+    expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const text = await home.text();
+    for (const shown of [`${engine.url}/documents`, 'sandbox|sinete-local-key', '52998224725', '4321'])
+      expect(text).toContain(shown);
+    const addresses = [...text.matchAll(/href="([^"?][^"]*)"/g)].map(([, href = '']) => href);
+    for (const href of addresses.filter((each) => !each.startsWith('data:'))) {
+      const { status } = await fetch(new URL(href, `${engine.url}/`));
+      expect(`${href}: ${status}`).toMatch(/: 200$/);
+    }
+    const portuguese = await fetch(`${engine.url}/?lang=pt-BR`);
+    expect(await portuguese.text()).toContain('nesta máquina');
+    const icon = await fetch(`${engine.url}/favicon.ico`);
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  });
+
+  test.each(['session', 'hub', 'pki', 'batch', 'compact', 'documents', 'credentials'])(
+    'the base URL of %s leads to its reference, and /healthz answers',
+    async (service) => {
+      const base = await fetch(`${engine.url}/${service}`, { redirect: 'manual' });
+      expect([base.status, base.headers.get('location')]).toEqual([
+        302,
+        `${engine.url}/${service}/scalar/v1`,
+      ]);
+      expect((await fetch(`${engine.url}/${service}/healthz`)).status).toBe(200);
+    },
+  );
 
   test.each(['localhost', '127.0.0.1', '[::1]'])('answers at %s', async (host) => {
     const answer = await fetch(`http://${host}:${engine.port}/session/healthz`);

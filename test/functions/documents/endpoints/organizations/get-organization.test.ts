@@ -7,7 +7,7 @@ import {
   ORGANIZATION_ID,
   PERSONAL_ORGANIZATION_ID,
   SANDBOX_KEY,
-} from '../../../../../infra/local/seed/sandbox-data.ts';
+} from '../../../../../functions/sandbox/domain/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { call } from '../../../../http-event.ts';
 
