@@ -55,6 +55,18 @@ describe('the pages', () => {
     },
   );
 
+  test('have temporary files of their own: no page reads or replaces those of another', () => {
+    const pagesByFile = new Map<string, Set<string>>();
+    for (const { page, text } of all)
+      for (const [file] of text.matchAll(/\/tmp\/[\w.-]+/g))
+        pagesByFile.set(file, (pagesByFile.get(file) ?? new Set()).add(page));
+    expect([...pagesByFile].filter(([, pages]) => pages.size > 1)).toEqual([]);
+  });
+
+  test('return to no port at which nobody listens', () => {
+    expect(all.filter(({ text }) => text.includes('localhost:9999')).map(({ page }) => page)).toEqual([]);
+  });
+
   test('link to nothing that is not there', () => {
     const broken = globSync(PAGES).flatMap((page) =>
       [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]

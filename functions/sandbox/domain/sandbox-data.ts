@@ -20,7 +20,7 @@ export const PERSONAL_ORGANIZATION_ID = '22222222-2222-4222-8222-222222222222';
 /** The values that are registered for the sandbox's application. */
 export const registeredFor = (rootUrl: string): Record<string, string[]> => ({
   redirectUris: [`${rootUrl}/sandbox/client/return`, 'http://localhost:9999/return'],
-  returnUrls: ['http://localhost:9999/return'],
+  returnUrls: [`${rootUrl}/sandbox/client/return`, 'http://localhost:9999/return'],
   trustedOrigins: ['http://localhost:9999'],
   organizations: [ORGANIZATION_ID, PERSONAL_ORGANIZATION_ID],
 });

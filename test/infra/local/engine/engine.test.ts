@@ -120,7 +120,12 @@ describe('a running engine', () => {
     ['OPTIONS', '/session/healthz', 404, 'ENDPOINT_NOT_FOUND'],
     ['HEAD', '/session/healthz', 404, ''],
     ['GET', '/hub/%ff', 400, 'about:blank'],
-    ['GET', '/', 404, '{"message":"No service is at this path. Try /session/scalar/v1."}'],
+    [
+      'GET',
+      '/elsewhere',
+      404,
+      '{"message":"No service is at this path. The home page at / lists the services."}',
+    ],
   ])('%s %s answers %i, as on AWS', async (method, path, status, part) => {
     const headers = {
       'x-api-key': 'sandbox|sinete-local-key',
