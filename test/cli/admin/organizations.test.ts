@@ -42,7 +42,7 @@ describe('npm run admin -- organizations', () => {
     expect(await done('organizations', 'list')).toContain(
       `${id}  Short-lived: personal; owner Maria da Silva`,
     );
-    expect(await done('organizations', 'delete', id)).toMatch(new RegExp(`^Deleted ${id}: no key sees test`));
+    expect(await done('organizations', 'delete', id)).toMatch(new RegExp(`^Deleted ${id}: no key sees it`));
     expect(await organizations.get(id)).toMatchObject({ state: 'Deleting' });
     expect(await done('organizations', 'list')).toContain(`${id}  (Deleting) Short-lived`);
   });
