@@ -6,17 +6,17 @@ import * as z from 'zod';
 import { CommandRefusal } from '../shared/command-line/reason.ts';
 import { privateKeyIn, privateText, publicKeyIn, publicText } from '../shared/workstation/keys.ts';
 
-/** Who this agent is to one server. */
+/** The identity of this agent at one server. */
 export type Identity = {
   readonly agentId: string;
   /** The base URL of the session server. */
   readonly server: string;
   readonly name: string;
-  /** Signs what the agent says. */
+  /** Signs the agent's requests. */
   readonly ed25519: KeyObject;
-  /** Opens the PINs that are sealed for it. */
+  /** Opens PINs that are sealed for this agent. */
   readonly x25519: KeyObject;
-  /** Verifies what the server says. */
+  /** Verifies the server's answers. */
   readonly serverKey: KeyObject;
 };
 
@@ -33,8 +33,8 @@ export const defaultDataDir = (): string => join(homedir(), '.sinete-agent');
 
 const pathIn = (dataDir: string): string => join(dataDir, 'identity.json');
 
-/** New keys, and their public halves as an enrolment carries them. */
-export function newKeys() {
+/** Generates keys, with their public halves for an enrolment. */
+export function generateKeys() {
   const [ed25519, x25519] = [generateKeyPairSync('ed25519'), generateKeyPairSync('x25519')];
   return {
     ed25519: ed25519.privateKey,
@@ -52,7 +52,7 @@ export function readIdentity(dataDir: string): Identity {
     throw new CommandRefusal(
       `This workstation is not enrolled: there is no ${path}. Enrol it first: sinete-agent enrol --server URL --code CODE`,
     );
-  const read = IdentityFile.safeParse(parsed(path));
+  const read = IdentityFile.safeParse(readJson(path));
   const ed25519 = read.data && privateKeyIn(read.data.ed25519, 'ed25519');
   const x25519 = read.data && privateKeyIn(read.data.x25519, 'x25519');
   const serverKey = read.data && publicKeyIn(read.data.serverKey, 'ed25519');
@@ -61,7 +61,7 @@ export function readIdentity(dataDir: string): Identity {
   return { ...read.data, ed25519, x25519, serverKey };
 }
 
-function parsed(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
@@ -83,11 +83,11 @@ export function writeIdentity(dataDir: string, identity: Identity): void {
   });
 }
 
-/** Only this user may read it. It is whole, or the one before. */
+/** Writes a file that only this user may read. It is renamed into place: a reader sees it whole, or the one before. */
 export function writePrivately(dataDir: string, path: string, value: unknown): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.draft`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600); // the mode above is for a file that is new, and less what the umask takes
+  chmodSync(draft, 0o600); // the mode above applies to new files only, and the umask reduces it
   renameSync(draft, path);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { CommandRefusal } from '../shared/command-line/reason.ts';
-import type { TokenChoice } from './keys/pkcs11-module.ts';
+import type { TokenChoice } from './keys/pkcs11/module.ts';
 
 export const USAGE = `The workstation agent: holds a certificate for a signing session server.
 

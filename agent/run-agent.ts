@@ -5,7 +5,7 @@ import { enrol } from './commands/enrol.ts';
 import { type RunOptions, run } from './commands/run.ts';
 import { status } from './commands/status.ts';
 import { defaultDataDir } from './identity.ts';
-import { pkcs11Store } from './keys/pkcs11-store.ts';
+import { pkcs11Store } from './keys/pkcs11/store.ts';
 import { pkcs12Store } from './keys/pkcs12-store.ts';
 import { COMMANDS, type Options, readOptions, storeNamed, USAGE } from './options.ts';
 

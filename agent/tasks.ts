@@ -20,7 +20,7 @@ export type Parts = {
 
 type Of<Kind extends AgentTask['kind']> = Extract<AgentTask, { kind: Kind }>;
 
-// Said where something failed inside, a box that does not open for one: without a result the task would come again.
+// Results for a failure inside, such as a sealed box that does not open: without a result the task would come again.
 const FAILED: Readonly<Record<AgentTask['kind'], TaskResult>> = {
   'compare-pin': { outcome: 'not-cached' },
   'prompt-pin': { outcome: 'impossible' },
@@ -29,52 +29,48 @@ const FAILED: Readonly<Record<AgentTask['kind'], TaskResult>> = {
   'check-pin': { outcome: 'not-cached' },
 };
 
-/** Does one task. The signal says that nobody waits for it any more; then there is no result. */
+/** Does one task. There is no result once the signal says that nobody waits for it. */
 export async function doTask(
   parts: Parts,
   task: AgentTask,
   signal: AbortSignal,
 ): Promise<TaskResult | undefined> {
   try {
-    return await outcomeOf(parts, task, signal);
+    return await resultOf(parts, task, signal);
   } catch (error) {
     parts.output.printError(`A ${task.kind} failed: ${causeOf(error)}`);
     return FAILED[task.kind];
   }
 }
 
-async function outcomeOf(
-  parts: Parts,
-  task: AgentTask,
-  signal: AbortSignal,
-): Promise<TaskResult | undefined> {
+async function resultOf(parts: Parts, task: AgentTask, signal: AbortSignal): Promise<TaskResult | undefined> {
   switch (task.kind) {
     case 'compare-pin':
-      return { outcome: compared(parts, task) };
+      return { outcome: comparePin(parts, task) };
     case 'prompt-pin':
-      return prompted(parts, task, signal);
+      return promptForPin(parts, task, signal);
     case 'sign-hash':
-      return signed(parts, task);
+      return signHash(parts, task);
     case 'forget-pin':
       parts.keeper.forget();
-      parts.output.print('The session ended: its PIN is not in use any more.');
+      parts.output.print('The session ended: its PIN is no longer in use.');
       return { outcome: 'forgotten' };
     case 'check-pin':
       return { outcome: parts.keeper.inUse() === undefined ? 'not-cached' : 'in-use' };
   }
 }
 
-/** The token is not asked: an offered PIN is only ever held against one that the holder typed. */
-function compared({ identity, keeper }: Parts, task: Of<'compare-pin'> | Of<'prompt-pin'>) {
+/** Compares an offered PIN with the one that the holder typed. It is never presented to the token, so it cannot lock it. */
+function comparePin({ identity, keeper }: Parts, task: Of<'compare-pin'> | Of<'prompt-pin'>) {
   const pin = keeper.inUse();
   if (pin === undefined) return 'not-cached';
   const context = { agentId: identity.agentId, taskId: task.id };
   if (!isSealedPin(pin, task.box, identity.x25519, context)) return 'different';
-  keeper.used();
+  keeper.markUsed();
   return 'matched';
 }
 
-async function prompted(
+async function promptForPin(
   parts: Parts,
   task: Of<'prompt-pin'>,
   signal: AbortSignal,
@@ -93,25 +89,25 @@ async function prompted(
     if (answer === 'withdrawn') return undefined;
     if (answer !== 'accepted') return { outcome: answer };
   }
-  const outcome = compared(parts, task);
+  const outcome = comparePin(parts, task);
   if (outcome === 'different')
     output.print(`${task.application} offered another PIN than yours. No session was opened.`);
-  // Taken out or forgotten between the answer and here.
+  // The token may have been removed between the answer and here.
   return { outcome: outcome === 'not-cached' ? 'impossible' : outcome };
 }
 
-async function signed({ keeper, store, output }: Parts, task: Of<'sign-hash'>): Promise<TaskResult> {
+async function signHash({ keeper, store, output }: Parts, task: Of<'sign-hash'>): Promise<TaskResult> {
   const pin = keeper.inUse();
   if (pin === undefined) return { outcome: 'not-cached' };
   const { sha256, digest } = task;
   try {
     const signature = await store.sign({ sha256, digest, hash: Buffer.from(task.hash, 'base64') }, pin);
-    keeper.used();
+    keeper.markUsed();
     output.print(`Signed a hash at ${new Date().toISOString()}.`);
     return { outcome: 'signed', signature: signature.toString('base64') };
   } catch (error) {
     if (error instanceof PinRejected) {
-      keeper.refusedInUse();
+      keeper.markRejected();
       output.printError(error.message);
       return { outcome: 'not-cached' };
     }

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { inOneLine } from './build-failure.ts';
+import { withShortErrors } from './build-failure.ts';
 
 /** The scripts and styles of pages, as they are served. */
 export type Assets = {
@@ -45,7 +45,7 @@ export async function buildAssets(root: string, services: readonly string[]): Pr
     write: false,
     logLevel: 'silent',
   } as const satisfies esbuild.BuildOptions;
-  const { outputFiles } = await inOneLine(() => esbuild.build({ ...options }));
+  const { outputFiles } = await withShortErrors(() => esbuild.build({ ...options }));
   const files = outputFiles
     .map(({ path, contents }) => ({ name: basename(path), compressed: gzipSync(contents, { level: 9 }) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

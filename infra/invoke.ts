@@ -23,26 +23,26 @@ runs on DIR (.local); where none runs, stores in memory with the sandbox in them
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-// As long as Lambda lets any function run.
+// The longest that Lambda lets a function run.
 const TIME_MS = 900_000;
 
 /** A function's handler, by its name. @example const handler = await handlerOf('session/get-status') */
 export async function handlerOf(name: string): Promise<Handler> {
-  const module: { handler: Handler } = await import(pathToFileURL(functionNamed(name).path).href);
+  const module: { handler: Handler } = await import(pathToFileURL(findFunction(name).path).href);
   return module.handler;
 }
 
-function functionNamed(name: string): FunctionFile {
+function findFunction(name: string): FunctionFile {
   const file = functionFiles().find((each) => nameOf(each) === name);
   if (!file) {
     const hint = didYouMean(name, functionFiles().map(nameOf));
-    throw new Error(`There is no function "${name}".${hint} There are: ${namesNear(name).join(', ')}.`);
+    throw new Error(`There is no function "${name}".${hint} There are: ${namesLike(name).join(', ')}.`);
   }
   return file;
 }
 
-/** Those of the same service; where there is no such service, what each service's begin with. */
-function namesNear(name: string): string[] {
+/** The functions of the same service; where there is no such service, the services. */
+function namesLike(name: string): string[] {
   const [service] = name.split('/');
   const files = functionFiles();
   const near = files.filter((each) => each.service === service).map(nameOf);
@@ -52,7 +52,7 @@ function namesNear(name: string): string[] {
 const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
 
 /** The path of a function's sample event. @example sampleEventPath('session/get-status') */
-export const sampleEventPath = (name: string): string => eventFile(functionNamed(name));
+export const sampleEventPath = (name: string): string => eventFile(findFunction(name));
 
 function readEvent(path: string): unknown {
   if (!existsSync(path)) throw new Error(`There is no event file ${path}.`);
@@ -63,7 +63,7 @@ function readEvent(path: string): unknown {
   }
 }
 
-async function ownStores(): Promise<() => Promise<void>> {
+async function startStores(): Promise<() => Promise<void>> {
   const { env, stop } = await startEmulators();
   useStores(env);
   await createDeclared(readDeclared(process.cwd(), 'local'));
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   });
   const engine = readEngine(values.data);
   if (engine) useStores(engine.env);
-  const stop = engine ? async () => {} : await ownStores();
+  const stop = engine ? async () => {} : await startStores();
   try {
     const context = { awsRequestId: 'by-hand', getRemainingTimeInMillis: () => TIME_MS } as Context;
     console.log(JSON.stringify((await handler(event, context)) ?? null, null, 2));

@@ -4,7 +4,7 @@ import { commonSettings } from '../shared/settings/common.ts';
 import type { Setting } from '../shared/settings/kinds.ts';
 import { MANUAL, type Manual, type Settings } from '../shared/settings/settings.ts';
 
-/** The manuals of the house and of every service, from their `settings.ts` files. */
+/** The common settings and those of every service, from their `settings.ts` files. */
 export async function manuals(): Promise<Manual[]> {
   const files = globSync('functions/*/settings.ts').toSorted();
   const modules = await Promise.all(
@@ -30,7 +30,7 @@ export async function settingVariables(): Promise<Set<string>> {
 }
 
 /** A setting's default as a page or a list shows it. */
-export const shownDefault = ({ default: value, secret, unit }: Setting<unknown>): string => {
+export const displayDefault = ({ default: value, secret, unit }: Setting<unknown>): string => {
   if (value === undefined) return 'unset';
   if (secret) return value === '' ? 'empty' : 'secret';
   return unit === 'seconds' ? `${value} s` : String(value);
@@ -40,7 +40,7 @@ function print({ owner, table }: Manual): void {
   if (Object.keys(table).length === 0) return;
   console.log(`\n${owner}`);
   for (const [name, setting] of Object.entries(table)) {
-    console.log(`  ${name} = ${shownDefault(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`);
+    console.log(`  ${name} = ${displayDefault(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`);
     console.log(`      ${setting.why}`);
   }
 }

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import type { Output } from '../../shared/command-line/output.ts';
 import { CommandRefusal, causeOf } from '../../shared/command-line/reason.ts';
-import { isEnrolled, newKeys, writeIdentity } from '../identity.ts';
+import { generateKeys, isEnrolled, writeIdentity } from '../identity.ts';
 import { enrolAt, ServerRefused } from '../server.ts';
 
-type Wish = {
+type EnrolOptions = {
   readonly server: string;
   readonly code: string;
   readonly name?: string | undefined;
@@ -13,7 +13,7 @@ type Wish = {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The address of a server, as it is asked from then on. */
+/** The base URL of a server, checked and without a slash at its end. */
 export function serverAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
@@ -25,28 +25,33 @@ export function serverAddress(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** `sinete-agent enrol`: makes this workstation's keys and has a server know them. */
-export async function enrol({ server: given, code, name, dataDir }: Wish, { print }: Output): Promise<void> {
+/** `sinete-agent enrol`: generates this workstation's keys and registers them with a server. */
+export async function enrol(
+  { server: given, code, name, dataDir }: EnrolOptions,
+  { print }: Output,
+): Promise<void> {
   const server = serverAddress(given);
   if (isEnrolled(dataDir))
     throw new CommandRefusal(
       `This workstation is enrolled already, in ${dataDir}. Use another folder with --data DIR, or delete that one.`,
     );
-  const { ed25519, x25519, publicKeys } = newKeys();
-  const called = name ?? hostname();
-  const enrolled = await enrolAt(server, ed25519, { code, name: called, ...publicKeys }).catch((error) => {
-    throw new CommandRefusal(explained(server, error));
-  });
-  writeIdentity(dataDir, { ...enrolled, server, name: called, ed25519, x25519 });
+  const { ed25519, x25519, publicKeys } = generateKeys();
+  const workstation = name ?? hostname();
+  const enrolled = await enrolAt(server, ed25519, { code, name: workstation, ...publicKeys }).catch(
+    (error) => {
+      throw new CommandRefusal(explain(server, error));
+    },
+  );
+  writeIdentity(dataDir, { ...enrolled, server, name: workstation, ed25519, x25519 });
   print(
-    `Enrolled ${called} as ${enrolled.agentId} at ${server}. Its keys are in ${dataDir}, for this user alone.`,
+    `Enrolled ${workstation} as ${enrolled.agentId} at ${server}. Its keys are in ${dataDir}, for this user alone.`,
   );
 }
 
-function explained(server: string, error: unknown): string {
+function explain(server: string, error: unknown): string {
   if (error instanceof CommandRefusal) return error.message;
   if (!(error instanceof ServerRefused)) return `${server} does not answer: ${causeOf(error)}.`;
   if (error.status === 401)
-    return "The code is not accepted: it was used, is over, or was mistyped, or this machine's clock is wrong. Ask for another one.";
+    return "The code is not accepted: it was used, has expired or was mistyped, or this machine's clock is wrong. Ask for another one.";
   return `${server} does not enrol this workstation: ${error.message}.`;
 }

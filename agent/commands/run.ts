@@ -7,33 +7,33 @@ import { type HolderPage, servePage } from '../holder/page-server.ts';
 import { askInTerminal } from '../holder/terminal.ts';
 import { type Identity, readIdentity } from '../identity.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import { pinKeeper, type Times, USUAL_TIMES } from '../pin-keeper.ts';
-import { needAlone, removeRunning, writeRunning } from '../running-file.ts';
+import { DEFAULT_TIMES, pinKeeper, type Times } from '../pin-keeper.ts';
+import { removeRunning, requireAlone, writeRunning } from '../running-file.ts';
 import { doTask } from '../tasks.ts';
 
 export type RunOptions = {
   readonly dataDir: string;
   readonly openStore: () => KeyStore;
-  /** Undefined serves no page. */
+  /** Undefined: no page is served. */
   readonly pagePort: number | undefined;
-  /** Opens the page in a browser when something is asked. */
+  /** Whether the page is opened in a browser when a question comes. */
   readonly opensBrowser: boolean;
   readonly times?: Partial<Times>;
-  /** Stands in for a holder who is nobody: the sandbox's. */
+  /** Answers for a holder who does not exist: the sandbox's. */
   readonly attend?: (holder: Holder) => Promise<void>;
-  /** Where the server is now, if it has moved. */
+  /** The address of the server, if it has moved since the enrolment. */
   readonly server?: string;
 };
 
-// How soon a token that is put in or taken out is noticed.
+// How often tokens that were inserted or removed are looked for.
 const LOOK_EVERY_MS = 3_000;
 
-/** `sinete-agent run`: serves the server's questions until the signal. */
+/** `sinete-agent run`: does the server's tasks until the signal. */
 export async function run(options: RunOptions, output: Output, stop: AbortController): Promise<void> {
   const { dataDir } = options;
   const read = readIdentity(dataDir);
   const identity: Identity = { ...read, server: options.server ?? read.server };
-  needAlone(dataDir);
+  requireAlone(dataDir);
   const store = options.openStore();
   const closers: (() => void)[] = [() => store.close()];
   try {
@@ -43,22 +43,25 @@ export async function run(options: RunOptions, output: Output, stop: AbortContro
   }
 }
 
-type Begun = {
+type StartedRun = {
   readonly identity: Identity;
   readonly store: KeyStore;
   readonly output: Output;
   readonly stop: AbortController;
-  /** What ends with the run, the last first. */
+  /** Called at the end of the run, the last one first. */
   readonly closers: (() => void)[];
 };
 
-async function serve(options: RunOptions, { identity, store, output, stop, closers }: Begun): Promise<void> {
+async function serve(
+  options: RunOptions,
+  { identity, store, output, stop, closers }: StartedRun,
+): Promise<void> {
   const { dataDir } = options;
   const { signal } = stop;
-  const keeper = pinKeeper(store, { ...USUAL_TIMES, ...options.times });
+  const keeper = pinKeeper(store, { ...DEFAULT_TIMES, ...options.times });
   closers.push(() => keeper.forget());
   const holder: Holder = holderOf(keeper, { onUnlocked: () => void registrar.refresh() });
-  const needPin = async (whose: string | undefined): Promise<void> => {
+  const askForPin = async (whose: string | undefined): Promise<void> => {
     output.print(`The PIN of ${store.name} is needed once, to show that its key is here.`);
     const answer = await holder.ask(
       { reason: { kind: 'first-use' }, holder: whose, endsAtMs: undefined },
@@ -74,7 +77,7 @@ async function serve(options: RunOptions, { identity, store, output, stop, close
     keeper,
     output,
     signal,
-    needPin: (whose) => void needPin(whose),
+    needPin: (whose) => void askForPin(whose),
   });
   const connection = connectionOf({
     identity,

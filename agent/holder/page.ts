@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '../../shared/ui/languages.ts';
 import type { Question } from './questions.ts';
 import { type Words, words } from './words.ts';
 
-/** What the last form came to, told once. */
+/** The outcome of the last form, shown once. */
 export const NOTES = [
   'accepted',
   'rejected',
@@ -17,19 +17,19 @@ export const NOTES = [
 ] as const satisfies readonly (keyof Words)[];
 export type Note = (typeof NOTES)[number];
 
-export type Shown = {
+export type PageContent = {
   readonly language: Language;
-  /** The oldest that waits. */
+  /** The oldest open question. */
   readonly question: Question | undefined;
   readonly note: Note | undefined;
   readonly server: string;
   readonly store: string;
   readonly pinInUse: boolean;
-  /** The holder wants to type the PIN though nobody asks. */
+  /** The holder wants to type the PIN although nobody asks for it. */
   readonly unlocking: boolean;
   readonly lastTry: boolean;
   readonly restsUntilMs: number | undefined;
-  /** In every form: whoever cannot read this page cannot send one. */
+  /** CSRF token, in every form. */
   readonly formToken: string;
   readonly nowMs: number;
 };
@@ -56,27 +56,27 @@ nav a { color: inherit; }
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** The page loads and runs nothing but its own, is in no frame, and sends forms only to where it came from. */
+/** The page loads and runs only its own files, is in no frame, and sends forms only to its own origin. */
 export const POLICY = `default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
-// Without scripts: often enough that a request is seen while somebody waits for it.
+// Without scripts: often enough to see a request while somebody waits for it.
 const IDLE_REFRESH_SECONDS = 2;
 
 const clock = (ms: number, language: Language): string =>
   new Date(ms).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** Names what a page is about. While it is the same there is nothing new to show. */
-export const nameOf = ({ question, pinInUse }: Pick<Shown, 'question' | 'pinInUse'>): string =>
+/** Names the state that a page shows. While it is the same there is nothing new to show. */
+export const nameOf = ({ question, pinInUse }: Pick<PageContent, 'question' | 'pinInUse'>): string =>
   question?.id ?? (pinInUse ? 'in-use' : 'idle');
 
-/** A page that reloads while somebody types would take the PIN away under their fingers. */
-function refreshSeconds({ question, unlocking, nowMs }: Shown): number | undefined {
+/** A page with a form does not reload: the PIN would be lost while the holder types it. */
+function refreshSeconds({ question, unlocking, nowMs }: PageContent): number | undefined {
   if (question) return question.endsAtMs && Math.ceil((question.endsAtMs - nowMs) / 1000) + 1;
   return unlocking ? undefined : IDLE_REFRESH_SECONDS;
 }
 
 /** @example response.end(await renderPage({ language: 'en', question, … })) */
-export async function renderPage(shown: Shown): Promise<string> {
+export async function renderPage(shown: PageContent): Promise<string> {
   const { language, note, restsUntilMs } = shown;
   const text = words(language);
   const refresh = refreshSeconds(shown);
@@ -98,7 +98,7 @@ ${raw(`<style>${STYLE}</style>`)}
 <main>
 ${note ? html`<p class="note" role="status">${text[note]}</p>` : ''}
 ${restsUntilMs ? html`<p class="note" role="status">${text.resting(clock(restsUntilMs, language))}</p>` : ''}
-${shown.question ? asked(shown, shown.question, text) : idle(shown, text)}
+${shown.question ? questionMarkup(shown, shown.question, text) : idleMarkup(shown, text)}
 </main>
 </body>
 </html>
@@ -106,7 +106,7 @@ ${shown.question ? asked(shown, shown.question, text) : idle(shown, text)}
   );
 }
 
-function asked(shown: Shown, { id, reason, holder, endsAtMs }: Question, text: Words) {
+function questionMarkup(shown: PageContent, { id, reason, holder, endsAtMs }: Question, text: Words) {
   const isRequest = reason.kind === 'request';
   return html`<h1>${isRequest ? text.asks(reason.application) : text.firstUse}</h1>
 <p>${isRequest ? text.asksMore(shown.server) : text.firstUseMore(shown.server)}</p>
@@ -118,7 +118,7 @@ ${endsAtMs ? html`<dt>${text.until}</dt><dd>${clock(endsAtMs, shown.language)}</
 ${pinForm(shown, text, id, isRequest)}`;
 }
 
-function idle(shown: Shown, text: Words) {
+function idleMarkup(shown: PageContent, text: Words) {
   const { pinInUse, unlocking, formToken, language } = shown;
   if (unlocking && !pinInUse) return html`<h1>${text.unlock}</h1>${pinForm(shown, text, '', false)}`;
   return html`<h1>${text.nothing}</h1>
@@ -132,7 +132,12 @@ ${
 }`;
 }
 
-function pinForm({ lastTry, formToken, language }: Shown, text: Words, id: string, mayDecline: boolean) {
+function pinForm(
+  { lastTry, formToken, language }: PageContent,
+  text: Words,
+  id: string,
+  mayDecline: boolean,
+) {
   return html`${lastTry ? html`<p class="note">${text.lastTry}</p>` : ''}
 <form method="post" action="./answer" autocomplete="off">
 <input type="hidden" name="form" value="${formToken}">

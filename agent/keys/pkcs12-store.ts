@@ -8,10 +8,10 @@ import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
-import { type Contents, type KeyStore, KeyUnusable, type Presented } from './key-store.ts';
+import { type Contents, type KeyStore, KeyUnusable, type PresentResult } from './key-store.ts';
 
 /**
- * The keys of a PKCS#12 file. Its certificates are sealed too, so nothing is known of it before its PIN opens it.
+ * The keys of a PKCS#12 file. Its certificates are encrypted too, so nothing is visible before its PIN opens it.
  * @example const store = pkcs12Store('/home/ana/ana.p12');
  */
 export function pkcs12Store(path: string): KeyStore {
@@ -28,12 +28,12 @@ export function pkcs12Store(path: string): KeyStore {
       const isOpen = opened?.source === source;
       return { source, certificates: isOpen ? certificates() : undefined, lastTry: false };
     },
-    async present(pin): Promise<Presented> {
+    async present(pin): Promise<PresentResult> {
       try {
         const bytes = await readFile(path);
         const { entries } = await openPkcs12(bytes, pin);
         const keys = entries.flatMap((entry) =>
-          usable(() => localKey(entry.privateKey, entry.certificate, [])),
+          skipRefused(() => localKey(entry.privateKey, entry.certificate, [])),
         );
         opened = {
           source: sourceOf(bytes),
@@ -62,8 +62,8 @@ export function pkcs12Store(path: string): KeyStore {
 
 const sourceOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-// A file may hold an old key beside the one that is used: one that may not sign does not spoil the other.
-function usable<T>(make: () => T): T[] {
+// A file may hold an old key beside the one in use. A key that may not sign is skipped.
+function skipRefused<T>(make: () => T): T[] {
   try {
     return [make()];
   } catch (error) {

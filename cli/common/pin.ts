@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileReason } from './named-file.ts';
 
-/** Where a secret may come from. It is never an argument: arguments are seen by everyone on the machine. */
+/** Where a secret may come from. Never an argument: everyone on the machine sees arguments. */
 export type PinSource = {
   readonly file?: string | undefined;
   /** The name of an environment variable. */
   readonly variable?: string | undefined;
 };
 
-/** As much of process.stdin as asking needs. */
+/** The part of process.stdin that a prompt needs. */
 export type Keyboard = NodeJS.ReadableStream & {
   readonly isTTY?: boolean;
   setRawMode?(raw: boolean): unknown;
@@ -16,31 +16,31 @@ export type Keyboard = NodeJS.ReadableStream & {
 
 type Terminal = { readonly keyboard: Keyboard; readonly screen: { write(text: string): unknown } };
 
-/** What is asked for: how a sentence calls it, whose it is, and how its options begin. */
-export type Wanted = { readonly name: string; readonly whose: string; readonly option: string };
+/** A secret in words: its name, its owner, and the prefix of its options. */
+export type SecretName = { readonly name: string; readonly whose: string; readonly option: string };
 
 /** @example const pin = await readPin({ file: values['pin-file'] }, 'holder.p12'); */
 export const readPin = (source: PinSource, whose: string, terminal?: Terminal): Promise<string> =>
   readSecret(source, { name: 'PIN', whose, option: 'pin' }, terminal);
 
 /**
- * A secret from a file's first line, a variable, an unseen prompt, or the first line of a pipe.
+ * Reads a secret from a file's first line, a variable, a prompt without echo, or the first line of a pipe.
  * @example await readSecret({ variable: 'SECRET' }, { name: 'client secret', whose: 'alpha', option: 'secret' });
  */
 export async function readSecret(
   { file, variable }: PinSource,
-  wanted: Wanted,
+  secret: SecretName,
   { keyboard, screen }: Terminal = { keyboard: process.stdin, screen: process.stderr },
 ): Promise<string> {
-  if (file !== undefined) return firstLine(readText(file, wanted));
-  if (variable !== undefined) return readVariable(variable, wanted);
-  if (keyboard.isTTY) return ask(wanted, keyboard, screen);
-  return firstLine(await readPipe(keyboard, wanted));
+  if (file !== undefined) return firstLine(readText(file, secret));
+  if (variable !== undefined) return readVariable(variable, secret);
+  if (keyboard.isTTY) return prompt(secret, keyboard, screen);
+  return firstLine(await readPipe(keyboard, secret));
 }
 
 const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
 
-function readText(file: string, { name }: Wanted): string {
+function readText(file: string, { name }: SecretName): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -48,14 +48,14 @@ function readText(file: string, { name }: Wanted): string {
   }
 }
 
-function readVariable(variable: string, { name }: Wanted): string {
+function readVariable(variable: string, { name }: SecretName): string {
   const value = process.env[variable];
   if (value === undefined)
     throw new Error(`The environment has no variable ${variable} to take the ${name} from.`);
   return value;
 }
 
-async function readPipe(input: NodeJS.ReadableStream, { name, option }: Wanted): Promise<string> {
+async function readPipe(input: NodeJS.ReadableStream, { name, option }: SecretName): Promise<string> {
   let text = '';
   for await (const chunk of input) {
     text += String(chunk);
@@ -72,8 +72,12 @@ const CONTROL_C = '\u0003';
 const CONTROL_D = '\u0004';
 const ERASERS = ['\u007f', '\b'];
 
-/** Asks with nothing of the answer on the screen, not even its length. */
-function ask({ name, whose }: Wanted, keyboard: Keyboard, screen: Terminal['screen']): Promise<string> {
+/** Prompts without echo: not even the length of the answer is on the screen. */
+function prompt(
+  { name, whose }: SecretName,
+  keyboard: Keyboard,
+  screen: Terminal['screen'],
+): Promise<string> {
   screen.write(`${name} of ${whose}: `);
   keyboard.setRawMode?.(true);
   return new Promise((resolve, reject) => {

@@ -1,37 +1,37 @@
-/** What a bar is drawn on: process.stderr, or nothing when that is no terminal. */
+/** The screen of a bar: process.stderr. Nothing is drawn when that is no terminal. */
 type Screen = { readonly isTTY?: boolean; write(text: string): unknown };
 
-type Options = {
+type ProgressOptions = {
   readonly label: string;
-  /** Of the work: content that is read twice counts twice. */
+  /** Content that is read twice counts twice. */
   readonly totalBytes: number;
   readonly screen?: Screen;
   readonly nowMs?: () => number;
 };
 
-/** Smaller work is over before a bar could be read. */
+/** Smaller files are done before a bar could be read. */
 const SHOWN_FROM_BYTES = 8 * 1024 * 1024;
 const REDRAWN_EVERY_MS = 100;
 const WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[K';
 
 export type Progress = {
-  /** So many more bytes are done. */
+  /** Counts bytes that are done. */
   add(bytes: number): void;
-  /** Takes the bar away, whether the work was finished or failed. */
+  /** Removes the bar, whether the work succeeded or failed. */
   end(): void;
 };
 
 /**
- * A bar for large files, on a terminal only.
- * @example const bar = progress({ label: 'Signing', totalBytes: 2 * size }); for (...) bar.add(chunk.length); bar.end();
+ * Shows a bar for large files, on a terminal only.
+ * @example const bar = showProgress({ label: 'Signing', totalBytes: 2 * size }); for (...) bar.add(chunk.length); bar.end();
  */
-export function progress({
+export function showProgress({
   label,
   totalBytes,
   screen = process.stderr,
   nowMs = () => performance.now(),
-}: Options): Progress {
+}: ProgressOptions): Progress {
   if (!screen.isTTY || totalBytes < SHOWN_FROM_BYTES) return { add: () => {}, end: () => {} };
   let done = 0;
   let drawnAtMs = Number.NEGATIVE_INFINITY;
@@ -51,8 +51,11 @@ function bar(part: number): string {
   return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${Math.floor(part * 100)}%`;
 }
 
-/** The same chunks, counted on their way. @example counted(createReadStream(path), bar) */
-export async function* counted(source: AsyncIterable<Uint8Array>, bar: Progress): AsyncGenerator<Uint8Array> {
+/** Passes the chunks on and counts them. @example countBytes(createReadStream(path), bar) */
+export async function* countBytes(
+  source: AsyncIterable<Uint8Array>,
+  bar: Progress,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
     bar.add(chunk.byteLength);
     yield chunk;

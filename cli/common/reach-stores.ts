@@ -4,8 +4,8 @@ import { readSealingKey } from '../../infra/local/stores/sealing-key.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 
 /**
- * Points this process at the stores of a stage: for `local` those of the engine that runs (or the endpoints that
- * are set), for any other those of the AWS account that is configured.
+ * Points this process at the stores of a stage: for `local` the stores of the running engine, or the endpoints that are
+ * set; for any other stage the AWS account that is configured.
  * @example reachStores({ stage: 'local', dataDir: '.local' })
  */
 export function reachStores({ stage, dataDir }: { stage: string; dataDir: string }): void {
@@ -23,7 +23,7 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
     );
   useStores(env);
   if (engine) process.env.Http__PublicUrl ??= engine.url;
-  // Stores that run elsewhere are known by their endpoints alone.
+  // Stores that run elsewhere have no engine file.
   const sealingKey = process.env.Providers__SealingKey ?? readSealingKey(dataDir, 'providers');
   if (sealingKey !== undefined) process.env.Providers__SealingKey = sealingKey;
 }

@@ -8,23 +8,24 @@ import { memoryCache } from '../../shared/pki/revocation/cache-memory.ts';
 import { onlineSource } from '../../shared/pki/revocation/online-source.ts';
 import type { RevocationSource } from '../../shared/pki/revocation/source.ts';
 import { isLocal } from '../../shared/settings/names.ts';
-import { needFile } from './named-file.ts';
+import { requireFile } from './named-file.ts';
 
-const HOUSE = join(import.meta.dirname, '../..');
-// The data folder of the engine, wherever this is called from.
-const sandboxRoot = (): string => join(process.env.Local__DataDir ?? defaultDataDir(HOUSE), 'pki/root.crt');
+const REPOSITORY = join(import.meta.dirname, '../..');
+// In the data folder of the engine, whatever folder this runs in.
+const sandboxRoot = (): string =>
+  join(process.env.Local__DataDir ?? defaultDataDir(REPOSITORY), 'pki/root.crt');
 
-/** For one list or response, retries included. */
+/** For one CRL or OCSP response, retries included. */
 const FETCH_TIMEOUT_MS = 10_000;
 
-/** The roots in these files; the sandbox's where none is named, or none at all where there is no sandbox. */
-export function anchorsIn(files: readonly string[]): readonly Certificate[] {
+/** Reads the roots in these files; the sandbox's root where none is named, if there is a sandbox. */
+export function readAnchors(files: readonly string[]): readonly Certificate[] {
   const named = files.length > 0 ? files : [sandboxRoot()].filter((file) => existsSync(file));
-  return named.flatMap(anchorsOf);
+  return named.flatMap(anchorsInFile);
 }
 
-function anchorsOf(file: string): Certificate[] {
-  needFile(file, { option: '--trust' });
+function anchorsInFile(file: string): Certificate[] {
+  requireFile(file, { option: '--trust' });
   try {
     const found = certificatesIn(readFileSync(file));
     if (found.length > 0) return found;
@@ -36,8 +37,8 @@ function anchorsOf(file: string): Certificate[] {
   );
 }
 
-/** Lists, responses and issuers from where certificates say they are. On the local stage that may be this machine. */
-export const published = (): RevocationSource =>
+/** Fetches CRLs, OCSP responses and issuers from the addresses in certificates. The local stage allows this machine. */
+export const onlineRevocation = (): RevocationSource =>
   onlineSource({
     fetch: guardedFetch,
     cache: memoryCache(),

@@ -1,19 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/verdict/words.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
-import { headOf } from '../common/head.ts';
-import { about } from '../common/named-file.ts';
+import { signXades } from '../../shared/signing/xades/sign.ts';
+import { fileError, headOf } from '../common/named-file.ts';
 import { signAsCades } from './cades.ts';
 import { type Job, jobOf, type Signed } from './job.ts';
-import { openKey, warningAbout } from './key.ts';
+import { openKey } from './key.ts';
 import { type Format, type Options, readOptions } from './options.ts';
 import { checkOutput, outputName, writeWhole } from './output.ts';
 import { signAsPades } from './pades.ts';
 import { USAGE } from './usage.ts';
-import { warningOf } from './warning.ts';
-import { signAsXades } from './xades.ts';
+import { warningsOf } from './warnings.ts';
 
 const SIGNERS: Readonly<Record<Format, (job: Job) => Signed>> = {
   pades: signAsPades,
@@ -21,18 +21,20 @@ const SIGNERS: Readonly<Record<Format, (job: Job) => Signed>> = {
   xades: signAsXades,
 };
 
-/** What only one format has, so that a wish is never silently left out. */
+/** Options of one format only: used with another they are refused, not ignored. */
 const ONLY_FOR: Readonly<Record<Format, readonly (keyof Options)[]>> = {
   pades: ['field', 'visible', 'image', 'reason', 'location'],
   cades: ['detached', 'pem', 'cosign', 'content'],
   xades: ['element', 'leave-room'],
 };
 
-function checkWishes(options: Options, format: Format): void {
-  for (const [other, wishes] of Object.entries(ONLY_FOR)) {
-    const wish = wishes.find((name) => options[name] !== undefined && options[name] !== false);
-    if (other !== format && wish)
-      throw new Error(`--${wish} is for ${other}, and ${options.file} is signed as ${format}. See --format.`);
+function checkOptions(options: Options, format: Format): void {
+  for (const [other, names] of Object.entries(ONLY_FOR)) {
+    const misplaced = names.find((name) => options[name] !== undefined && options[name] !== false);
+    if (other !== format && misplaced)
+      throw new Error(
+        `--${misplaced} is for ${other}, and ${options.file} is signed as ${format}. See --format.`,
+      );
   }
   if (options.cosign && options.detached)
     throw new Error(
@@ -46,7 +48,7 @@ function checkWishes(options: Options, format: Format): void {
 export async function runSign(argv: readonly string[], output: Output = CONSOLE): Promise<number> {
   try {
     const options = readOptions(argv);
-    output.print(options ? await signed(options, output) : USAGE);
+    output.print(options ? await sign(options, output) : USAGE);
     return 0;
   } catch (error) {
     output.printError(reasonOf(error));
@@ -54,11 +56,11 @@ export async function runSign(argv: readonly string[], output: Output = CONSOLE)
   }
 }
 
-async function signed(options: Options, { printError }: Output): Promise<string> {
+async function sign(options: Options, { printError }: Output): Promise<string> {
   const nowMs = Date.now();
   const head = headOf(options.file);
   const format = options.format ?? formatOfBytes(head);
-  checkWishes(options, format);
+  checkOptions(options, format);
   const out = resolve(options.out ?? outputName(options.file, { ...options, format }));
   checkOutput(out, { input: resolve(options.file), force: options.force });
   const key = await openKey({
@@ -66,11 +68,18 @@ async function signed(options: Options, { printError }: Output): Promise<string>
     pin: { file: options['pin-file'], variable: options['pin-env'] },
     serial: options.serial,
   });
-  const warnings = [warningAbout(key.certificate, nowMs), warningOf(options, format, head)];
-  for (const warning of warnings) if (warning) printError(`Warning: ${warning}`);
+  const { certificate } = key;
+  for (const warning of warningsOf({ options, format, head, certificate }, nowMs))
+    printError(`Warning: ${warning}`);
   const job = jobOf(options, key, nowMs);
   await writeWhole(out, SIGNERS[format](job)).catch((error) => {
-    throw about(options.file, 'was not signed', error);
+    throw fileError(options.file, 'was not signed', error);
   });
-  return `${out}\nSigned as ${format}, level ${options.level}, by ${displayName(key.certificate)}.`;
+  return `${out}\nSigned as ${format}, level ${options.level}, by ${displayName(certificate)}.`;
+}
+
+async function* signAsXades({ options, key, common }: Job): Signed {
+  const element = options.element === undefined ? {} : { element: { id: options.element } };
+  const leaveRoom = options['leave-room'];
+  yield await signXades(readFileSync(options.file), key, { ...common, ...element, leaveRoom });
 }

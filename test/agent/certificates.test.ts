@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registrarOf } from '../../agent/certificates.ts';
 import { readIdentity } from '../../agent/identity.ts';
 import { type Contents, type HashToSign, type KeyStore, PinRejected } from '../../agent/keys/key-store.ts';
-import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
 import { certificatesAt } from '../../functions/session/domain/workstations/certificates.ts';
 import { localKey } from '../../shared/signing/key.ts';
 import { cleanUp, enrolled } from './agent-process.ts';
@@ -40,7 +40,7 @@ async function workstation(cpf?: string) {
     lock: () => undefined,
     close: () => undefined,
   };
-  const keeper = pinKeeper(store, USUAL_TIMES);
+  const keeper = pinKeeper(store, DEFAULT_TIMES);
   const registrar = registrarOf({
     identity: readIdentity(dataDir),
     dataDir,

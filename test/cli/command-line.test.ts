@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { fileReason, needFile } from '../../cli/common/named-file.ts';
+import { fileReason, requireFile } from '../../cli/common/named-file.ts';
 import { enterCallersFolder } from '../../cli/common/start.ts';
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { command } from '../infra/child.ts';
@@ -50,10 +50,10 @@ describe('the words of a command', () => {
 
 describe('a file that someone names', () => {
   test('is told by its whole path and its option where it cannot be read', () => {
-    expect(() => needFile('not-there.p12', { option: '--p12' })).toThrow(
+    expect(() => requireFile('not-there.p12', { option: '--p12' })).toThrow(
       `--p12 ${join(process.cwd(), 'not-there.p12')} cannot be read: there is no such file.`,
     );
-    expect(() => needFile(folder)).toThrow(`${folder} cannot be read: it is a folder. Name a file.`);
+    expect(() => requireFile(folder)).toThrow(`${folder} cannot be read: it is a folder. Name a file.`);
   });
 
   test.each([

@@ -95,7 +95,7 @@ describe('npm run sign, then npm run verify', () => {
     ]);
     expect([right.code, wrong.code, none.code]).toEqual([0, 1, 2]);
     expect(wrong.out).toMatch(/integrity +BROKEN/);
-    expect(none.error).toBe(`${out} is a detached signature. Name what it is over: --content FILE`);
+    expect(none.error).toBe(`${out} is a detached signature. Name its content: --content FILE`);
   });
 
   test('an element of an XML document is signed by its Id, and is the document only where that is said', async () => {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contractOf } from '../../infra/contract-exports.ts';
+import { contractOf } from '../../infra/function-files.ts';
 import { sampleHouse } from './sample-house.ts';
 
 let root: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_CONTEXT } from '../../functions/sandbox/domain/sandbox-data.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
-import { type Packaged, packageServices } from '../../infra/package.ts';
+import { type PackageResult, packageServices } from '../../infra/package.ts';
 import {
   bucketName,
   deadLetterName,
@@ -35,7 +35,7 @@ const API_GATEWAY_MS = 29_000;
 const LAMBDA_SECONDS = 900;
 
 let root: string;
-const packages = new Map<string, { packaged: Packaged; template: Template }>();
+const packages = new Map<string, { packaged: PackageResult; template: Template }>();
 
 beforeAll(async () => {
   root = await realHouse();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { LOCK_FILE, lockFolder } from './folder-lock.ts';
 
-/** Says that a folder is ours to fill and, with `--fresh`, to empty. */
+/** Marks a folder that the engine may fill and, with `--fresh`, empty. */
 const MARKER_FILE = 'sinete-data.json';
 
 type Marker = {
@@ -14,26 +14,26 @@ type Marker = {
 
 export type DataFolder = {
   dir: string;
-  /** When it was first made, or last emptied. Rates count from then. */
+  /** When it was created or last emptied. Rates count from then. */
   createdAtMs: number;
   release(): void;
 };
 
-type Wish = {
+type FolderOptions = {
   dir: string;
   /** For the lock's message. */
   port: number;
   fresh: boolean;
-  /** The folder that is ours by its name, whatever is in it. */
+  /** The folder that belongs to the engine by its name, whatever is in it. */
   defaultDir: string;
 };
 
 /**
- * Makes, checks, locks and, if asked, empties the data folder. A folder with other people's files
- * is never used: a later `--fresh` would take them for ours.
+ * Creates, checks, locks and, with `fresh`, empties the data folder. A folder with other files is never used: a later
+ * `--fresh` would delete them.
  * @example const data = await openDataFolder({ dir: '.local', port: 3000, fresh: false, defaultDir: '.local' })
  */
-export async function openDataFolder({ dir, port, fresh, defaultDir }: Wish): Promise<DataFolder> {
+export async function openDataFolder({ dir, port, fresh, defaultDir }: FolderOptions): Promise<DataFolder> {
   refuseForeign(dir, defaultDir);
   const { release } = await lockFolder(dir, port);
   try {
@@ -84,7 +84,7 @@ function readMarker(dir: string): Marker | undefined {
   try {
     const { createdAtMs, emptying } = JSON.parse(readFileSync(join(dir, MARKER_FILE), 'utf8'));
     if (emptying === true) return { createdAtMs: Date.now(), emptying };
-    // Rates count from then: with any other value they would never come, or all at once.
+    // Rates count from this time: a wrong value would stop them, or start all at once.
     const isPast = Number.isFinite(createdAtMs) && createdAtMs > 0 && createdAtMs <= Date.now();
     return isPast ? { createdAtMs } : undefined;
   } catch {
@@ -92,7 +92,7 @@ function readMarker(dir: string): Marker | undefined {
   }
 }
 
-/** Renamed into place: a marker is whole, or is the one before. */
+/** Renamed into place: a reader sees the marker whole, or the one before. */
 function writeMarker(dir: string, marker: Marker): void {
   const draft = join(dir, `${MARKER_FILE}.draft`);
   writeFileSync(draft, JSON.stringify(marker));

@@ -2,13 +2,13 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '../../../shared/command-line/is-alive.ts';
 
-/** How other programs find a running engine and its stores. */
+/** Tells other programs where a running engine and its stores are. */
 export type EngineFile = {
   pid: number;
   port: number;
   /** `http://localhost:3000` */
   url: string;
-  /** Stage, region, account, endpoints, credentials: what the AWS SDK needs to reach its stores; the key to their seals. */
+  /** For the AWS SDK to reach its stores (stage, region, account, endpoints, credentials), and the sealing keys. */
   env: Record<string, string>;
 };
 
@@ -36,7 +36,7 @@ export function writeEngine(dataDir: string, engine: EngineFile): void {
 
 export const removeEngine = (dataDir: string): void => rmSync(pathIn(dataDir), { force: true });
 
-/** A process id of 0 or less means a whole group of processes to the system, and one of them always lives. */
+/** A process id of 0 or less means a group of processes to the system, which always has a member. */
 function isEngine(value: unknown): value is EngineFile {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, port, url, env } = value as Partial<Record<keyof EngineFile, unknown>>;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
-import { needBundles, readFunctions } from '../events/declared-functions.ts';
+import { readFunctions, requireBundles } from '../events/declared-functions.ts';
 import { invoker } from '../events/invoke.ts';
 import { startEventSources } from '../events/sources.ts';
 import { readTriggers } from '../events/triggers.ts';
@@ -17,7 +17,7 @@ import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { removeEngine, writeEngine } from './engine-file.ts';
 import { enterLocalStage, environmentOfFunctions } from './environment.ts';
 import { defaultDataDir, type Flags } from './flags.ts';
-import { freePort, needPort } from './ports.ts';
+import { freePort, requirePort } from './ports.ts';
 import { banner, stepPrinter } from './progress.ts';
 import { removeReadyFile, requireAnswers, requireReadyFile, writeReadyFile } from './readiness.ts';
 
@@ -80,7 +80,7 @@ async function start(
   removeReadyFile(readyFile);
   const log = openLog(join(dataDir, 'engine.log'), print);
   parts.log = log;
-  await needPort(port);
+  await requirePort(port);
   for (const line of await unknownSettings(process.env)) print(`Warning: ${line}`);
   print(`Starting Sinete on ${url} …`);
 
@@ -111,7 +111,7 @@ async function start(
   parts.stores = stores;
   for (const line of stores.damage) print(`Warning: ${line} If you have a copy of the folder, put it back.`);
   await building;
-  needBundles(functions, buildDir);
+  requireBundles(functions, buildDir);
   await step('Functions served', offline.listen({ buildDir, env: stores.env }));
 
   parts.sources = await startEventSources(triggers, {

@@ -4,13 +4,13 @@ import { SANDBOX_CONTEXT } from '../../../functions/sandbox/domain/sandbox-data.
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { biometricsAt, LOCAL_SETTINGS } from '../seed/local-settings.ts';
 
-type Wish = { url: string; dataDir: string; external: Record<string, string> | undefined };
+type StageOptions = { url: string; dataDir: string; external: Record<string, string> | undefined };
 
-/** Where our own emulators are, as far as names are concerned. serverless-offline wants to know before they run. */
+/** The region of our own emulators. serverless-offline needs it before they run. */
 const REGION = 'us-east-1';
 
-/** Makes this process, and what it starts, belong to the local stage and to this engine's address and folder. */
-export function enterLocalStage({ url, dataDir, external }: Wish): void {
+/** Sets the environment of the local stage, with this engine's address and folder, for this process and its children. */
+export function enterLocalStage({ url, dataDir, external }: StageOptions): void {
   const { env } = process;
   env.STAGE = LOCAL_STAGE;
   env.Http__PublicUrl ??= url;
@@ -26,12 +26,12 @@ export function enterLocalStage({ url, dataDir, external }: Wish): void {
   env.SecurityContexts__Others ??= `${SANDBOX_CONTEXT}=${root}`;
   env.AWS_REGION = external?.AWS_REGION ?? REGION;
   if (external) return;
-  // Our own stores take any key. A real one has no business in their logs, nor a profile in the SDK's choice.
+  // Our own stores accept any key. Real credentials must not reach their logs.
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
     delete env[name];
 }
 
-/** Functions see what Lambda would give them: libraries choose their mode by NODE_ENV, and Lambda sets none. */
+/** The environment of Lambda: libraries choose their mode by NODE_ENV, and Lambda sets none. */
 export function environmentOfFunctions(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NODE_ENV: _unset, ...rest } = env;
   return rest;

@@ -12,7 +12,7 @@ export type Flags = {
 
 const DEFAULT_PORT = 3000;
 
-/** Where data is kept unless `--data` says otherwise. */
+/** The data folder without `--data`. */
 export const defaultDataDir = (root: string): string => join(root, '.local');
 
 const OPTIONS = {
@@ -35,7 +35,7 @@ export const USAGE = `Runs all of Sinete on this machine, with a sandbox to try 
 Settings are environment variables: npm run settings lists them. More is in docs/local-engine.md.
 `;
 
-/** Undefined when help was asked for. @example readFlags(['--port', '3100', '--fresh'], root) */
+/** Undefined for --help. @example readFlags(['--port', '3100', '--fresh'], root) */
 export function readFlags(argv: string[], root: string): Flags | undefined {
   const { values } = parseCommandLine(
     { args: argv, options: OPTIONS, strict: true, allowPositionals: false },
@@ -45,9 +45,9 @@ export function readFlags(argv: string[], root: string): Flags | undefined {
   const readyFile = values['ready-file'];
   return {
     port: readPort(values.port),
-    dataDir: values.data === undefined ? defaultDataDir(root) : folder('data', values.data),
+    dataDir: values.data === undefined ? defaultDataDir(root) : readPath('data', values.data),
     fresh: values.fresh ?? false,
-    readyFile: readyFile === undefined ? undefined : folder('ready-file', readyFile),
+    readyFile: readyFile === undefined ? undefined : readPath('ready-file', readyFile),
   };
 }
 
@@ -59,7 +59,7 @@ function readPort(text: string | undefined): number {
   return port;
 }
 
-function folder(flag: string, path: string): string {
+function readPath(flag: string, path: string): string {
   if (path === '') throw new Error(`--${flag} takes a path.`);
   return resolve(path);
 }

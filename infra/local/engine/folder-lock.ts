@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
 
-type Holder = { pid: number; port: number; token: string; probePort: number };
+type LockHolder = { pid: number; port: number; token: string; probePort: number };
 
 export const LOCK_FILE = 'engine.lock';
 /** A local connection answers at once or not at all. */
@@ -31,7 +31,7 @@ export async function lockFolder(
 ): Promise<{ release(): void }> {
   const path = join(dir, LOCK_FILE);
   const token = randomUUID();
-  const probe = await answerWith(token);
+  const probe = await serveToken(token);
   const { port: probePort } = probe.address() as AddressInfo;
   while (!create(path, { pid: process.pid, port, token, probePort })) {
     const holder = await readHolder(path);
@@ -44,14 +44,14 @@ export async function lockFolder(
   }
   return {
     release() {
-      // Whoever has taken it over in the meantime keeps it.
+      // An engine that has taken it over in the meantime keeps it.
       if (parse(path)?.token === token) rmSync(path, { force: true });
       probe.close();
     },
   };
 }
 
-function create(path: string, holder: Holder): boolean {
+function create(path: string, holder: LockHolder): boolean {
   try {
     writeFileSync(path, JSON.stringify(holder), { flag: 'wx' });
     return true;
@@ -63,14 +63,14 @@ function create(path: string, holder: Holder): boolean {
   }
 }
 
-function inUse(dir: string, { port, pid }: Holder, state: 'answers' | 'silent'): string {
+function inUse(dir: string, { port, pid }: LockHolder, state: 'answers' | 'silent'): string {
   const silence =
     state === 'silent' ? ` Process ${pid} does not answer; it may be suspended (kill -CONT ${pid}).` : '';
   return `${dir} is in use by an engine on port ${port} (process ${pid}).${silence} Stop it, or choose another folder: npm start -- --data DIR`;
 }
 
-/** A lock that cannot be read may be half written: it gets a moment to become whole. */
-async function readHolder(path: string): Promise<Holder | undefined> {
+/** An unreadable lock may be half written, so it is read again after a moment. */
+async function readHolder(path: string): Promise<LockHolder | undefined> {
   for (const waitMs of [0, HALF_WRITTEN_MS]) {
     await pause(waitMs);
     const holder = parse(path);
@@ -79,7 +79,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   return undefined;
 }
 
-function parse(path: string): Holder | undefined {
+function parse(path: string): LockHolder | undefined {
   try {
     const { pid, port, token, probePort } = JSON.parse(readFileSync(path, 'utf8'));
     const isWhole = Number.isInteger(pid) && isPort(port) && isPort(probePort) && typeof token === 'string';
@@ -92,7 +92,7 @@ function parse(path: string): Holder | undefined {
 const isPort = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536;
 
-function answerWith(token: string): Promise<Server> {
+function serveToken(token: string): Promise<Server> {
   const server = createServer((socket) => socket.on('error', () => socket.destroy()).end(token));
   server.unref();
   return new Promise((resolve, reject) => {
@@ -101,20 +101,20 @@ function answerWith(token: string): Promise<Server> {
   });
 }
 
-/** A suspended process still has its port, and the system connects to it in its name: only nothing is said. */
-function stateOf({ probePort, token }: Holder, probeMs: number): Promise<'answers' | 'silent' | 'gone'> {
+/** A suspended process still has its port, and the system accepts connections for it: it only sends nothing. */
+function stateOf({ probePort, token }: LockHolder, probeMs: number): Promise<'answers' | 'silent' | 'gone'> {
   return new Promise((resolve) => {
-    let said = '';
+    let received = '';
     const socket = connect({ port: probePort, host: '127.0.0.1' });
     const done = (state: 'answers' | 'silent' | 'gone') => {
       socket.destroy();
       resolve(state);
     };
-    socket.setTimeout(probeMs, () => done(said === '' ? 'silent' : 'gone'));
+    socket.setTimeout(probeMs, () => done(received === '' ? 'silent' : 'gone'));
     socket.on('data', (chunk) => {
-      said += chunk;
+      received += chunk;
     });
-    socket.once('end', () => done(said === token ? 'answers' : 'gone'));
+    socket.once('end', () => done(received === token ? 'answers' : 'gone'));
     socket.once('error', () => done('gone'));
   });
 }

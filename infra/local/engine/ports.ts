@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** `localhost` may mean either one, and each can be taken alone. */
+/** `localhost` may mean either one, and each can be in use alone. */
 const LOOPBACKS = ['127.0.0.1', '::1'];
-/** An engine that was killed lets its port go a moment later. */
+/** A killed engine releases its port a moment later. */
 const PATIENCE_MS = 3000;
 const PACE_MS = 100;
-/** A local connection is made or refused at once, unless a program has the port and is too stuck to take it. */
+/** A local connection is made or refused at once, unless the program at the port hangs. */
 const PROBE_MS = 1000;
 
-/** A port that nobody uses. @example const port = await freePort() */
+/** Finds a free port. @example const port = await freePort() */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -21,8 +21,8 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Waits a moment for a port in use; throws an Error that says what to do if it stays so. */
-export async function needPort(port: number, patienceMs = PATIENCE_MS, probeMs = PROBE_MS): Promise<void> {
+/** Waits a moment for a port in use. Throws an Error that says what to do if it stays in use. */
+export async function requirePort(port: number, patienceMs = PATIENCE_MS, probeMs = PROBE_MS): Promise<void> {
   const giveUpAt = Date.now() + patienceMs;
   while (await isTaken(port, probeMs)) {
     if (Date.now() >= giveUpAt) {
@@ -35,7 +35,7 @@ export async function needPort(port: number, patienceMs = PATIENCE_MS, probeMs =
 }
 
 async function isTaken(port: number, probeMs: number): Promise<boolean> {
-  // Connecting finds a program on every interface, which some systems let us listen beside.
+  // Some systems let us listen beside a program on all interfaces. A connection finds it.
   const answers = await Promise.all(LOOPBACKS.map((host) => canConnect(port, host, probeMs)));
   return answers.includes(true) || !(await canListen(port));
 }

@@ -1,17 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { isAlive } from '../../../shared/command-line/is-alive.ts';
 import { isDiskFull, reasonOf } from '../../../shared/command-line/reason.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { type Flags, readFlags, USAGE } from './flags.ts';
-import { whenNpmEnds } from './launcher.ts';
 
-/** Whatever is still open after this is let go: stores and queues lose nothing by it. */
+/** The longest time of a stop. Stores and queues lose nothing when it is cut off. */
 const STOP_MS = 15_000;
-/** Some runners pass on the signal that the terminal has sent already: only a later one means impatience. */
+/** Some runners pass on the signal that the terminal has sent already. Only a later one means: stop at once. */
 const SAME_SIGNAL_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs the engine until a signal or its own failure ends it: 0 for a signal, 1 with one line for a failure. */
 export async function runEngine(argv: string[], root: string): Promise<void> {
-  const say = (line: string) => console.log(line);
+  const print = (line: string) => console.log(line);
   let engine: Engine | undefined;
   let ending = false;
   let flags: Flags | undefined;
@@ -40,12 +41,12 @@ export async function runEngine(argv: string[], root: string): Promise<void> {
   try {
     flags = readFlags(argv, root);
     if (!flags) {
-      say(USAGE);
+      print(USAGE);
       return await end(0);
     }
-    // Whatever reads functions/ or infra/ does so from the root.
+    // Code that reads functions/ or infra/ does so from the root.
     process.chdir(root);
-    engine = startEngine(flags, root, say);
+    engine = startEngine(flags, root, print);
     await engine.ready;
     await end(1, await engine.died);
   } catch (error) {
@@ -53,6 +54,43 @@ export async function runEngine(argv: string[], root: string): Promise<void> {
   }
 }
 
-// Nothing of what stands in the error: the advice in it is for data that is broken, and this is not.
+// The error's own message is left out: its advice is for broken data, and this data is not.
 const diskFull = (flags: Flags | undefined): string =>
-  `The disk is full: nothing could be written to ${flags?.dataDir ?? 'the data folder'}. Make room and start again. What was acknowledged is kept.`;
+  `The disk is full: nothing could be written to ${flags?.dataDir ?? 'the data folder'}. Make room and start again. Acknowledged writes are kept.`;
+
+/** How often to check whether npm still runs. */
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Calls back once when npm, which started this process, is gone. Ended by a supervisor or by kill -9, npm does not end
+ * its children: the engine would go on and hold the port. Does nothing where npm did not start it.
+ */
+function whenNpmEnds(end: () => void): void {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const npm = parentOfShell(parent);
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (npm === undefined || isAlive(npm))) return;
+    clearInterval(timer);
+    end();
+  }, LOOK_EVERY_MS);
+  timer.unref();
+}
+
+// The script's shell may stand between npm and this process, and outlive npm:
+//
+//   npm -- sh -c "node infra/local/start.mjs" -- node
+//
+// Undefined where there is no such shell, or no ps to find it with.
+function parentOfShell(pid: number): number | undefined {
+  try {
+    const line = execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [, parent, args = ''] = /^\s*(\d+)\s+(.*)$/m.exec(line) ?? [];
+    return parent && / -c .*start\.mjs/.test(args) ? Number(parent) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -25,7 +25,7 @@ function readYaml(root: string, file: string): Record<string, Record<string, unk
 }
 
 /** Throws an Error that names the first function whose bundle the build did not make. */
-export function needBundles(functions: DeclaredFunction[], buildDir: string): void {
+export function requireBundles(functions: DeclaredFunction[], buildDir: string): void {
   for (const { file, key, definition } of functions) {
     const bundle = String(definition.handler).replace(/\.\w+$/, '.mjs');
     if (existsSync(join(buildDir, bundle))) continue;

@@ -12,15 +12,15 @@ const TERMINAL_LINE_CHARS = 300;
 export type Log = { path: string; write(line: string): void; close(): Promise<void> };
 
 /**
- * Throws a line that says what to do if the file cannot be opened. One that fails later is told of once:
- * an engine without a log is of more use than none.
+ * Opens the log. Throws a line that says what to do if that fails. A later failure is printed once: an engine without a
+ * log is better than none.
  * @example const log = openLog('.local/engine.log', console.error); log.write('started')
  */
-export function openLog(path: string, say: (line: string) => void): Log {
+export function openLog(path: string, print: (line: string) => void): Log {
   const stream = createWriteStream(path, { fd: openForAppending(path) });
   let works = true;
   stream.on('error', (error) => {
-    if (works) say(`The log cannot be written: ${reasonOf(error)}. What follows is not logged (${path}).`);
+    if (works) print(`The log cannot be written: ${reasonOf(error)}. Nothing more is logged (${path}).`);
     works = false;
   });
   return {
@@ -35,16 +35,16 @@ function openForAppending(path: string): number {
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(path, `${path}.1`);
     return openSync(path, 'a');
   } catch (error) {
-    const way = 'Move it away or make it writable, or choose another folder: npm start -- --data DIR';
-    throw new Error(`The log ${path} cannot be opened: ${reasonOf(error)}. ${way}`);
+    const advice = 'Move it away or make it writable, or choose another folder: npm start -- --data DIR';
+    throw new Error(`The log ${path} cannot be opened: ${reasonOf(error)}. ${advice}`);
   }
 }
 
 /** Calls back for each line that a process prints, without colours. */
-export function eachLine(stream: Readable, take: (line: string) => void): void {
+export function eachLine(stream: Readable, onLine: (line: string) => void): void {
   createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
     const plain = stripVTControlCharacters(line).trimEnd();
-    if (plain !== '') take(plain);
+    if (plain !== '') onLine(plain);
   });
 }
 
@@ -64,7 +64,7 @@ export function errorLine(line: string): string | undefined {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** JSON hides escapes from whoever read the line before: a caller's text must not move the cursor. */
+/** Terminal injection: JSON hides control characters of a caller's text until it is parsed. */
 const cut = (text: string): string => {
   const line = stripVTControlCharacters(text)
     .replaceAll(/\s+/g, ' ')

@@ -12,20 +12,20 @@ import { writePem } from '../../../shared/pki/pem.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 
-/** Says which authority the files are of. It is written last, so that half a folder has none. */
+/** Names the authority of the files. It is written last, so an unfinished folder has none. */
 const VERSION_FILE = 'version';
 
-// The PINs are in the manual, so that nothing is gained by making them slow to guess.
+// The PINs are public: slow guessing protects nothing.
 const PKCS12_ROUNDS = 2048;
 
 /**
- * Writes the authority's files, if those that are there are not its own: `root.crt` and the other certificates in
- * PEM, and `holders/<cpf>.p12`. The folder is replaced as a whole.
+ * Writes the authority's files unless they are there: `root.crt` and the other certificates in PEM, and
+ * `holders/<cpf>.p12`. The folder is replaced as a whole.
  * @example await writePkiFolder('.local/pki', await makeAuthority(url));
  */
 export async function writePkiFolder(folder: string, authority: Stored<SandboxAuthority>): Promise<void> {
   if (versionOf(folder) === authority.version) return;
-  // Killed at any moment, it leaves either the folder before, or a draft, or no folder: the next start writes anew.
+  // A kill leaves the previous folder, a draft, or no folder: the next start writes it again.
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(join(draft, 'holders'), { recursive: true });

@@ -3,7 +3,7 @@ import { findProvider, type Provider } from '../../../functions/hub/domain/provi
 import { type NewProvider, putProvider } from '../../../functions/hub/domain/providers/register-provider.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
 
-/** Puts the sandbox's cloud certificate providers in place. What an operator changed at one since stays. */
+/** Seeds the sandbox's cloud certificate providers. Changes of an operator stay. */
 export async function seedProviders(): Promise<void> {
   const root = commonSettings['Http:PublicUrl'];
   await Promise.all(
@@ -14,11 +14,11 @@ export async function seedProviders(): Promise<void> {
   );
 }
 
-// The engine may listen elsewhere than last time, or have another key than the store that it was pointed at.
+// The engine may have another address than last time, or another sealing key than its store.
 const isOfAnotherStart = (known: Provider, { baseUrl }: NewProvider): boolean =>
   known.baseUrl !== baseUrl || !opensSecret(known);
 
-/** The ways in which providers differ, spread over two; the third never answers. */
+/** Two providers that differ in every way that providers do; the third never answers. */
 const sandboxProviders = (rootUrl: string): NewProvider[] => [
   provider(rootUrl, { name: 'alpha', company: 'Alpha Certificates' }),
   provider(rootUrl, {

@@ -21,7 +21,7 @@ import { seedProviders } from './providers.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Puts the sandbox's applications, organizations, certification authority and providers in place, as they are documented. Safe to repeat. */
+/** Seeds the sandbox's applications, organizations, certification authority and providers. Safe to repeat. */
 export async function seedSandbox(): Promise<void> {
   const seeded = sandboxApplications();
   await Promise.all([
@@ -32,8 +32,8 @@ export async function seedSandbox(): Promise<void> {
   ]);
 }
 
-// What an operator did to an application since (a key revoked, one issued) outlives a restart; only what is registered
-// follows the engine's address.
+// Changes of an operator (a key revoked, one issued) outlive a restart. Only the registered addresses follow the engine's
+// address.
 async function seedApplication(service: ServiceName, application: Application): Promise<void> {
   const current = await applications(service).get(application.name);
   if (!current) return putApplication(service, application);
@@ -44,7 +44,7 @@ async function seedApplication(service: ServiceName, application: Application): 
   }
 }
 
-// One that an operator deleted stays deleted. Two starts on one store may both find none.
+// A deleted organization stays deleted. Two engines that start on one store may both find none.
 async function seedOrganization(organization: NewOrganization & { readonly id: string }): Promise<void> {
   const found = await organizations.get(organization.id);
   if (found?.state) return;

@@ -5,13 +5,13 @@ import { newSealingKey } from './sealing-key.ts';
 
 export type Emulators = {
   env: Record<string, string>;
-  /** What of the data cannot be read, a line each. */
+  /** A line for each part of the data that cannot be read. */
   damage: readonly string[];
   stop(): Promise<void>;
 };
 
 /**
- * DynamoDB, S3 and SQS in this process, on free ports. Without a folder everything is kept in memory.
+ * Starts DynamoDB, S3 and SQS in this process, on free ports. Without a folder the data is in memory.
  * @example const { env, stop } = await startEmulators({ dataDir: '.local' }); Object.assign(process.env, env);
  */
 export async function startEmulators({ dataDir }: { dataDir?: string } = {}): Promise<Emulators> {
@@ -30,10 +30,10 @@ export async function startEmulators({ dataDir }: { dataDir?: string } = {}): Pr
       AWS_ENDPOINT_URL_SQS: objectsAndQueues.endpoint,
       AWS_REGION: 'us-east-1',
       AWS_ACCOUNT_ID: '000000000000',
-      // The SDK will not call without a key. Nothing checks this one.
+      // The SDK does not call without a key. Nothing checks this one.
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
-      // What is sealed in memory ends with it.
+      // Secrets that are sealed in memory end with the process.
       ...(!dataDir && { Providers__SealingKey: newSealingKey(), Webhooks__SealingKey: newSealingKey() }),
     },
     damage: [...dynamo.damage, ...objectsAndQueues.damage],

@@ -8,8 +8,8 @@ const ACCOUNT = '000000000000';
 type Env = Record<string, string | undefined>;
 
 /**
- * What the functions need to reach stores that run elsewhere (LocalStack, another engine), or
- * undefined when no endpoint is set and the engine starts its own.
+ * The environment to reach stores that run elsewhere (LocalStack, another engine), or undefined when no endpoint is set
+ * and the engine starts its own.
  * @example externalEndpoints({ AWS_ENDPOINT_URL: 'http://localhost:4566' })
  */
 export function externalEndpoints(env: Env): Record<string, string> | undefined {
@@ -30,7 +30,7 @@ export function externalEndpoints(env: Env): Record<string, string> | undefined 
   };
 }
 
-/** What the network says of a store names neither the variable that led there nor, at times, the address. */
+/** Explains an error of the network: its own message names neither the variable nor, at times, the address. */
 export function storesOutOfReach(external: Record<string, string>, error: unknown): unknown {
   const isNetwork = error instanceof Error && 'code' in error && /^E(?!RR_)[A-Z_]+$/.test(String(error.code));
   if (!isNetwork) return error;
@@ -41,7 +41,7 @@ export function storesOutOfReach(external: Record<string, string>, error: unknow
   );
 }
 
-/** LocalStack takes any key. A profile or a key of the caller's own is left as it is. */
+/** LocalStack accepts any key. A profile or key that is set stays as it is. */
 function credentials(env: Env): Record<string, string> {
   if (env.AWS_PROFILE) return { AWS_PROFILE: env.AWS_PROFILE };
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
@@ -51,7 +51,7 @@ function credentials(env: Env): Record<string, string> {
 }
 
 /**
- * Points this process at stores. A profile of the caller's would win over the keys that come with them.
+ * Points this process at stores. A profile that is set would override their keys, so it is removed.
  * @example useStores(readEngine('.local').env)
  */
 export function useStores(env: Record<string, string>): void {

@@ -1,5 +1,5 @@
-// S3 and SQS on this machine: fauxqs. What it does not let us choose is set on its web server as that is
-// made: Fastify tells of every new instance on a diagnostics channel.
+// S3 and SQS on this machine: fauxqs. Options that it does not have are set on its web server: Fastify announces every
+// new instance on a diagnostics channel.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { startFauxqs } from 'fauxqs';
 import { isDiskFull } from '../../../shared/command-line/reason.ts';
 
-// The largest object that one PUT may carry. S3 takes 5 GB; here an object is held in memory whole.
+// The largest object of one PUT. S3 accepts 5 GB; fauxqs holds an object in memory.
 const MAX_PUT_BYTES = 512 * 1024 * 1024;
 
 type Hook = (request: { headers: { host?: string } }, reply: unknown, payload: unknown) => Promise<unknown>;
@@ -20,18 +20,18 @@ type Fastify = {
 
 export type ObjectsAndQueues = {
   endpoint: string;
-  /** What of the data cannot be read, a line each. */
+  /** A line for each part of the data that cannot be read. */
   damage: readonly string[];
   stop(): Promise<void>;
 };
 
-/** Without a folder everything is kept in memory. Only this machine can connect. */
+/** Starts S3 and SQS. Without a folder the data is in memory. Only this machine can connect. */
 export async function startObjectsAndQueues({
   dataDir,
 }: {
   dataDir?: string;
 } = {}): Promise<ObjectsAndQueues> {
-  const damage = dataDir ? readAtStart(join(dataDir, DATABASE)) : [];
+  const damage = dataDir ? repairAtStart(join(dataDir, DATABASE)) : [];
   subscribe('fastify.initialization', adapt);
   try {
     const server = await startFauxqs({ port: 0, logger: false, dataDir });
@@ -46,10 +46,10 @@ const DATABASE = 'fauxqs.db';
 const MAX_PROBLEMS = 3;
 
 /**
- * Looks for damage, and gives back the messages that the engine before had in work: whoever had them is gone with its
- * process, and that it was is no failure of theirs.
+ * Looks for damage, and returns the messages that the previous engine was working on to their queues: its workers ended
+ * with its process, which does not count as a failed receive.
  */
-function readAtStart(path: string): string[] {
+function repairAtStart(path: string): string[] {
   if (!existsSync(path)) return [];
   const database = new DatabaseSync(path);
   try {
@@ -81,7 +81,7 @@ function adapt(message: unknown) {
   );
 }
 
-// A queue keeps the URL it was made with, and the port is another one after each start.
+// A queue keeps the URL of its creation, and the port changes with each start.
 function withPort(payload: unknown, host = ''): unknown {
   if (typeof payload !== 'object' || payload === null) return payload;
   const here = (url: string) => url.replace(/^http:\/\/[^/]+/, `http://${host}`);

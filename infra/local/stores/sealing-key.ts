@@ -4,29 +4,29 @@ import { join } from 'node:path';
 
 const KEY_BYTES = 32;
 
-/** What is sealed in a folder's stores, each with a key of its own: the hub's provider secrets, webhooks' tokens. */
-type Sealed = 'providers' | 'webhooks';
+/** The kinds of sealed secrets, each with its own key: the hub's provider secrets, the webhooks' tokens. */
+type SecretKind = 'providers' | 'webhooks';
 
-const pathIn = (dataDir: string, what: Sealed): string => join(dataDir, `${what}-sealing.key`);
+const pathIn = (dataDir: string, kind: SecretKind): string => join(dataDir, `${kind}-sealing.key`);
 
-/** The key that seals them in this folder's store, if one was made. */
-export const readSealingKey = (dataDir: string, what: Sealed): string | undefined =>
-  existsSync(pathIn(dataDir, what)) ? readFileSync(pathIn(dataDir, what), 'utf8').trim() : undefined;
+/** The key of this folder, if there is one. */
+export const readSealingKey = (dataDir: string, kind: SecretKind): string | undefined =>
+  existsSync(pathIn(dataDir, kind)) ? readFileSync(pathIn(dataDir, kind), 'utf8').trim() : undefined;
 
 /**
- * The same, made where there is none. It lives as long as the data, and only this user may read it.
+ * The same, created where there is none. It is kept as long as the data, and only this user may read it.
  * @example env.Providers__SealingKey ??= sealingKeyIn('.local', 'providers');
  */
-export function sealingKeyIn(dataDir: string, what: Sealed): string {
-  const known = readSealingKey(dataDir, what);
+export function sealingKeyIn(dataDir: string, kind: SecretKind): string {
+  const known = readSealingKey(dataDir, kind);
   if (known) return known;
   const key = newSealingKey();
-  // Renamed into place: a key is whole, or there is none.
-  const draft = `${pathIn(dataDir, what)}.draft`;
+  // Renamed into place: a reader sees the whole key or none.
+  const draft = `${pathIn(dataDir, kind)}.draft`;
   writeFileSync(draft, `${key}\n`, { mode: 0o600 });
-  renameSync(draft, pathIn(dataDir, what));
+  renameSync(draft, pathIn(dataDir, kind));
   return key;
 }
 
-/** For stores in memory, which end with their process. */
+/** For stores in memory. */
 export const newSealingKey = (): string => randomBytes(KEY_BYTES).toString('base64');

@@ -1,5 +1,5 @@
 // dynalite's parts, typed: its store, its validation of requests, its operations. Its HTTP server is not
-// used. An operation is handed a store, so it can be handed one that only notes what it would write.
+// used. An operation gets a store as argument, so it can get one that only records its writes.
 import { createRequire } from 'node:module';
 
 export type Item = Record<string, Record<string, unknown>>;
@@ -66,7 +66,7 @@ type Validations = {
   checkValidations(data: Body, types: Body, custom: Rules['custom'], store: Store): void;
 };
 
-/** What a caller is told: dynalite's own errors have this shape, ours take it. */
+/** The shape of dynalite's own errors, and of ours. */
 export type DynamoError = Error & { statusCode: number; body: Body & { __type: string; message?: string } };
 
 const require = createRequire(import.meta.url);
@@ -91,7 +91,7 @@ export const createStore = (path?: string): Store =>
   dynalite.create({ path, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
 
 /** Checks a request as DynamoDB does before it looks at any item. Throws a DynamoError. */
-export function checked(name: string, body: Body, store: Store): Body {
+export function checkRequest(name: string, body: Body, store: Store): Body {
   const { rules } = operation(name);
   const data = validations.checkTypes({ ...body }, rules.types);
   validations.checkValidations(data, rules.types, rules.custom, store);

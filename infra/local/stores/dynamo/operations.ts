@@ -1,4 +1,4 @@
-import { type Body, checked, run, type Store } from './dynalite.ts';
+import { type Body, checkRequest, run, type Store } from './dynalite.ts';
 import { createLock } from './lock.ts';
 import { createTables } from './tables.ts';
 import { createTimeToLive } from './time-to-live.ts';
@@ -14,7 +14,7 @@ export function createOperations(store: Store, now: () => number) {
   const writes = createWrites(store, holding);
   const { transactGet, transactWrite } = createTransactions(store, holding, writes, now);
   const timeToLive = createTimeToLive(store, writes, now);
-  const plain = (name: string) => (body: Body) => run(name, store, checked(name, body, store));
+  const plain = (name: string) => (body: Body) => run(name, store, checkRequest(name, body, store));
   const single = (name: string) => (body: Body) => writes.single(name, body);
 
   const operations: Operations = {

@@ -3,12 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { abandonedWork } from './abandoned-work.ts';
-import { findDamage } from './damage.ts';
 import { type Body, createStore, type Store } from './dynalite.ts';
 import { isDynamoError, notJson, unknownOperation } from './errors.ts';
-import { stopAtFirstFailure } from './first-failure.ts';
 import { createOperations, type Operations } from './operations.ts';
+import { abandonedWork, findDamage, stopAtFirstFailure } from './recovery.ts';
 
 // DynamoDB deletes expired items within days; minutes are enough to see it happen.
 const COLLECT_EVERY_MS = 5 * 60 * 1000;

@@ -1,7 +1,7 @@
 // Tables come, go and change in one batch each, so a process killed meanwhile leaves none half made.
 import {
   type Body,
-  checked,
+  checkRequest,
   getIndexActions,
   type IndexDefinition,
   type Item,
@@ -26,12 +26,12 @@ export function createTables(store: Store, alone: Alone) {
       store.tableDb.put(name, activated(table as TableDefinition), done);
     };
     const once = { ...store, tableDb: { ...store.tableDb, put } };
-    return run('CreateTable', once, checked('CreateTable', body, store));
+    return run('CreateTable', once, checkRequest('CreateTable', body, store));
   }
 
   const remove = (body: Body) =>
     alone(async () => {
-      const table = await tableOf(store, String(checked('DeleteTable', body, store).TableName));
+      const table = await tableOf(store, String(checkRequest('DeleteTable', body, store).TableName));
       const { TableName: name, GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = table;
       const prefixes = [
         itemPrefix(name),

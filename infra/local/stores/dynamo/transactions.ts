@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Body, checked, lowerFirst, run, type Store } from './dynalite.ts';
+import { type Body, checkRequest, lowerFirst, run, type Store } from './dynalite.ts';
 import { canceled, invalid, isConditionFailure, isInvalid, tokenReused } from './errors.ts';
 import { TOKEN_PREFIX } from './keys.ts';
 import type { Holding } from './lock.ts';
@@ -72,7 +72,7 @@ export function createTransactions(store: Store, holding: Holding, writes: Write
   }
 
   async function transactGet(body: Body): Promise<Body> {
-    const gets = transactItems(body).map((entry) => checked('GetItem', entry.Get ?? {}, store));
+    const gets = transactItems(body).map((entry) => checkRequest('GetItem', entry.Get ?? {}, store));
     const steps = await settled(
       gets.map((data) => writes.locate({ operation: 'GetItem', data, tellOld: false })),
     );

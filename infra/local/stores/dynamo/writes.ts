@@ -5,7 +5,7 @@
 // answered: a killed process loses nothing, a power cut may lose the last moments.
 import {
   type Body,
-  checked,
+  checkRequest,
   createKey,
   type Item,
   itemAt,
@@ -40,7 +40,7 @@ export const lockKey = ({ table, key }: { table: string; key: string }) => `${ta
 export function createWrites(store: Store, holding: Holding): Writes {
   const check = (operation: string, body: Body): Checked => ({
     operation,
-    data: checked(operation, body, store),
+    data: checkRequest(operation, body, store),
     tellOld: body.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
   });
 
@@ -75,7 +75,7 @@ export function createWrites(store: Store, holding: Holding): Writes {
 
   // DynamoDB promises each item by itself; all of them in one commit keeps that promise too.
   async function batch(body: Body): Promise<Body> {
-    const data = checked('BatchWriteItem', body, store);
+    const data = checkRequest('BatchWriteItem', body, store);
     const keys = await Promise.all(
       batchRequests(data).map(([table, request]) => keyOf(store, table, request)),
     );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readFlags, USAGE } from '../../../../infra/local/engine/flags.ts';
-import { needBundles, readFunctions } from '../../../../infra/local/events/declared-functions.ts';
+import { readFunctions, requireBundles } from '../../../../infra/local/events/declared-functions.ts';
 import { errorLine, openLog } from '../../../../infra/local/offline/log.ts';
 import { externalEndpoints, storesOutOfReach } from '../../../../infra/local/stores/endpoints.ts';
 
@@ -114,11 +114,11 @@ describe('the functions', () => {
     expect(functions.map(({ key }) => key)).toEqual(['sessionA', 'sessionB']);
 
     writeFileSync(join(root, 'build/dist/session/a.mjs'), '');
-    expect(() => needBundles(functions, join(root, 'build'))).toThrow(
+    expect(() => requireBundles(functions, join(root, 'build'))).toThrow(
       'functions/session/functions.yml: sessionB has the handler dist/session/b.handler, but there is no functions/session/{endpoints,workers}/b.ts.',
     );
     writeFileSync(join(root, 'build/dist/session/b.mjs'), '');
-    expect(() => needBundles(functions, join(root, 'build'))).not.toThrow();
+    expect(() => requireBundles(functions, join(root, 'build'))).not.toThrow();
   });
 
   test('in a file that is no YAML stop the start, with its name', () => {

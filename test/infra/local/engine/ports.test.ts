@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { freePort, needPort } from '../../../../infra/local/engine/ports.ts';
+import { freePort, requirePort } from '../../../../infra/local/engine/ports.ts';
 
 async function occupy(port: number, host: string) {
   const server = createServer();
@@ -12,7 +12,7 @@ async function occupy(port: number, host: string) {
 
 describe('a port that the engine needs', () => {
   test('is there at once when it is free', async () => {
-    await expect(needPort(await freePort())).resolves.toBeUndefined();
+    await expect(requirePort(await freePort())).resolves.toBeUndefined();
   });
 
   test.each(['127.0.0.1', '::1', '0.0.0.0', '::'])(
@@ -21,7 +21,7 @@ describe('a port that the engine needs', () => {
       const port = await freePort();
       const other = await occupy(port, host);
       let got = false;
-      const needing = needPort(port).then(() => {
+      const needing = requirePort(port).then(() => {
         got = true;
       });
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -41,7 +41,7 @@ describe('a port that the engine needs', () => {
       child.kill('SIGSTOP');
       const waiting = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => {}));
       await once(waiting[0] as Socket, 'connect');
-      await expect(needPort(port, 0, 200)).rejects.toThrow(`Port ${port} is taken by another program.`);
+      await expect(requirePort(port, 0, 200)).rejects.toThrow(`Port ${port} is taken by another program.`);
       for (const socket of waiting) socket.destroy();
       child.kill('SIGKILL');
     },
@@ -50,7 +50,7 @@ describe('a port that the engine needs', () => {
   test('is given up with a line that says what to do', async () => {
     const port = await freePort();
     const other = await occupy(port, '127.0.0.1');
-    await expect(needPort(port, 0)).rejects.toThrow(`Port ${port} is taken by another program.`);
+    await expect(requirePort(port, 0)).rejects.toThrow(`Port ${port} is taken by another program.`);
     await other.release();
   });
 });

@@ -1,17 +1,17 @@
-import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
-import { CertificateMalformed, parseCertificate } from '../../shared/pki/certificate/certificate.ts';
-import { KeyUnusable, PinRejected } from './key-store.ts';
-import { ckr, type Module, type Token } from './pkcs11-module.ts';
+import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
+import { CertificateMalformed, parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import { KeyUnusable, PinRejected } from '../key-store.ts';
+import { ckr, type Module, type Token } from './module.ts';
 
 // Tokens hold a handful of objects of a kind.
 const MAX_OBJECTS = 100;
-// Room for a signature of any key that signs here.
-const SIGNATURE_BYTES = 1_024;
+// Large enough for a signature of any supported key.
+const MAX_SIGNATURE_BYTES = 1_024;
 
 export type TokenCertificate = { readonly id: Buffer; readonly certificate: Certificate };
 
-/** Runs something in a session of its own, which ends with it: nothing stays logged in. */
-export async function inSession<T>(
+/** Runs a function in a session of its own, which ends with it: nothing stays logged in. */
+export async function withSession<T>(
   module: Module,
   { slot }: Token,
   run: (session: TokenSession) => T | Promise<T>,
@@ -21,13 +21,13 @@ export async function inSession<T>(
   try {
     return await run(tokenSession(module, handle));
   } finally {
-    // A token that was pulled out has ended its sessions itself.
-    quietly(() => calls.C_Logout(handle));
-    quietly(() => calls.C_CloseSession(handle));
+    // A removed token has ended its sessions itself.
+    ignoreTokenError(() => calls.C_Logout(handle));
+    ignoreTokenError(() => calls.C_CloseSession(handle));
   }
 }
 
-function quietly(call: () => void): void {
+function ignoreTokenError(call: () => void): void {
   try {
     call();
   } catch (error) {
@@ -53,7 +53,7 @@ function tokenSession({ calls, constants: ck }: Module, handle: Buffer) {
   const keyOf = (id: Buffer): Buffer | undefined =>
     find({ type: ck.CKA_CLASS, value: ck.CKO_PRIVATE_KEY }, { type: ck.CKA_ID, value: id })[0];
 
-  // A token that is older than this attribute has no such keys.
+  // A token that does not know the attribute has no such keys.
   const wantsPinEachTime = (key: Buffer): boolean => {
     try {
       return attribute(key, ck.CKA_ALWAYS_AUTHENTICATE)[0] === 1;
@@ -63,7 +63,7 @@ function tokenSession({ calls, constants: ck }: Module, handle: Buffer) {
     }
   };
 
-  // While a token is logged in it takes any PIN for right, so that a login must start from none.
+  // A token that is logged in accepts any PIN, so a login must start from a logout.
   const login = (pin: string): void => {
     try {
       calls.C_Login(handle, ck.CKU_USER, pin);
@@ -76,16 +76,16 @@ function tokenSession({ calls, constants: ck }: Module, handle: Buffer) {
 
   return {
     login,
-    /** Public objects: they are read without the PIN. */
+    /** Public objects, readable without the PIN. */
     certificates: (): TokenCertificate[] =>
       find(
         { type: ck.CKA_CLASS, value: ck.CKO_CERTIFICATE },
         { type: ck.CKA_CERTIFICATE_TYPE, value: ck.CKC_X_509 },
       ).flatMap((object) => {
-        const certificate = readable(attribute(object, ck.CKA_VALUE));
+        const certificate = parseOrSkip(attribute(object, ck.CKA_VALUE));
         return certificate ? [{ id: attribute(object, ck.CKA_ID), certificate }] : [];
       }),
-    /** Private objects show only after the login. */
+    /** Private objects are visible only after the login. */
     hasKey: (id: Buffer): boolean => keyOf(id) !== undefined,
     async sign(id: Buffer, mechanism: number, data: Buffer, pin: string): Promise<Buffer> {
       const key = keyOf(id);
@@ -93,13 +93,13 @@ function tokenSession({ calls, constants: ck }: Module, handle: Buffer) {
       const wantsPin = wantsPinEachTime(key);
       calls.C_SignInit(handle, { mechanism }, key);
       if (wantsPin) calls.C_Login(handle, ck.CKU_CONTEXT_SPECIFIC, pin);
-      // Outside the event loop: a slow card does not keep the agent from its polls.
-      return calls.C_SignAsync(handle, data, Buffer.alloc(SIGNATURE_BYTES));
+      // Outside the event loop: a slow card does not delay the polls.
+      return calls.C_SignAsync(handle, data, Buffer.alloc(MAX_SIGNATURE_BYTES));
     },
   };
 }
 
-function readable(der: Buffer): Certificate | undefined {
+function parseOrSkip(der: Buffer): Certificate | undefined {
   try {
     return parseCertificate(der);
   } catch (error) {
@@ -108,8 +108,8 @@ function readable(der: Buffer): Certificate | undefined {
   }
 }
 
-/** An error of a token in the words of a key store. */
-export function asStoreError({ constants: ck }: Module, error: unknown): unknown {
+/** Translates a token's error to one of a key store. */
+export function toStoreError({ constants: ck }: Module, error: unknown): unknown {
   const code = ckr(error);
   if (code === undefined) return error;
   const rejected: number[] = [

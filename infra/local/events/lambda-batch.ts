@@ -39,3 +39,24 @@ function toAttributes(attributes: Record<string, MessageAttributeValue>): SQSMes
     ]),
   );
 }
+
+/**
+ * The messages of a batch that stay in the queue, by AWS's rules for a function's answer: no report means that all
+ * succeeded; a malformed report, or one that names a message of another batch, means that all failed.
+ * @example failedIds({ batchItemFailures: [{ itemIdentifier: 'b' }] }, ['a', 'b']) // Set { 'b' }
+ */
+export function failedIds(answer: unknown, batchIds: readonly string[]): ReadonlySet<string> {
+  const everything = new Set(batchIds);
+  if (answer === null || answer === undefined) return new Set();
+  if (typeof answer !== 'object') return everything;
+  const reported = 'batchItemFailures' in answer ? answer.batchItemFailures : null;
+  if (reported === null || reported === undefined) return new Set();
+  if (!Array.isArray(reported)) return everything;
+  const ids = reported.map(itemIdentifier);
+  return ids.every((id) => id !== undefined && everything.has(id)) ? new Set(ids as string[]) : everything;
+}
+
+function itemIdentifier(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null || !('itemIdentifier' in item)) return undefined;
+  return typeof item.itemIdentifier === 'string' ? item.itemIdentifier : undefined;
+}

@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module';
 import type * as pkcs11js from 'pkcs11js';
-import { CommandRefusal, causeOf } from '../../shared/command-line/reason.ts';
+import { CommandRefusal, causeOf } from '../../../shared/command-line/reason.ts';
 
-/** PKCS#11 as the package has it: the calls by their standard names, and the constants. */
+/** The package pkcs11js: the calls by their standard names, and the constants. */
 export type Pkcs11 = typeof pkcs11js;
 export type Token = { readonly slot: Buffer; readonly slotId: number; readonly info: pkcs11js.TokenInfo };
 
-/** An error's CKR_ number, or nothing where it is none of PKCS#11's. */
+/** The CKR_ number of an error, or undefined where it is not of PKCS#11. */
 export const ckr = (error: unknown): number | undefined => {
   const { name, code } = error as { name?: string; code?: unknown };
   return name === 'Pkcs11Error' && typeof code === 'number' ? code : undefined;
 };
 
-/** The package, which is native code and optional: an agent with a PKCS#12 file works without it. */
+/** Loads the package. It is native code and optional: an agent with a PKCS#12 file works without it. */
 export function loadPkcs11(): Pkcs11 {
   try {
     return createRequire(import.meta.url)('pkcs11js') as Pkcs11;
@@ -24,7 +24,7 @@ export function loadPkcs11(): Pkcs11 {
   }
 }
 
-/** One vendor's module, loaded and initialized. @example const module = openModule('/usr/lib/softhsm/libsofthsm2.so') */
+/** Loads and initializes one vendor's module. @example const module = openModule('/usr/lib/softhsm/libsofthsm2.so') */
 export function openModule(path: string) {
   const constants = loadPkcs11();
   const calls = new constants.PKCS11();
@@ -37,7 +37,7 @@ export function openModule(path: string) {
   return {
     constants,
     calls,
-    /** Those that hold something: a blank one has no label, no PIN and no keys. */
+    /** The initialized tokens: a blank one has no label, no PIN and no keys. */
     tokens: (): Token[] =>
       calls
         .C_GetSlotList(true)
@@ -47,7 +47,7 @@ export function openModule(path: string) {
           info: calls.C_GetTokenInfo(slot),
         }))
         .filter(({ info }) => info.flags & constants.CKF_TOKEN_INITIALIZED),
-    /** Some modules see a token that was put in or out only after this. */
+    /** Some modules notice an inserted or removed token only after this. */
     restart(): void {
       calls.C_Finalize();
       calls.C_Initialize();
@@ -61,15 +61,15 @@ export function openModule(path: string) {
 
 export type Module = ReturnType<typeof openModule>;
 
-/** Which token is meant. */
+/** The token to use, by slot or label. */
 export type TokenChoice = { readonly slot?: number; readonly label?: string };
 
 export const labelOf = ({ info }: Token): string => info.label.trim();
 export const serialOf = ({ info }: Token): string =>
   [info.manufacturerID, info.model, info.serialNumber].map((text) => text.trim()).join('|');
 
-/** The token that is meant, looked for each time: slots change when it is taken out and put back. */
-export function chosenToken({ tokens }: Module, { slot, label }: TokenChoice): Token | undefined {
+/** Finds the token, each time anew: slots change when it is removed and inserted. */
+export function findToken({ tokens }: Module, { slot, label }: TokenChoice): Token | undefined {
   const all = tokens();
   const matching = all.filter(
     (token) =>

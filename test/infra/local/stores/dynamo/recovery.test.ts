@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createStore } from '../../../../../infra/local/stores/dynamo/dynalite.ts';
-import { stopAtFirstFailure } from '../../../../../infra/local/stores/dynamo/first-failure.ts';
+import { stopAtFirstFailure } from '../../../../../infra/local/stores/dynamo/recovery.ts';
 
 test('after a write failed on a full disk, none is acknowledged until a restart', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
