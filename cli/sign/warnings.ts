@@ -11,7 +11,7 @@ type Signing = {
   readonly certificate: Certificate;
 };
 
-/** What a person should know before they rely on the signature. */
+/** Reasons to doubt the signature, for the person who signs. */
 export const warningsOf = ({ options, format, head, certificate }: Signing, nowMs: number): string[] =>
   [certificateWarning(certificate, nowMs), fileWarning(options, format, head)].filter(
     (warning) => warning !== undefined,

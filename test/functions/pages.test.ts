@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endpointFiles } from '../../infra/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
-import { manuals, displayDefault } from '../../infra/settings.ts';
+import { displayDefault, manuals } from '../../infra/settings.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import type { StateMachine } from '../../shared/store/state-machine.ts';

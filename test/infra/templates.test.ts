@@ -13,7 +13,7 @@ import {
   tableName,
 } from '../../shared/settings/names.ts';
 import { declaredFunctions } from '../house/functions.ts';
-import { realHouse } from './sample-house.ts';
+import { realRepository } from './sample-repository.ts';
 import {
   findCircle,
   ofType,
@@ -38,7 +38,7 @@ let root: string;
 const packages = new Map<string, { packaged: PackageResult; template: Template }>();
 
 beforeAll(async () => {
-  root = await realHouse();
+  root = await realRepository();
   for await (const packaged of packageServices({ services: SERVICES, stage: 'prod', root })) {
     const text = await readFile(join(packaged.folder, 'cloudformation-template-update-stack.json'), 'utf8');
     packages.set(packaged.service, { packaged, template: JSON.parse(text) });

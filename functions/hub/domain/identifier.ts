@@ -13,7 +13,11 @@ const BARE = /^[0-9A-Za-z]+$/; // a CNPJ may hold letters
 
 /** As a request gives it. Without a type, more than eleven characters are a CNPJ. */
 export function identifierGiven(text: string, given?: Identifier['type']): Identifier {
-  if (!BARE.test(text)) throw invalidField('identifier', 'must be a CPF or a CNPJ without punctuation, such as 52998224725 or 11222333000181');
+  if (!BARE.test(text))
+    throw invalidField(
+      'identifier',
+      'must be a CPF or a CNPJ without punctuation, such as 52998224725 or 11222333000181',
+    );
   const type = given ?? (text.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF');
   const found = readAs(type, text);
   if (found) return found;

@@ -18,7 +18,7 @@ export function stepPrinter(print: (line: string) => void): Step {
 
 type Running = { url: string; dataDir: string; logPath: string; seconds: number };
 
-/** What to try, once everything runs. The last line is the one to follow. */
+/** The text at the end of a start: addresses, commands to try, and the address to open. */
 export function banner({ url, dataDir, logPath, seconds }: Running): string {
   const width = Math.max(...SERVICES.map((service) => service.length));
   const bases = SERVICES.map((service) => `${url}/${service}`);

@@ -1,4 +1,4 @@
-// What the functions' process prints. Everything goes to the log file; the terminal gets errors, a line each.
+// The output of the functions' process. All of it goes to the log file; the terminal gets errors, one line each.
 import { createWriteStream, openSync, renameSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';

@@ -7,7 +7,7 @@ import { createWrites } from './writes.ts';
 
 export type Operations = Record<string, (body: Body) => Promise<Body>>;
 
-/** Everything that the server answers, on one store. */
+/** All operations of the server, on one store. */
 export function createOperations(store: Store, now: () => number) {
   const { holding, alone } = createLock();
   const tables = createTables(store, alone);

@@ -1,4 +1,4 @@
-// DynamoDB on this machine: dynalite's operations behind our own server, with what dynalite lacks.
+// DynamoDB on this machine: dynalite's operations behind our own server, with transactions and time to live added.
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,17 +13,17 @@ const COLLECT_EVERY_MS = 5 * 60 * 1000;
 
 export type Dynamo = {
   endpoint: string;
-  /** What of the data cannot be read, a line each. */
+  /** A line for each part of the data that cannot be read. */
   damage: readonly string[];
   collectExpired(): Promise<number>;
   stop(): Promise<void>;
 };
 
-/** Without a path everything is kept in memory. Only this machine can connect. */
+/** Starts DynamoDB. Without a path the data is in memory. Only this machine can connect. */
 export async function startDynamo(options: { path?: string; now?: () => number } = {}): Promise<Dynamo> {
   const store = await openStore(options.path);
   const { operations, collectExpired } = createOperations(store, options.now ?? Date.now);
-  const damage = options.path ? await readAtStart(store, operations, options.path) : [];
+  const damage = options.path ? await repairAtStart(store, operations, options.path) : [];
   const server = createServer((request, response) => void serve(operations, request, response));
   const port = await listen(server);
 
@@ -46,7 +46,7 @@ export async function startDynamo(options: { path?: string; now?: () => number }
   };
 }
 
-async function readAtStart(store: Store, operations: Operations, path: string): Promise<string[]> {
+async function repairAtStart(store: Store, operations: Operations, path: string): Promise<string[]> {
   const abandoned = abandonedWork();
   const damage = await findDamage(store, path, abandoned.see);
   await abandoned.free(operations);
@@ -73,7 +73,7 @@ async function serve(operations: Operations, request: IncomingMessage, response:
     const name = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (!operation) throw unknownOperation();
-    answer(response, 200, await operation(parsed(body.toString())));
+    answer(response, 200, await operation(parseBody(body.toString())));
   } catch (error) {
     if (isDynamoError(error)) return answer(response, error.statusCode, error.body);
     console.error(error);
@@ -84,7 +84,7 @@ async function serve(operations: Operations, request: IncomingMessage, response:
   }
 }
 
-function parsed(text: string): Body {
+function parseBody(text: string): Body {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,4 @@
-// Tables come, go and change in one batch each, so a process killed meanwhile leaves none half made.
+// A table is created, changed or deleted in one batch, so a killed process leaves none half made.
 import {
   type Body,
   checkRequest,
@@ -97,7 +97,7 @@ function addedIndexes(body: Body, table: TableDefinition): IndexDefinition[] {
   }));
 }
 
-// An item whose attribute is of another type than the index asks for is left out of the index.
+// An item whose attribute has another type than the index is not in the index.
 function indexEntries(table: TableDefinition, added: IndexDefinition[], item: Item): Write[] {
   const typeOf = new Map(table.AttributeDefinitions.map((one) => [one.AttributeName, one.AttributeType]));
   const fitting = added.filter(({ KeySchema }) =>

@@ -4,7 +4,7 @@ import { EXPIRY_PREFIX, itemPrefix, TOKEN_PREFIX, within } from './keys.ts';
 import { type SeenToken, TOKEN_KEPT_MS } from './transactions.ts';
 import type { Writes } from './writes.ts';
 
-// DynamoDB takes a time further back than this for a mistake and keeps the item.
+// DynamoDB takes an older time for a mistake and keeps the item.
 const TOO_OLD_SECONDS = 5 * 365 * 24 * 60 * 60;
 
 type Setting = { AttributeName: string; Enabled: boolean };
@@ -33,7 +33,7 @@ export function createTimeToLive(store: Store, writes: Writes, now: () => number
     };
   }
 
-  /** Deletes what has expired, and answers how many items that was. */
+  /** Deletes expired items, and gives their number. */
   async function collect(): Promise<number> {
     await collectTokens();
     let collected = 0;
@@ -60,7 +60,7 @@ export function createTimeToLive(store: Store, writes: Writes, now: () => number
     return collected;
   }
 
-  // An item may be given more time between the look and the delete: then it stays.
+  // An item that gets more time between the read and the delete stays.
   async function deleteUnchanged(table: string, Key: Body, attribute: string, seen: Item): Promise<boolean> {
     try {
       await writes.single('DeleteItem', {

@@ -37,7 +37,7 @@ export function createTransactions(store: Store, holding: Holding, writes: Write
   }
 
   // The token is written with the items it stands for. So a caller that lost the answer, even to a killed
-  // process, can ask again and is told that it was done.
+  // process, can ask again and gets the same answer.
   async function commit(steps: Planned[], token: string | undefined, request: unknown): Promise<Body> {
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64');
     if (token) {

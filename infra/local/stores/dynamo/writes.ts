@@ -1,5 +1,5 @@
-// Every change of an item goes through here: the keys are held, dynalite's operation runs on a store that
-// only notes what it would write, and the notes are committed as one batch. LevelDB writes a batch whole or
+// Every change of an item goes through here: the keys are locked, dynalite's operation runs on a store that only
+// records its writes, and the recorded writes are committed as one batch. LevelDB writes a batch whole or
 // not at all, so a process killed at any moment leaves no item without its index entries and no half of a
 // transaction, and a reader never sees one either. A batch is with the operating system before it is
 // answered: a killed process loses nothing, a power cut may lose the last moments.
@@ -22,7 +22,7 @@ import { isConditionFailure } from './errors.ts';
 import { indexPrefix, itemPrefix } from './keys.ts';
 import type { Holding } from './lock.ts';
 
-/** One write of one item, its request found well formed. */
+/** One write of one item, with a valid request. */
 export type Checked = { operation: string; data: Body; tellOld: boolean };
 /** The same, with the address of its item. */
 export type Step = Checked & { table: string; key: string };
@@ -52,7 +52,7 @@ export function createWrites(store: Store, holding: Holding): Writes {
   }
 
   async function noted({ operation, data, table, key, tellOld }: Step) {
-    const { store: noting, writes } = noteWrites(store);
+    const { store: noting, writes } = recordWrites(store);
     try {
       return { answer: await run(operation, noting, data), writes };
     } catch (error) {
@@ -80,7 +80,7 @@ export function createWrites(store: Store, holding: Holding): Writes {
       batchRequests(data).map(([table, request]) => keyOf(store, table, request)),
     );
     return holding([...new Set(keys.flat())], async () => {
-      const { store: noting, writes } = noteWrites(store);
+      const { store: noting, writes } = recordWrites(store);
       const answer = await run('BatchWriteItem', noting, data);
       await store.db.batch(writes);
       return answer;
@@ -101,7 +101,7 @@ const batchRequests = (data: Body) =>
     requests.map((request) => [table, request] as const),
   );
 
-// A request without a proper key names none: the operation refuses the whole batch with its own words.
+// A request without a valid key has none: the operation refuses the whole batch itself.
 async function keyOf(store: Store, name: string, { PutRequest, DeleteRequest }: BatchRequest) {
   const table = await tableOf(store, name);
   const operation = PutRequest ? 'PutItem' : 'DeleteItem';
@@ -109,8 +109,8 @@ async function keyOf(store: Store, name: string, { PutRequest, DeleteRequest }: 
   return refused ? [] : [lockKey({ table: name, key: createKey(item, table) })];
 }
 
-// The same store to an operation that reads, a notebook to one that writes. Its locks are ours already.
-function noteWrites(store: Store): { store: Store; writes: Write[] } {
+// A store that reads from the real one and only records writes. The caller holds its locks already.
+function recordWrites(store: Store): { store: Store; writes: Write[] } {
   const writes: Write[] = [];
   const noting = (prefix: string, { get }: Section): Section => ({
     get,

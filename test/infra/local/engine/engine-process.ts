@@ -19,7 +19,7 @@ export type EngineProcess = {
   exited: Promise<number | NodeJS.Signals | null>;
 };
 
-type Wish = { port?: number; dataDir?: string; args?: string[]; env?: Record<string, string> };
+type EngineOptions = { port?: number; dataDir?: string; args?: string[]; env?: Record<string, string> };
 
 const started: ChildProcess[] = [];
 const folders: string[] = [];
@@ -31,14 +31,22 @@ export function temporaryFolder(): string {
 }
 
 /** `npm start`, with a free port and an empty folder unless told otherwise. */
-export async function startEngineProcess(wish: Wish = {}): Promise<EngineProcess> {
-  const port = wish.port ?? (await freePort());
-  const dataDir = wish.dataDir ?? temporaryFolder();
+export async function startEngineProcess(options: EngineOptions = {}): Promise<EngineProcess> {
+  const port = options.port ?? (await freePort());
+  const dataDir = options.dataDir ?? temporaryFolder();
   const readyFile = join(temporaryFolder(), 'ready');
-  const flags = ['--port', String(port), '--data', dataDir, '--ready-file', readyFile, ...(wish.args ?? [])];
+  const flags = [
+    '--port',
+    String(port),
+    '--data',
+    dataDir,
+    '--ready-file',
+    readyFile,
+    ...(options.args ?? []),
+  ];
   const child = spawn(process.execPath, [join(ROOT, 'infra/local/start.mjs'), ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...ownEnvironment(), ...wish.env },
+    env: { ...ownEnvironment(), ...options.env },
   });
   started.push(child);
   const printed = { out: '', error: '' };

@@ -15,7 +15,11 @@ const aForeignFolder = () => {
 describe('a start that cannot succeed says why in one line and exits with 1', () => {
   test.each<[string, { args?: string[]; env?: Record<string, string> }, RegExp]>([
     ['a broken setting', { env: { Throttle__ConcurrencyLimit: 'abc' } }, /Throttle:ConcurrencyLimit.*abc/],
-    ['an unknown flag', { args: ['--prot', '1'] }, /'--prot'\. See: npm start -- --help/],
+    [
+      'an unknown flag',
+      { args: ['--prot', '1'] },
+      /'--prot'\. Did you mean --port\? See: npm start -- --help/,
+    ],
     ['a port that is none', { args: ['--port', '70000'] }, /--port.*"70000"/],
     ['a word that belongs to no flag', { args: ['fresh'] }, /'fresh'\. See: npm start -- --help/],
     [

@@ -97,7 +97,7 @@ test('records that are damaged are told of at the start, and the others are ther
   const after = await dynamoIn(path);
   onTestFinished(() => after.stop());
   expect(after.damage).toEqual([
-    expect.stringMatching(/^DynamoDB's data in .*: \d+ bytes of what was written last cannot be read/),
+    expect.stringMatching(/^DynamoDB's data in .*: \d+ bytes of the last writes cannot be read/),
   ]);
   expect(await get(after.client, 'item 0')).toBeDefined();
 });
