@@ -23,7 +23,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the home page of the engine i
     ['pt-BR', 'O Sinete está rodando nesta máquina', 390],
   ] as const)('in %s it has no barriers, and leads to a reference', async (locale, title, width) => {
     const page = await openPageAt(browser, url, { locale, viewport: { width, height: 900 } });
-    expect(await page.locator('h1').innerText()).toBe(title);
+    expect(await page.locator('h1').textContent()).toBe(title);
     expect(await barriers(page)).toEqual([]);
     await page.screenshot({ path: join(SCREENSHOTS, `home-${locale}.png`), fullPage: true });
     await page.locator('table a').first().click();
