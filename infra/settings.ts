@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { didYouMean } from '../shared/command-line/nearest.ts';
 import { commonSettings } from '../shared/settings/common.ts';
 import type { Setting } from '../shared/settings/kinds.ts';
 import { MANUAL, type Manual, type Settings } from '../shared/settings/settings.ts';
@@ -27,6 +28,22 @@ export async function settingVariables(): Promise<Set<string>> {
     }),
   );
   return new Set(names);
+}
+
+// The form of a setting, whatever its first letters. Variables in capitals, and npm's own, belong to other programs.
+const LOOKS_LIKE_SETTING = /^(?!npm_)(?=.*[a-z])[A-Za-z][A-Za-z0-9]*(__[A-Za-z0-9]+)+$/;
+// The engine sets it for its own commands.
+const OF_THE_ENGINE = 'Local__DataDir';
+
+/** A line for each variable that looks like a setting and is none: nobody reads it. */
+export async function unknownSettings(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const known = await settingVariables();
+  return Object.keys(env)
+    .filter((name) => LOOKS_LIKE_SETTING.test(name) && name !== OF_THE_ENGINE && !known.has(name))
+    .map(
+      (name) =>
+        `${name} is no setting, and changes nothing.${didYouMean(name, known)} npm run settings lists them.`,
+    );
 }
 
 /** A setting's default as a page or a list shows it. */

@@ -71,9 +71,8 @@ async function start(
   requireReadyFile(readyFile);
   const external = externalEndpoints(process.env);
   enterLocalStage({ url, dataDir, external });
-  const { checkAllSettings } = await import('../../settings.ts');
+  const { checkAllSettings, unknownSettings } = await import('../../settings.ts');
   await checkAllSettings();
-  const { unknownSettings } = await import('../../unknown-settings.ts');
 
   const data = await openDataFolder({ dir: dataDir, port, fresh, defaultDir: defaultDataDir(root) });
   parts.data = data;
