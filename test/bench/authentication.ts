@@ -1,7 +1,7 @@
 import { sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { trustAnchors } from '../../shared/pki/trust-anchors.ts';

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { SANDBOX_KEY } from '../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { createDeclared } from '../../infra/local/resources/create.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';

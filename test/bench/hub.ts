@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { SANDBOX_KEY } from '../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import type { Figure } from './figures.ts';
 import { inTurns, perSecond } from './load.ts';

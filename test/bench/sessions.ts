@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SANDBOX_KEY } from '../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { tableName } from '../../shared/settings/names.ts';
 import { localKey } from '../../shared/signing/key.ts';

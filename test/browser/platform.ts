@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findAuthority, signerOf } from '../../functions/sandbox/domain/authority/authority.ts';
 import { holderProfile } from '../../functions/sandbox/domain/authority/issue-profiles.ts';
 import { placesOf } from '../../functions/sandbox/domain/authority/places.ts';
-import { SANDBOX_KEY } from '../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../infra/local/stores/endpoints.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';

@@ -5,7 +5,7 @@ import {
   ORGANIZATION_ID,
   PERSONAL_ORGANIZATION_ID,
   SANDBOX_KEY,
-} from '../../functions/sandbox/domain/sandbox-data.ts';
+} from '../../functions/sandbox/sandbox-data.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Server, startServer } from '../shared/net/a-server.ts';
 import { barriers } from './barriers.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { SANDBOX_KEY } from '../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { functionFiles } from '../../infra/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';

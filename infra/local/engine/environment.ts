@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { SANDBOX_CONTEXT } from '../../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { biometricsAt, LOCAL_SETTINGS } from '../seed/local-settings.ts';
 

@@ -1,4 +1,4 @@
-import { SANDBOX_KEY } from '../../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
 
 export type Step = <T>(done: string, work: Promise<T>) => Promise<T>;

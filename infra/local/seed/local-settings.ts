@@ -1,4 +1,4 @@
-import { SANDBOX_KEY } from '../../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 
 /** Settings by which the PKI core has the sandbox judge faces. */
 export const biometricsAt = (rootUrl: string): Record<string, string> => ({

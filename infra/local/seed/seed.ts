@@ -10,7 +10,7 @@ import {
   REFUSED_KEYS,
   registeredFor,
   SANDBOX_KEY,
-} from '../../../functions/sandbox/domain/sandbox-data.ts';
+} from '../../../functions/sandbox/sandbox-data.ts';
 import { putApplication, register } from '../../../shared/access/administration.ts';
 import { type ApiKey, type Application, applications, keyFor } from '../../../shared/access/applications.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';

@@ -1,4 +1,4 @@
-import { SANDBOX_KEY } from '../../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
 import { type Answered, call, lambdaContext } from '../../http-event.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../functions/sandbox/domain/sandbox-data.ts';
+import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
 import { handler as deactivate } from '../../../functions/session/endpoints/deactivate-session.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
-import { ORGANIZATION_ID } from '../../../functions/sandbox/domain/sandbox-data.ts';
+import { ORGANIZATION_ID } from '../../../functions/sandbox/sandbox-data.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { locatorOf } from '../../../functions/session/domain/session-id.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/domain/authority/authority.ts';
-import { SANDBOX_KEY } from '../../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { seedSandbox } from '../../../infra/local/seed/seed.ts';

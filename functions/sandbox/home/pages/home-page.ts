@@ -6,7 +6,7 @@ import { framed } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { HOLDERS, type Holder } from '../../domain/authority/holders.ts';
-import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../domain/sandbox-data.ts';
+import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../sandbox-data.ts';
 import { homeWords, serviceWords } from './home-words.ts';
 
 // The page is at the engine's root and at /sandbox: both resolve relative addresses from the root.

@@ -11,7 +11,7 @@ import { handler as signedBytes } from '../../../../functions/pki/authentication
 import { signerOf } from '../../../../functions/sandbox/domain/authority/authority.ts';
 import { holderProfile } from '../../../../functions/sandbox/domain/authority/issue-profiles.ts';
 import { placesOf } from '../../../../functions/sandbox/domain/authority/places.ts';
-import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_KEY } from '../../../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { locatorOf, newSessionId, partsOf } from '../../../../functions/session/domain/session-id.ts';
 import { handler } from '../../../../functions/session/endpoints/get-status.ts';

@@ -6,7 +6,7 @@ import {
   PERSONAL_ORGANIZATION_ID,
   registeredFor,
   SANDBOX_KEY,
-} from '../../../../functions/sandbox/domain/sandbox-data.ts';
+} from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { expireKey, issueKey, register, unregister } from '../../../../shared/access/administration.ts';
 import { acceptedKey, applications } from '../../../../shared/access/applications.ts';

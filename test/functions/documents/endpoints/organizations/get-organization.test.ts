@@ -7,7 +7,7 @@ import {
   ORGANIZATION_ID,
   PERSONAL_ORGANIZATION_ID,
   SANDBOX_KEY,
-} from '../../../../../functions/sandbox/domain/sandbox-data.ts';
+} from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { call } from '../../../../http-event.ts';
 

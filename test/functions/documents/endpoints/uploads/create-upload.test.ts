@@ -3,11 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { handler } from '../../../../../functions/documents/endpoints/uploads/create-upload.ts';
-import {
-  GUEST_KEY,
-  ORGANIZATION_ID,
-  SANDBOX_KEY,
-} from '../../../../../functions/sandbox/domain/sandbox-data.ts';
+import { GUEST_KEY, ORGANIZATION_ID, SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { call, httpEvent, lambdaContext } from '../../../../http-event.ts';

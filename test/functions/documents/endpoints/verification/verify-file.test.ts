@@ -5,7 +5,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getPage } from '../../../../../functions/documents/endpoints/verification/get-verification-page.ts';
 import { handler } from '../../../../../functions/documents/endpoints/verification/verify-file.ts';
-import { SANDBOX_KEY } from '../../../../../functions/sandbox/domain/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
-import { ORGANIZATION_ID } from '../../../../../functions/sandbox/domain/sandbox-data.ts';
+import { ORGANIZATION_ID } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
 import { dueItems } from '../../../../../shared/store/due-items.ts';
