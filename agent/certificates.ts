@@ -1,36 +1,36 @@
+import type { Output } from '../shared/command-line/output.ts';
+import { causeOf } from '../shared/command-line/reason.ts';
 import { type Certificate, CertificateMalformed } from '../shared/pki/certificate/certificate.ts';
 import { displayName } from '../shared/pki/findings/display.ts';
 import { icpBrasilIdentity } from '../shared/pki/icp-brasil/icp-brasil.ts';
 import { PROOF_DIGEST, proofHash } from '../shared/workstation/certificate-proof.ts';
 import { RegisteredCertificates } from '../shared/workstation/messages.ts';
 import type { Identity } from './identity.ts';
-import { turns } from './in-turn.ts';
 import { type Contents, type KeyStore, KeyUnusable, PinRejected } from './keys/key-store.ts';
 import type { PinKeeper } from './pin-keeper.ts';
-import { reasonOf } from './refusal.ts';
 import { type Proven, recall, remember } from './remembered.ts';
-import { ask, ServerRefused } from './server.ts';
-import type { Speech } from './speech.ts';
+import { serialQueue } from './serial-queue.ts';
+import { ServerRefused, send } from './server.ts';
 
-type Wish = {
+type RegistrarOptions = {
   readonly identity: Identity;
   readonly dataDir: string;
   readonly store: KeyStore;
   readonly keeper: PinKeeper;
-  readonly speech: Speech;
+  readonly output: Output;
   readonly signal: AbortSignal;
-  /** The PIN is needed to present a certificate, and none is in use. */
+  /** Called when the PIN is needed to register a certificate, and none is in use. */
   readonly needPin: (holder: string | undefined) => void;
 };
 
 export type Registrar = ReturnType<typeof registrarOf>;
 
-const TELL_WITHIN_MS = 15_000;
-// Who says no says no again: it is asked again in case somebody has mended it.
-const REFUSED_FOR_MS = 30_000;
+const REGISTER_TIMEOUT_MS = 15_000;
+// A refusal stays until somebody changes something at the server.
+const RETRY_REFUSED_MS = 30_000;
 
-/** Only those that name a person's CPF: a token holds its authorities' certificates too. */
-function isHolders(certificate: Certificate): boolean {
+/** Whether a certificate names a person's CPF: a token holds its authorities' certificates too. */
+function isOfPerson(certificate: Certificate): boolean {
   try {
     return icpBrasilIdentity(certificate).cpf !== undefined;
   } catch (error) {
@@ -39,17 +39,17 @@ function isHolders(certificate: Certificate): boolean {
   }
 }
 
-/** Keeps the server told of the certificates that are here, each with the proof that its key is. */
-export function registrarOf({ identity, dataDir, store, keeper, speech, signal, needPin }: Wish) {
-  const place = { dataDir, agentId: identity.agentId };
-  const inTurn = turns();
+/** Registers the certificates at this workstation with the server, each with a proof that its key is here. */
+export function registrarOf({ identity, dataDir, store, keeper, output, signal, needPin }: RegistrarOptions) {
+  const memory = { dataDir, agentId: identity.agentId };
+  const inTurn = serialQueue();
   const keyless = new Set<string>();
   let contents: Contents | undefined;
-  let looked = false;
+  let hasLooked = false;
   let held: readonly Proven[] = [];
-  let told: string | undefined;
-  let asked: string | undefined;
-  let complained: string | undefined;
+  let registered: string | undefined;
+  let askedSource: string | undefined;
+  let lastProblem: string | undefined;
   let refusedUntilMs = 0;
 
   const prove = async (certificate: Certificate, pin: string): Promise<Proven[]> => {
@@ -58,34 +58,34 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
       const hash = proofHash(identity.agentId, sha256);
       return [{ certificate, proof: await store.sign({ sha256, digest: PROOF_DIGEST, hash }, pin) }];
     } catch (error) {
-      // Tried again at every look, a PIN that is not the token's any more would lock it.
-      if (error instanceof PinRejected) keeper.refusedInUse();
+      // A PIN that was changed elsewhere must not be tried at every look: the token would lock.
+      if (error instanceof PinRejected) keeper.markRejected();
       if (!(error instanceof KeyUnusable)) throw error;
       keyless.add(sha256);
-      speech.complain(`The certificate of ${displayName(certificate)} is left out: ${error.message}`);
+      output.printError(`The certificate of ${displayName(certificate)} is left out: ${error.message}`);
       return [];
     }
   };
 
-  /** What can be proven, and whether a PIN is needed for more. */
+  /** The certificates with their proofs, or that a PIN is needed to make one. */
   const provable = async ({ source, certificates }: Contents): Promise<readonly Proven[] | 'need-pin'> => {
-    const known = recall(place, source);
+    const known = recall(memory, source);
     if (!certificates) return known.length > 0 ? known : 'need-pin';
-    const wanted = certificates.filter((each) => isHolders(each) && !keyless.has(each.sha256));
+    const usable = certificates.filter((each) => isOfPerson(each) && !keyless.has(each.sha256));
     const proofOf = ({ sha256 }: Certificate) => known.find((each) => each.certificate.sha256 === sha256);
-    const missing = wanted.filter((each) => !proofOf(each));
+    const missing = usable.filter((each) => !proofOf(each));
     const pin = keeper.inUse();
     if (missing.length > 0 && pin === undefined) return 'need-pin';
     const made = pin === undefined ? [] : await Promise.all(missing.map((each) => prove(each, pin)));
-    const all = [...wanted.flatMap((each) => proofOf(each) ?? []), ...made.flat()];
-    if (made.length > 0) remember(place, source, all);
+    const all = [...usable.flatMap((each) => proofOf(each) ?? []), ...made.flat()];
+    if (made.length > 0) remember(memory, source, all);
     return all;
   };
 
-  const tell = async (): Promise<void> => {
+  const register = async (): Promise<void> => {
     const names = JSON.stringify(held.map(({ certificate }) => certificate.sha256));
-    if (names === told || Date.now() < refusedUntilMs) return;
-    const { certificates } = await ask(identity, {
+    if (names === registered || Date.now() < refusedUntilMs) return;
+    const { certificates } = await send(identity, {
       path: '/agent/certificates',
       body: {
         certificates: held.map(({ certificate, proof }) => ({
@@ -94,31 +94,31 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
         })),
       },
       answers: RegisteredCertificates,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TELL_WITHIN_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REGISTER_TIMEOUT_MS)]),
     }).catch((error) => {
-      if (error instanceof ServerRefused) refusedUntilMs = Date.now() + REFUSED_FOR_MS;
+      if (error instanceof ServerRefused) refusedUntilMs = Date.now() + RETRY_REFUSED_MS;
       throw error;
     });
-    told = names;
-    const isTaken = ({ sha256 }: Certificate) => certificates.some((each) => each.sha256 === sha256);
+    registered = names;
+    const isAccepted = ({ sha256 }: Certificate) => certificates.some((each) => each.sha256 === sha256);
     for (const { certificate } of held)
-      if (isTaken(certificate)) speech.say(`Offering the certificate of ${displayName(certificate)}.`);
+      if (isAccepted(certificate)) output.print(`Offering the certificate of ${displayName(certificate)}.`);
       else
-        speech.complain(
+        output.printError(
           `The certificate of ${displayName(certificate)} is not one that this agent was enrolled for.`,
         );
-    if (held.length === 0) speech.say('No certificate is offered.');
+    if (held.length === 0) output.print('No certificate is offered.');
   };
 
-  /** Another token, or another file in its place, has another PIN. */
-  const see = (seen: Contents | undefined): void => {
-    if (!looked && !seen) speech.say(`${store.name} is not there. Put it in.`);
-    looked = true;
+  /** Notes which token or file is there. Another one has another PIN. */
+  const noteContents = (seen: Contents | undefined): void => {
+    if (!hasLooked && !seen) output.print(`${store.name} is not there. Put it in.`);
+    hasLooked = true;
     if (contents && contents.source !== seen?.source) {
       keeper.forget();
       keyless.clear();
-      speech.say(
-        `${store.name} is ${seen ? 'another one than before' : 'not there'}: its PIN is not in use any more.`,
+      output.print(
+        `${store.name} is ${seen ? 'another one than before' : 'not there'}: its PIN is no longer in use.`,
       );
     }
     contents = seen;
@@ -126,32 +126,32 @@ export function registrarOf({ identity, dataDir, store, keeper, speech, signal, 
 
   const refresh = async (): Promise<void> => {
     const seen = await store.look();
-    see(seen);
+    noteContents(seen);
     const found = seen ? await provable(seen) : [];
     if (found === 'need-pin') {
       held = [];
-      const [first] = seen?.certificates?.filter(isHolders) ?? [];
-      // Once for each token or file: a holder who skipped it is not asked again and again.
-      if (asked !== seen?.source) needPin(first && displayName(first));
-      asked = seen?.source;
+      const [first] = seen?.certificates?.filter(isOfPerson) ?? [];
+      // Once for each token or file: a holder who skipped the question is not asked again.
+      if (askedSource !== seen?.source) needPin(first && displayName(first));
+      askedSource = seen?.source;
     } else held = found;
-    await tell();
+    await register();
   };
 
   return {
     held: (): readonly Certificate[] => held.map(({ certificate }) => certificate),
     lastTry: (): boolean => contents?.lastTry ?? false,
-    /** Looks again. What fails is said once, and tried at every look. */
+    /** Looks again. A failure is printed once, and tried again at every look. */
     refresh: (): Promise<void> =>
       inTurn(async () => {
         try {
           await refresh();
-          complained = undefined;
+          lastProblem = undefined;
         } catch (error) {
-          const reason = reasonOf(error);
-          if (!signal.aborted && reason !== complained)
-            speech.complain(`The certificates could not be offered: ${reason}`);
-          complained = reason;
+          const reason = causeOf(error);
+          if (!signal.aborted && reason !== lastProblem)
+            output.printError(`The certificates could not be offered: ${reason}`);
+          lastProblem = reason;
         }
       }),
   };

@@ -3,20 +3,20 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { CommandRefusal } from '../shared/command-line/reason.ts';
 import { privateKeyIn, privateText, publicKeyIn, publicText } from '../shared/workstation/keys.ts';
-import { AgentRefusal } from './refusal.ts';
 
-/** Who this agent is to one server. */
+/** The identity of this agent at one server. */
 export type Identity = {
   readonly agentId: string;
   /** The base URL of the session server. */
   readonly server: string;
   readonly name: string;
-  /** Signs what the agent says. */
+  /** Signs the agent's requests. */
   readonly ed25519: KeyObject;
-  /** Opens the PINs that are sealed for it. */
+  /** Opens PINs that are sealed for this agent. */
   readonly x25519: KeyObject;
-  /** Verifies what the server says. */
+  /** Verifies the server's answers. */
   readonly serverKey: KeyObject;
 };
 
@@ -33,8 +33,8 @@ export const defaultDataDir = (): string => join(homedir(), '.sinete-agent');
 
 const pathIn = (dataDir: string): string => join(dataDir, 'identity.json');
 
-/** New keys, and their public halves as an enrolment carries them. */
-export function newKeys() {
+/** Generates keys, with their public halves for an enrolment. */
+export function generateKeys() {
   const [ed25519, x25519] = [generateKeyPairSync('ed25519'), generateKeyPairSync('x25519')];
   return {
     ed25519: ed25519.privateKey,
@@ -49,24 +49,24 @@ export const isEnrolled = (dataDir: string): boolean => existsSync(pathIn(dataDi
 export function readIdentity(dataDir: string): Identity {
   const path = pathIn(dataDir);
   if (!isEnrolled(dataDir))
-    throw new AgentRefusal(
+    throw new CommandRefusal(
       `This workstation is not enrolled: there is no ${path}. Enrol it first: sinete-agent enrol --server URL --code CODE`,
     );
-  const read = IdentityFile.safeParse(parsed(path));
+  const read = IdentityFile.safeParse(readJson(path));
   const ed25519 = read.data && privateKeyIn(read.data.ed25519, 'ed25519');
   const x25519 = read.data && privateKeyIn(read.data.x25519, 'x25519');
   const serverKey = read.data && publicKeyIn(read.data.serverKey, 'ed25519');
   if (!read.data || !ed25519 || !x25519 || !serverKey)
-    throw new AgentRefusal(`${path} is damaged. Delete it and enrol this workstation anew.`);
+    throw new CommandRefusal(`${path} is damaged. Delete it and enrol this workstation anew.`);
   return { ...read.data, ed25519, x25519, serverKey };
 }
 
-function parsed(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES')
-      throw new AgentRefusal(`${path} cannot be read by this user.`);
+      throw new CommandRefusal(`${path} cannot be read by this user.`);
     return undefined;
   }
 }
@@ -83,11 +83,11 @@ export function writeIdentity(dataDir: string, identity: Identity): void {
   });
 }
 
-/** Only this user may read it. It is whole, or the one before. */
+/** Writes a file that only this user may read. It is renamed into place: a reader sees it whole, or the one before. */
 export function writePrivately(dataDir: string, path: string, value: unknown): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.draft`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600); // the mode above is for a file that is new, and less what the umask takes
+  chmodSync(draft, 0o600); // the mode above applies to new files only, and the umask reduces it
   renameSync(draft, path);
 }

@@ -8,7 +8,7 @@ import {
 } from '../shared/pki/certificate/certificate.ts';
 import { writePrivately } from './identity.ts';
 
-/** A certificate, and the proof that this agent can sign with its key. Nothing of it is secret. */
+/** A certificate, and the proof that this agent can sign with its key. Neither is secret. */
 export type Proven = { readonly certificate: Certificate; readonly proof: Buffer };
 
 const Remembered = z.object({
@@ -19,13 +19,13 @@ const Remembered = z.object({
 
 const pathIn = (dataDir: string): string => join(dataDir, 'certificates.json');
 
-type Place = { readonly dataDir: string; readonly agentId: string };
+type Memory = { readonly dataDir: string; readonly agentId: string };
 
 /**
- * What was proven with this token or file before, so that the holder is asked once and not at every start. What cannot
- * be read is proven anew.
+ * The proofs that were made with this token or file before, so that the holder is asked once and not at every start.
+ * Unreadable proofs are made again.
  */
-export function recall({ dataDir, agentId }: Place, source: string): Proven[] {
+export function recall({ dataDir, agentId }: Memory, source: string): Proven[] {
   try {
     const read = Remembered.parse(JSON.parse(readFileSync(pathIn(dataDir), 'utf8')));
     if (read.agentId !== agentId || read.source !== source) return [];
@@ -41,7 +41,7 @@ export function recall({ dataDir, agentId }: Place, source: string): Proven[] {
   }
 }
 
-export function remember({ dataDir, agentId }: Place, source: string, proven: readonly Proven[]): void {
+export function remember({ dataDir, agentId }: Memory, source: string, proven: readonly Proven[]): void {
   const certificates = proven.map(({ certificate, proof }) => ({
     der: certificate.der.toString('base64'),
     proof: proof.toString('base64'),

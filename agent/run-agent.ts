@@ -1,69 +1,76 @@
+import { didYouMean } from '../shared/command-line/nearest.ts';
+import { CONSOLE, type Output } from '../shared/command-line/output.ts';
+import { CommandRefusal } from '../shared/command-line/reason.ts';
 import { enrol } from './commands/enrol.ts';
-import { type RunWish, run } from './commands/run.ts';
+import { type RunOptions, run } from './commands/run.ts';
 import { status } from './commands/status.ts';
 import { defaultDataDir } from './identity.ts';
-import { pkcs11Store } from './keys/pkcs11-store.ts';
+import { pkcs11Store } from './keys/pkcs11/store.ts';
 import { pkcs12Store } from './keys/pkcs12-store.ts';
-import { type Options, readOptions, storeNamed } from './options.ts';
-import { AgentRefusal } from './refusal.ts';
-import { CONSOLE, type Speech } from './speech.ts';
-import { USAGE } from './usage.ts';
+import { COMMANDS, type Options, readOptions, storeNamed, USAGE } from './options.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs one command and gives the exit code. @example process.exitCode = await runAgent(['status']) */
-export async function runAgent(argv: readonly string[], speech: Speech = CONSOLE): Promise<number> {
+/** The part of a run that depends on whose agent it is. */
+export type Workstation = Pick<RunOptions, 'dataDir' | 'openStore' | 'attend' | 'server'>;
+
+/** Gives the workstation of an agent that is started without a command. `--data` names another folder for it. */
+type DefaultWorkstation = (dataDir: string | undefined, output: Output) => Promise<Workstation>;
+
+/**
+ * Runs one command and gives the exit code. Without a command it runs the default workstation, where there is one.
+ * @example process.exitCode = await runAgent(['status'])
+ */
+export async function runAgent(
+  argv: readonly string[],
+  output: Output = CONSOLE,
+  defaultWorkstation?: DefaultWorkstation,
+): Promise<number> {
   try {
-    await command(readOptions(argv), speech);
+    await runCommand(readOptions(argv), output, defaultWorkstation);
     return 0;
   } catch (error) {
-    if (!(error instanceof AgentRefusal)) throw error;
-    speech.complain(error.message);
+    if (!(error instanceof CommandRefusal)) throw error;
+    output.printError(error.message);
     return 1;
   }
 }
 
-async function command(options: Options, speech: Speech): Promise<void> {
-  const { word, help, server, code, name } = options;
+async function runCommand(
+  options: Options,
+  output: Output,
+  defaultWorkstation: DefaultWorkstation | undefined,
+): Promise<void> {
+  const { command, help, server, code, name } = options;
   const dataDir = options.dataDir ?? defaultDataDir();
-  if (help) return speech.say(USAGE);
-  if (word === '') return runUntilSignal(await sandboxWish(options, speech), speech);
-  if (word === 'status') return status(dataDir, speech);
-  if (word === 'run') return runUntilSignal({ ...wishOf(options), dataDir }, speech);
-  if (word !== 'enrol') throw new AgentRefusal(`There is no command "${word}". See: sinete-agent --help`);
-  if (!server || !code) throw new AgentRefusal('Usage: sinete-agent enrol --server URL --code CODE');
-  return enrol({ server, code, name, dataDir }, speech);
+  if (help) return output.print(USAGE);
+  if (command === 'status') return status(dataDir, output);
+  if (command === 'run') return runUntilSignal(options, { dataDir, openStore: storeOpener(options) }, output);
+  if (command === 'enrol') {
+    if (!server || !code) throw new CommandRefusal('Usage: sinete-agent enrol --server URL --code CODE');
+    return enrol({ server, code, name, dataDir }, output);
+  }
+  if (command === '' && defaultWorkstation)
+    return runUntilSignal(options, await defaultWorkstation(options.dataDir, output), output);
+  const problem = command === '' ? 'Name a command.' : `There is no command "${command}".`;
+  throw new CommandRefusal(`${problem}${didYouMean(command, COMMANDS)} See: sinete-agent --help`);
 }
 
-const commonWish = ({ pagePort, idleMs, ...options }: Options) => ({
-  pagePort,
-  opensBrowser: !options['no-open'] && !process.stdin.isTTY,
-  ...(idleMs !== undefined && { times: { idleMs } }),
-});
-
-function wishOf(options: Options): Omit<RunWish, 'dataDir'> {
+function storeOpener(options: Options): RunOptions['openStore'] {
   const named = storeNamed(options);
-  return {
-    ...commonWish(options),
-    openStore: () => ('p12' in named ? pkcs12Store(named.p12) : pkcs11Store(named.pkcs11, named.choice)),
-  };
+  return () => ('p12' in named ? pkcs12Store(named.p12) : pkcs11Store(named.pkcs11, named.choice));
 }
 
-async function sandboxWish(options: Options, speech: Speech): Promise<RunWish> {
-  // Only here: an agent at a workstation has no engine, and need not load one.
-  const { DEFAULT_ENGINE_DIR, sandboxAgent } = await import('./commands/sandbox.ts');
-  // The engine's folder, by the name that npm start has for it.
-  const engineDir = options.dataDir ?? process.env.Local__DataDir ?? DEFAULT_ENGINE_DIR;
-  return { ...commonWish(options), ...(await sandboxAgent(engineDir, speech)) };
-}
-
-async function runUntilSignal(wish: RunWish, speech: Speech): Promise<void> {
+async function runUntilSignal(options: Options, workstation: Workstation, output: Output): Promise<void> {
+  const { pagePort, idleMs } = options;
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    await run(wish, speech, stop);
-    speech.say('Stopped.');
+    const opensBrowser = !options['no-open'] && !process.stdin.isTTY;
+    const times = idleMs === undefined ? {} : { times: { idleMs } };
+    await run({ ...workstation, ...times, pagePort, opensBrowser }, output, stop);
+    output.print('Stopped.');
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }

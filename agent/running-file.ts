@@ -1,8 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isAlive } from '../shared/command-line/is-alive.ts';
+import { CommandRefusal } from '../shared/command-line/reason.ts';
 import { writePrivately } from './identity.ts';
-import { AgentRefusal } from './refusal.ts';
 
 const Running = z.object({ pid: z.int().positive(), page: z.url().optional() });
 export type Running = z.output<typeof Running>;
@@ -19,11 +20,11 @@ export function readRunning(dataDir: string): Running | undefined {
   }
 }
 
-/** Two agents with one identity would take each other's tasks. */
-export function needAlone(dataDir: string): void {
+/** Throws if another agent runs with this identity: each would take the other's tasks. */
+export function requireAlone(dataDir: string): void {
   const running = readRunning(dataDir);
   if (running && running.pid !== process.pid)
-    throw new AgentRefusal(
+    throw new CommandRefusal(
       `An agent runs with this identity already, as process ${running.pid}. For a second token or file enrol another one, with --data DIR.`,
     );
 }
@@ -32,12 +33,3 @@ export const writeRunning = (dataDir: string, running: Running): void =>
   writePrivately(dataDir, pathIn(dataDir), running);
 
 export const removeRunning = (dataDir: string): void => rmSync(pathIn(dataDir), { force: true });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}

@@ -1,17 +1,17 @@
 import type { KeyObject } from 'node:crypto';
 import type * as z from 'zod';
+import { CommandRefusal } from '../shared/command-line/reason.ts';
 import { publicKeyIn } from '../shared/workstation/keys.ts';
 import { AgentAnswer, type Enrolment, EnrolmentResponse } from '../shared/workstation/messages.ts';
 import { openAnswer } from '../shared/workstation/signed-answer.ts';
 import { signRequest } from '../shared/workstation/signed-request.ts';
 import type { Identity } from './identity.ts';
-import { AgentRefusal } from './refusal.ts';
 
-/** The server understood and said no. */
+/** The server refused the request. */
 export class ServerRefused extends Error {
   override readonly name = 'ServerRefused';
   readonly status: number;
-  /** How far the server's clock is ahead of this one, where it said its time. */
+  /** How far the server's clock is ahead of this one, where it sent its time. */
   readonly aheadMs: number | undefined;
 
   constructor(status: number, message: string, aheadMs: number | undefined) {
@@ -21,7 +21,7 @@ export class ServerRefused extends Error {
   }
 }
 
-/** What answered is not the server that this agent enrolled with, or it answered something else. */
+/** The answer is not from the server that this agent enrolled with, or is not the one to this request. */
 export class NotTheServer extends Error {
   override readonly name = 'NotTheServer';
 }
@@ -42,7 +42,7 @@ async function post({ server, path, agentId, key, body, signal }: Request) {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'sinete-agent' },
     body: text,
-    // The signature is for this address. Nothing is told to another one.
+    // The signature is for this address. Nothing is sent to another one.
     redirect: 'error',
     signal,
   });
@@ -53,35 +53,35 @@ async function post({ server, path, agentId, key, body, signal }: Request) {
 
 function refusalOf({ status, headers }: Response, answer: unknown): ServerRefused {
   const { error } = (answer ?? {}) as { error?: { code?: string; message?: string; details?: string } };
-  const told = [error?.code ?? `HTTP ${status}`, error?.details ?? error?.message].filter(Boolean);
+  const parts = [error?.code ?? `HTTP ${status}`, error?.details ?? error?.message].filter(Boolean);
   const serverMs = Date.parse(headers.get('date') ?? '');
   return new ServerRefused(
     status,
-    told.join(': '),
+    parts.join(': '),
     Number.isNaN(serverMs) ? undefined : serverMs - Date.now(),
   );
 }
 
-/** Asks the server one thing, as the agent it knows. Throws ServerRefused, NotTheServer, or what the network did. */
-export async function ask<S extends z.ZodType>(
+/** Sends the server a signed request. Throws ServerRefused, NotTheServer, or an error of the network. */
+export async function send<S extends z.ZodType>(
   { server, agentId, ed25519, serverKey }: Identity,
   request: Pick<Request, 'path' | 'body' | 'signal'> & { readonly answers: S },
 ): Promise<z.output<S>> {
   const { answer, nonce } = await post({ server, agentId, key: ed25519, ...request });
   const read = request.answers.safeParse(openAnswer(serverKey, nonce, answer));
-  if (!read.success) throw new NotTheServer(`What answers at ${server} is not the server of this agent.`);
+  if (!read.success) throw new NotTheServer(`${server} is not the server of this agent.`);
   return read.data;
 }
 
-const ENROL_WITHIN_MS = 30_000;
+const ENROL_TIMEOUT_MS = 30_000;
 
-/** Enrols new keys with a code. The server's own key comes with the answer, and is believed this once. */
+/** Enrols new keys with a code. The server's own key comes with the answer: trust on first use. */
 export async function enrolAt(
   server: string,
   key: KeyObject,
   enrolment: Enrolment,
 ): Promise<{ readonly agentId: string; readonly serverKey: KeyObject }> {
-  const signal = AbortSignal.timeout(ENROL_WITHIN_MS);
+  const signal = AbortSignal.timeout(ENROL_TIMEOUT_MS);
   const { answer, nonce } = await post({
     server,
     path: '/agent/enrolments',
@@ -90,11 +90,11 @@ export async function enrolAt(
     body: enrolment,
     signal,
   });
-  const told = EnrolmentResponse.safeParse(payloadOf(answer));
-  const serverKey = told.data && publicKeyIn(told.data.serverKey, 'ed25519');
+  const enrolled = EnrolmentResponse.safeParse(payloadOf(answer));
+  const serverKey = enrolled.data && publicKeyIn(enrolled.data.serverKey, 'ed25519');
   if (!serverKey || openAnswer(serverKey, nonce, answer) === undefined)
-    throw new AgentRefusal(`What answers at ${server} is no session server.`);
-  return { agentId: told.data.agentId, serverKey };
+    throw new CommandRefusal(`${server} is no session server.`);
+  return { agentId: enrolled.data.agentId, serverKey };
 }
 
 function payloadOf(answer: unknown): unknown {

@@ -1,3 +1,5 @@
+import type { Output } from '../shared/command-line/output.ts';
+import { causeOf } from '../shared/command-line/reason.ts';
 import { displayName } from '../shared/pki/findings/display.ts';
 import type { AgentTask, TaskResult } from '../shared/workstation/messages.ts';
 import { isSealedPin } from '../shared/workstation/sealed-pin.ts';
@@ -6,8 +8,6 @@ import type { Holder } from './holder/holder.ts';
 import type { Identity } from './identity.ts';
 import { type KeyStore, KeyUnusable, PinRejected } from './keys/key-store.ts';
 import type { PinKeeper } from './pin-keeper.ts';
-import { reasonOf } from './refusal.ts';
-import type { Speech } from './speech.ts';
 
 export type Parts = {
   readonly identity: Identity;
@@ -15,12 +15,12 @@ export type Parts = {
   readonly keeper: PinKeeper;
   readonly holder: Holder;
   readonly registrar: Registrar;
-  readonly speech: Speech;
+  readonly output: Output;
 };
 
 type Of<Kind extends AgentTask['kind']> = Extract<AgentTask, { kind: Kind }>;
 
-// Said where something failed inside, a box that does not open for one: without a result the task would come again.
+// Results for a failure inside, such as a sealed box that does not open: without a result the task would come again.
 const FAILED: Readonly<Record<AgentTask['kind'], TaskResult>> = {
   'compare-pin': { outcome: 'not-cached' },
   'prompt-pin': { outcome: 'impossible' },
@@ -29,57 +29,53 @@ const FAILED: Readonly<Record<AgentTask['kind'], TaskResult>> = {
   'check-pin': { outcome: 'not-cached' },
 };
 
-/** Does one task. The signal says that nobody waits for it any more; then there is no result. */
+/** Does one task. There is no result once the signal says that nobody waits for it. */
 export async function doTask(
   parts: Parts,
   task: AgentTask,
   signal: AbortSignal,
 ): Promise<TaskResult | undefined> {
   try {
-    return await outcomeOf(parts, task, signal);
+    return await resultOf(parts, task, signal);
   } catch (error) {
-    parts.speech.complain(`A ${task.kind} failed: ${reasonOf(error)}`);
+    parts.output.printError(`A ${task.kind} failed: ${causeOf(error)}`);
     return FAILED[task.kind];
   }
 }
 
-async function outcomeOf(
-  parts: Parts,
-  task: AgentTask,
-  signal: AbortSignal,
-): Promise<TaskResult | undefined> {
+async function resultOf(parts: Parts, task: AgentTask, signal: AbortSignal): Promise<TaskResult | undefined> {
   switch (task.kind) {
     case 'compare-pin':
-      return { outcome: compared(parts, task) };
+      return { outcome: comparePin(parts, task) };
     case 'prompt-pin':
-      return prompted(parts, task, signal);
+      return promptForPin(parts, task, signal);
     case 'sign-hash':
-      return signed(parts, task);
+      return signHash(parts, task);
     case 'forget-pin':
       parts.keeper.forget();
-      parts.speech.say('The session ended: its PIN is not in use any more.');
+      parts.output.print('The session ended: its PIN is no longer in use.');
       return { outcome: 'forgotten' };
     case 'check-pin':
       return { outcome: parts.keeper.inUse() === undefined ? 'not-cached' : 'in-use' };
   }
 }
 
-/** The token is not asked: an offered PIN is only ever held against one that the holder typed. */
-function compared({ identity, keeper }: Parts, task: Of<'compare-pin'> | Of<'prompt-pin'>) {
+/** Compares an offered PIN with the one that the holder typed. It is never presented to the token, so it cannot lock it. */
+function comparePin({ identity, keeper }: Parts, task: Of<'compare-pin'> | Of<'prompt-pin'>) {
   const pin = keeper.inUse();
   if (pin === undefined) return 'not-cached';
   const context = { agentId: identity.agentId, taskId: task.id };
   if (!isSealedPin(pin, task.box, identity.x25519, context)) return 'different';
-  keeper.used();
+  keeper.markUsed();
   return 'matched';
 }
 
-async function prompted(
+async function promptForPin(
   parts: Parts,
   task: Of<'prompt-pin'>,
   signal: AbortSignal,
 ): Promise<TaskResult | undefined> {
-  const { holder, keeper, registrar, speech } = parts;
+  const { holder, keeper, registrar, output } = parts;
   const certificate = registrar.held().find(({ sha256 }) => sha256 === task.sha256);
   if (keeper.inUse() === undefined) {
     const answer = await holder.ask(
@@ -93,30 +89,30 @@ async function prompted(
     if (answer === 'withdrawn') return undefined;
     if (answer !== 'accepted') return { outcome: answer };
   }
-  const outcome = compared(parts, task);
+  const outcome = comparePin(parts, task);
   if (outcome === 'different')
-    speech.say(`${task.application} offered another PIN than yours. No session was opened.`);
-  // Taken out or forgotten between the answer and here.
+    output.print(`${task.application} offered another PIN than yours. No session was opened.`);
+  // The token may have been removed between the answer and here.
   return { outcome: outcome === 'not-cached' ? 'impossible' : outcome };
 }
 
-async function signed({ keeper, store, speech }: Parts, task: Of<'sign-hash'>): Promise<TaskResult> {
+async function signHash({ keeper, store, output }: Parts, task: Of<'sign-hash'>): Promise<TaskResult> {
   const pin = keeper.inUse();
   if (pin === undefined) return { outcome: 'not-cached' };
   const { sha256, digest } = task;
   try {
     const signature = await store.sign({ sha256, digest, hash: Buffer.from(task.hash, 'base64') }, pin);
-    keeper.used();
-    speech.say(`Signed a hash at ${new Date().toISOString()}.`);
+    keeper.markUsed();
+    output.print(`Signed a hash at ${new Date().toISOString()}.`);
     return { outcome: 'signed', signature: signature.toString('base64') };
   } catch (error) {
     if (error instanceof PinRejected) {
-      keeper.refusedInUse();
-      speech.complain(error.message);
+      keeper.markRejected();
+      output.printError(error.message);
       return { outcome: 'not-cached' };
     }
     if (!(error instanceof KeyUnusable)) throw error;
-    speech.complain(`A hash was not signed: ${error.message}`);
+    output.printError(`A hash was not signed: ${error.message}`);
     return { outcome: 'refused', reason: error.message };
   }
 }

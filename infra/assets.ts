@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { inOneLine } from './build-failure.ts';
+import { withShortErrors } from './build-failure.ts';
 
 /** The scripts and styles of pages, as they are served. */
 export type Assets = {
@@ -22,8 +22,7 @@ const sourcesOf = (service: string): string[] => [
 const BROWSERS = ['es2022', 'chrome111', 'firefox115', 'safari16.4'];
 
 /**
- * Bundles what the pages of services load in a browser. A name holds the hash of its content, so that it may be kept
- * for ever.
+ * Bundles the scripts and styles of pages. A name holds the hash of its content, so that caches may keep it for ever.
  * @example const { names, files } = await buildAssets('.', ['documents']);
  */
 export async function buildAssets(root: string, services: readonly string[]): Promise<Assets> {
@@ -45,7 +44,7 @@ export async function buildAssets(root: string, services: readonly string[]): Pr
     write: false,
     logLevel: 'silent',
   } as const satisfies esbuild.BuildOptions;
-  const { outputFiles } = await inOneLine(() => esbuild.build({ ...options }));
+  const { outputFiles } = await withShortErrors(() => esbuild.build({ ...options }));
   const files = outputFiles
     .map(({ path, contents }) => ({ name: basename(path), compressed: gzipSync(contents, { level: 9 }) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -55,7 +54,7 @@ export async function buildAssets(root: string, services: readonly string[]): Pr
   };
 }
 
-/** What one service serves: its own, the house's, and the chunks that they share. */
+/** The assets that one service serves: its own, the common ones, and their chunks. */
 export const servedBy = (service: string, { names, files }: Assets): Assets['files'] => {
   const ofOthers = Object.entries(names)
     .filter(([name]) => !name.startsWith(`${service}-`) && name !== basename(COMMON_STYLE))

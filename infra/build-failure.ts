@@ -1,10 +1,10 @@
 import type { BuildFailure } from 'esbuild';
 
 /**
- * Runs a build of esbuild. What it fails of is one line that names the file, the place and the cause.
- * @example const { metafile } = await inOneLine(() => esbuild.build(options));
+ * Runs a build of esbuild. An error is one line with the file, the line and the cause.
+ * @example const { metafile } = await withShortErrors(() => esbuild.build(options));
  */
-export async function inOneLine<T>(build: () => Promise<T>): Promise<T> {
+export async function withShortErrors<T>(build: () => Promise<T>): Promise<T> {
   try {
     return await build();
   } catch (error) {

@@ -9,17 +9,17 @@ import { bundle, type Code } from './bundle.ts';
 import { type FunctionFile, functionFiles, threadFiles } from './function-files.ts';
 import { TRUST_FILES } from './plugins/trust.ts';
 
-const HOUSE = resolve(import.meta.dirname, '..');
+const REPOSITORY = resolve(import.meta.dirname, '..');
 
-// Zip knows no time before 1980, and no time zone. One local date for all: the same code gives the same bytes
-// everywhere, and an unchanged function is not deployed again.
+// Zip has no time before 1980 and no time zone. One date for all: the same code gives the same bytes everywhere, and an
+// unchanged function is not deployed again.
 const ZIP_DATE = new Date(1980, 0, 2);
 
 /** A file that a function reads at run time. */
-type Beside = { readonly name: string; readonly bytes: Uint8Array };
+type SideFile = { readonly name: string; readonly bytes: Uint8Array };
 
-/** Which functions have such files beside their bundles, by their names. All are compressed already. */
-const BESIDE: Record<string, (service: string, assets: Assets) => Promise<readonly Beside[]>> = {
+/** Functions with such files beside their bundles, by name. The files are compressed already. */
+const SIDE_FILES: Record<string, (service: string, assets: Assets) => Promise<readonly SideFile[]>> = {
   'get-reference': async () => [{ name: 'scalar.js.gz', bytes: await readFile(await referencePage()) }],
   'get-asset': async (service, assets) =>
     servedBy(service, assets).map(({ name, compressed }) => ({
@@ -28,7 +28,7 @@ const BESIDE: Record<string, (service: string, assets: Assets) => Promise<readon
     })),
 };
 
-export type Build = {
+export type BuildOptions = {
   /** Keeps source maps, and shares code between all services; otherwise each function is minified and zipped. */
   local: boolean;
   /** Bundles go to `<outdir>/dist/<service>/<name>.mjs`, zips to `<outdir>/dist/<service>.<name>.zip`. */
@@ -44,7 +44,7 @@ export type Bundle = Code & {
   readonly name: string;
   /** Its own file, which holds the handler. */
   readonly file: string;
-  /** What a cold start reads. */
+  /** The bytes that a cold start reads. */
   readonly bytes: number;
 };
 
@@ -52,14 +52,14 @@ export type Bundle = Code & {
  * Bundles functions/<service>/{endpoints,workers}/<name>.ts, each with all that it imports in a zip of its own.
  * @example await build({ local: true, outdir: '.local/build' })
  */
-export async function build({ local, outdir, services, root = HOUSE }: Build): Promise<Bundle[]> {
+export async function build({ local, outdir, services, root = REPOSITORY }: BuildOptions): Promise<Bundle[]> {
   const dist = resolve(outdir, 'dist');
-  const wanted: string[] = services ?? [...SERVICES, ...(local ? ['sandbox'] : [])];
-  const ofWanted = (files: FunctionFile[]) => files.filter(({ service }) => wanted.includes(service));
-  const [functions, threads] = [ofWanted(functionFiles(root)), ofWanted(threadFiles(root))];
-  const [assets, trust] = [await buildAssets(root, wanted), await trustFiles(root)];
+  const names: string[] = services ?? [...SERVICES, ...(local ? ['sandbox'] : [])];
+  const ofThese = (files: FunctionFile[]) => files.filter(({ service }) => names.includes(service));
+  const [functions, threads] = [ofThese(functionFiles(root)), ofThese(threadFiles(root))];
+  const [assets, trust] = [await buildAssets(root, names), await trustFiles(root)];
   await clean(dist, services);
-  // What a page names is what was built with it.
+  // Pages refer to the assets of the same build.
   const define = { SINETE_ASSETS: JSON.stringify(assets.names) };
   const code = await bundle({ functions, threads }, { root, dist, local, define });
   return Promise.all(
@@ -74,26 +74,26 @@ async function clean(dist: string, services: string[] | undefined): Promise<void
   await Promise.all((stale ?? ['.']).map((path) => rm(join(dist, path), { recursive: true, force: true })));
 }
 
-type Made = Code & {
+type BuiltCode = Code & {
   readonly local: boolean;
   readonly assets: Assets;
-  readonly trust: readonly Beside[];
+  readonly trust: readonly SideFile[];
 };
 
-/** The roots to trust, which are too large for a function's settings: those name them as they are named here. */
-async function trustFiles(root: string): Promise<Beside[]> {
+/** The roots to trust. They are too large for a function's settings, which hold their names only. */
+async function trustFiles(root: string): Promise<SideFile[]> {
   const names = globSync(TRUST_FILES, { cwd: root }).toSorted();
   return Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(root, name)) })));
 }
 
-async function finish(dist: string, { service, name }: FunctionFile, made: Made): Promise<Bundle> {
-  const { first, later, local, assets, trust } = made;
+async function finish(dist: string, { service, name }: FunctionFile, built: BuiltCode): Promise<Bundle> {
+  const { first, later, local, assets, trust } = built;
   // A function runs in the folder that its zip is unpacked to.
   const zipped: Zippable = Object.fromEntries(trust.map((file) => [file.name, file.bytes]));
   for (const { path } of local ? [] : [...first, ...later]) {
     zipped[`dist/${path}`] = await readFile(join(dist, path));
   }
-  for (const { name: path, bytes } of (await BESIDE[name]?.(service, assets)) ?? []) {
+  for (const { name: path, bytes } of (await SIDE_FILES[name]?.(service, assets)) ?? []) {
     await mkdir(dirname(join(dist, service, path)), { recursive: true });
     await writeFile(join(dist, service, path), bytes);
     zipped[`dist/${service}/${path}`] = [bytes, { level: 0 }];
@@ -114,9 +114,9 @@ function referencePage(): Promise<string> {
 let compressing: Promise<string> | undefined;
 
 async function compressReferencePage(): Promise<string> {
-  const page = join(HOUSE, 'node_modules/@scalar/api-reference');
+  const page = join(REPOSITORY, 'node_modules/@scalar/api-reference');
   const { version } = JSON.parse(await readFile(join(page, 'package.json'), 'utf8')) as { version: string };
-  const kept = join(HOUSE, 'node_modules/.cache/sinete', `scalar-${version}.js.gz`);
+  const kept = join(REPOSITORY, 'node_modules/.cache/sinete', `scalar-${version}.js.gz`);
   if (existsSync(kept)) return kept;
 
   const script = await readFile(join(page, 'dist/browser/standalone.js'));
@@ -130,7 +130,7 @@ async function compressReferencePage(): Promise<string> {
 
 if (import.meta.main) {
   try {
-    const bundles = await build({ local: false, outdir: HOUSE });
+    const bundles = await build({ local: false, outdir: REPOSITORY });
     console.log(`Built ${bundles.length} functions into dist/.`);
   } catch (error) {
     console.error((error as Error).message);

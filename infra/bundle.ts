@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
-import { inOneLine } from './build-failure.ts';
+import { withShortErrors } from './build-failure.ts';
 import type { FunctionFile } from './function-files.ts';
 
 /** A file of code that the build wrote. */
@@ -13,10 +13,10 @@ export type CodeFile = {
   readonly packages: readonly string[];
 };
 
-/** What a function's first event waits for, its own file before all, and what is loaded once it is needed. */
+/** The files that a cold start reads, the function's own first, and the files that are loaded later. */
 export type Code = { readonly first: readonly CodeFile[]; readonly later: readonly CodeFile[] };
 
-type Bundling = {
+type BundleOptions = {
   readonly root: string;
   readonly dist: string;
   readonly local: boolean;
@@ -24,16 +24,16 @@ type Bundling = {
 };
 
 /**
- * Bundles functions and the threads they begin, and gives the code of each function. What several of a service need,
- * and what is loaded with import(), are files of their own: nothing is written twice, and a cold start reads what it
- * needs. libxml2 could not be otherwise: it waits at its top level, which behind an import() in one file has no end.
+ * Bundles functions and the threads they start, and gives the code of each function. Code that several functions of a
+ * service share, and code behind import(), are files of their own: nothing is written twice, and a cold start reads only
+ * what it needs. libxml2 requires it: its top-level await never ends behind an import() in one file.
  * @example const [code] = await bundle({ functions, threads }, { root, dist, local: false, define: {} });
  */
 export async function bundle(
   { functions, threads }: Readonly<Record<'functions' | 'threads', readonly FunctionFile[]>>,
-  bundling: Bundling,
+  options: BundleOptions,
 ): Promise<Code[]> {
-  const { dist, local } = bundling;
+  const { dist, local } = options;
   const entriesOf = (service?: string) => {
     const isIn = (file: FunctionFile) => service === undefined || file.service === service;
     return [
@@ -42,33 +42,33 @@ export async function bundle(
     ];
   };
   const written: Written = new Map();
-  if (local) await run(entriesOf(), bundling, 'chunks', written);
+  if (local) await run(entriesOf(), options, 'chunks', written);
   // Each service by itself, so that its artifacts are the same whichever are built along with it.
   for (const service of local ? [] : new Set(functions.map((file) => file.service))) {
-    await run(entriesOf(service), bundling, `${service}.parts`, written);
+    await run(entriesOf(service), options, `${service}.parts`, written);
   }
 
-  const threadsIn = await threadsNamed(dist, written.keys(), threads.map(threadPath));
-  const described = (path: string): CodeFile => ({
+  const threadsIn = await threadsStartedIn(dist, written.keys(), threads.map(threadPath));
+  const describe = (path: string): CodeFile => ({
     path,
     bytes: written.get(path)?.bytes ?? 0,
     packages: packagesOf(written.get(path)),
   });
   return functions.map((file) => {
-    const first = reached([functionPath(file)], written, ['import-statement']);
-    const all = reached(first, written, ['import-statement', 'dynamic-import']);
-    const begun = new Set(all.flatMap(threadsIn));
-    const later = reached([...all, ...begun], written, ['import-statement', 'dynamic-import']);
+    const first = reachableFrom([functionPath(file)], written, ['import-statement']);
+    const all = reachableFrom(first, written, ['import-statement', 'dynamic-import']);
+    const started = new Set(all.flatMap(threadsIn));
+    const later = reachableFrom([...all, ...started], written, ['import-statement', 'dynamic-import']);
     return {
-      first: first.map(described),
-      later: later.filter((path) => !first.includes(path)).map(described),
+      first: first.map(describe),
+      later: later.filter((path) => !first.includes(path)).map(describe),
     };
   });
 }
 
 const functionPath = ({ service, name }: FunctionFile): string => `${service}/${name}.mjs`;
 
-// One folder deep, as functions and chunks are: all of them reach a thread by the same relative address.
+// One folder deep, as functions and chunks are: all of them have the same relative path to a thread.
 const threadPath = ({ service, name }: FunctionFile): string => `${service}.threads/${name}.mjs`;
 
 const entryOf = (pathOf: (file: FunctionFile) => string) => (file: FunctionFile) => ({
@@ -78,12 +78,12 @@ const entryOf = (pathOf: (file: FunctionFile) => string) => (file: FunctionFile)
 
 type Output = esbuild.Metafile['outputs'][string];
 
-/** What was written, by its path below the build's folder. */
+/** The written files, by their path below the build's folder. */
 type Written = Map<string, Output>;
 
 async function run(
   entryPoints: { in: string; out: string }[],
-  { root, dist, local, define }: Bundling,
+  { root, dist, local, define }: BundleOptions,
   chunks: string,
   written: Written,
 ): Promise<void> {
@@ -96,12 +96,12 @@ async function run(
     splitting: true,
     chunkNames: `${chunks}/[name]-[hash]`,
     platform: 'node',
-    // By default the AWS SDK's CommonJS build is taken, of which nothing can be left out.
+    // The default is the AWS SDK's CommonJS build, which cannot be tree-shaken.
     mainFields: ['module', 'main'],
     target: 'node24',
     format: 'esm',
     minify: !local,
-    keepNames: !local, // errors are told apart by their names
+    keepNames: !local, // code checks errors by their names
     sourcemap: local ? 'linked' : false,
     legalComments: 'none',
     // CommonJS dependencies call require(), which an ES module lacks.
@@ -110,8 +110,8 @@ async function run(
     metafile: true,
     logLevel: 'silent',
   } satisfies esbuild.BuildOptions;
-  const { metafile } = await inOneLine(() => esbuild.build(options));
-  // Told from the working folder.
+  const { metafile } = await withShortErrors(() => esbuild.build(options));
+  // esbuild's paths are relative to the working folder.
   const belowDist = (path: string): string => relative(dist, resolve(root, path));
   for (const [path, output] of Object.entries(metafile.outputs)) {
     const imports = output.imports.filter(({ external }) => !external);
@@ -122,8 +122,8 @@ async function run(
   }
 }
 
-/** These files and all that they import, in these ways. */
-function reached(from: readonly string[], written: Written, kinds: readonly string[]): string[] {
+/** These files and all files that they import in these ways. */
+function reachableFrom(from: readonly string[], written: Written, kinds: readonly string[]): string[] {
   const found = new Set(from);
   for (const path of found) {
     for (const next of written.get(path)?.imports ?? []) if (kinds.includes(next.kind)) found.add(next.path);
@@ -140,8 +140,8 @@ const packagesOf = (output: Output | undefined): string[] => [
   ),
 ];
 
-/** The threads that a file begins. It names them, and does not import them. */
-async function threadsNamed(
+/** The threads that a file starts. It names them, and does not import them. */
+async function threadsStartedIn(
   dist: string,
   paths: Iterable<string>,
   threads: readonly string[],

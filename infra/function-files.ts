@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** The source of a function: one file for each endpoint or worker. */
 export type FunctionFile = { readonly service: string; readonly name: string; readonly path: string };
@@ -31,3 +32,22 @@ export const eventFile = ({ path }: FunctionFile): string =>
     .replace(/^functions\//, 'events/')
     .replace(/(endpoints|workers)\//, '')
     .replace(/\.ts$/, '.json');
+
+/**
+ * The exports of a service's contract, from contract.ts and the files of contract/. A name stands for one shape.
+ * @example const { Upload } = await contractOf('documents');
+ */
+export async function contractOf(service: string, root = '.'): Promise<Readonly<Record<string, unknown>>> {
+  const paths = globSync(`functions/${service}/**/{contract.ts,contract/*.ts}`, { cwd: root }).toSorted();
+  const named = new Map<string, { readonly value: unknown; readonly path: string }>();
+  for (const path of paths) {
+    const exported: Record<string, unknown> = await import(pathToFileURL(resolve(root, path)).href);
+    for (const [name, value] of Object.entries(exported)) {
+      const other = named.get(name);
+      if (other && other.value !== value)
+        throw new Error(`${path} and ${other.path} export different shapes as ${name}.`);
+      named.set(name, { value, path });
+    }
+  }
+  return Object.fromEntries([...named].map(([name, { value }]) => [name, value]));
+}

@@ -1,14 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
-import { commandLine, HELP } from './command-line.ts';
+import { didYouMean } from '../shared/command-line/nearest.ts';
+import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { eventFile, type FunctionFile, functionFiles } from './function-files.ts';
-import { startEmulators } from './local/emulators.ts';
-import { useStores } from './local/endpoints.ts';
-import { readEngine } from './local/engine-file.ts';
-import { createDeclared, readDeclared } from './local/resources.ts';
-import { LOCAL_SETTINGS } from './local/sandbox-data.ts';
-import { seedSandbox } from './local/seed.ts';
+import { readEngine } from './local/engine/engine-file.ts';
+import { createDeclared } from './local/resources/create.ts';
+import { readDeclared } from './local/resources/read.ts';
+import { LOCAL_SETTINGS } from './local/seed/local-settings.ts';
+import { seedSandbox } from './local/seed/seed.ts';
+import { startEmulators } from './local/stores/emulators.ts';
+import { useStores } from './local/stores/endpoints.ts';
 
 const USAGE = `Runs one function by hand and prints its answer.
 
@@ -21,23 +23,26 @@ runs on DIR (.local); where none runs, stores in memory with the sandbox in them
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-// As long as Lambda lets any function run.
+// The longest that Lambda lets a function run.
 const TIME_MS = 900_000;
 
 /** A function's handler, by its name. @example const handler = await handlerOf('session/get-status') */
 export async function handlerOf(name: string): Promise<Handler> {
-  const module: { handler: Handler } = await import(pathToFileURL(functionNamed(name).path).href);
+  const module: { handler: Handler } = await import(pathToFileURL(findFunction(name).path).href);
   return module.handler;
 }
 
-function functionNamed(name: string): FunctionFile {
+function findFunction(name: string): FunctionFile {
   const file = functionFiles().find((each) => nameOf(each) === name);
-  if (!file) throw new Error(`There is no function "${name}". There are: ${namesNear(name).join(', ')}.`);
+  if (!file) {
+    const hint = didYouMean(name, functionFiles().map(nameOf));
+    throw new Error(`There is no function "${name}".${hint} There are: ${namesLike(name).join(', ')}.`);
+  }
   return file;
 }
 
-/** Those of the same service; where there is no such service, what each service's begin with. */
-function namesNear(name: string): string[] {
+/** The functions of the same service; where there is no such service, the services. */
+function namesLike(name: string): string[] {
   const [service] = name.split('/');
   const files = functionFiles();
   const near = files.filter((each) => each.service === service).map(nameOf);
@@ -47,7 +52,7 @@ function namesNear(name: string): string[] {
 const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
 
 /** The path of a function's sample event. @example sampleEventPath('session/get-status') */
-export const sampleEventPath = (name: string): string => eventFile(functionNamed(name));
+export const sampleEventPath = (name: string): string => eventFile(findFunction(name));
 
 function readEvent(path: string): unknown {
   if (!existsSync(path)) throw new Error(`There is no event file ${path}.`);
@@ -58,7 +63,7 @@ function readEvent(path: string): unknown {
   }
 }
 
-async function ownStores(): Promise<() => Promise<void>> {
+async function startStores(): Promise<() => Promise<void>> {
   const { env, stop } = await startEmulators();
   useStores(env);
   await createDeclared(readDeclared(process.cwd(), 'local'));
@@ -69,7 +74,10 @@ async function ownStores(): Promise<() => Promise<void>> {
 async function main(): Promise<void> {
   const data = { type: 'string', default: process.env.Local__DataDir ?? '.local' } as const;
   const options = { data, ...HELP };
-  const { values, positionals } = commandLine({ options, allowPositionals: true }, 'npm run invoke');
+  const { values, positionals } = parseCommandLine(
+    { options, allowPositionals: true },
+    'npm run invoke -- --help',
+  );
   const [name, path] = positionals;
   if (!name || values.help) return console.log(USAGE);
   const handler = await handlerOf(name);
@@ -82,7 +90,7 @@ async function main(): Promise<void> {
   });
   const engine = readEngine(values.data);
   if (engine) useStores(engine.env);
-  const stop = engine ? async () => {} : await ownStores();
+  const stop = engine ? async () => {} : await startStores();
   try {
     const context = { awsRequestId: 'by-hand', getRemainingTimeInMillis: () => TIME_MS } as Context;
     console.log(JSON.stringify((await handler(event, context)) ?? null, null, 2));

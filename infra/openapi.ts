@@ -3,8 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { openApiDocument } from '../shared/http/reference/openapi.ts';
 import { SERVICES } from '../shared/settings/names.ts';
-import { contractOf } from './contract.ts';
-import { endpointFiles, type FunctionFile } from './function-files.ts';
+import { contractOf, endpointFiles, type FunctionFile } from './function-files.ts';
 
 // Writes functions/<service>/openapi.json from what the endpoints declare; with --check says which are not fresh.
 
@@ -13,7 +12,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const load = async <T>(path: string): Promise<T> => import(pathToFileURL(path).href);
 
 // An endpoint serves the document that is made from the endpoints: the first time there is none yet.
-const seeded = (path: string): string => {
+const readOrCreate = (path: string): string => {
   if (!existsSync(path)) writeFileSync(path, '{}\n');
   return readFileSync(path, 'utf8');
 };
@@ -38,11 +37,11 @@ const check = process.argv.includes('--check');
 let stale = 0;
 for (const service of SERVICES) {
   const path = `functions/${service}/openapi.json`;
-  const kept = seeded(path);
+  const kept = readOrCreate(path);
   const fresh = await documentOf(service);
   if (fresh === kept) continue;
   stale++;
-  if (check) console.error(`${path} does not say what the endpoints declare. Run: npm run openapi`);
+  if (check) console.error(`${path} differs from what the endpoints declare. Run: npm run openapi`);
   else {
     writeFileSync(path, fresh);
     console.log(`${path} written`);

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { SERVICES } from '../shared/settings/names.ts';
 import { type Bundle, build } from './build.ts';
-import { commandLine, HELP } from './command-line.ts';
 import { whyNotDeployable } from './plugins/deployable.ts';
 
-const HOUSE = resolve(import.meta.dirname, '..');
+const REPOSITORY = resolve(import.meta.dirname, '..');
 
-export type Packaging = { services: readonly string[]; stage: string; root?: string };
+export type PackageOptions = { services: readonly string[]; stage: string; root?: string };
 
-export type Packaged = {
+export type PackageResult = {
   service: string;
   /** The folder that holds the CloudFormation template. */
   folder: string;
@@ -27,8 +27,8 @@ export type Packaged = {
 export async function* packageServices({
   services,
   stage,
-  root = HOUSE,
-}: Packaging): AsyncGenerator<Packaged> {
+  root = REPOSITORY,
+}: PackageOptions): AsyncGenerator<PackageResult> {
   const bundles = await build({ local: false, outdir: root, services: [...services], root });
   // One after another: the framework works in <root>/.serverless, which two runs cannot share. It also empties
   // that folder before each run, which is why the packages are kept elsewhere.
@@ -52,11 +52,11 @@ export async function* packageServices({
 }
 
 async function runFramework(root: string, args: string[]): Promise<void> {
-  const command = join(HOUSE, 'node_modules/serverless/bin/serverless.js');
+  const command = join(REPOSITORY, 'node_modules/serverless/bin/serverless.js');
   const env = {
     ...process.env,
-    // Otherwise it keeps its schema validators in the home folder.
-    SLS_SCHEMA_CACHE_BASE_DIR: join(HOUSE, 'node_modules/.cache/sinete'),
+    // The framework's default for its schema validators is the home folder.
+    SLS_SCHEMA_CACHE_BASE_DIR: join(REPOSITORY, 'node_modules/.cache/sinete'),
   };
   try {
     await promisify(execFile)(process.execPath, [command, ...args], { cwd: root, env });
@@ -68,7 +68,7 @@ async function runFramework(root: string, args: string[]): Promise<void> {
   }
 }
 
-function describe({ service, resources, bundles }: Packaged): string {
+function describe({ service, resources, bundles }: PackageResult): string {
   const biggest = bundles.reduce((a, b) => (b.bytes > a.bytes ? b : a));
   const kilobytes = Math.ceil(biggest.bytes / 1000);
   return `${service}: ${bundles.length} functions, ${resources} resources, biggest bundle ${biggest.name} ${kilobytes} KB -> dist/packages/${service}`;
@@ -81,7 +81,7 @@ const USAGE = `Builds services and writes the CloudFormation of each, without cr
   --service SERVICE  one of ${SERVICES.join(', ')}; all of them unless given
   --stage STAGE      prod unless given; its settings are in settings.STAGE.yml
 
-What is made is in dist/packages/SERVICE. See docs/aws.md for deploying it.
+The packages are in dist/packages/SERVICE. See docs/aws.md for deploying them.
 `;
 
 const OPTIONS = {
@@ -91,7 +91,7 @@ const OPTIONS = {
 } as const;
 
 async function main(): Promise<void> {
-  const { stage, service, help } = commandLine({ options: OPTIONS }, 'npm run package').values;
+  const { stage, service, help } = parseCommandLine({ options: OPTIONS }, 'npm run package -- --help').values;
   if (help) return console.log(USAGE);
   const services = service === undefined ? SERVICES : [service];
   const why = whyNotDeployable(stage, services[0]);

@@ -1,10 +1,11 @@
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { didYouMean } from '../shared/command-line/nearest.ts';
 import { commonSettings } from '../shared/settings/common.ts';
 import type { Setting } from '../shared/settings/kinds.ts';
 import { MANUAL, type Manual, type Settings } from '../shared/settings/settings.ts';
 
-/** The manuals of the house and of every service, from their `settings.ts` files. */
+/** The common settings and those of every service, from their `settings.ts` files. */
 export async function manuals(): Promise<Manual[]> {
   const files = globSync('functions/*/settings.ts').toSorted();
   const modules = await Promise.all(
@@ -29,8 +30,24 @@ export async function settingVariables(): Promise<Set<string>> {
   return new Set(names);
 }
 
+// The form of a setting, whatever its first letters. Variables in capitals, and npm's own, belong to other programs.
+const LOOKS_LIKE_SETTING = /^(?!npm_)(?=.*[a-z])[A-Za-z][A-Za-z0-9]*(__[A-Za-z0-9]+)+$/;
+// The engine sets it for its own commands.
+const OF_THE_ENGINE = 'Local__DataDir';
+
+/** A line for each variable that looks like a setting and is none: nobody reads it. */
+export async function unknownSettings(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const known = await settingVariables();
+  return Object.keys(env)
+    .filter((name) => LOOKS_LIKE_SETTING.test(name) && name !== OF_THE_ENGINE && !known.has(name))
+    .map(
+      (name) =>
+        `${name} is no setting, and changes nothing.${didYouMean(name, known)} npm run settings lists them.`,
+    );
+}
+
 /** A setting's default as a page or a list shows it. */
-export const shownDefault = ({ default: value, secret, unit }: Setting<unknown>): string => {
+export const displayDefault = ({ default: value, secret, unit }: Setting<unknown>): string => {
   if (value === undefined) return 'unset';
   if (secret) return value === '' ? 'empty' : 'secret';
   return unit === 'seconds' ? `${value} s` : String(value);
@@ -40,7 +57,7 @@ function print({ owner, table }: Manual): void {
   if (Object.keys(table).length === 0) return;
   console.log(`\n${owner}`);
   for (const [name, setting] of Object.entries(table)) {
-    console.log(`  ${name} = ${shownDefault(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`);
+    console.log(`  ${name} = ${displayDefault(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`);
     console.log(`      ${setting.why}`);
   }
 }

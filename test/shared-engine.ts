@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cleanUp, type EngineProcess, startEngineProcess } from './infra/local/engine-process.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from './infra/local/engine/engine-process.ts';
 
 export type SharedEngine = Pick<EngineProcess, 'url' | 'dataDir'>;
 

@@ -1,34 +1,34 @@
 import * as z from 'zod';
+import type { Output } from '../../shared/command-line/output.ts';
 import { readIdentity } from '../identity.ts';
 import { readRunning } from '../running-file.ts';
-import type { Speech } from '../speech.ts';
 
-const Told = z.object({
+const AgentStatus = z.object({
   connected: z.boolean(),
   pin: z.string(),
   certificates: z.array(z.object({ sha256: z.string(), subject: z.string() })),
 });
 
-const ANSWER_WITHIN_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 3_000;
 
-/** `sinete-agent status`: who this workstation is, and whether its agent runs. */
-export async function status(dataDir: string, { say }: Speech): Promise<void> {
+/** `sinete-agent status`: the identity of this workstation, and whether its agent runs. */
+export async function status(dataDir: string, { print }: Output): Promise<void> {
   const { agentId, name, server } = readIdentity(dataDir);
-  say(`${name}, enrolled as ${agentId} at ${server}.`);
+  print(`${name}, enrolled as ${agentId} at ${server}.`);
   const running = readRunning(dataDir);
-  if (!running) return say('The agent does not run.');
-  say(`The agent runs as process ${running.pid}.`);
-  const told = running.page && (await asked(running.page));
-  if (!told) return;
-  say(`${told.connected ? 'It is connected' : 'It is not connected'}; PIN: ${told.pin}.`);
-  for (const { subject, sha256 } of told.certificates) say(`${sha256.slice(0, 16)}  ${subject}`);
-  say(`Page: ${running.page}`);
+  if (!running) return print('The agent does not run.');
+  print(`The agent runs as process ${running.pid}.`);
+  const found = running.page && (await fetchStatus(running.page));
+  if (!found) return;
+  print(`${found.connected ? 'It is connected' : 'It is not connected'}; PIN: ${found.pin}.`);
+  for (const { subject, sha256 } of found.certificates) print(`${sha256.slice(0, 16)}  ${subject}`);
+  print(`Page: ${running.page}`);
 }
 
-async function asked(page: string): Promise<z.output<typeof Told> | undefined> {
+async function fetchStatus(page: string): Promise<z.output<typeof AgentStatus> | undefined> {
   try {
-    const answer = await fetch(`${page}status.json`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    return Told.parse(await answer.json());
+    const answer = await fetch(`${page}status.json`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    return AgentStatus.parse(await answer.json());
   } catch {
     return undefined;
   }

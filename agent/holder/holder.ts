@@ -1,11 +1,11 @@
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
-import type { PinKeeper, Typed } from '../pin-keeper.ts';
+import type { PinKeeper, TypeResult } from '../pin-keeper.ts';
 import { type Answer, openQuestions, type Question } from './questions.ts';
 
 export type Holder = ReturnType<typeof holderOf>;
 
 /**
- * The person at the workstation: what they are asked, and what they answer.
+ * The person at the workstation: questions to them, and their answers.
  * @example const answer = await holder.ask({ reason, holder: 'ANA', endsAtMs }, signal);
  */
 export function holderOf(
@@ -17,23 +17,23 @@ export function holderOf(
 
   return {
     questions,
-    /** The page or the terminal can be seen. */
-    reachable(): void {
+    /** Called by the page and by the terminal once they can show questions. */
+    addInterface(): void {
       interfaces += 1;
     },
-    /** `impossible` where nobody can be asked, or what they would type may not be tried. */
+    /** `impossible` where nobody can be asked, or no PIN may be tried now. */
     async ask(question: Omit<Question, 'id'>, signal?: AbortSignal): Promise<Answer> {
       if (interfaces === 0 || keeper.restsUntilMs() !== undefined) return 'impossible';
       return questions.ask(question, signal);
     },
-    /** What the holder typed, on the page or in the terminal. One PIN answers every question that is open. */
-    async type(pin: string): Promise<Typed> {
+    /** Takes a PIN from the page or the terminal. One PIN answers all open questions. */
+    async type(pin: string): Promise<TypeResult> {
       const typed = await keeper.type(pin);
       if (typed.kind === 'accepted') {
         onUnlocked(typed.certificates);
         questions.settleAll('accepted');
       } else if (typed.kind !== 'rejected' || keeper.restsUntilMs() !== undefined) {
-        // Who waits elsewhere is not kept waiting for what cannot be.
+        // Requests that cannot succeed are answered at once.
         questions.settleAll('impossible', ({ reason }) => reason.kind === 'request');
       }
       return typed;

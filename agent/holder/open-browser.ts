@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** How each system opens an address in the browser of whoever sits there. */
+/** The command of each system that opens an address in a browser. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -10,7 +10,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 const hasScreen = (): boolean =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-/** Brings the page before the holder's eyes. Where there is no browser nothing happens: the address was printed. */
+/** Opens the page in the holder's browser. Where there is none nothing happens: the address was printed. */
 export function openBrowser(url: string): void {
   const [command, ...words] = OPENERS[process.platform] ?? [];
   if (!command || !hasScreen()) return;

@@ -1,12 +1,12 @@
 /**
- * All that runs on the page: shows what is asked when that changes, and not before, so that nothing is taken away from
- * under the holder's fingers. Without scripts the page reloads itself.
+ * The script of the page. It reloads the page when the question changes and not before, so that a PIN is not lost while
+ * the holder types it. Without scripts the page reloads itself.
  */
 export const PAGE_SCRIPT = `
 const { shown } = document.body.dataset;
 const rest = () => new Promise((done) => setTimeout(done, 2000));
 
-// What the holder answers leads on by itself: what is shown changes with it, and going there would cut its way off.
+// A submitted form changes the question too. A reload would cancel it.
 let isAnswered = false;
 addEventListener('submit', () => {
   isAnswered = true;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import { SEAL_ICON } from '../../shared/brand/icon.ts';
 import { LANGUAGES, type Language } from '../../shared/ui/languages.ts';
 import type { Question } from './questions.ts';
 import { type Words, words } from './words.ts';
 
-/** What the last form came to, told once. */
+/** The outcome of the last form, shown once. */
 export const NOTES = [
   'accepted',
   'rejected',
@@ -16,19 +17,19 @@ export const NOTES = [
 ] as const satisfies readonly (keyof Words)[];
 export type Note = (typeof NOTES)[number];
 
-export type Shown = {
+export type PageContent = {
   readonly language: Language;
-  /** The oldest that waits. */
+  /** The oldest open question. */
   readonly question: Question | undefined;
   readonly note: Note | undefined;
   readonly server: string;
   readonly store: string;
   readonly pinInUse: boolean;
-  /** The holder wants to type the PIN though nobody asks. */
+  /** The holder wants to type the PIN although nobody asks for it. */
   readonly unlocking: boolean;
   readonly lastTry: boolean;
   readonly restsUntilMs: number | undefined;
-  /** In every form: whoever cannot read this page cannot send one. */
+  /** CSRF token, in every form. */
   readonly formToken: string;
   readonly nowMs: number;
 };
@@ -55,29 +56,29 @@ nav a { color: inherit; }
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** The page loads and runs nothing but its own, is in no frame, and sends forms only to where it came from. */
+/** The page loads and runs only its own files, is in no frame, and sends forms only to its own origin. */
 export const POLICY = `default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
-// Without scripts: often enough that a request is seen while somebody waits for it.
+// Without scripts: often enough to see a request while somebody waits for it.
 const IDLE_REFRESH_SECONDS = 2;
 
 const clock = (ms: number, language: Language): string =>
   new Date(ms).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** Names what a page is about. While it is the same there is nothing new to show. */
-export const nameOf = ({ question, pinInUse }: Pick<Shown, 'question' | 'pinInUse'>): string =>
+/** Names the state that a page shows. While it is the same there is nothing new to show. */
+export const nameOf = ({ question, pinInUse }: Pick<PageContent, 'question' | 'pinInUse'>): string =>
   question?.id ?? (pinInUse ? 'in-use' : 'idle');
 
-/** A page that reloads while somebody types would take the PIN away under their fingers. */
-function refreshSeconds({ question, unlocking, nowMs }: Shown): number | undefined {
+/** A page with a form does not reload: the PIN would be lost while the holder types it. */
+function refreshSeconds({ question, unlocking, nowMs }: PageContent): number | undefined {
   if (question) return question.endsAtMs && Math.ceil((question.endsAtMs - nowMs) / 1000) + 1;
   return unlocking ? undefined : IDLE_REFRESH_SECONDS;
 }
 
 /** @example response.end(await renderPage({ language: 'en', question, … })) */
-export async function renderPage(shown: Shown): Promise<string> {
+export async function renderPage(shown: PageContent): Promise<string> {
   const { language, note, restsUntilMs } = shown;
-  const say = words(language);
+  const text = words(language);
   const refresh = refreshSeconds(shown);
   const names: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
   return String(
@@ -87,17 +88,17 @@ export async function renderPage(shown: Shown): Promise<string> {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refresh}; url=./?lang=${language}"></noscript>`}
-<title>${shown.question ? `● ${say.title}` : say.title}</title>
-<link rel="icon" href="data:,">
+<title>${shown.question ? `● ${text.title}` : text.title}</title>
+<link rel="icon" href="${SEAL_ICON}">
 ${raw(`<style>${STYLE}</style>`)}
 <script type="module" src="./page.js"></script>
 </head>
 <body data-shown="${nameOf(shown)}">
-<nav aria-label="${say.languages}">${LANGUAGES.map((each) => html`<a href="?lang=${each}" lang="${each}">${names[each]}</a>`)}</nav>
+<nav aria-label="${text.languages}">${LANGUAGES.map((each) => html`<a href="?lang=${each}" lang="${each}">${names[each]}</a>`)}</nav>
 <main>
-${note ? html`<p class="note" role="status">${say[note]}</p>` : ''}
-${restsUntilMs ? html`<p class="note" role="status">${say.resting(clock(restsUntilMs, language))}</p>` : ''}
-${shown.question ? asked(shown, shown.question, say) : idle(shown, say)}
+${note ? html`<p class="note" role="status">${text[note]}</p>` : ''}
+${restsUntilMs ? html`<p class="note" role="status">${text.resting(clock(restsUntilMs, language))}</p>` : ''}
+${shown.question ? questionMarkup(shown, shown.question, text) : idleMarkup(shown, text)}
 </main>
 </body>
 </html>
@@ -105,41 +106,46 @@ ${shown.question ? asked(shown, shown.question, say) : idle(shown, say)}
   );
 }
 
-function asked(shown: Shown, { id, reason, holder, endsAtMs }: Question, say: Words) {
+function questionMarkup(shown: PageContent, { id, reason, holder, endsAtMs }: Question, text: Words) {
   const isRequest = reason.kind === 'request';
-  return html`<h1>${isRequest ? say.asks(reason.application) : say.firstUse}</h1>
-<p>${isRequest ? say.asksMore(shown.server) : say.firstUseMore(shown.server)}</p>
+  return html`<h1>${isRequest ? text.asks(reason.application) : text.firstUse}</h1>
+<p>${isRequest ? text.asksMore(shown.server) : text.firstUseMore(shown.server)}</p>
 <dl>
-${holder ? html`<dt>${say.certificate}</dt><dd>${holder}</dd>` : ''}
-<dt>${say.store}</dt><dd>${shown.store}</dd>
-${endsAtMs ? html`<dt>${say.until}</dt><dd>${clock(endsAtMs, shown.language)}</dd>` : ''}
+${holder ? html`<dt>${text.certificate}</dt><dd>${holder}</dd>` : ''}
+<dt>${text.store}</dt><dd>${shown.store}</dd>
+${endsAtMs ? html`<dt>${text.until}</dt><dd>${clock(endsAtMs, shown.language)}</dd>` : ''}
 </dl>
-${pinForm(shown, say, id, isRequest)}`;
+${pinForm(shown, text, id, isRequest)}`;
 }
 
-function idle(shown: Shown, say: Words) {
+function idleMarkup(shown: PageContent, text: Words) {
   const { pinInUse, unlocking, formToken, language } = shown;
-  if (unlocking && !pinInUse) return html`<h1>${say.unlock}</h1>${pinForm(shown, say, '', false)}`;
-  return html`<h1>${say.nothing}</h1>
-<p>${pinInUse ? say.inUse : say.notInUse} ${say.nothingMore}</p>
+  if (unlocking && !pinInUse) return html`<h1>${text.unlock}</h1>${pinForm(shown, text, '', false)}`;
+  return html`<h1>${text.nothing}</h1>
+<p>${pinInUse ? text.inUse : text.notInUse} ${text.nothingMore}</p>
 ${
   pinInUse
     ? html`<form method="post" action="./answer"><input type="hidden" name="form" value="${formToken}">
 <input type="hidden" name="lang" value="${language}">
-<button name="action" value="forget">${say.forget}</button></form>`
-    : html`<p><a class="button" href="./?unlock=yes&amp;lang=${language}">${say.unlock}</a></p>`
+<button name="action" value="forget">${text.forget}</button></form>`
+    : html`<p><a class="button" href="./?unlock=yes&amp;lang=${language}">${text.unlock}</a></p>`
 }`;
 }
 
-function pinForm({ lastTry, formToken, language }: Shown, say: Words, id: string, mayDecline: boolean) {
-  return html`${lastTry ? html`<p class="note">${say.lastTry}</p>` : ''}
+function pinForm(
+  { lastTry, formToken, language }: PageContent,
+  text: Words,
+  id: string,
+  mayDecline: boolean,
+) {
+  return html`${lastTry ? html`<p class="note">${text.lastTry}</p>` : ''}
 <form method="post" action="./answer" autocomplete="off">
 <input type="hidden" name="form" value="${formToken}">
 <input type="hidden" name="question" value="${id}">
 <input type="hidden" name="lang" value="${language}">
-<label for="pin">${say.pin}</label>
+<label for="pin">${text.pin}</label>
 <input id="pin" name="pin" type="password" autocomplete="off" maxlength="255" autofocus>
-<button class="main" name="action" value="confirm">${say.confirm}</button>
-${mayDecline ? html`<button name="action" value="decline">${say.decline}</button>` : ''}
+<button class="main" name="action" value="confirm">${text.confirm}</button>
+${mayDecline ? html`<button name="action" value="decline">${text.decline}</button>` : ''}
 </form>`;
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 export type Reason =
   /** Somebody wants to open a session. */
   | { readonly kind: 'request'; readonly application: string }
-  /** The certificate is new to this agent, which must show that it can sign with it. */
+  /** The certificate is new to this agent, which must prove that it can sign with it. */
   | { readonly kind: 'first-use' };
 
 export type Question = {
@@ -12,7 +12,7 @@ export type Question = {
   readonly reason: Reason;
   /** Whose certificate it is, where that is known. */
   readonly holder: string | undefined;
-  /** Nobody waits any more from then on. */
+  /** From then on nobody waits for the answer. */
   readonly endsAtMs: number | undefined;
 };
 
@@ -20,18 +20,18 @@ export type Answer = 'accepted' | 'declined' | 'timed-out' | 'impossible' | 'wit
 
 type Open = { readonly question: Question; readonly settle: (answer: Answer) => void };
 
-/** The questions that wait for the holder. The page and the terminal show them; whichever is answered first counts. */
+/** The questions that wait for the holder. The page and the terminal show them, and the first answer counts. */
 export function openQuestions() {
   const open = new Map<string, Open>();
   const listeners = new Set<() => void>();
-  const changed = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
   const settle = (id: string, answer: Answer): boolean => {
     const found = open.get(id);
     if (!found || !open.delete(id)) return false;
     found.settle(answer);
-    changed();
+    notify();
     return true;
   };
 
@@ -42,11 +42,11 @@ export function openQuestions() {
     settleAll(answer: Answer, which: (question: Question) => boolean = () => true): void {
       for (const { question } of [...open.values()]) if (which(question)) settle(question.id, answer);
     },
-    /** Calls when a question comes or goes. */
+    /** The listener is called when a question comes or goes. */
     onChange(listener: () => void): void {
       listeners.add(listener);
     },
-    /** Waits for the holder. The signal takes the question back. */
+    /** Waits for the holder's answer. The signal withdraws the question. */
     async ask(question: Omit<Question, 'id'>, signal?: AbortSignal): Promise<Answer> {
       const id = randomUUID();
       const { promise, resolve } = Promise.withResolvers<Answer>();
@@ -56,7 +56,7 @@ export function openQuestions() {
       const withdraw = () => settle(id, 'withdrawn');
       signal?.addEventListener('abort', withdraw);
       if (signal?.aborted) withdraw();
-      changed();
+      notify();
       try {
         return await promise;
       } finally {

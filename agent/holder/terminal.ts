@@ -1,5 +1,5 @@
-import type { Typed } from '../pin-keeper.ts';
-import type { Speech } from '../speech.ts';
+import type { Output } from '../../shared/command-line/output.ts';
+import type { TypeResult } from '../pin-keeper.ts';
 import type { Holder } from './holder.ts';
 import type { Question } from './questions.ts';
 
@@ -11,7 +11,7 @@ export type Keyboard = NodeJS.ReadableStream & {
 type Terminal = {
   readonly keyboard: Keyboard;
   readonly screen: { write(text: string): unknown };
-  /** Control-C, which a terminal that shows nothing of what is typed does not turn into a signal. */
+  /** Control-C: a terminal without echo does not turn it into a signal. */
   readonly interrupt: () => void;
 };
 
@@ -19,7 +19,7 @@ const CONTROL_C = '\u0003';
 const ENDS = ['\r', '\n', '\u0004'];
 const ERASERS = ['\u007f', '\b'];
 
-const TOLD: Readonly<Record<Typed['kind'], string>> = {
+const MESSAGES: Readonly<Record<TypeResult['kind'], string>> = {
   accepted: 'The PIN was accepted.',
   rejected: 'The PIN was not accepted. Too many wrong ones lock a token.',
   resting: 'Three PINs in a row were not accepted. Try again later.',
@@ -27,11 +27,11 @@ const TOLD: Readonly<Record<Typed['kind'], string>> = {
   unusable: 'The token or file could not be used.',
 };
 
-/** Asks what is open in the terminal too, one question at a time, with nothing of the answer on the screen. */
+/** Asks open questions in the terminal too, one at a time and without echo. */
 export function askInTerminal(
   holder: Holder,
   { keyboard, screen, interrupt }: Terminal,
-  { say }: Speech,
+  { print }: Output,
 ): { stop(): void } {
   let shown: Question | undefined;
   let typed: string[] = [];
@@ -69,8 +69,8 @@ export function askInTerminal(
       return look();
     }
     const outcome = await holder.type(pin);
-    say(outcome.kind === 'unusable' ? outcome.reason : TOLD[outcome.kind]);
-    // While the holder rests there is nothing to ask: the page says until when.
+    print(outcome.kind === 'unusable' ? outcome.reason : MESSAGES[outcome.kind]);
+    // No PIN is tried while the holder rests. The page shows until when.
     if (outcome.kind !== 'resting') look();
   };
 
@@ -86,7 +86,7 @@ export function askInTerminal(
   keyboard.on('data', onData);
   keyboard.pause();
   holder.questions.onChange(look);
-  holder.reachable();
+  holder.addInterface();
   return {
     stop() {
       close();

@@ -1,6 +1,6 @@
 import { translations } from '../../shared/ui/translations.ts';
 
-/** What the holder reads, on the page. */
+/** The texts of the holder's page. */
 export const words = translations({
   title: { en: 'Sinete agent', 'pt-BR': 'Agente Sinete' },
   asks: {

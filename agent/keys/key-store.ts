@@ -1,21 +1,21 @@
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import type { SigningDigest } from '../../shared/signing/digest.ts';
 
-/** What is in a token or file, as far as it can be told without its PIN. */
+/** The contents of a token or file, as far as they are visible without its PIN. */
 export type Contents = {
-  /** Which token or file it is: when this changes, its PIN is another one. */
+  /** Identifies the token or file. Another one has another PIN. */
   readonly source: string;
-  /** Undefined where only the PIN tells. */
+  /** Undefined where they are visible only with the PIN. */
   readonly certificates: readonly Certificate[] | undefined;
   /** One more wrong PIN locks it. */
   readonly lastTry: boolean;
 };
 
-/** What came of presenting a PIN. */
-export type Presented =
+/** The result of presenting a PIN. */
+export type PresentResult =
   | { readonly kind: 'accepted'; readonly certificates: readonly Certificate[] }
   | { readonly kind: 'rejected' }
-  /** Too many wrong ones: only its issuer's code helps. */
+  /** Too many wrong PINs: only the issuer's code (PUK) unlocks it. */
   | { readonly kind: 'locked' }
   | { readonly kind: 'unusable'; readonly reason: string };
 
@@ -25,7 +25,7 @@ export type HashToSign = {
   readonly hash: Buffer;
 };
 
-/** The PIN in use is not the token's any more. */
+/** The token no longer accepts the PIN in use. */
 export class PinRejected extends Error {
   override readonly name = 'PinRejected';
 }
@@ -37,15 +37,15 @@ export class KeyUnusable extends Error {
 
 /** Where the holder's keys are: a PKCS#11 token or a PKCS#12 file. */
 export type KeyStore = {
-  /** As people call it. */
+  /** For messages. */
   readonly name: string;
-  /** Nothing when it is not there: the token is out, the file is gone. */
+  /** Undefined when the token is out or the file is gone. */
   look(): Promise<Contents | undefined>;
-  /** Presents a PIN that the holder typed. No other PIN is ever given here. */
-  present(pin: string): Promise<Presented>;
+  /** Presents a PIN that the holder typed. No other PIN is ever presented. */
+  present(pin: string): Promise<PresentResult>;
   /** Throws PinRejected or KeyUnusable. */
   sign(hash: HashToSign, pin: string): Promise<Buffer>;
-  /** Drops whatever the PIN had opened. */
+  /** Closes what the PIN had opened. */
   lock(): void;
   close(): void;
 };

@@ -1,9 +1,67 @@
-import { commandLine, HELP } from '../../infra/command-line.ts';
+import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
+import { reachStores } from '../common/reach-stores.ts';
 import { commandFor } from './commands.ts';
-import { reachStores } from './endpoints.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
-import { USAGE } from './usage.ts';
+
+const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
+platform, and the vault, the workstations and the audit trail of the session server.
+
+  npm run admin -- apps create NAME --service SERVICE [--permission P ...]
+  npm run admin -- apps list --service SERVICE
+  npm run admin -- apps disable NAME --service SERVICE
+  npm run admin -- apps enable NAME --service SERVICE
+  npm run admin -- apps register NAME KIND VALUE --service SERVICE
+  npm run admin -- apps unregister NAME KIND VALUE --service SERVICE
+  npm run admin -- apps permit NAME P --service SERVICE
+  npm run admin -- apps forbid NAME P --service SERVICE
+  npm run admin -- keys issue NAME --service SERVICE [--expires WHEN]
+  npm run admin -- keys list NAME --service SERVICE
+  npm run admin -- keys revoke NAME KEY --service SERVICE
+  npm run admin -- keys expire NAME KEY --service SERVICE [--expires WHEN]
+  npm run admin -- agents code [--cpf CPF]
+  npm run admin -- agents list
+  npm run admin -- agents disable AGENT
+  npm run admin -- vault import FILE [--pin-file F | --pin-env NAME]
+  npm run admin -- vault list CPF
+  npm run admin -- vault remove CPF CERTIFICATE
+  npm run admin -- audit show DAY [--cpf CPF]
+  npm run admin -- faces list APPLICATION
+  npm run admin -- faces delete APPLICATION FACE
+  npm run admin -- hub providers add NAME --url URL --company TEXT --client-id ID
+                   [--secret-file F | --secret-env NAME] [--badge URL] [--hash-encoding base64|hex]
+                   [--token-body form|json] [--hashes N] [--no-alias] [--replace]
+                   [--discovery client|application-token|none] [--timeout KIND=SECONDS ...]
+  npm run admin -- hub providers list
+  npm run admin -- hub providers show NAME
+  npm run admin -- hub providers test NAME [--identifier CPF-OR-CNPJ]
+  npm run admin -- hub providers remove NAME
+  npm run admin -- organizations create NAME --owner ID=NAME [--identifier CNPJ] --service documents
+  npm run admin -- organizations list --service documents
+  npm run admin -- organizations delete ID --service documents
+
+SERVICE   session, hub, pki, documents or credentials. Repeat it to act on several.
+          The batch services take one key, from their setting Auth:ApiKey.
+KIND      what an operator vouches for: redirectUris (hub), returnUrls and trustedOrigins (pki),
+          organizations (documents), by the ids that organizations list shows.
+P         a permission of the pki service, or * for all (the default). In the documents service the one
+          permission is admin: to make and delete organizations over HTTP. By default it is not given.
+WHEN      a moment (2027-01-31T00:00:00Z), a day (2027-01-31) or a number of days (90d). Left out, an issued
+          key does not expire, and keys expire means now.
+KEY       a key's id as keys list shows it; its first characters are enough.
+CPF       the agent that the code lets in may hold certificates of this holder alone.
+AGENT     an agent's id as agents list shows it; its first characters are enough.
+FILE      a PKCS#12 file (.p12, .pfx). Its password is asked for and kept nowhere: it is the holder's PIN.
+DAY       2026-11-15, in UTC.
+FACE      a face's name at the biometric provider as faces list shows it; its first characters are enough.
+URL       of a provider: its base address, up to and with /oauth. Its client secret is asked for, and kept sealed
+          with the setting Providers:SealingKey.
+CNPJ      with letters or without. An organization without one is a personal one.
+
+--stage STAGE   local by default: the engine that runs on this machine. Any other: the AWS account
+                that is configured.
+--data DIR      the engine's data folder, .local by default.
+`;
 
 const OPTIONS = {
   service: { type: 'string', multiple: true },
@@ -20,7 +78,7 @@ const OPTIONS = {
   ...HELP,
 } as const;
 
-// Those that know their callers by an application's key.
+// Services whose callers have an application's key.
 const KEYED = SERVICES.filter((service) => service !== 'batch' && service !== 'compact');
 
 function servicesOf(given: readonly string[] | undefined): ServiceName[] {
@@ -32,7 +90,10 @@ function servicesOf(given: readonly string[] | undefined): ServiceName[] {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = commandLine({ options: OPTIONS, allowPositionals: true }, 'npm run admin');
+  const { values, positionals } = parseCommandLine(
+    { options: OPTIONS, allowPositionals: true },
+    'npm run admin -- --help',
+  );
   if (values.help || positionals.length === 0) return console.log(USAGE);
   const { run, rest, only } = commandFor(positionals);
   const services = only ? [only] : servicesOf(values.service);
@@ -46,8 +107,8 @@ async function main(): Promise<void> {
   }
 }
 
-// A store that cannot be reached is told in the network's words, and several addresses tried in none at all.
-function explained(error: unknown): string {
+// The network's own message for a store out of reach is a code, or empty where several addresses were tried.
+function explain(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   if (!/^E(?!RR_)[A-Z_]+$/.test(code ?? '')) return message;
   return `The store does not answer (${message || code}). Is it running, and are the endpoint and region right?`;
@@ -56,6 +117,6 @@ function explained(error: unknown): string {
 try {
   await main();
 } catch (error) {
-  console.error(explained(error));
+  console.error(explain(error));
   process.exitCode = 1;
 }

@@ -13,11 +13,12 @@ import {
   unregister,
 } from '../../shared/access/administration.ts';
 import type { ApiKey, Application } from '../../shared/access/applications.ts';
+import { didYouMean } from '../../shared/command-line/nearest.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
-import type { PinSource } from '../sign/pin.ts';
+import { parseMoment } from '../common/moment.ts';
+import type { PinSource } from '../common/pin.ts';
 import type { HubValues } from './hub-options.ts';
-import { checkKind, checkPermission, checkValue, usualPermissions } from './kinds.ts';
-import { momentOf } from './moment.ts';
+import { checkKind, checkPermission, checkValue, defaultPermissions } from './kinds.ts';
 
 export type Options = {
   readonly service: ServiceName;
@@ -30,11 +31,13 @@ export type Options = {
   readonly hub?: HubValues;
 };
 
-/** What a command is given after its name, and what it says when done. */
+/** A command of the table below. */
 type Command = {
+  /** The arguments after its name. */
   readonly words: readonly string[];
+  /** Does it, and gives the text to print. */
   readonly run: Run;
-  /** The one service that it is about. Of any other `--service` tells. */
+  /** Its service, where there is only one. Otherwise `--service` names them. */
   readonly only?: ServiceName;
 };
 type Run = (options: Options, ...words: string[]) => Promise<string>;
@@ -47,7 +50,7 @@ const [sessionCommand, pkiCommand, hubCommand] = [commandOf('session'), commandO
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps create': command(['NAME'], async ({ service, permissions }, name = '') => {
-    const granted = permissions.length > 0 ? permissions : usualPermissions(service);
+    const granted = permissions.length > 0 ? permissions : defaultPermissions(service);
     await createApplication(service, { name, permissions: granted });
     return `Created ${name} in ${service}. Issue its first key: npm run admin -- keys issue ${name} --service ${service}`;
   }),
@@ -78,7 +81,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async ({ service }, name = '', kind = '', value = '') => {
       checkKind(service, kind);
       await unregister(service, name, kind, value);
-      return `${value} is not one of the ${kind} of ${name} in ${service} any more.`;
+      return `${value} is no longer one of the ${kind} of ${name} in ${service}.`;
     },
   ),
   'apps permit': command(['NAME', 'PERMISSION'], async ({ service }, name = '', permission = '') => {
@@ -89,13 +92,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps forbid': command(['NAME', 'PERMISSION'], async ({ service }, name = '', permission = '') => {
     if (!(await forbid(service, name, permission)))
       throw new AdminRefusal(`${name} has no permission "${permission}" in ${service}. See: apps list`);
-    return `${name} has the permission ${permission} in ${service} no more.`;
+    return `${name} no longer has the permission ${permission} in ${service}.`;
   }),
   'keys issue': command(['NAME'], async ({ service, expires }, name = '') => {
-    const expiresAt = expires === undefined ? undefined : momentOf(expires);
+    const expiresAt = expires === undefined ? undefined : parseMoment(expires);
     if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
       throw new AdminRefusal(
-        `A key that expires at ${expiresAt} would never be accepted. Name a moment to come.`,
+        `A key that expires at ${expiresAt} would never be accepted. Name a time in the future.`,
       );
     }
     const { text, key } = await issueKey(service, name, expiresAt ? { expiresAt } : {});
@@ -111,49 +114,53 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return `Revoked key ${id} of ${name} in ${service}.`;
   }),
   'keys expire': command(['NAME', 'KEY'], async ({ service, expires }, name = '', id = '') => {
-    const at = momentOf(expires ?? '0d');
+    const at = parseMoment(expires ?? '0d');
     await expireKey(service, name, id, at);
     return `Key ${id} of ${name} in ${service} expires at ${at}.`;
   }),
-  // Loaded when asked for: the document platform's domain is more than all other commands need.
+  // Loaded when it runs: the document platform's domain is more than all other commands need.
   'organizations create': command(['NAME'], async (options, name = '') =>
-    (await import('./organizations.ts')).create(options, name),
+    (await import('./organizations.ts')).addOrganization(options, name),
   ),
   'organizations list': command([], async (options) => (await import('./organizations.ts')).list(options)),
   'organizations delete': command(['ID'], async (options, id = '') =>
     (await import('./organizations.ts')).remove(options, id),
   ),
-  'agents code': sessionCommand([], async (options) => (await import('./agents.ts')).code(options)),
-  'agents list': sessionCommand([], async () => (await import('./agents.ts')).list()),
+  'agents code': sessionCommand([], async (options) => (await import('./session.ts')).createCode(options)),
+  'agents list': sessionCommand([], async () => (await import('./session.ts')).listAgents()),
   'agents disable': sessionCommand(['AGENT'], async (_, id = '') =>
-    (await import('./agents.ts')).disable(id),
+    (await import('./session.ts')).disableAgent(id),
   ),
   'vault import': sessionCommand(['FILE'], async ({ pin }, file = '') =>
-    (await import('./vault.ts')).take(file, pin),
+    (await import('./session.ts')).importCertificate(file, pin),
   ),
-  'vault list': sessionCommand(['CPF'], async (_, cpf = '') => (await import('./vault.ts')).list(cpf)),
+  'vault list': sessionCommand(['CPF'], async (_, cpf = '') =>
+    (await import('./session.ts')).listCertificates(cpf),
+  ),
   'vault remove': sessionCommand(['CPF', 'CERTIFICATE'], async (_, cpf = '', id = '') =>
-    (await import('./vault.ts')).remove(cpf, id),
+    (await import('./session.ts')).removeCertificate(cpf, id),
   ),
   'audit show': sessionCommand(['DAY'], async ({ cpf }, day = '') =>
-    (await import('./audit.ts')).show(day, cpf),
+    (await import('./session.ts')).showAudit(day, cpf),
   ),
   'faces list': pkiCommand(['APPLICATION'], async (_, application = '') =>
-    (await import('./faces.ts')).list(application),
+    (await import('./faces.ts')).showFaces(application),
   ),
   'faces delete': pkiCommand(['APPLICATION', 'FACE'], async (_, application = '', face = '') =>
-    (await import('./faces.ts')).remove(application, face),
+    (await import('./faces.ts')).deleteFace(application, face),
   ),
   'hub providers add': hubCommand(['NAME'], async ({ hub = {} }, name = '') =>
-    (await import('./hub.ts')).add(name, hub),
+    (await import('./hub.ts')).addHubProvider(name, hub),
   ),
-  'hub providers list': hubCommand([], async () => (await import('./hub.ts')).list()),
-  'hub providers show': hubCommand(['NAME'], async (_, name = '') => (await import('./hub.ts')).show(name)),
+  'hub providers list': hubCommand([], async () => (await import('./hub.ts')).listHubProviders()),
+  'hub providers show': hubCommand(['NAME'], async (_, name = '') =>
+    (await import('./hub.ts')).showHubProvider(name),
+  ),
   'hub providers test': hubCommand(['NAME'], async ({ hub = {} }, name = '') =>
-    (await import('./hub-test.ts')).test(name, hub),
+    (await import('./hub-test.ts')).testProvider(name, hub),
   ),
   'hub providers remove': hubCommand(['NAME'], async (_, name = '') =>
-    (await import('./hub.ts')).remove(name),
+    (await import('./hub.ts')).removeHubProvider(name),
   ),
 };
 
@@ -172,7 +179,15 @@ function keyLine({ id, issuedAt, expiresAt, revokedAt }: ApiKey): string {
   return `${id}  issued ${issuedAt}  ${end}`;
 }
 
-/** Picks the command by its first two or three words, or says which there are. */
+function unknownCommand(words: readonly string[]): string {
+  const known = Object.keys(COMMANDS);
+  const [hint = ''] = [3, 2, 1]
+    .map((length) => didYouMean(words.slice(0, length).join(' '), known))
+    .filter((text) => text !== '');
+  return `There is no command "${words.slice(0, 2).join(' ')}".${hint} See: npm run admin`;
+}
+
+/** Finds a command by its first two or three words. */
 export function commandFor(words: readonly string[]): {
   readonly run: Run;
   readonly rest: readonly string[];
@@ -182,13 +197,12 @@ export function commandFor(words: readonly string[]): {
     .map((length) => words.slice(0, length).join(' '))
     .find((each) => Object.hasOwn(COMMANDS, each));
   const found = name === undefined ? undefined : COMMANDS[name];
-  if (name === undefined || !found)
-    throw new AdminRefusal(`There is no command "${words.slice(0, 2).join(' ')}". See: npm run admin`);
+  if (name === undefined || !found) throw new AdminRefusal(unknownCommand(words));
   const rest = words.slice(name.split(' ').length);
   if (rest.length !== found.words.length) {
     const service = found.only ? [] : ['--service SERVICE'];
-    const wanted = ['npm run admin --', name, ...found.words, ...service].join(' ');
-    throw new AdminRefusal(`Usage: ${wanted}`);
+    const usage = ['npm run admin --', name, ...found.words, ...service].join(' ');
+    throw new AdminRefusal(`Usage: ${usage}`);
   }
   return { run: found.run, rest, only: found.only };
 }

@@ -9,14 +9,14 @@ import {
   ProviderFailure,
 } from '../../functions/pki/biometrics/domain/providers/provider.ts';
 import type { Subject } from '../../functions/pki/biometrics/domain/subjects.ts';
-import { biometricsAt } from '../../infra/local/sandbox-data.ts';
+import { biometricsAt } from '../../infra/local/seed/local-settings.ts';
 import { AdminRefusal, findApplication } from '../../shared/access/administration.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 
-/** The faces that the provider keeps for an application, and whose they are. */
-export const list = (application: string): Promise<string> =>
-  asking(application, async (provider) => {
+/** Lists the faces that the provider keeps for an application, with their subjects. */
+export const showFaces = (application: string): Promise<string> =>
+  withProvider(application, async (provider) => {
     const { faces, faceless } = await listFaces(provider, application);
     const lines = [...faces.map(faceLine), ...faceless.map(facelessLine)];
     return lines.length > 0 ? lines.join('\n') : `No face is kept for ${application}.`;
@@ -25,14 +25,14 @@ export const list = (application: string): Promise<string> =>
 const faceLine = ({ face, subjectId, subject }: ListedFace): string =>
   subject
     ? `${face}  ${subject.identifier}  subject ${subjectId}  enrolled ${subject.enrolledAt}`
-    : `${face}  nobody's: left by a try that broke off. Delete it.`;
+    : `${face}  of no subject: an enrolment was interrupted. Delete it.`;
 
 const facelessLine = ({ identifier, subjectId, face }: Subject): string =>
   `${face}  ${identifier}  subject ${subjectId}  gone at the provider. Delete it here too.`;
 
 /** Deletes a face at the provider, and the subject that has it here. */
-export const remove = (application: string, start: string): Promise<string> =>
-  asking(application, async (provider) => {
+export const deleteFace = (application: string, start: string): Promise<string> =>
+  withProvider(application, async (provider) => {
     const { faces, faceless } = await listFaces(provider, application);
     const all = [...faces, ...faceless];
     const [found, ...others] = start === '' ? [] : all.filter(({ face }) => face.startsWith(start));
@@ -42,12 +42,12 @@ export const remove = (application: string, start: string): Promise<string> =>
     return `Deleted the face ${found.face} of ${subject?.identifier ?? 'nobody'} in ${application}.`;
   });
 
-async function asking(
+async function withProvider(
   application: string,
   work: (provider: BiometricProvider) => Promise<string>,
 ): Promise<string> {
   await findApplication('pki', application);
-  // As the engine does: on this machine the sandbox judges faces.
+  // The sandbox judges faces on the local stage.
   if (isLocal())
     for (const [name, value] of Object.entries(biometricsAt(commonSettings['Http:PublicUrl'])))
       process.env[name] ??= value;

@@ -1,7 +1,7 @@
 import { AdminRefusal } from '../../shared/access/administration.ts';
-import type { PinSource } from '../sign/pin.ts';
+import type { PinSource } from '../common/pin.ts';
 
-/** What `hub providers` takes beside the words, as parseArgs wants it. */
+/** The options of `hub providers`, for parseArgs. */
 export const HUB_OPTIONS = {
   url: { type: 'string' },
   company: { type: 'string' },
@@ -18,7 +18,7 @@ export const HUB_OPTIONS = {
   replace: { type: 'boolean' },
 } as const;
 
-/** The same, as it was given. */
+/** Their values. */
 export type HubValues = {
   readonly url?: string | undefined;
   readonly company?: string | undefined;
@@ -33,17 +33,17 @@ export type HubValues = {
   readonly discovery?: string | undefined;
   readonly timeout?: readonly string[] | undefined;
   readonly replace?: boolean | undefined;
-  /** The CPF or CNPJ that a trial asks for. */
+  /** The CPF or CNPJ that a test asks for. */
   readonly identifier?: string | undefined;
 };
 
 const KINDS = ['discovery', 'token', 'certificates', 'signature'] as const;
 
-// More than a caller of the hub ever asks for at once.
+// More than any caller of the hub signs at once.
 const USUAL_HASHES = '100';
 
-/** A provider out of what was typed; what was not is as the national specification has it. Throws AdminRefusal. */
-export const wishOf = (name: string, values: HubValues) => ({
+/** The provider of these options, with the defaults of the national specification. Throws AdminRefusal. */
+export const providerOf = (name: string, values: HubValues) => ({
   name,
   company: values.company ?? '',
   baseUrl: (values.url ?? '').replace(/\/+$/, ''),

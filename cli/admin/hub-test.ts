@@ -2,53 +2,53 @@ import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { probe } from '../../functions/hub/domain/providers/probe.ts';
 import { requireRegistered } from '../../functions/hub/domain/providers/register-provider.ts';
-import { reasonOf } from '../../infra/local/reason.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import { addressesOf } from '../../shared/net/addresses.ts';
 import { literalAddress } from '../../shared/net/checked-url.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { parseTaxpayer } from '../../shared/taxpayer/taxpayer.ts';
-import { allowAsEngineDoes } from './hub.ts';
+import { allowLocalAddresses } from './hub.ts';
 import type { HubValues } from './hub-options.ts';
 
-// A number that everyone uses in examples, so that nobody's certificates are asked about.
+// A number from examples: no person's certificates are looked up.
 const NOBODY = '12345678909';
 const TLS_WITHIN_MS = 5_000;
 const HTTPS_PORT = 443;
 
-/** Asks a provider in earnest, and prints what was seen on the way. */
-export async function test(name: string, { identifier = NOBODY }: HubValues): Promise<string> {
-  allowAsEngineDoes();
-  // What a call has to say is said below.
+/** Calls a provider as the hub does, and gives each step of it. */
+export async function testProvider(name: string, { identifier = NOBODY }: HubValues): Promise<string> {
+  allowLocalAddresses();
+  // The lines below say it.
   process.env.Log__Level ??= 'ERROR';
   const provider = await requireRegistered(name);
   const taxpayer = parseTaxpayer(identifier);
-  if (!taxpayer) throw new AdminRefusal(`"${identifier}" is no CPF or CNPJ: its check digits do not hold.`);
-  const seen: string[] = [`${provider.name}  ${provider.baseUrl}`];
-  const tell = (what: string, words: string): void => void seen.push(`${what.padEnd(11)}${words}`);
+  if (!taxpayer) throw new AdminRefusal(`"${identifier}" is no CPF or CNPJ: its check digits are wrong.`);
+  const lines: string[] = [`${provider.name}  ${provider.baseUrl}`];
+  const add = (step: string, result: string): void => void lines.push(`${step.padEnd(11)}${result}`);
   const giveUp = (why: string): never => {
-    throw new AdminRefusal([...seen, why].join('\n'));
+    throw new AdminRefusal([...lines, why].join('\n'));
   };
 
   const url = new URL(provider.baseUrl);
   const address = await addressOf(url).catch((error) => giveUp(`It does not work: ${error.message}`));
-  tell('address', `${url.hostname} is ${address}`);
+  add('address', `${url.hostname} is ${address}`);
   if (url.protocol === 'https:') {
-    tell(
+    add(
       'TLS',
       await tlsOf(url, address).catch((error) => giveUp(`It does not work: TLS failed: ${reasonOf(error)}`)),
     );
-  } else tell('TLS', 'none: the address is http');
+  } else add('TLS', 'none: the address is http');
 
   const { operation, status, ms, shape, verdict, isGood } = await probe(
     provider,
     { type: taxpayer.kind, value: taxpayer.number },
     Date.now,
   );
-  tell(operation, `${status ?? 'no answer'} in ${ms} ms`);
-  if (shape !== undefined) tell('answer', shape);
+  add(operation, `${status ?? 'no answer'} in ${ms} ms`);
+  if (shape !== undefined) add('answer', shape);
   if (!isGood) giveUp(`It does not work: ${verdict}`);
-  return [...seen, `It works: ${verdict}`].join('\n');
+  return [...lines, `It works: ${verdict}`].join('\n');
 }
 
 async function addressOf(url: URL): Promise<string> {
@@ -59,10 +59,10 @@ async function addressOf(url: URL): Promise<string> {
   return first?.address ?? '';
 }
 
-/** The protocol, and until when and by whom the certificate is. */
+/** The protocol, and the issuer and end of the certificate. */
 function tlsOf({ hostname, port }: URL, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    // A number has no name to be shown.
+    // SNI takes names only (RFC 6066).
     const named = literalAddress(hostname) === undefined && { servername: hostname };
     const socket: TLSSocket = connect(
       { host, port: Number(port || HTTPS_PORT), timeout: TLS_WITHIN_MS, ...named },

@@ -5,44 +5,44 @@ import {
   removeProvider,
   requireRegistered,
 } from '../../functions/hub/domain/providers/register-provider.ts';
-import { LOCAL_SETTINGS } from '../../infra/local/sandbox-data.ts';
+import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { isLocal } from '../../shared/settings/names.ts';
-import { readSecret } from '../sign/pin.ts';
-import { type HubValues, secretSource, wishOf } from './hub-options.ts';
+import { readSecret } from '../common/pin.ts';
+import { type HubValues, providerOf, secretSource } from './hub-options.ts';
 
-/** Adds a provider. Its secret is asked for, or comes from a file, a variable or a pipe, and is kept sealed. */
-export async function add(name: string, values: HubValues): Promise<string> {
-  allowAsEngineDoes();
-  const wish = wishOf(name, values);
+/** Adds a provider. Its secret comes from a prompt, a file, a variable or a pipe, and is kept sealed. */
+export async function addHubProvider(name: string, values: HubValues): Promise<string> {
+  allowLocalAddresses();
+  const provider = providerOf(name, values);
   const clientSecret = await readSecret(secretSource(values), {
     name: 'client secret',
     whose: name,
     option: 'secret',
   });
   const known = await findProvider(name);
-  const { baseUrl } = await addProvider({ ...wish, clientSecret }, { replace: values.replace === true });
+  const { baseUrl } = await addProvider({ ...provider, clientSecret }, { replace: values.replace === true });
   return `${known ? 'Replaced' : 'Added'} ${name} at ${baseUrl}. Register this redirect URI there: ${callback()}\nThen try it: npm run admin -- hub providers test ${name}`;
 }
 
-// Of a deployed stage the root is known to its operator alone, unless it is set here too.
+// Only the operator knows the root URL of a deployed stage, unless it is set here too.
 const callback = (): string =>
   `${process.env.Http__PublicUrl === undefined ? '<root>' : commonSettings['Http:PublicUrl']}/hub/api/sessions/callback`;
 
-/** On this machine the sandbox's providers are private addresses, as they are for the engine itself. */
-export function allowAsEngineDoes(): void {
+/** Allows private addresses on the local stage, as the engine does: the sandbox's providers have them. */
+export function allowLocalAddresses(): void {
   if (isLocal()) process.env.Network__AllowPrivateAddresses ??= LOCAL_SETTINGS.Network__AllowPrivateAddresses;
 }
 
-export async function list(): Promise<string> {
+export async function listHubProviders(): Promise<string> {
   const all = await listProviders();
   const line = ({ name, company, baseUrl, discovery }: Provider): string =>
     `${name}  ${company}  ${baseUrl}  discovery: ${discovery}`;
   return all.length > 0 ? all.map(line).join('\n') : 'The hub has no providers.';
 }
 
-/** Everything but the secret. */
-export async function show(name: string): Promise<string> {
+/** Shows everything but the secret. */
+export async function showHubProvider(name: string): Promise<string> {
   const provider = await requireRegistered(name);
   const timeouts = Object.entries(provider.timeouts).map(
     ([kind, seconds]) => `${kind.replace(/Seconds$/, '')} ${seconds} s`,
@@ -67,7 +67,7 @@ export async function show(name: string): Promise<string> {
   return rows.map(([what, value]) => `${what.padEnd(16)}${value}`).join('\n');
 }
 
-export async function remove(text: string): Promise<string> {
+export async function removeHubProvider(text: string): Promise<string> {
   const { name } = await removeProvider(text);
-  return `Removed ${name}: it is offered no more, and its sessions are refused.`;
+  return `Removed ${name}: it is no longer offered, and its sessions are refused.`;
 }

@@ -3,7 +3,7 @@ import { isOrigin, isReturnUrl } from '../../functions/pki/domain/registered-add
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
 
-/** Refuses a value of its kind that the service would never accept. */
+/** Refuses a value that the service would never accept. */
 type Check = (value: string) => void | Promise<void>;
 
 const must =
@@ -18,9 +18,9 @@ const aRedirectUri = must(
 );
 const aReturnUrl = must(isReturnUrl, 'an http or https address');
 const anOrigin = must(isOrigin, 'an origin such as https://example.com, without a path');
-const anOrganization: Check = async (id) => (await import('./organizations.ts')).refuseUnlessThere(id);
+const anOrganization: Check = async (id) => (await import('./organizations.ts')).requireOrganization(id);
 
-// What each service reads of what an operator registers.
+// The kinds of values that each service reads.
 const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Check>>>> = {
   hub: { redirectUris: aRedirectUri },
   pki: { returnUrls: aReturnUrl, trustedOrigins: anOrigin },
@@ -28,20 +28,20 @@ const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Check>>>> = {
 };
 
 /**
- * What an application may do when nothing is said. The one permission of the document platform is over every
- * organization of the instance, so it is given by name alone.
+ * The permissions of a new application. The one permission of the document platform covers every organization of the
+ * instance, so it is never given by default.
  */
-export const usualPermissions = (service: ServiceName): readonly string[] =>
+export const defaultPermissions = (service: ServiceName): readonly string[] =>
   service === 'documents' ? [] : ['*'];
 
-/** Refuses a permission that nothing asks for. Other services' are not checked: `*` is all of them. */
+/** Refuses a permission that does not exist. Only the document platform's are known; `*` is all of a service. */
 export function checkPermission(service: ServiceName, permission: string): void {
   if (permission.trim() === '') throw new AdminRefusal('Name the permission.');
   if (service === 'documents' && permission !== 'admin')
     throw new AdminRefusal(`The documents service has no permission "${permission}". It has one: admin.`);
 }
 
-/** Refuses a kind that the service never reads: registered under a mistyped one, a value would be kept and ignored. */
+/** Refuses a kind that the service never reads: a value under a mistyped kind would be kept and ignored. */
 export function checkKind(service: ServiceName, kind: string): void {
   const kinds = Object.keys(KINDS[service] ?? {});
   if (kinds.includes(kind)) return;
@@ -49,7 +49,7 @@ export function checkKind(service: ServiceName, kind: string): void {
   throw new AdminRefusal(`The ${service} service has no kind "${kind}". ${there}`);
 }
 
-/** Refuses a value that the service would never accept: it would be found out only when somebody is sent there. */
+/** Refuses a value that the service would never accept, before somebody is sent there. */
 export async function checkValue(service: ServiceName, kind: string, value: string): Promise<void> {
   checkKind(service, kind);
   await KINDS[service]?.[kind]?.(value);

@@ -10,26 +10,32 @@ import type { ServiceName } from '../../shared/settings/names.ts';
 import { parseCnpj } from '../../shared/taxpayer/cnpj.ts';
 
 type Service = { readonly service: ServiceName };
-type Asked = Service & { readonly identifier: string | undefined; readonly owner: string | undefined };
+type CreateOptions = Service & {
+  readonly identifier: string | undefined;
+  readonly owner: string | undefined;
+};
 
-/** Makes an organization of the document platform. @example await create({ service: 'documents', … }, 'Acme') */
-export async function create({ service, identifier, owner }: Asked, name: string): Promise<string> {
+/** Creates an organization of the document platform. @example await addOrganization({ service: 'documents', … }, 'Acme') */
+export async function addOrganization(
+  { service, identifier, owner }: CreateOptions,
+  name: string,
+): Promise<string> {
   onlyInDocuments(service);
   const cnpj = identifier === undefined ? null : parseCnpj(identifier);
   if (cnpj === undefined) throw new AdminRefusal(`"${identifier}" is not a CNPJ.`);
   const { id } = await createOrganization(
-    { name: named(name), identifier: cnpj, owner: ownerOf(owner) },
+    { name: requireName(name), identifier: cnpj, owner: ownerOf(owner) },
     Date.now(),
   );
   return `${id}\n\nThis is ${name}. Let an application act for it: npm run admin -- apps register NAME organizations ${id} --service documents`;
 }
 
-function named(name: string): string {
+function requireName(name: string): string {
   if (name.trim() !== '') return name.trim();
   throw new AdminRefusal('An organization needs a name.');
 }
 
-// Written as ID=NAME: whoever owns an organization is known elsewhere, by an id of that place.
+// Written as ID=NAME. The id is the owner's in another system.
 function ownerOf(text = ''): Organization['owner'] {
   const [, id, name] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (id && name) return { id: id.trim(), name: name.trim() };
@@ -46,7 +52,7 @@ export async function list({ service }: Service): Promise<string> {
 const lineOf = ({ id, name, identifier, owner, state }: Organization): string =>
   `${id}  ${state === 'Active' ? '' : `(${state}) `}${name}: ${identifier ?? 'personal'}; owner ${owner.name}`;
 
-/** Deletes an organization with all it holds. */
+/** Deletes an organization and everything in it. */
 export async function remove({ service }: Service, id: string): Promise<string> {
   onlyInDocuments(service);
   try {
@@ -55,11 +61,11 @@ export async function remove({ service }: Service, id: string): Promise<string> 
     if (!(error instanceof Refusal)) throw error;
     throw new AdminRefusal(`There is no organization "${id}". See: organizations list --service documents`);
   }
-  return `Deleted ${id}: no key sees it any more, and what it holds is deleted in the background.`;
+  return `Deleted ${id}: no key sees it any more, and its contents are deleted in the background.`;
 }
 
-/** Refuses an id that names nothing: keys scoped to it would be told of no organization, and nobody why. */
-export async function refuseUnlessThere(id: string): Promise<void> {
+/** Refuses an id of no organization: keys scoped to it would see nothing, and nobody would know why. */
+export async function requireOrganization(id: string): Promise<void> {
   const organization = await organizations.get(id);
   if (organization?.state === 'Active') return;
   throw new AdminRefusal(`There is no organization "${id}". See: organizations list --service documents`);

@@ -1,29 +1,28 @@
 import { createReadStream, statSync } from 'node:fs';
-import { needFile } from '../../infra/named-file.ts';
 import { measure } from '../../shared/signing/cades/content.ts';
 import { readExisting } from '../../shared/signing/cades/existing.ts';
 import { cosignAttached, signAttached, signDetached } from '../../shared/signing/cades/sign.ts';
 import { armoured } from '../../shared/signing/cms/armour.ts';
 import type { Source } from '../../shared/signing/cms/input.ts';
 import { isCms, isPem } from '../../shared/signing/verification/detect.ts';
-import { headOf } from './format.ts';
+import { headOf, requireFile } from '../common/named-file.ts';
+import { countBytes, showProgress } from '../common/progress.ts';
 import type { Job, Signed } from './job.ts';
-import { counted, progress } from './progress.ts';
 
 type Open = (path: string) => Source;
 
-/** Content of any size flows through: it is read once to be measured and, attached, once more to be written. */
+/** Content is streamed: read once for its digest and, when attached, once more to be written. */
 export async function* signAsCades(job: Job): Signed {
   const { file, detached, pem, cosign, content } = job.options;
-  if (content !== undefined) needFile(content, { option: '--content' });
+  if (content !== undefined) requireFile(content, { option: '--content' });
   const contentBytes = content === undefined ? 0 : statSync(content).size;
-  const bar = progress({
+  const bar = showProgress({
     label: `Signing ${file}`,
     totalBytes: statSync(file).size * (cosign ? 3 : detached ? 1 : 2) + contentBytes,
   });
-  const open = (path: string) => counted(createReadStream(path), bar);
+  const open = (path: string) => countBytes(createReadStream(path), bar);
   try {
-    const der = cosign ? await cosigned(job, open) : await first(job, open);
+    const der = cosign ? await addSignature(job, open) : await signFirst(job, open);
     if (pem || (cosign && isPem(headOf(file)))) yield* armoured(der);
     else if (der instanceof Uint8Array) yield der;
     else yield* der;
@@ -32,14 +31,14 @@ export async function* signAsCades(job: Job): Signed {
   }
 }
 
-async function first({ options: { file, detached, digest }, key, common }: Job, open: Open) {
+async function signFirst({ options: { file, detached, digest }, key, common }: Job, open: Open) {
   return detached
     ? signDetached(await measure(open(file), digest), key, common)
     : signAttached(() => open(file), key, common);
 }
 
-/** One more signature beside those in a file, which stay as they stand. */
-async function cosigned({ options: { file, content, digest }, key, common }: Job, open: Open) {
+/** Adds a signature beside those in a file, which do not change. */
+async function addSignature({ options: { file, content, digest }, key, common }: Job, open: Open) {
   if (!isCms(headOf(file)))
     throw new Error(
       `${file} is no CMS signature, such as .p7m or .p7s, to add to. PDF and XML are signed again without --cosign.`,
@@ -47,8 +46,8 @@ async function cosigned({ options: { file, content, digest }, key, common }: Job
   const { split } = await readExisting(open(file), digest);
   const isDetached = split.contentBytes === undefined;
   if (isDetached && content === undefined)
-    throw new Error(`${file} is a detached signature. Name what it is over: --content FILE`);
+    throw new Error(`${file} is a detached signature. Name its content: --content FILE`);
   if (content === undefined) return cosignAttached(() => open(file), key, common);
-  if (!isDetached) throw new Error(`${file} holds what it is over: leave out --content.`);
+  if (!isDetached) throw new Error(`${file} holds its content: leave out --content.`);
   return signDetached(await measure(open(content), digest), key, { ...common, onto: split });
 }

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../infra/local/reason.ts';
-import { needFile } from '../../infra/named-file.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import { policyFromDer, type SignaturePolicy } from '../../shared/signing/cms/policy.ts';
 import type { Stamp } from '../../shared/signing/cms/stamp.ts';
 import type { SigningDigest } from '../../shared/signing/digest.ts';
 import type { SigningKey } from '../../shared/signing/key.ts';
 import { stampWith } from '../../shared/signing/timestamp/client.ts';
 import { timestampPost } from '../../shared/signing/timestamp/post.ts';
+import { requireFile } from '../common/named-file.ts';
 import type { Options } from './options.ts';
 
-/** The signed bytes, as they come. */
+/** The signed bytes, in chunks. */
 export type Signed = AsyncGenerator<Uint8Array>;
 
-/** What a format needs: the wishes, the key, and what all formats take alike. */
+/** Input of every format: the options, the key, and the parts common to all. */
 export type Job = {
   readonly options: Options;
   readonly key: SigningKey;
@@ -33,14 +33,14 @@ export function jobOf(options: Options, key: SigningKey, nowMs: number): Job {
     common: {
       digest,
       signingTimeMs: nowMs,
-      policy: policy === undefined ? undefined : policyIn(policy, options['policy-uri']),
-      stamp: timestamp.length > 0 ? stamping(timestamp) : undefined,
+      policy: policy === undefined ? undefined : readPolicy(policy, options['policy-uri']),
+      stamp: timestamp.length > 0 ? timestampBy(timestamp) : undefined,
     },
   };
 }
 
-function policyIn(file: string, uri: string | undefined): SignaturePolicy {
-  needFile(file, { option: '--policy' });
+function readPolicy(file: string, uri: string | undefined): SignaturePolicy {
+  requireFile(file, { option: '--policy' });
   try {
     return policyFromDer(readFileSync(file), uri);
   } catch (error) {
@@ -48,8 +48,8 @@ function policyIn(file: string, uri: string | undefined): SignaturePolicy {
   }
 }
 
-// Whoever runs this chose the addresses, so that they may be anywhere, this machine included.
-const stamping = (urls: readonly string[]): Stamp =>
+// The person who runs this chose the addresses, so private ones are allowed.
+const timestampBy = (urls: readonly string[]): Stamp =>
   stampWith({
     authorities: urls.map((url) => ({ url })),
     post: timestampPost({ allowPrivateAddresses: true }),

@@ -1,4 +1,4 @@
-import { commandLine, HELP } from '../../infra/command-line.ts';
+import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 
 export const FORMATS = ['pades', 'cades', 'xades'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -36,15 +36,15 @@ const PARSED = {
   ...HELP,
 } as const;
 
-/** What was asked for on the command line, each value one that can be. */
+/** The checked options of a command line. */
 export type Options = NonNullable<ReturnType<typeof readOptions>>;
 
-/** Undefined when help was asked for, or nothing. @example readOptions(['report.pdf', '--p12', 'holder.p12']) */
+/** Undefined for --help and for an empty command line. @example readOptions(['report.pdf', '--p12', 'holder.p12']) */
 export function readOptions(argv: readonly string[]) {
-  refuseSecrets(argv);
-  const { values, positionals } = commandLine(
+  refuseSecretArguments(argv);
+  const { values, positionals } = parseCommandLine(
     { args: [...argv], options: PARSED, strict: true, allowPositionals: true },
-    'npm run sign',
+    'npm run sign -- --help',
   );
   if (values.help || argv.length === 0) return undefined;
   const [file, ...more] = positionals;
@@ -57,37 +57,35 @@ export function readOptions(argv: readonly string[]) {
       '--policy-uri says where the policy of --policy FILE.der is published. Name that file too.',
     );
   if (values.content !== undefined && !values.cosign)
-    throw new Error(
-      '--content goes with --cosign: it is what the detached signature that is added to is over.',
-    );
+    throw new Error('--content goes with --cosign: it names the content of the detached signature.');
   const { format, level, digest, visible, ...rest } = values;
   return {
     ...rest,
     file,
     p12: values.p12,
-    // Only CMS signatures are added to by themselves: PDFs and XML documents carry theirs.
+    // Only CMS signatures stand apart from their document. PDF and XML carry theirs.
     format: format === 'auto' ? (values.cosign ? 'cades' : undefined) : oneOf('format', format, FORMATS),
     level: levelOf(level, values.timestamp),
     digest: oneOf('digest', digest, DIGESTS),
-    visible: visible === undefined ? undefined : placeOf(visible),
+    visible: visible === undefined ? undefined : readPlace(visible),
   };
 }
 
 const SECRETS = /^--(pin|password|pass|senha)(=|$)/;
 
-/** The secret itself is not repeated: it may be on its way to a log. */
-function refuseSecrets(argv: readonly string[]): void {
+/** The message does not repeat the secret: it may end in a log. */
+function refuseSecretArguments(argv: readonly string[]): void {
   if (argv.some((word) => SECRETS.test(word)))
     throw new Error(
-      'A PIN is no argument, for everyone on the machine could see it. Give --pin-file FILE or --pin-env NAME, or type it when asked.',
+      'A PIN cannot be an argument: everyone on the machine could see it. Give --pin-file FILE or --pin-env NAME, or type it when asked.',
     );
 }
 
-/** One of a few words, in whatever case. */
-function oneOf<const T extends string>(option: string, given: string, allowed: readonly T[]): T {
-  const found = allowed.find((word) => word.toLowerCase() === given.toLowerCase());
+/** One of a few words, in any case. */
+function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((word) => word.toLowerCase() === value.toLowerCase());
   if (found !== undefined) return found;
-  throw new Error(`--${option} takes ${allowed.join(', ')}, and not "${given}".`);
+  throw new Error(`--${option} takes ${allowed.join(', ')}, not "${value}".`);
 }
 
 function levelOf(given: string | undefined, authorities: readonly string[]): Level {
@@ -98,7 +96,7 @@ function levelOf(given: string | undefined, authorities: readonly string[]): Lev
     throw new Error('Level B-B has no timestamp. Leave out --timestamp, or ask for --level B-T.');
   for (const url of authorities)
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new Error(`--timestamp takes an http or https address, and not "${url}".`);
+      throw new Error(`--timestamp takes an http or https address, not "${url}".`);
   return level ?? (authorities.length > 0 ? 'B-T' : 'B-B');
 }
 
@@ -111,11 +109,11 @@ export type Place = {
   readonly height: number;
 };
 
-function placeOf(given: string): Place {
+function readPlace(given: string): Place {
   const numbers = given.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [page = 0, x = 0, y = 0, width = 0, height = 0] = numbers;
   const holds = numbers.length === 5 && numbers.every(Number.isFinite) && Number.isInteger(page) && page >= 1;
   if (!holds || width <= 0 || height <= 0)
-    throw new Error(`--visible takes page,x,y,width,height, such as 1,50,50,200,60, and not "${given}".`);
+    throw new Error(`--visible takes page,x,y,width,height, such as 1,50,50,200,60, not "${given}".`);
   return { page, x, y, width, height };
 }

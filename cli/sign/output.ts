@@ -2,29 +2,29 @@ import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 
 import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileReason } from '../../infra/named-file.ts';
+import { fileReason } from '../common/named-file.ts';
 import type { Format } from './options.ts';
 
-type Naming = {
+type NameOptions = {
   readonly format: Format;
   readonly detached: boolean;
   readonly pem: boolean;
   readonly cosign: boolean;
 };
 
-const USUAL: Readonly<Record<Format, string>> = { pades: '.pdf', xades: '.xml', cades: '.p7m' };
+const EXTENSIONS: Readonly<Record<Format, string>> = { pades: '.pdf', xades: '.xml', cades: '.p7m' };
 
 /**
  * The usual name of a signed file, beside the original.
  * @example outputName('report.pdf', { format: 'pades', ... }) // 'report.signed.pdf'
  */
-export function outputName(file: string, { format, detached, pem, cosign }: Naming): string {
+export function outputName(file: string, { format, detached, pem, cosign }: NameOptions): string {
   if (format === 'cades' && !cosign) return `${file}.${pem ? 'pem' : detached ? 'p7s' : 'p7m'}`;
-  const extension = extname(file) || USUAL[format];
+  const extension = extname(file) || EXTENSIONS[format];
   return join(dirname(file), `${basename(file, extname(file))}.signed${extension}`);
 }
 
-/** Refuses to write over what is there, unless told to; the original is never written over. */
+/** Refuses to overwrite a file without --force. The original is never overwritten. */
 export function checkOutput(out: string, { input, force }: { input: string; force: boolean }): void {
   if (out === input) throw new Error(`${out} is the original. Name another file: --out FILE`);
   if (!existsSync(dirname(out)))
@@ -39,23 +39,23 @@ export function checkOutput(out: string, { input, force }: { input: string; forc
   try {
     accessSync(dirname(out), constants.W_OK);
   } catch (error) {
-    throw cannotBeWritten(out, error);
+    throw unwritable(out, error);
   }
 }
 
-const cannotBeWritten = (out: string, error: unknown): Error =>
+const unwritable = (out: string, error: unknown): Error =>
   new Error(`${out} cannot be written: ${fileReason(error)} Or name another file: --out FILE`, {
     cause: error,
   });
 
-/** Writes the whole file or none: what cannot be finished leaves nothing behind. */
+/** Writes the whole file or none: a failure leaves nothing behind. */
 export async function writeWhole(
   out: string,
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const draft = `${out}.${process.pid}.draft`;
   const handle = await open(draft, 'w').catch((error) => {
-    throw cannotBeWritten(out, error);
+    throw unwritable(out, error);
   });
   try {
     await pipeline(content, handle.createWriteStream());

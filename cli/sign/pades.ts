@@ -1,14 +1,14 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { needFile } from '../../infra/named-file.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { displayName, formatTime } from '../../shared/pki/findings/display.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { type CollectEvidence, collectEvidenceWith } from '../../shared/signing/pades/collect-evidence.ts';
 import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
-import { anchorsIn, published } from '../verify/trust.ts';
+import { requireFile } from '../common/named-file.ts';
+import { countBytes, showProgress } from '../common/progress.ts';
+import { onlineRevocation, readAnchors } from '../common/trust.ts';
 import type { Job, Signed } from './job.ts';
 import type { Options } from './options.ts';
-import { counted, progress } from './progress.ts';
 
 export async function* signAsPades({ options, key, common }: Job): Signed {
   const { level, field, reason, location } = options;
@@ -19,27 +19,27 @@ export async function* signAsPades({ options, key, common }: Job): Signed {
     reason,
     location,
     visible: visibleOf(options, key.certificate, common.signingTimeMs),
-    evidence: isLongTerm ? proofFor(options, common.signingTimeMs) : undefined,
+    evidence: isLongTerm ? evidenceCollector(options, common.signingTimeMs) : undefined,
     archive: level === 'B-LTA' ? common.stamp : undefined,
   });
 }
 
-/** What verifiers need when nobody answers any more: paths to a root, and lists and responses that none was revoked. */
-function proofFor({ trust, level }: Options, atMs: number): CollectEvidence {
-  const anchors = anchorsIn(trust);
+/** Collects the evidence of long-term validation: paths to a root, and CRLs or OCSP responses. */
+function evidenceCollector({ trust, level }: Options, atMs: number): CollectEvidence {
+  const anchors = readAnchors(trust);
   if (anchors.length === 0)
-    throw new Error(`Level ${level} collects proof up to a root that is trusted. Name one: --trust FILE`);
-  return collectEvidenceWith(createJudge({ anchors, source: published() }), atMs);
+    throw new Error(`Level ${level} needs a trusted root to collect evidence for. Name one: --trust FILE`);
+  return collectEvidenceWith(createJudge({ anchors, source: onlineRevocation() }), atMs);
 }
 
-/** A PDF must be in memory to be signed; a large one takes a moment to get there. */
+/** Reads the whole PDF into memory, as signing needs it. */
 async function readWhole(file: string): Promise<Buffer> {
   const totalBytes = statSync(file).size;
-  const bar = progress({ label: `Reading ${file}`, totalBytes });
+  const bar = showProgress({ label: `Reading ${file}`, totalBytes });
   const whole = Buffer.allocUnsafe(totalBytes);
   let at = 0;
   try {
-    for await (const chunk of counted(createReadStream(file), bar)) {
+    for await (const chunk of countBytes(createReadStream(file), bar)) {
       whole.set(chunk.subarray(0, totalBytes - at), at);
       at += chunk.byteLength;
     }
@@ -61,11 +61,11 @@ function visibleOf(
   return {
     lines: [displayName(certificate), formatTime(atMs)],
     ...(visible && { place: visible }),
-    ...(image !== undefined && { image: imageIn(image) }),
+    ...(image !== undefined && { image: readImage(image) }),
   };
 }
 
-function imageIn(file: string): Buffer {
-  needFile(file, { option: '--image' });
+function readImage(file: string): Buffer {
+  requireFile(file, { option: '--image' });
   return readFileSync(file);
 }

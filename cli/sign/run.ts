@@ -1,19 +1,58 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reasonOf } from '../../infra/local/reason.ts';
-import { about } from '../../infra/named-file.ts';
+import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/findings/display.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
+import { signXades } from '../../shared/signing/xades/sign.ts';
+import { fileError, headOf } from '../common/named-file.ts';
 import { signAsCades } from './cades.ts';
-import { headOf } from './format.ts';
 import { type Job, jobOf, type Signed } from './job.ts';
-import { openKey, warningAbout } from './key.ts';
+import { openKey } from './key.ts';
 import { type Format, type Options, readOptions } from './options.ts';
 import { checkOutput, outputName, writeWhole } from './output.ts';
 import { signAsPades } from './pades.ts';
-import { CONSOLE, type Speech } from './speech.ts';
-import { USAGE } from './usage.ts';
-import { warningOf } from './warning.ts';
-import { signAsXades } from './xades.ts';
+import { warningsOf } from './warnings.ts';
+
+const USAGE = `Signs a file with the key in a PKCS#12 file.
+
+  npm run sign -- FILE --p12 FILE.p12 [options]
+
+The key
+  --p12 FILE         the certificate and its key, as .p12 or .pfx
+  --pin-file FILE    the PIN is the first line of this file
+  --pin-env NAME     the PIN is this environment variable
+                     With neither, the PIN is asked for, unseen, or is the first line of a pipe.
+  --serial HEX       which certificate signs, where the file holds several
+
+What is made
+  --format FORMAT    auto (by what the file holds), pades, cades or xades
+  --level LEVEL      B-B, B-T (with a timestamp), B-LT or B-LTA (PDF: with all that proves it later).
+                     By default B-T where --timestamp is given, else B-B
+  --timestamp URL    an RFC 3161 authority; repeat it to name others for when the first does not answer
+  --policy FILE.der  the signature policy that is followed
+  --policy-uri URL   where that policy is published, said in the signature
+  --trust FILE       B-LT, B-LTA: the roots, in PEM, up to which proofs are collected; repeat it for several.
+                     By default the sandbox's, .local/pki/root.crt
+  --digest DIGEST    sha256, sha384 or sha512
+  --detached         CAdES: the signature apart from the content
+  --pem              CAdES: as text
+  --cosign           CAdES: FILE is a signature, .p7m or .p7s, and gets one more beside those in it
+  --content FILE     --cosign: what FILE is over, where it is detached
+  --element ID       XAdES: sign the element with this Id and not the whole document
+  --leave-room       XAdES: so that others can sign the same later. Some verifiers, .NET's, refuse its transform
+  --field NAME       PAdES: sign this empty field, or make one of this name
+  --visible PLACE    PAdES: show it, at page,x,y,width,height in points from the lower left corner
+  --image FILE       PAdES: a PNG or JPEG in what is shown
+  --reason TEXT, --location TEXT   PAdES: said in the signature
+
+Where it goes
+  --out FILE         by default report.signed.pdf, data.bin.p7m (.p7s detached, .pem) or contract.signed.xml;
+                     --cosign: data.bin.signed.p7m
+  --force            write over what is there
+
+The exit code is 0, or 1 with one line that says what stands in the way.
+`;
 
 const SIGNERS: Readonly<Record<Format, (job: Job) => Signed>> = {
   pades: signAsPades,
@@ -21,18 +60,20 @@ const SIGNERS: Readonly<Record<Format, (job: Job) => Signed>> = {
   xades: signAsXades,
 };
 
-/** What only one format has, so that a wish is never silently left out. */
+/** Options of one format only: used with another they are refused, not ignored. */
 const ONLY_FOR: Readonly<Record<Format, readonly (keyof Options)[]>> = {
   pades: ['field', 'visible', 'image', 'reason', 'location'],
   cades: ['detached', 'pem', 'cosign', 'content'],
   xades: ['element', 'leave-room'],
 };
 
-function checkWishes(options: Options, format: Format): void {
-  for (const [other, wishes] of Object.entries(ONLY_FOR)) {
-    const wish = wishes.find((name) => options[name] !== undefined && options[name] !== false);
-    if (other !== format && wish)
-      throw new Error(`--${wish} is for ${other}, and ${options.file} is signed as ${format}. See --format.`);
+function checkOptions(options: Options, format: Format): void {
+  for (const [other, names] of Object.entries(ONLY_FOR)) {
+    const misplaced = names.find((name) => options[name] !== undefined && options[name] !== false);
+    if (other !== format && misplaced)
+      throw new Error(
+        `--${misplaced} is for ${other}, and ${options.file} is signed as ${format}. See --format.`,
+      );
   }
   if (options.cosign && options.detached)
     throw new Error(
@@ -43,22 +84,22 @@ function checkWishes(options: Options, format: Format): void {
 }
 
 /** `npm run sign`: signs one file, and gives the exit code. @example await runSign(['a.pdf', '--p12', 'h.p12']) */
-export async function runSign(argv: readonly string[], speech: Speech = CONSOLE): Promise<number> {
+export async function runSign(argv: readonly string[], output: Output = CONSOLE): Promise<number> {
   try {
     const options = readOptions(argv);
-    speech.say(options ? await signed(options, speech) : USAGE);
+    output.print(options ? await sign(options, output) : USAGE);
     return 0;
   } catch (error) {
-    speech.complain(reasonOf(error));
+    output.printError(reasonOf(error));
     return 1;
   }
 }
 
-async function signed(options: Options, { complain }: Speech): Promise<string> {
+async function sign(options: Options, { printError }: Output): Promise<string> {
   const nowMs = Date.now();
   const head = headOf(options.file);
   const format = options.format ?? formatOfBytes(head);
-  checkWishes(options, format);
+  checkOptions(options, format);
   const out = resolve(options.out ?? outputName(options.file, { ...options, format }));
   checkOutput(out, { input: resolve(options.file), force: options.force });
   const key = await openKey({
@@ -66,11 +107,18 @@ async function signed(options: Options, { complain }: Speech): Promise<string> {
     pin: { file: options['pin-file'], variable: options['pin-env'] },
     serial: options.serial,
   });
-  const warnings = [warningAbout(key.certificate, nowMs), warningOf(options, format, head)];
-  for (const warning of warnings) if (warning) complain(`Warning: ${warning}`);
+  const { certificate } = key;
+  for (const warning of warningsOf({ options, format, head, certificate }, nowMs))
+    printError(`Warning: ${warning}`);
   const job = jobOf(options, key, nowMs);
   await writeWhole(out, SIGNERS[format](job)).catch((error) => {
-    throw about(options.file, 'was not signed', error);
+    throw fileError(options.file, 'was not signed', error);
   });
-  return `${out}\nSigned as ${format}, level ${options.level}, by ${displayName(key.certificate)}.`;
+  return `${out}\nSigned as ${format}, level ${options.level}, by ${displayName(certificate)}.`;
+}
+
+async function* signAsXades({ options, key, common }: Job): Signed {
+  const element = options.element === undefined ? {} : { element: { id: options.element } };
+  const leaveRoom = options['leave-room'];
+  yield await signXades(readFileSync(options.file), key, { ...common, ...element, leaveRoom });
 }

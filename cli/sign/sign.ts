@@ -1,10 +1,6 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
-import { standWhereCalled } from '../../infra/where-called.ts';
+import { enterCallersFolder, useCompileCache } from '../common/start.ts';
 
-// Most of a short command is compiling code that has not changed since the last one.
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/sinete/compiled'));
-
-standWhereCalled('sign');
+useCompileCache();
+enterCallersFolder('sign');
 const { runSign } = await import('./run.ts');
 process.exitCode = await runSign(process.argv.slice(2));

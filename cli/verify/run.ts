@@ -1,74 +1,73 @@
-import { reasonOf } from '../../infra/local/reason.ts';
+import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import type { Outcome } from '../../shared/signing/verification/reasons.ts';
-import { progress } from '../sign/progress.ts';
-import { CONSOLE, type Speech } from '../sign/speech.ts';
-import { type Options, readOptions } from './options.ts';
-import { isUnsignedContent, newSummary, type Summary, summarize } from './summary.ts';
+import type { VerificationReport } from '../../shared/signing/verification/report.ts';
+import { showProgress } from '../common/progress.ts';
+import { onlineRevocation, readAnchors } from '../common/trust.ts';
+import { type Options, readOptions, USAGE } from './options.ts';
 import { isFolder, statOf, type Target, targetsOf } from './targets.ts';
 import { asText, summaryText } from './text.ts';
-import { anchorsIn, published } from './trust.ts';
-import { USAGE } from './usage.ts';
 import { verifyTarget } from './verify-target.ts';
 
 const EXIT_CODES: Readonly<Record<Outcome, number>> = { valid: 0, invalid: 1, undetermined: 2 };
 
 /** `npm run verify`: reports on files and folders, and gives the exit code. @example await runVerify(['a.signed.pdf']) */
-export async function runVerify(argv: readonly string[], speech: Speech = CONSOLE): Promise<number> {
+export async function runVerify(argv: readonly string[], output: Output = CONSOLE): Promise<number> {
   try {
     const options = readOptions(argv);
-    if (options) return EXIT_CODES[await verifyAll(options, speech)];
-    speech.say(USAGE);
+    if (options) return EXIT_CODES[await verifyAll(options, output)];
+    output.print(USAGE);
     return 0;
   } catch (error) {
-    speech.complain(reasonOf(error));
+    output.printError(reasonOf(error));
     return EXIT_CODES.undetermined;
   }
 }
 
-async function verifyAll(options: Options, speech: Speech): Promise<Outcome> {
-  const anchors = anchorsIn(options.trust);
-  // One source for the run: lists and responses are fetched once for all files.
-  const trust = { anchors, ...(options.offline ? {} : { source: published() }) };
+async function verifyAll(options: Options, output: Output): Promise<Outcome> {
+  const anchors = readAnchors(options.trust);
+  // One source for the run: CRLs and OCSP responses are fetched once for all files.
+  const trust = { anchors, ...(options.offline ? {} : { source: onlineRevocation() }) };
   const [name = '', ...more] = options.names;
-  const run = { ...options, trust, speech };
+  const run = { ...options, trust, output };
   const outcome = await (more.length > 0 || isFolder(name) ? verifyMany(run) : verifyOne(name, run));
-  if (anchors.length === 0) speech.complain('No root is trusted, so that nobody is. Name one: --trust FILE');
+  if (anchors.length === 0) output.printError('No root is trusted, so no signer is. Name one: --trust FILE');
   return outcome;
 }
 
 type Run = Omit<Options, 'trust'> & {
   readonly trust: Parameters<typeof verifyTarget>[1]['trust'];
-  readonly speech: Speech;
+  readonly output: Output;
 };
 
 async function verifyOne(file: string, run: Run): Promise<Outcome> {
-  const { content, json, speech } = run;
+  const { content, json, output } = run;
   const target = { file, content, isFound: false };
-  const bar = progress({ label: `Verifying ${file}`, totalBytes: bytesOf([target]) });
+  const bar = showProgress({ label: `Verifying ${file}`, totalBytes: bytesOf([target]) });
   const report = await verifyTarget(target, { ...run, bar })
     .catch((error: unknown) => {
-      if (json) speech.say(JSON.stringify(notVerified(file, reasonOf(error)), null, 2));
+      if (json) output.print(JSON.stringify(notVerified(file, reasonOf(error)), null, 2));
       throw error;
     })
     .finally(() => bar.end());
-  speech.say(json ? JSON.stringify(report, null, 2) : asText(report));
+  output.print(json ? JSON.stringify(report, null, 2) : asText(report));
   if (report.reasons.includes('SIGNED_DATA_NOT_FOUND'))
-    speech.complain(`${file} is a detached signature. Name what it is over: --content FILE`);
+    output.printError(`${file} is a detached signature. Name its content: --content FILE`);
   if (run.covers.length > 0 && report.format !== 'XAdES')
-    speech.complain(`--covers is for XML, and ${file} is none: it was left aside.`);
+    output.printError(`--covers is for XML, and ${file} is not XML: it was ignored.`);
   return report.outcome;
 }
 
 async function verifyMany(run: Run): Promise<Outcome> {
-  const { names, content, json, details, speech } = run;
+  const { names, content, json, details, output } = run;
   if (content !== undefined)
-    throw new Error(`--content is what one detached signature is over, and ${names[0]} is a folder.`);
+    throw new Error(`--content names the content of one detached signature, and ${names[0]} is a folder.`);
   const { targets, skipped } = targetsOf(names);
   if (targets.length === 0)
     throw new Error(`${names.join(', ')} holds no PDF, XML or CMS file to verify; ${skipped} were skipped.`);
   const summary = newSummary(skipped);
   const files: object[] = [];
-  const bar = progress({ label: `Verifying ${targets.length} files`, totalBytes: bytesOf(targets) });
+  const bar = showProgress({ label: `Verifying ${targets.length} files`, totalBytes: bytesOf(targets) });
   for (const target of targets) {
     const result = await verifyTarget(target, { ...run, bar }).catch(reasonOf);
     bar.end(); // redrawn by the next file
@@ -76,17 +75,17 @@ async function verifyMany(run: Run): Promise<Outcome> {
     else if (typeof result === 'string') {
       summary.undetermined++;
       files.push(notVerified(target.file, result));
-      speech.complain(result);
+      output.printError(result);
     } else {
       summary[result.outcome]++;
       files.push(result);
-      if (!json) speech.say(details ? `${asText(result)}\n` : summaryText(result));
+      if (!json) output.print(details ? `${asText(result)}\n` : summaryText(result));
     }
   }
-  return conclude({ files, summary, json, speech });
+  return conclude({ files, summary, json, output });
 }
 
-/** What stands in JSON for a file on which there is no report. */
+/** The JSON for a file without a report. */
 const notVerified = (file: string, problem: string) => ({
   file,
   outcome: 'undetermined',
@@ -95,15 +94,15 @@ const notVerified = (file: string, problem: string) => ({
   problem,
 });
 
-type Verified = {
+type Results = {
   readonly files: readonly object[];
   readonly summary: Summary;
   readonly json: boolean;
-  readonly speech: Speech;
+  readonly output: Output;
 };
 
-function conclude({ files, summary, json, speech }: Verified): Outcome {
-  speech.say(
+function conclude({ files, summary, json, output }: Results): Outcome {
+  output.print(
     json
       ? JSON.stringify({ files, summary: { files: files.length, ...summary } }, null, 2)
       : summarize(files.length, summary),
@@ -116,3 +115,22 @@ const bytesOf = (targets: readonly Target[]): number =>
   targets
     .flatMap(({ file, content }) => (content === undefined ? [file] : [file, content]))
     .reduce((sum, path) => sum + (statOf(path)?.size ?? 0), 0);
+
+/** How many files had which outcome. An unreadable file is undetermined. */
+type Summary = Record<Outcome, number> & { skipped: number };
+
+const newSummary = (skipped: number): Summary => ({ valid: 0, invalid: 0, undetermined: 0, skipped });
+
+/** The last line. @example summarize(3, summary) // '3 files: 2 valid, 1 not valid, 0 could not be judged; 4 skipped' */
+const summarize = (files: number, { valid, invalid, undetermined, skipped }: Summary): string =>
+  `${files} file${files === 1 ? '' : 's'}: ${valid} valid, ${invalid} not valid, ${undetermined} could not be judged; ${skipped} skipped`;
+
+/** Whether a file of a folder is only the content of a detached signature beside it. */
+const isUnsignedContent = (
+  { file, isFound }: Target,
+  result: VerificationReport | string,
+  targets: readonly Target[],
+): boolean =>
+  isFound &&
+  (typeof result === 'string' || result.signatures.length === 0) &&
+  targets.some(({ content }) => content === file);

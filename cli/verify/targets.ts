@@ -1,24 +1,24 @@
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat } from '../../shared/signing/verification/detect.ts';
-import { headOf } from '../sign/format.ts';
+import { headOf } from '../common/named-file.ts';
 
 /** A file to verify. */
 export type Target = {
   readonly file: string;
-  /** What a detached signature is over, where that is known. */
+  /** The content of a detached signature, where that is known. */
   readonly content?: string | undefined;
-  /** Whether it was found in a folder, and not named itself. */
+  /** Whether it was found in a folder, not named itself. */
   readonly isFound: boolean;
 };
 
 export type Targets = {
   readonly targets: readonly Target[];
-  /** Files of folders that are hidden, or by name and content no PDF, XML or CMS file. */
+  /** How many files of folders are hidden, or no PDF, XML or CMS file by name and content. */
   readonly skipped: number;
 };
 
-/** The files that are named, and those in the folders that are named, in their order. @example targetsOf(['contracts']) */
+/** The named files, and the files in the named folders, in their order. @example targetsOf(['contracts']) */
 export function targetsOf(names: readonly string[]): Targets {
   const targets: Target[] = [];
   let skipped = 0;
@@ -37,7 +37,7 @@ export function targetsOf(names: readonly string[]): Targets {
 
 export const isFolder = (name: string): boolean => statOf(name)?.isDirectory() ?? false;
 
-/** Undefined for what is not there, cannot be looked at, or is a link that leads nowhere or in a circle. */
+/** Undefined for a path that does not exist or cannot be read, and for a broken or circular link. */
 export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -59,7 +59,7 @@ function* filesIn(folder: string): Generator<string | undefined> {
   }
 }
 
-/** Undefined where the folder cannot be read: it is kept, and why is told in its turn. */
+/** Undefined where the folder cannot be read: it stays in the list, and its turn reports why. */
 function entriesOf(folder: string): Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -68,10 +68,10 @@ function entriesOf(folder: string): Dirent[] | undefined {
   }
 }
 
-// A damaged signature is told and not skipped: without it the rest of the folder would pass for all of it.
+// A damaged signature is reported, not skipped: otherwise the rest of the folder would pass for all of it.
 const SIGNED_NAME = /\.(pdf|xml|p7m|p7s)$/i;
 
-// As with folders: why it cannot be read is told in its turn.
+// An unreadable file stays in the list too.
 function mayBeSigned(file: string): boolean {
   if (SIGNED_NAME.test(file)) return true;
   try {
@@ -81,7 +81,7 @@ function mayBeSigned(file: string): boolean {
   }
 }
 
-/** A detached signature is called after its content: contract.pdf.p7s is over contract.pdf. */
+/** A detached signature has the name of its content: contract.pdf.p7s signs contract.pdf. */
 function contentBeside(file: string): string | undefined {
   const content = file.replace(/\.p7s$/i, '');
   return content !== file && existsSync(content) ? content : undefined;

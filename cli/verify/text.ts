@@ -23,7 +23,7 @@ const STANDINGS: Readonly<Record<IcpBrasilStanding, string>> = {
   no: 'no',
 };
 
-/** A file in one line, with what keeps it from being valid. @example summaryText(report) // 'a.pdf: VALID, PAdES, 2 signatures' */
+/** A file in one line, with the reason why it is not valid. @example summaryText(report) // 'a.pdf: VALID, PAdES, 2 signatures' */
 export function summaryText(report: VerificationReport): string {
   const why = report.outcome === 'valid' ? undefined : whyNotValid(report);
   return printable(why === undefined ? headline(report) : `${headline(report)}. ${why}`);
@@ -60,7 +60,7 @@ export function asText(report: VerificationReport): string {
 const nameOf = ({ signer }: Pick<SignatureModel, 'signer'>): string =>
   signer ? (signer.subjectCommonName ?? signer.subjectName.dnString) : 'A signer without a certificate';
 
-/** Names come out of certificates that anyone can make: one must not move the cursor or turn the text around. */
+/** Terminal injection and bidi override: names come from certificates that anyone can make. */
 export const printable = (line: string): string =>
   line.replace(/\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 
@@ -120,7 +120,7 @@ function itemsText(results: ValidationResults | null): string[] {
   ];
 }
 
-// Below what failed stands what it rests on, a step further in.
+// The causes of a failure stand below it, indented.
 function itemLines(label: string, item: ValidationItem, depth = 0): string[] {
   const inner = item.innerValidationResults;
   return [

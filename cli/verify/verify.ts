@@ -1,10 +1,6 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
-import { standWhereCalled } from '../../infra/where-called.ts';
+import { enterCallersFolder, useCompileCache } from '../common/start.ts';
 
-// Most of a short command is compiling code that has not changed since the last one.
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/sinete/compiled'));
-
-standWhereCalled('verify');
+useCompileCache();
+enterCallersFolder('verify');
 const { runVerify } = await import('./run.ts');
 process.exitCode = await runVerify(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 
-/** The page's script as a browser takes it, by its path. What old files need is a chunk that is loaded when one comes. */
+/** Bundles the page's script for browsers, by path. Code for old files is a chunk that is loaded when needed. */
 export async function bundlePage() {
   const { outputFiles } = await build({
     entryPoints: [new URL('./page.mjs', import.meta.url).pathname],

@@ -23,12 +23,12 @@ const json = (value, more = {}) => ({
   ...more,
 });
 
-/** The server of a login: gives something to sign, learns from the PKI core who signed it, and lets that person in. */
+/** The server of a login: gives a challenge to sign, asks the PKI core who signed it, and logs that person in. */
 export function createLogin({ pki, scripts }) {
   const visits = openVisits();
 
-  // The state stays here, with the visit of the browser that asked: a signature that another browser was tricked into
-  // making, or a state that somebody saw, opens nothing.
+  // The state stays here, with the visit of the browser that asked. Login CSRF: a signature from another browser, or a
+  // state that leaked, opens nothing.
   async function prepare(_, visitId) {
     visits.end(visitId);
     const { state, toSign } = await pki.prepare();
@@ -42,7 +42,7 @@ export function createLogin({ pki, scripts }) {
     const answer = await pki.complete({ state, certificate, signature });
     visits.end(visitId);
     if (!answer.success) return json({ entered: false, reason: answer.failure });
-    // Who it is, the certificate says, and only now that it was judged. A new visit: the old cookie may be known.
+    // The identity comes from the certificate, after it was verified. Session fixation: the visit gets a new cookie.
     const { subjectDisplayName: name, subjectIdentifier: identifier } = answer.certificate;
     return json({ entered: true }, { visitId: visits.begin({ person: { name, identifier } }) });
   }
@@ -68,7 +68,7 @@ export function createLogin({ pki, scripts }) {
   }
 
   return createServer(async (request, response) => {
-    const { status, type, body, visitId } = await answer(request).catch(told);
+    const { status, type, body, visitId } = await answer(request).catch(answerFailure);
     response.writeHead(status, {
       ...HEADERS,
       ...(type && { 'content-type': type }),
@@ -79,7 +79,7 @@ export function createLogin({ pki, scripts }) {
   });
 }
 
-// A form of another site can send a cookie, and cannot send JSON.
+// CSRF: a form of another site can send a cookie, but not JSON.
 const isOwnPage = ({ headers }) =>
   headers['content-type'] === 'application/json' && headers['sec-fetch-site'] !== 'cross-site';
 
@@ -96,8 +96,8 @@ async function bodyOf(request) {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** What the page is told when something failed. What is not the visitor's doing is logged. */
-function told(error) {
+/** The answer to a failure. Failures that the visitor did not cause are logged. */
+function answerFailure(error) {
   if (error instanceof PkiRefusal) return json({ entered: false, reason: error.code });
   if (error instanceof SyntaxError) return { status: 400 };
   console.error(`A login failed: ${error.message}`);

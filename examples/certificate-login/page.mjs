@@ -30,14 +30,14 @@ async function post(path, body = {}) {
   return answer.json();
 }
 
-/** The bytes to sign, if they can be nothing but a nonce: a document's signature is never as short. */
+/** The bytes to sign, if they can only be a nonce: the data of a document's signature is longer. */
 async function nonceIn({ data, hash }) {
   const bytes = fromBase64(data);
   const isNonce = bytes.length === NONCE_BYTES && areSame(await sha256(bytes), fromBase64(hash));
   return isNonce ? bytes : undefined;
 }
 
-/** Undefined once entered, or why not. */
+/** Logs in. Gives undefined, or the reason of a failure. */
 async function enter(file, password) {
   const { key, certificate } = await openPkcs12(file, password);
   const prepared = await post('/prepare');

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 30_000; // the PKI core may have to fetch revocation lists
 
-/** The PKI core said no, by a code to branch on. */
+/** A refusal of the PKI core, with a code to branch on. */
 export class PkiRefusal extends Error {
   constructor(code, message) {
     super(message);
@@ -8,7 +8,7 @@ export class PkiRefusal extends Error {
   }
 }
 
-/** The two calls of a login. The key stays on this server: the browser never has it. */
+/** The two calls of a login. The key stays on this server, out of the browser. */
 export function pkiAt({ url, key, securityContextId }) {
   const post = async (path, body) => {
     const answer = await fetch(`${url}${path}`, {

@@ -13,7 +13,7 @@ const STYLE = readFileSync(new URL('./style.css', import.meta.url));
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'",
-  // The address that a holder comes back to has the session in it.
+  // The return address holds the session.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
@@ -34,7 +34,7 @@ export function createApp({ hub, chain, redirectUri }) {
     if (pdf.subarray(0, 5).toString('latin1') !== '%PDF-')
       return shown(problemPage('That file is no PDF.'), 400);
     const { id } = documents.keep(visitor, file.name, pdf);
-    // The hub takes a CPF or a CNPJ without punctuation, and people write it with some.
+    // The hub takes a CPF or a CNPJ without punctuation, and people type it with punctuation.
     const identifier = String(form.get('identifier')).replace(/[.\-/\s]/g, '');
     const { services } = await hub.createSession({ identifier, redirectUri, customState: id });
     return shown(providersPage(services));
@@ -45,7 +45,7 @@ export function createApp({ hub, chain, redirectUri }) {
     if (!session && query.get('error') === 'access_denied')
       return shown(problemPage('The use of the certificate was not allowed.'), 403);
     if (!session) return shown(problemPage('The provider failed. Begin again, or choose another one.'), 502);
-    // The document is the one that this very browser gave: a link that somebody else made signs nothing here.
+    // CSRF: the document must be one that this browser uploaded. A link of somebody else signs nothing here.
     const document = documents.find(visitor, await hub.customState(session));
     if (document?.state !== 'waiting')
       return shown(problemPage('This browser has no document that waits for this.'), 400);
@@ -80,7 +80,7 @@ export function createApp({ hub, chain, redirectUri }) {
 
   return createServer(async (request, response) => {
     const visitor = visitorOf(request) ?? randomBytes(32).toString('base64url');
-    const { status, type, headers, body } = await answer(request, visitor).catch(told);
+    const { status, type, headers, body } = await answer(request, visitor).catch(answerFailure);
     response.writeHead(status, {
       ...HEADERS,
       'set-cookie': `visitor=${visitor}; HttpOnly; SameSite=Lax; Path=/`,
@@ -98,8 +98,8 @@ const formOf = (request) =>
     headers: { 'content-type': request.headers['content-type'] ?? '' },
   }).formData();
 
-/** What the visitor is told when something failed. What is not their doing is logged, and neither has the session. */
-function told(error) {
+/** The answer to a failure. Failures that they did not cause are logged, without the session. */
+function answerFailure(error) {
   if (error instanceof HubRefusal && error.isCallers) return shown(problemPage(error.message), 400);
   console.error(error);
   const isHubs = error instanceof HubRefusal;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-// In memory, because it is an example: what is over the number or the time is gone, as after a restart.
+// In memory, because it is an example: documents beyond the number or the time are dropped, as after a restart.
 const MAX_KEPT = 100;
 const KEPT_MS = 30 * 60_000;
 
@@ -17,7 +17,7 @@ export function openDocuments(now = Date.now) {
       return document;
     },
 
-    /** The visitor's own, or nothing: an id alone, which a link can carry, opens nobody else's document. */
+    /** The visitor's own document, or undefined: an id from a link does not open another visitor's. */
     find(visitor, id) {
       const document = documents.get(id);
       return visitor && document?.visitor === visitor ? document : undefined;

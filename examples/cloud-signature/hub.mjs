@@ -1,7 +1,7 @@
 // Signing waits for the holder to confirm at the provider, which may take two minutes.
 const MAX_WAIT_MS = 130_000;
 
-/** The hub said no. The code is for deciding, the message for people. */
+/** A refusal of the hub: the code is for programs, the message for people. */
 export class HubRefusal extends Error {
   constructor(status, code, message, options) {
     super(message, options);
@@ -10,7 +10,7 @@ export class HubRefusal extends Error {
   }
 }
 
-/** The calls of the hub that an application needs to sign. The key stays on the server: no page ever sees it. */
+/** The calls of the hub that an application needs to sign. The key stays on the server, out of every page. */
 export function hubAt({ url, key }) {
   const ask = async (method, path, body) => {
     const answer = await fetch(`${url}/api${path}`, {
@@ -28,7 +28,7 @@ export function hubAt({ url, key }) {
   const of = (session) => `session=${encodeURIComponent(session)}`;
 
   return {
-    /** The providers that keep a certificate of this CPF or CNPJ, each with the address to send its holder to. */
+    /** The providers with a certificate of this CPF or CNPJ, each with the address to send the holder to. */
     createSession: (wish) => ask('POST', '/sessions', { type: 'SingleSignature', ...wish }),
     customState: (session) => ask('GET', `/sessions/custom-state?${of(session)}`),
     certificate: (session) => ask('GET', `/v2/sessions/certificate?${of(session)}`),

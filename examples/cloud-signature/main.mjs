@@ -18,7 +18,7 @@ if (!existsSync(CHAIN)) {
 const app = createApp({
   hub: hubAt({ url: HUB_URL, key: HUB_KEY }),
   chain: certificatesFromPem(readFileSync(CHAIN, 'utf8')),
-  // Registered for the key, as it stands here.
+  // It must be registered for the key, to the letter.
   redirectUri: `http://localhost:${PORT}/return`,
 });
 app.listen(Number(PORT), '127.0.0.1', () => console.log(`Open http://localhost:${PORT}`));

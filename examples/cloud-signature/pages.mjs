@@ -1,7 +1,7 @@
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (value) => String(value).replace(/[&<>"']/g, (character) => ESCAPES[character]);
 
-/** A template whose values are text, unless they come from another one. */
+/** A template that escapes its values, except those of another template. */
 class Markup extends String {}
 const html = (texts, ...values) =>
   new Markup(

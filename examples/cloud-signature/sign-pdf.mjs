@@ -5,8 +5,8 @@ import { completePades } from '../../shared/signing/pades/complete.ts';
 import { preparePades } from '../../shared/signing/pades/prepare.ts';
 
 /**
- * A PDF signed with a key that is elsewhere: the hash goes there and the signature comes back, the file stays here.
- * `chain` are the certificates above the holder's, its issuer first, so that whoever reads the file need not find them.
+ * Signs a PDF with a remote key: the hash is sent and the signature comes back, the file stays here. `chain` holds the
+ * certificates above the holder's, its issuer first, so that readers of the file need not find them.
  */
 export async function signPdf(pdf, { hub, session, chain }) {
   const { content, alias } = await hub.certificate(session);

@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-// What Standard Webhooks suggests: a captured request is of no use later than this.
+// The tolerance of Standard Webhooks. Replay: a captured request is refused after this time.
 const TOLERANCE_SECONDS = 300;
 
 const digest = (text) => createHash('sha256').update(text).digest();
 
-/** Hashes have one length, so the time that this takes tells nothing of where the texts differ. */
+/** Compares in constant time: hashes have one length, so timing does not show where the texts differ. */
 export const isSame = (offered, expected) => timingSafeEqual(digest(offered), digest(expected));
 
 /** Whether the header of the registered authType carries the registered token. */
@@ -17,7 +17,7 @@ export function hasToken(headers, { authType, token }) {
   return isSame(offered ?? '', expected);
 }
 
-/** Whether the body was signed with the registered secret, and lately. Compares bytes: parse after, not before. */
+/** Whether the body was signed with the registered secret, and recently. It checks bytes: parse afterwards. */
 export function hasSignature(headers, body, secret, nowSeconds = Date.now() / 1000) {
   const {
     'webhook-id': id = '',

@@ -4,8 +4,8 @@ import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A folder of events, one file each, named by the webhook-id. What is kept here survives a restart; a database table
- * with a unique key does the same.
+ * A folder of events, one file each, named by the webhook-id. Events survive a restart; a database table with a unique
+ * key does the same.
  */
 export function openInbox(folder) {
   mkdirSync(folder, { recursive: true });
@@ -33,7 +33,7 @@ export function openInbox(folder) {
       }
     },
 
-    /** What was kept and not worked on to its end: also what a stopped process left. */
+    /** Events that are not done, those of a stopped process included. */
     async waiting() {
       const ids = (await readdir(folder))
         .filter((name) => name.endsWith('.json'))

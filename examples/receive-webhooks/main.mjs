@@ -8,7 +8,7 @@ if (AUTH_TYPE !== 'NoAuth' && !TOKEN) {
   process.exit(1);
 }
 
-/** Here your own work goes. Events may be late, repeated or out of order: ask the API what is true now. */
+/** Your own work goes here. Events may be late, repeated or out of order: ask the API for the current state. */
 async function work({ type, data }, id) {
   console.log(`${id} ${type} ${data.id ?? ''}`);
 }
@@ -21,6 +21,6 @@ const { server, workLater } = createReceiver({
   inbox,
   work,
 });
-await workLater(); // what an earlier run left
+await workLater(); // events that an earlier run left
 server.listen(Number(PORT), () => console.log(`Waiting for webhooks on port ${server.address().port}`));
 process.once('SIGTERM', () => server.close()).once('SIGINT', () => server.close());

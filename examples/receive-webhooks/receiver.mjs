@@ -7,7 +7,7 @@ const MAX_BODY_BYTES = 1_048_576;
 // The id becomes a file's name.
 const WEBHOOK_ID = /^[\w-]{1,100}$/;
 
-/** An HTTP server that keeps what it is sent in the inbox, answers at once, and works on it afterwards. */
+/** An HTTP server that stores events in the inbox, answers at once, and works on them afterwards. */
 export function createReceiver({ authType, token, secret, inbox, work }) {
   const receive = async (request) => {
     const { method, headers } = request;
@@ -22,7 +22,7 @@ export function createReceiver({ authType, token, secret, inbox, work }) {
     return 204;
   };
 
-  // One at a time, and every event again after a failure or a restart: the work must bear to be done twice.
+  // One at a time, and every event again after a failure or a restart: the work must be idempotent.
   let working = Promise.resolve();
   const workLater = () => {
     working = working.then(() => workAll(inbox, work));
@@ -32,7 +32,7 @@ export function createReceiver({ authType, token, secret, inbox, work }) {
   const server = createServer((request, response) => {
     receive(request)
       .catch((error) => {
-        // Not confirmed, so it comes again.
+        // Without a confirmation it comes again.
         console.error(`An event could not be kept: ${error.message}`);
         return 500;
       })
@@ -61,11 +61,11 @@ async function workOn(inbox, work, id) {
   }
 }
 
-/** The bytes as they came, or nothing when there are too many. */
+/** The body's bytes, or undefined when there are too many. */
 async function bodyOf(request) {
   const chunks = [];
   let size = 0;
-  // Left early, the request must stay open: its answer goes the same way.
+  // The request stays open when reading stops early: the answer needs its connection.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > MAX_BODY_BYTES) return undefined;

@@ -8,7 +8,7 @@ export const SessionBody = z.object({ sessionId: SessionId });
 
 const Cpf = z
   .string()
-  .regex(/^[0-9]{11}$/, 'must be eleven digits')
+  .regex(/^[0-9]{11}$/, 'must be eleven digits without punctuation, such as 52998224725')
   .transform((text, context) => {
     const cpf = parseCpf(text);
     if (cpf) return cpf;

@@ -26,7 +26,7 @@ if (!isNewEnough())
 nodeModule.enableCompileCache(join(root, 'node_modules/.cache/sinete/compiled'));
 
 try {
-  const { runEngine } = await import('./run.ts');
+  const { runEngine } = await import('./engine/run.ts');
   await runEngine(process.argv.slice(2), root);
 } catch (error) {
   const isMissing = error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("Cannot find package '");

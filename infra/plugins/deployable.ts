@@ -3,7 +3,7 @@ import { LOCAL_STAGE, SERVICES } from '../../shared/settings/names.ts';
 // Bucket names take lower case only, and a function's name, which holds the stage, at most 64 characters.
 const STAGE = /^[a-z][a-z0-9-]{0,15}$/;
 
-/** Why this stage or service cannot be deployed, in one line; nothing if it can. */
+/** Why this stage or service cannot be deployed, in one line; undefined if it can. */
 export function whyNotDeployable(stage: string, service: string | undefined): string | undefined {
   if (stage === LOCAL_STAGE)
     return `Stage '${LOCAL_STAGE}' holds the sandbox and is never deployed. Name another: --stage prod.`;

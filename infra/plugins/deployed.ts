@@ -1,13 +1,13 @@
 import { logicalPrefix } from '../resources.ts';
 import { type Framework, type FunctionConfig, httpOf, placeOf } from './framework.ts';
 
-/** What API Gateway waits for an answer unless the event says more, in seconds. */
+/** Seconds that API Gateway waits for an answer unless the event has a longer timeout. */
 const API_GATEWAY_SECONDS = 29;
 
 /** A Lambda event holds 6 MB, headers included, and the body inside it is base64: four bytes for three. */
 const MAX_BODY_BYTES = '4500000';
 
-/** Gives each function what functions.yml need not repeat: its zip, its role, its environment, its dead letters. */
+/** Sets what functions.yml does not repeat for each function: its zip, role, environment and dead-letter queue. */
 export function equipForDeployment({ service: { functions, provider } }: Framework): void {
   const given = provider.environment ?? {};
   for (const [key, fn] of Object.entries(functions)) {
@@ -24,7 +24,7 @@ export function equipForDeployment({ service: { functions, provider } }: Framewo
   }
 }
 
-// A deployment strands the sessions whose PIN the vault's certificates rest on.
+// A deployment ends the sessions on certificates of the vault.
 const EPOCH = new Date().toISOString();
 
 function environment(
@@ -42,12 +42,12 @@ function environment(
   return {
     STAGE: stage,
     AWS_ACCOUNT_ID: { Ref: 'AWS::AccountId' },
-    // A function's own variables win over the stage's, so what the stage gives is left out here.
+    // A function's own variables override the stage's, so those of the stage are left out here.
     ...Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in given))),
   };
 }
 
-/** A function that may take longer than API Gateway waits is waited for: otherwise its caller sees a 504. */
+/** Raises API Gateway's timeout for functions that may take longer: otherwise their callers get a 504. */
 function waitForLongFunctions(fn: FunctionConfig, providerSeconds = API_GATEWAY_SECONDS): void {
   const seconds = fn.timeout ?? providerSeconds;
   if (seconds <= API_GATEWAY_SECONDS) return;

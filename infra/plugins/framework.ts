@@ -1,4 +1,4 @@
-// The few parts of the framework's objects that our plugin reads and writes.
+// The parts of the framework's objects that our plugin reads and writes.
 
 /** A CloudFormation expression, such as `{ Ref: 'AWS::AccountId' }`. */
 export type Expression = Record<string, unknown>;
@@ -43,7 +43,7 @@ export type VariableRequest = { serviceDir: string; address: string };
 
 const HANDLER = /^dist\/([a-z]+)\/([a-z0-9-]+)\.handler$/;
 
-/** Which service a function belongs to, and its bundle's name: a handler is `dist/<service>/<name>.handler`. */
+/** The service of a function, and its bundle's name: a handler is `dist/<service>/<name>.handler`. */
 export const placeOf = (key: string, { handler }: FunctionConfig): { service: string; name: string } => {
   const [, service, name] = HANDLER.exec(handler) ?? [];
   if (!service || !name)

@@ -3,9 +3,9 @@ import type { Service } from '../../shared/http/endpoint.ts';
 import { refusalOf } from '../../shared/http/refusal-of.ts';
 import type { Framework } from './framework.ts';
 
-// What API Gateway answers by itself, before a function runs or in its place, and what that is to a service.
+// Answers that API Gateway gives by itself, before a function runs or in its place, and their situations in a service.
 const SITUATIONS: Readonly<Record<string, Situation>> = {
-  MISSING_AUTHENTICATION_TOKEN: 'noRoute', // its word for a path outside the service's base path
+  MISSING_AUTHENTICATION_TOKEN: 'noRoute', // its name for a path outside the service's base path
   REQUEST_TOO_LARGE: 'tooLarge',
   THROTTLED: 'rateLimited',
   QUOTA_EXCEEDED: 'rateLimited',
@@ -13,7 +13,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   DEFAULT_5XX: 'unexpected', // a function that ended without an answer, or took too long
 };
 
-/** One `AWS::ApiGateway::GatewayResponse` a situation, worded in the service's own error style. */
+/** One `AWS::ApiGateway::GatewayResponse` for each situation, in the service's own error style. */
 export const gatewayAnswers = (service: Service): Record<string, object> =>
   Object.fromEntries(
     Object.entries(SITUATIONS).map(([type, situation]) => [
@@ -28,8 +28,8 @@ const logicalId = (type: string): string =>
 
 function answerOf(service: Service, type: string, situation: Situation): object {
   const refusal = refusalOf(service, new Problem(situation));
-  const told = { correlationId: '$context.requestId', path: '$context.path', production: true };
-  const body = service.style.render(refusal, told);
+  const context = { correlationId: '$context.requestId', path: '$context.path', production: true };
+  const body = service.style.render(refusal, context);
   const mediaType = service.style.mediaTypeFor?.(refusal.status) ?? 'application/json';
   return {
     Type: 'AWS::ApiGateway::GatewayResponse',
@@ -46,7 +46,7 @@ function answerOf(service: Service, type: string, situation: Situation): object 
   };
 }
 
-/** Puts them in the stack. They count only for deployments of the API made after them. */
+/** Adds them to the stack. They apply only to deployments of the API that are made after them. */
 export async function answerInOwnStyle({ service: { functions, provider } }: Framework): Promise<void> {
   const template = provider.compiledCloudFormationTemplate;
   const [handler = ''] = Object.values(functions).map((fn) => fn.handler);

@@ -1,7 +1,7 @@
 import type { Framework } from './framework.ts';
 
-// The framework names a path's resource by its letters in lower case, so that of `/Api` and `/api` one would take the
-// other's place in the template without a word. A part that is written with capitals is named as it is written.
+// The framework names a path's resource in lower case, so that one of `/Api` and `/api` would silently replace the other
+// in the template. A part with capitals keeps them in its name.
 
 /** Gives paths that differ by case alone resources of their own. */
 export function tellPathsApartByCase(framework: Framework): void {
@@ -11,5 +11,5 @@ export function tellPathsApartByCase(framework: Framework): void {
     HAS_CAPITALS.test(part) ? `Cased${part.replace(/[^0-9A-Za-z]/g, '')}` : usual(part);
 }
 
-// Parameters are no part of what a caller writes.
+// Parameters are not part of a caller's path.
 const HAS_CAPITALS = /^[^{]*[A-Z]/;

@@ -3,8 +3,8 @@ import type { Framework } from './framework.ts';
 import { whyNotTrusted } from './trust.ts';
 
 /**
- * Holds the stage's settings file against the services' settings before anything is deployed: a wrong value
- * or a misspelt name would otherwise be found by a function in production, or by nobody.
+ * Checks the stage's settings file against the services' settings before anything is deployed: a wrong value or a
+ * misspelt name would otherwise be found by a function in production, or by nobody.
  */
 export async function checkStageSettings({ service: { provider }, serviceDir }: Framework): Promise<void> {
   const given = Object.entries(provider.environment ?? {});
@@ -16,7 +16,7 @@ export async function checkStageSettings({ service: { provider }, serviceDir }: 
     );
   }
   for (const [name, value] of given) {
-    // An expression is known to CloudFormation alone.
+    // Only CloudFormation knows the value of an expression.
     if (typeof value !== 'object') process.env[name] = String(value);
   }
   await checkAllSettings();

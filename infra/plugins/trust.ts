@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 
-/** Where the roots that a deployment trusts are kept: every artifact carries them. */
+/** The roots that a deployment trusts: every artifact carries them. */
 export const TRUST_FILES = 'trust/*';
 
 const SETTINGS = [
@@ -14,7 +14,7 @@ const SETTINGS = [
 const settingOf = (name: string): string | undefined =>
   SETTINGS.find((setting) => name === setting || name.endsWith(`__${setting}`));
 
-/** Why a stage's trust anchors would not be found by its functions, in one line; nothing if they would. */
+/** Why a stage's functions would not find its trust anchors, in one line; undefined if they would. */
 export function whyNotTrusted(given: Readonly<Record<string, unknown>>, root: string): string | undefined {
   const shipped = globSync(TRUST_FILES, { cwd: root });
   for (const [name, value] of Object.entries(given)) {
@@ -27,7 +27,7 @@ export function whyNotTrusted(given: Readonly<Record<string, unknown>>, root: st
   return undefined;
 }
 
-/** The files of a list, which may stand under ids: `id=file`. */
+/** The files of a list, whose entries may have ids: `id=file`. */
 const filesIn = (value: string): string[] =>
   value
     .split(',')

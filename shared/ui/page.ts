@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { SEAL_ICON } from '../brand/icon.ts';
 import { type Answer, html as answerHtml } from '../http/answer.ts';
 import type { Language } from './languages.ts';
 
@@ -34,7 +35,7 @@ export async function page(wanted: Page): Promise<Answer> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${SEAL_ICON}">
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 </head>
@@ -69,7 +70,7 @@ type Loaded = {
   readonly formAction: string;
 };
 
-// A page that has no script may not run one, and so on. The icon is an empty image in the page itself.
+// A page that has no script may not run one, and so on. The icon is in the page itself.
 const policy = ({ hasStyles, hasScripts, showsFiles, frameAncestors, formAction }: Loaded): string =>
   [
     "default-src 'none'",

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { enrol } from '../../agent/commands/enrol.ts';
-import type { Speech } from '../../agent/speech.ts';
 import { createEnrolmentCode } from '../../functions/session/domain/workstations/enrolment.ts';
+import type { Output } from '../../shared/command-line/output.ts';
 import { writePkcs12 } from '../../shared/pki/pkcs12/write.ts';
 import type { Person } from './holders.ts';
 import type { Host } from './host.ts';
@@ -34,8 +34,12 @@ export function temporaryFolder(): string {
 }
 
 /** The agent as a process of its own, as people run it. */
-export function agentProcess(words: readonly string[], env: NodeJS.ProcessEnv = {}): AgentProcess {
-  const child = spawn(process.execPath, [SCRIPT, ...words], {
+export function agentProcess(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  script = SCRIPT,
+): AgentProcess {
+  const child = spawn(process.execPath, [script, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', ...env },
   });
@@ -82,7 +86,7 @@ export async function enrolled({ url }: Host, cpf?: string): Promise<string> {
   return dataDir;
 }
 
-const SILENT: Speech = { say: () => undefined, complain: () => undefined };
+const SILENT: Output = { print: () => undefined, printError: () => undefined };
 
 export async function p12Of({ privateKey, certificate }: Person, pin: string): Promise<string> {
   const path = join(temporaryFolder(), 'holder.p12');

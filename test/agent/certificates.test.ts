@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registrarOf } from '../../agent/certificates.ts';
 import { readIdentity } from '../../agent/identity.ts';
 import { type Contents, type HashToSign, type KeyStore, PinRejected } from '../../agent/keys/key-store.ts';
-import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
 import { workstationCertificates } from '../../functions/session/domain/workstations/certificates.ts';
 import { localKey } from '../../shared/signing/key.ts';
 import { cleanUp, enrolled } from './agent-process.ts';
@@ -40,13 +40,13 @@ async function workstation(cpf?: string) {
     lock: () => undefined,
     close: () => undefined,
   };
-  const keeper = pinKeeper(store, USUAL_TIMES);
+  const keeper = pinKeeper(store, DEFAULT_TIMES);
   const registrar = registrarOf({
     identity: readIdentity(dataDir),
     dataDir,
     store,
     keeper,
-    speech: { say: (line) => said.push(line), complain: (line) => said.push(line) },
+    output: { print: (line) => said.push(line), printError: (line) => said.push(line) },
     signal: new AbortController().signal,
     needPin: (holder) => needed.push(holder),
   });

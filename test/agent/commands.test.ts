@@ -20,25 +20,25 @@ afterAll(async () => {
   host.close();
 });
 
-async function told(...words: string[]): Promise<{ code: number; said: string; complained: string }> {
-  const lines = { said: '', complained: '' };
-  const speech = {
-    say: (line: string) => {
+async function runWith(...words: string[]): Promise<{ code: number; said: string; printedErrors: string }> {
+  const lines = { said: '', printedErrors: '' };
+  const output = {
+    print: (line: string) => {
       lines.said += `${line}\n`;
     },
-    complain: (line: string) => {
-      lines.complained += `${line}\n`;
+    printError: (line: string) => {
+      lines.printedErrors += `${line}\n`;
     },
   };
-  return { code: await runAgent(words, speech), ...lines };
+  return { code: await runAgent(words, output), ...lines };
 }
 
 /** Exit code 1 and one line that says what stands in the way. */
 async function refused(...words: string[]): Promise<string> {
-  const { code, said, complained } = await told(...words);
+  const { code, said, printedErrors } = await runWith(...words);
   expect({ code, said }).toEqual({ code: 1, said: '' });
-  expect(complained.trim().split('\n')).toHaveLength(1);
-  return complained.trim();
+  expect(printedErrors.trim().split('\n')).toHaveLength(1);
+  return printedErrors.trim();
 }
 
 describe('sinete-agent enrol', () => {
@@ -95,7 +95,10 @@ describe('sinete-agent enrol', () => {
 
 describe('sinete-agent, asked for what it cannot do, exits 1 with one line', () => {
   test.each([
-    ['an unknown command', ['sing'], /^There is no command "sing"/],
+    ['an unknown command', ['sing'], /^There is no command "sing"\. See: /],
+    ['a mistyped command', ['stauts'], /^There is no command "stauts"\. Did you mean status\? See: /],
+    ['a mistyped option', ['run', '--pkcs12'], /^Unknown option '--pkcs12'\. Did you mean --pkcs11\? See: /],
+    ['no command', [], /^Name a command\. See: sinete-agent --help$/],
     ['an unknown option', ['run', '--colour'], /^Unknown option '--colour'/],
     [
       'an unknown option alone',
@@ -140,19 +143,12 @@ describe('sinete-agent, asked for what it cannot do, exits 1 with one line', () 
       expect(await refused('status', '--data', dataDir)).toMatch(/identity\.json is damaged\. Delete it/);
     }
   });
-
-  test('the sandbox, where no engine runs', async () => {
-    const folder = temporaryFolder();
-    expect(await refused('--data', folder)).toMatch(
-      `No engine is running on ${folder}: start one with npm start -- --data ${folder}.`,
-    );
-  });
 });
 
 describe('sinete-agent status', () => {
   test('tells who this workstation is and what its agent does; a second agent with one identity does not start', async () => {
     const dataDir = await enrolled(host);
-    expect((await told('status', '--data', dataDir)).said).toMatch(
+    expect((await runWith('status', '--data', dataDir)).said).toMatch(
       /^a desk, enrolled as \S+ at http.*\nThe agent does not run\.\n$/,
     );
     const person = anyPerson();
@@ -163,7 +159,7 @@ describe('sinete-agent status', () => {
     await page.shows(/needed once/);
     await page.confirm('4321');
     await agent.said(/Offering/);
-    const { said } = await told('status', '--data', dataDir);
+    const { said } = await runWith('status', '--data', dataDir);
     expect(said).toContain(`The agent runs as process ${agent.process.pid}.`);
     expect(said).toContain('It is connected; PIN: in use.');
     expect(said).toContain(person.name);
@@ -172,7 +168,7 @@ describe('sinete-agent status', () => {
     );
     expect(statSync(join(dataDir, 'running.json')).mode & 0o777).toBe(0o600);
     await agent.kill();
-    expect((await told('status', '--data', dataDir)).said).toContain('The agent does not run.');
+    expect((await runWith('status', '--data', dataDir)).said).toContain('The agent does not run.');
   });
 });
 

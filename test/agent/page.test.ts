@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Holder, holderOf } from '../../agent/holder/holder.ts';
 import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
-import { type PinKeeper, pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import { DEFAULT_TIMES, type PinKeeper, pinKeeper } from '../../agent/pin-keeper.ts';
 
 const presented: string[] = [];
 let holder: Holder;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     },
     lock: () => undefined,
   } as unknown as KeyStore;
-  keeper = pinKeeper(store, USUAL_TIMES);
+  keeper = pinKeeper(store, DEFAULT_TIMES);
   holder = holderOf(keeper, { onUnlocked: () => undefined });
   page = await servePage({
     holder,
@@ -29,7 +29,7 @@ beforeAll(async () => {
     port: 0,
     lastTry: () => false,
     status: () => ({}),
-    complain: (line) => {
+    printError: (line) => {
       throw new Error(line);
     },
   });

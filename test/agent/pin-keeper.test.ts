@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { KeyStore, Presented } from '../../agent/keys/key-store.ts';
-import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import type { KeyStore, PresentResult } from '../../agent/keys/key-store.ts';
+import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
 
 const HOUR_MS = 3_600_000;
-const ACCEPTED: Presented = { kind: 'accepted', certificates: [] };
+const ACCEPTED: PresentResult = { kind: 'accepted', certificates: [] };
 
 /** A token that takes one PIN, and remembers what it was shown. */
 function token(right = '4321') {
   const presented: string[] = [];
   let locks = 0;
   const store = {
-    present: async (pin: string): Promise<Presented> => {
+    present: async (pin: string): Promise<PresentResult> => {
       presented.push(pin);
       return pin === right ? ACCEPTED : { kind: 'rejected' };
     },
@@ -31,7 +31,7 @@ afterEach(() => {
 describe('the PIN in use', () => {
   test('is the one that the token took, and none before that', async () => {
     const { store } = token();
-    const keeper = pinKeeper(store, USUAL_TIMES);
+    const keeper = pinKeeper(store, DEFAULT_TIMES);
     expect(keeper.inUse()).toBeUndefined();
     await keeper.type('1111');
     expect(keeper.inUse()).toBeUndefined();
@@ -41,10 +41,10 @@ describe('the PIN in use', () => {
 
   test('is forgotten after eight hours without use, and what it opened is shut', async () => {
     const { store, locks } = token();
-    const keeper = pinKeeper(store, USUAL_TIMES);
+    const keeper = pinKeeper(store, DEFAULT_TIMES);
     await keeper.type('4321');
     vi.advanceTimersByTime(7 * HOUR_MS);
-    keeper.used();
+    keeper.markUsed();
     vi.advanceTimersByTime(7 * HOUR_MS);
     expect(keeper.inUse()).toBe('4321');
     vi.advanceTimersByTime(HOUR_MS);
@@ -53,7 +53,7 @@ describe('the PIN in use', () => {
   });
 
   test('is not kept by looking at it', async () => {
-    const keeper = pinKeeper(token().store, USUAL_TIMES);
+    const keeper = pinKeeper(token().store, DEFAULT_TIMES);
     await keeper.type('4321');
     for (let hour = 0; hour < 8; hour++) {
       expect(keeper.inUse()).toBe('4321');
@@ -64,7 +64,7 @@ describe('the PIN in use', () => {
 
   test('is forgotten by a machine that slept for as long, whose timers slept too', async () => {
     let now = 0;
-    const keeper = pinKeeper(token().store, USUAL_TIMES, () => now);
+    const keeper = pinKeeper(token().store, DEFAULT_TIMES, () => now);
     await keeper.type('4321');
     now = 8 * HOUR_MS;
     expect(keeper.inUse()).toBeUndefined();
@@ -74,7 +74,7 @@ describe('the PIN in use', () => {
 describe('three rejections in a row', () => {
   test('are followed by five minutes in which nothing is shown to the token', async () => {
     const { store, presented } = token();
-    const keeper = pinKeeper(store, USUAL_TIMES);
+    const keeper = pinKeeper(store, DEFAULT_TIMES);
     for (const pin of ['1', '2', '3']) expect(await keeper.type(pin)).toEqual({ kind: 'rejected' });
     expect(await keeper.type('4321')).toEqual({ kind: 'resting', untilMs: Date.now() + 5 * 60_000 });
     expect(presented).toEqual(['1', '2', '3']);
@@ -86,22 +86,22 @@ describe('three rejections in a row', () => {
   });
 
   test('count only in a row', async () => {
-    const keeper = pinKeeper(token().store, USUAL_TIMES);
+    const keeper = pinKeeper(token().store, DEFAULT_TIMES);
     for (const pin of ['1', '2', '4321', '3', '4']) await keeper.type(pin);
     expect(keeper.restsUntilMs()).toBeUndefined();
   });
 
   test('count one by one, however many are typed at once', async () => {
     const { store, presented } = token();
-    const keeper = pinKeeper(store, USUAL_TIMES);
+    const keeper = pinKeeper(store, DEFAULT_TIMES);
     await Promise.all(['1', '2', '3', '4', '5'].map((pin) => keeper.type(pin)));
     expect(presented).toEqual(['1', '2', '3']);
   });
 
   test('count with the one in use that the token does not take any more', async () => {
-    const keeper = pinKeeper(token().store, USUAL_TIMES);
+    const keeper = pinKeeper(token().store, DEFAULT_TIMES);
     await keeper.type('4321');
-    keeper.refusedInUse();
+    keeper.markRejected();
     expect(keeper.inUse()).toBeUndefined();
     await keeper.type('1');
     await keeper.type('2');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadPkcs11 } from '../../agent/keys/pkcs11-module.ts';
+import { loadPkcs11 } from '../../agent/keys/pkcs11/module.ts';
 import { temporaryFolder } from './agent-process.ts';
 import type { Person } from './holders.ts';
 

@@ -4,7 +4,7 @@ import type { Registrar } from '../../agent/certificates.ts';
 import { holderOf } from '../../agent/holder/holder.ts';
 import type { Identity } from '../../agent/identity.ts';
 import { type KeyStore, KeyUnusable, PinRejected } from '../../agent/keys/key-store.ts';
-import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
 import { doTask, type Parts } from '../../agent/tasks.ts';
 import type { AgentTask } from '../../shared/workstation/messages.ts';
 import { sealPin } from '../../shared/workstation/sealed-pin.ts';
@@ -24,7 +24,7 @@ async function parts(sign: () => Promise<Buffer>): Promise<Parts & { presented: 
     sign,
     lock: () => undefined,
   } as unknown as KeyStore;
-  const keeper = pinKeeper(store, USUAL_TIMES);
+  const keeper = pinKeeper(store, DEFAULT_TIMES);
   await keeper.type('4321');
   return {
     identity: { agentId: 'agent-1', x25519: x25519.privateKey } as Identity,
@@ -34,7 +34,7 @@ async function parts(sign: () => Promise<Buffer>): Promise<Parts & { presented: 
     said,
     holder: holderOf(keeper, { onUnlocked: () => undefined }),
     registrar: { held: () => [] } as unknown as Registrar,
-    speech: { say: (line) => said.push(line), complain: (line) => said.push(line) },
+    output: { print: (line) => said.push(line), printError: (line) => said.push(line) },
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { holderOf } from '../../agent/holder/holder.ts';
 import { askInTerminal } from '../../agent/holder/terminal.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
-import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
 
 /** A terminal with an agent that waits for its holder, whose PIN is 4321. */
 function atTerminal() {
@@ -15,7 +15,7 @@ function atTerminal() {
     },
     lock: () => undefined,
   } as unknown as KeyStore;
-  const holder = holderOf(pinKeeper(store, USUAL_TIMES), { onUnlocked: () => undefined });
+  const holder = holderOf(pinKeeper(store, DEFAULT_TIMES), { onUnlocked: () => undefined });
   const raw: boolean[] = [];
   const keyboard = Object.assign(new PassThrough(), { setRawMode: (on: boolean) => raw.push(on) });
   let shown = '';
@@ -23,7 +23,7 @@ function atTerminal() {
     shown += text;
   };
   const interrupt = vi.fn();
-  const speech = { say: (line: string) => write(`${line}\n`), complain: write };
+  const speech = { print: (line: string) => write(`${line}\n`), printError: write };
   const asking = askInTerminal(holder, { keyboard, screen: { write }, interrupt }, speech);
   const ask = (signal?: AbortSignal) =>
     holder.ask(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type KeyStore, KeyUnusable, PinRejected } from '../../agent/keys/key-store.ts';
-import { pkcs11Store } from '../../agent/keys/pkcs11-store.ts';
+import { pkcs11Store } from '../../agent/keys/pkcs11/store.ts';
 import { isSignatureOfHash } from '../../shared/signing/key-verify.ts';
 import { cleanUp, temporaryFolder } from './agent-process.ts';
 import { anyPerson, type Person } from './holders.ts';

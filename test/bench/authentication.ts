@@ -1,12 +1,12 @@
 import { sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEngine } from '../../infra/local/engine-file.ts';
-import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { trustAnchors } from '../../shared/pki/trust-anchors.ts';
 import { signerJudge } from '../../shared/pki/verdict/certificate-judge.ts';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import type { Figure } from './figures.ts';
 import { inTurns } from './load.ts';
 

@@ -6,8 +6,8 @@ import {
   openContent,
   type Place,
   slowUploads,
-} from '../infra/local/crowd.ts';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+} from '../infra/local/engine/crowd.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd } from '../shared/signing/pades/hostile-files.ts';
 import { type Figure, median } from './figures.ts';

@@ -1,8 +1,9 @@
 import autocannon from 'autocannon';
-import { startEmulators } from '../../infra/local/emulators.ts';
-import { createDeclared, readDeclared } from '../../infra/local/resources.ts';
-import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../infra/local/seed.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { createDeclared } from '../../infra/local/resources/create.ts';
+import { readDeclared } from '../../infra/local/resources/read.ts';
+import { seedSandbox } from '../../infra/local/seed/seed.ts';
+import { startEmulators } from '../../infra/local/stores/emulators.ts';
 import { tableName } from '../../shared/settings/names.ts';
 import { type Figure, median } from './figures.ts';
 import { OFFLINE_URL, serveOffline } from './offline-server.ts';

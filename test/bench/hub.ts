@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import type { Figure } from './figures.ts';
 import { inTurns, perSecond } from './load.ts';
 

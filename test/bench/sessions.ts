@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readEngine } from '../../infra/local/engine-file.ts';
-import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { tableName } from '../../shared/settings/names.ts';
 import { localKey } from '../../shared/signing/key.ts';
 import { signPades } from '../../shared/signing/pades/sign.ts';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { testPki } from '../pki.ts';
 import type { Figure } from './figures.ts';
 import { inTurns, perSecond, timesPerSecond } from './load.ts';

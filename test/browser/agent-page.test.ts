@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Holder, holderOf } from '../../agent/holder/holder.ts';
 import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
-import { pinKeeper, USUAL_TIMES } from '../../agent/pin-keeper.ts';
+import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
 import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 
@@ -17,12 +17,17 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromi
         pin === '4321' ? { kind: 'accepted', certificates: [] } : { kind: 'rejected' },
       lock: () => undefined,
     } as unknown as KeyStore;
-    const keeper = pinKeeper(store, USUAL_TIMES);
+    const keeper = pinKeeper(store, DEFAULT_TIMES);
     holder = holderOf(keeper, { onUnlocked: () => undefined });
     const server = 'https://sign.example/session';
     const port = 0;
     const page = { holder, keeper, server, port, store: 'ana.p12' };
-    served = await servePage({ ...page, lastTry: () => false, status: () => ({}), complain: console.error });
+    served = await servePage({
+      ...page,
+      lastTry: () => false,
+      status: () => ({}),
+      printError: console.error,
+    });
     browser = await openBrowser();
   });
   afterAll(async () => {

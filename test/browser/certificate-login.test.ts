@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { authenticationStage, OPERATIONS, type Stage } from '../functions/pki/authentication/stage.ts';
 import { call } from '../http-event.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';

@@ -4,12 +4,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useStores } from '../../infra/local/endpoints.ts';
-import { readEngine } from '../../infra/local/engine-file.ts';
-import { freePort } from '../../infra/local/ports.ts';
+import { readEngine } from '../../infra/local/engine/engine-file.ts';
+import { freePort } from '../../infra/local/engine/ports.ts';
+import { useStores } from '../../infra/local/stores/endpoints.ts';
 import { register } from '../../shared/access/administration.ts';
 import { certificatesFromPem } from '../../shared/pki/pem.ts';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Judges, missingTools, openJudges } from '../shared/signing/pades/judges.ts';
 import { chromiumPath, openBrowser } from './chromium.ts';
 

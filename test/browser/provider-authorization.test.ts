@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';

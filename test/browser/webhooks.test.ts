@@ -1,8 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ORGANIZATION_ID, PERSONAL_ORGANIZATION_ID, SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import {
+  ORGANIZATION_ID,
+  PERSONAL_ORGANIZATION_ID,
+  SANDBOX_KEY,
+} from '../../functions/sandbox/sandbox-data.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Server, startServer } from '../shared/net/a-server.ts';
 import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';

@@ -9,7 +9,7 @@ import type { SandboxAuthority } from '../../functions/sandbox/authority/domain/
 import { completeAuthority } from '../../functions/sandbox/authority/domain/make-authority.ts';
 import { readPublishedFile } from '../../functions/sandbox/authority/domain/published.ts';
 import { stampTime } from '../../functions/sandbox/authority/domain/stamp-time.ts';
-import { writePkiFolder } from '../../infra/local/pki-folder.ts';
+import { writePkiFolder } from '../../infra/local/seed/pki-folder.ts';
 
 export type ServedSandbox = {
   readonly url: string;

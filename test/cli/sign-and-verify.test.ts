@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSign } from '../../cli/sign/run.ts';
-import type { Speech } from '../../cli/sign/speech.ts';
 import { runVerify } from '../../cli/verify/run.ts';
+import type { Output } from '../../shared/command-line/output.ts';
 import { octetString, oid, sequence } from '../../shared/der/write.ts';
 import { digestOid } from '../../shared/signing/digest.ts';
 import { command, type Ended } from '../infra/child.ts';
 import { type ServedSandbox, serveSandbox, writeFilesToSign } from './sandbox.ts';
 
-type Run = (argv: readonly string[], speech: Speech) => Promise<number>;
+type Run = (argv: readonly string[], output: Output) => Promise<number>;
 
 /** Runs a command in this process: what it says, and its exit code. */
 const running =
@@ -18,8 +18,8 @@ const running =
     const said: string[] = [];
     const complained: string[] = [];
     const code = await run(words, {
-      say: (text) => said.push(text),
-      complain: (text) => complained.push(text),
+      print: (text) => said.push(text),
+      printError: (text) => complained.push(text),
     });
     return { code, out: said.join('\n'), error: complained.join('\n') };
   };
@@ -95,7 +95,7 @@ describe('npm run sign, then npm run verify', () => {
     ]);
     expect([right.code, wrong.code, none.code]).toEqual([0, 1, 2]);
     expect(wrong.out).toMatch(/integrity +BROKEN/);
-    expect(none.error).toBe(`${out} is a detached signature. Name what it is over: --content FILE`);
+    expect(none.error).toBe(`${out} is a detached signature. Name its content: --content FILE`);
   });
 
   test('an element of an XML document is signed by its Id, and is the document only where that is said', async () => {

@@ -6,7 +6,7 @@ import { endpointFiles } from '../../infra/function-files.ts';
 import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
-import { cleanUp, startEngineProcess } from '../infra/local/engine-process.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 
 const names = endpointFiles().map(({ service, name }) => `${service}/${name}`);
 

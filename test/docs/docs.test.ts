@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine-process.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { commandsIn } from './commands.ts';
 
 const PAGES = ['*.md', 'docs/*.md', 'functions/*/README.md'];
@@ -54,6 +54,18 @@ describe('the pages', () => {
       expect(shapeOf(JSON.parse(stdout))).toEqual(shapeOf(JSON.parse(answer)));
     },
   );
+
+  test('have temporary files of their own: no page reads or replaces those of another', () => {
+    const pagesByFile = new Map<string, Set<string>>();
+    for (const { page, text } of all)
+      for (const [file] of text.matchAll(/\/tmp\/[\w.-]+/g))
+        pagesByFile.set(file, (pagesByFile.get(file) ?? new Set()).add(page));
+    expect([...pagesByFile].filter(([, pages]) => pages.size > 1)).toEqual([]);
+  });
+
+  test('return to no port at which nobody listens', () => {
+    expect(all.filter(({ text }) => text.includes('localhost:9999')).map(({ page }) => page)).toEqual([]);
+  });
 
   test('link to nothing that is not there', () => {
     const broken = globSync(PAGES).flatMap((page) =>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { functionFiles } from '../../infra/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
-import { SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { call } from '../http-event.ts';

@@ -1,5 +1,6 @@
-import { startEmulators } from '../../infra/local/emulators.ts';
-import { createDeclared, readDeclared } from '../../infra/local/resources.ts';
+import { createDeclared } from '../../infra/local/resources/create.ts';
+import { readDeclared } from '../../infra/local/resources/read.ts';
+import { startEmulators } from '../../infra/local/stores/emulators.ts';
 
 /**
  * Stores of a test file's own, for rules about a whole table or about something there is only one of.

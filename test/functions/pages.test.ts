@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endpointFiles } from '../../infra/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
-import { manuals, shownDefault } from '../../infra/settings.ts';
+import { displayDefault, manuals } from '../../infra/settings.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import type { StateMachine } from '../../shared/store/state-machine.ts';
@@ -92,7 +92,7 @@ describe.each(FOLDERS)('the page of %s', (service) => {
     const [, section = ''] = /^## Settings$(.*?)^## /ms.exec(pageOf(service)) ?? [];
     const declared = Object.entries(manual?.table ?? {}).map(([name, setting]) => [
       name,
-      [shownDefault(setting), setting.why],
+      [displayDefault(setting), setting.why],
     ]);
     expect([...rows(section)]).toEqual(declared);
   });
@@ -101,7 +101,7 @@ describe.each(FOLDERS)('the page of %s', (service) => {
 test('docs/settings.md lists every setting of all services with its default and its reason', async () => {
   const listed = rows(readFileSync('docs/settings.md', 'utf8'));
   for (const [name, setting] of Object.entries((await manuals())[0]?.table ?? {})) {
-    expect([name, listed.get(name)]).toEqual([name, [shownDefault(setting), setting.why]]);
+    expect([name, listed.get(name)]).toEqual([name, [displayDefault(setting), setting.why]]);
   }
 });
 

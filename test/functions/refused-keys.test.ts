@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { handler as createUpload } from '../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import { handler as getCustomState } from '../../functions/hub/endpoints/get-custom-state.ts';
 import { handler as getAuthentication } from '../../functions/pki/authentication/endpoints/get-authentication.ts';
+import { REFUSED_KEYS, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { handler as getStatus } from '../../functions/session/endpoints/get-status.ts';
-import { REFUSED_KEYS, SANDBOX_KEY } from '../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../infra/local/seed.ts';
+import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import { call } from '../http-event.ts';
 
 const REQUEST = { query: { sessionId: 'x', session: 'x' }, json: { bytes: 'eA==' } };

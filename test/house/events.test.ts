@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
-import { LOCAL_SETTINGS } from '../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../infra/local/seed.ts';
+import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
+import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import { lambdaContext } from '../http-event.ts';
 import { declaredFunctions } from './functions.ts';
 

@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Assets, buildAssets, servedBy } from '../../infra/assets.ts';
 import { build } from '../../infra/build.ts';
-import { sampleHouse, telling } from './sample-house.ts';
+import { echoHandler, sampleRepository } from './sample-repository.ts';
 
 let root: string;
 let assets: Assets;
@@ -13,14 +13,14 @@ let assets: Assets;
 const PAGE = 'functions/session/pages/browser/approve.ts';
 
 beforeAll(async () => {
-  root = await sampleHouse({
+  root = await sampleRepository({
     [PAGE]: `import { told } from './approve/told.ts';
       document.title = told; export const later = () => import('./approve/heavy.ts');\n`,
     'functions/session/pages/browser/approve/told.ts': `export const told: string = 'told';\n`,
     'functions/session/pages/browser/approve/heavy.ts': `export const heavy = 'a heavy part';\n`,
     'functions/session/pages/styles/approve.css': `.approve { color: red }\n`,
     'functions/hub/pages/styles/choose.css': `.choose { color: red }\n`,
-    'functions/session/endpoints/get-asset.ts': telling('assets'),
+    'functions/session/endpoints/get-asset.ts': echoHandler('assets'),
     'functions/session/endpoints/get-page.ts': `declare const SINETE_ASSETS: object;
       export const handler = async () => SINETE_ASSETS;\n`,
   });

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from '../../infra/build.ts';
-import { sampleHouse, telling } from './sample-house.ts';
+import { echoHandler, sampleRepository } from './sample-repository.ts';
 
 let root: string;
 
@@ -14,7 +14,7 @@ let root: string;
 const HEAVY_BYTES = 1_100_000;
 
 beforeAll(async () => {
-  root = await sampleHouse({
+  root = await sampleRepository({
     'functions/session/domain/greeting.ts': `export class Greeting extends Error { name = 'Greeting'; }\n`,
     'functions/session/endpoints/greet.ts': `import { Greeting } from '../domain/greeting.ts';
       import settings from '../settings.json' with { type: 'json' };
@@ -24,8 +24,8 @@ beforeAll(async () => {
       import old from './old.cjs';
       export const handler = async () => ({ old: old(), same: new Greeting().name });\n`,
     'functions/session/endpoints/old.cjs': `module.exports = () => require('node:path').basename('a/b');\n`,
-    'functions/session/endpoints/get-reference.ts': telling('reference'),
-    'functions/hub/workers/sweep.ts': telling('sweep'),
+    'functions/session/endpoints/get-reference.ts': echoHandler('reference'),
+    'functions/hub/workers/sweep.ts': echoHandler('sweep'),
     'functions/pki/endpoints/weigh.ts': `export const handler = async () =>
       ({ weighs: (await import('../domain/heavy.ts')).heavy.length });\n`,
     'functions/pki/domain/heavy.ts': `export const heavy = '${'x'.repeat(HEAVY_BYTES)}';
@@ -43,7 +43,7 @@ beforeAll(async () => {
       };\n`,
     'functions/pki/domain/doubling/thread.ts': `import { parentPort, workerData } from 'node:worker_threads';
       parentPort?.postMessage(2 * workerData);\n`,
-    'functions/sandbox/endpoints/receive.ts': telling('receive'),
+    'functions/sandbox/endpoints/receive.ts': echoHandler('receive'),
   });
 });
 
@@ -143,8 +143,8 @@ test.each([true, false])(
 );
 
 test('every zip carries the roots to trust, where the settings name them', async () => {
-  const house = await sampleHouse({
-    'functions/hub/workers/sweep.ts': telling('sweep'),
+  const house = await sampleRepository({
+    'functions/hub/workers/sweep.ts': echoHandler('sweep'),
     'trust/icp-brasil.pem': 'roots',
   });
   await build({ local: false, outdir: house, services: ['hub'], root: house });
@@ -189,7 +189,7 @@ test('building one service leaves the bundles of another, and removes its own ol
 });
 
 test('a build error is one line that names the file, the place and the cause', async () => {
-  const broken = await sampleHouse({
+  const broken = await sampleRepository({
     'functions/hub/endpoints/a.ts': `import { b } from './missing.ts';\nimport { c } from './gone.ts';\nexport const handler = () => b(c);\n`,
   });
   await expect(build({ local: true, outdir: broken, root: broken })).rejects.toThrow(

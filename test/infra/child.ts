@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeEngine } from '../../infra/local/engine-file.ts';
+import { writeEngine } from '../../infra/local/engine/engine-file.ts';
 
 /** How a command ended, and what it said on the way. */
 export type Ended = { readonly code: number; readonly out: string; readonly error: string };

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contractOf } from '../../infra/contract.ts';
-import { sampleHouse } from './sample-house.ts';
+import { contractOf } from '../../infra/function-files.ts';
+import { sampleRepository } from './sample-repository.ts';
 
 let root: string;
 beforeAll(async () => {
-  root = await sampleHouse({
+  root = await sampleRepository({
     'functions/hub/contract.ts': `export const Session = 'session';\n`,
     'functions/hub/contract/people.ts': `export const Person = 'person';\nexport { Session } from '../contract.ts';\n`,
     'functions/pki/contract.ts': `export const Session = 'session';\n`,
@@ -20,6 +20,6 @@ test('a contract is what contract.ts and the files of contract/ export', async (
 
 test('a name that two files give to two shapes is refused, with both files', async () => {
   await expect(contractOf('pki', root)).rejects.toThrow(
-    'functions/pki/contract/people.ts and functions/pki/contract.ts both export Session, and it is not the same.',
+    'functions/pki/contract/people.ts and functions/pki/contract.ts export different shapes as Session.',
   );
 });

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../infra/build.ts';
 import { whyNotDeployable } from '../../infra/plugins/deployable.ts';
-import { sampleHouse, telling } from './sample-house.ts';
+import { echoHandler, sampleRepository } from './sample-repository.ts';
 
 const SAMPLE = {
   'functions/session/functions.yml': `
@@ -32,16 +32,16 @@ sessionRefuseUnknownRoute:
   'functions/session/settings.ts': `import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
     import { defineSettings } from '../../shared/settings/settings.ts';
     export const settings = defineSettings('session', certificateSettings);\n`,
-  'functions/session/endpoints/get-thing.ts': telling('get-thing'),
-  'functions/session/endpoints/any-thing.ts': telling('any-thing'),
-  'functions/session/endpoints/refuse-unknown-route.ts': telling('refused'),
-  'functions/session/workers/sweep.ts': telling('sweep'),
+  'functions/session/endpoints/get-thing.ts': echoHandler('get-thing'),
+  'functions/session/endpoints/any-thing.ts': echoHandler('any-thing'),
+  'functions/session/endpoints/refuse-unknown-route.ts': echoHandler('refused'),
+  'functions/session/workers/sweep.ts': echoHandler('sweep'),
   'functions/sandbox/functions.yml': `
 sandboxReceive:
   handler: dist/sandbox/receive.handler
   events: [{ http: { path: 'sandbox/receiver/{name}', method: any } }]
 `,
-  'functions/sandbox/endpoints/receive.ts': telling('receive'),
+  'functions/sandbox/endpoints/receive.ts': echoHandler('receive'),
 };
 
 const FRAMEWORK = join(process.cwd(), 'node_modules/serverless/bin/serverless.js');
@@ -60,7 +60,7 @@ async function run(script: string, args: string[], options: { cwd: string; env?:
 let root: string;
 
 beforeAll(async () => {
-  root = await sampleHouse(SAMPLE);
+  root = await sampleRepository(SAMPLE);
 });
 
 afterAll(() => rm(root, { recursive: true, force: true }));

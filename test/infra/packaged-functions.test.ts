@@ -24,7 +24,7 @@ import {
 import { type Stage, signingStage } from '../functions/documents/endpoints/signing/stage.ts';
 import { call, lambdaContext } from '../http-event.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
-import { realHouse } from './sample-house.ts';
+import { realRepository } from './sample-repository.ts';
 
 const CPF = '52998224725';
 const XML = Buffer.from('<?xml version="1.0"?><nota xmlns="urn:x"><valor>10</valor></nota>');
@@ -34,7 +34,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   stage = await signingStage();
-  root = await realHouse();
+  root = await realRepository();
   unpacked = await mkdtemp(join(tmpdir(), 'sinete-unpacked-'));
   await build({ local: false, outdir: root, services: ['documents'], root });
 }, 240_000);

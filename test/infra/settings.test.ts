@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { checkAllSettings, manuals } from '../../infra/settings.ts';
-import { unknownSettings } from '../../infra/unknown-settings.ts';
+import { checkAllSettings, manuals, unknownSettings } from '../../infra/settings.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { command } from './child.ts';
 

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDeclared } from '../../infra/local/resources.ts';
-import { SANDBOX_CONTEXT } from '../../infra/local/sandbox-data.ts';
-import { type Packaged, packageServices } from '../../infra/package.ts';
+import { SANDBOX_CONTEXT } from '../../functions/sandbox/sandbox-data.ts';
+import { readDeclared } from '../../infra/local/resources/read.ts';
+import { type PackageResult, packageServices } from '../../infra/package.ts';
 import {
   bucketName,
   deadLetterName,
@@ -13,7 +13,7 @@ import {
   tableName,
 } from '../../shared/settings/names.ts';
 import { declaredFunctions } from '../house/functions.ts';
-import { realHouse } from './sample-house.ts';
+import { realRepository } from './sample-repository.ts';
 import {
   findCircle,
   ofType,
@@ -35,10 +35,10 @@ const API_GATEWAY_MS = 29_000;
 const LAMBDA_SECONDS = 900;
 
 let root: string;
-const packages = new Map<string, { packaged: Packaged; template: Template }>();
+const packages = new Map<string, { packaged: PackageResult; template: Template }>();
 
 beforeAll(async () => {
-  root = await realHouse();
+  root = await realRepository();
   for await (const packaged of packageServices({ services: SERVICES, stage: 'prod', root })) {
     const text = await readFile(join(packaged.folder, 'cloudformation-template-update-stack.json'), 'utf8');
     packages.set(packaged.service, { packaged, template: JSON.parse(text) });

@@ -11,7 +11,11 @@ const BARE = /^[0-9A-Za-z]+$/; // a CNPJ may hold letters
 
 /** The identifier of a request. Without a type, more than eleven characters are a CNPJ. */
 export function parseIdentifier(text: string, givenType?: IdentifierType): Identifier {
-  if (!BARE.test(text)) throw invalidField('identifier', 'must be a CPF or a CNPJ without punctuation');
+  if (!BARE.test(text))
+    throw invalidField(
+      'identifier',
+      'must be a CPF or a CNPJ without punctuation, such as 52998224725 or 11222333000181',
+    );
   const type = givenType ?? (text.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF');
   const found = readAs(type, text);
   if (found) return found;

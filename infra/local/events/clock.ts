@@ -1,4 +1,4 @@
-/** Time as the event sources see it, so that a test can play it faster. */
+/** The clock of the event sources. A test can run it faster. */
 export type Clock = {
   now(): number;
   /** Resolves after so many milliseconds, or as soon as the signal is aborted. */

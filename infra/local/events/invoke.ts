@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
-import { reasonOf } from '../reason.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
 
-/** How an invocation ended: the function's answer, or why there is none. */
+/** The result of an invocation: the function's answer, or the reason why there is none. */
 export type Invocation = { ok: true; answer: unknown } | { ok: false; reason: string };
 
 export type Invoke = (functionName: string, event: unknown) => Promise<Invocation>;
@@ -15,7 +15,7 @@ export function invoker(lambdaUrl: string): Invoke {
   return async (functionName, event) => {
     const url = `${lambdaUrl}/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`;
     try {
-      return outcome(await post(url, JSON.stringify(event), agent));
+      return resultOf(await post(url, JSON.stringify(event), agent));
     } catch (error) {
       return { ok: false, reason: reasonOf(error) };
     }
@@ -45,12 +45,12 @@ function post(url: string, body: string, agent: Agent): Promise<Reply> {
   });
 }
 
-function outcome({ status, failed, text }: Reply): Invocation {
+function resultOf({ status, failed, text }: Reply): Invocation {
   let answer: unknown = null;
   try {
     answer = text === '' ? null : JSON.parse(text);
   } catch {
-    return { ok: false, reason: 'the function answered something that is not JSON' };
+    return { ok: false, reason: "the function's answer is not JSON" };
   }
   if (status === 200 && !failed) return { ok: true, answer };
   return { ok: false, reason: errorMessage(answer) ?? `the Lambda endpoint answered ${status}` };

@@ -4,11 +4,10 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { reasonOf } from '../reason.ts';
-import { failedIds } from './batch-outcome.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { realClock } from './clock.ts';
 import type { Invoke } from './invoke.ts';
-import { toRecord } from './sqs-record.ts';
+import { failedIds, toRecord } from './lambda-batch.ts';
 
 export type QueueTrigger = {
   functionName: string;
@@ -17,46 +16,46 @@ export type QueueTrigger = {
   /** How long to gather a fuller batch once the first message is there. */
   windowSeconds: number;
   reportsItemFailures: boolean;
-  /** Batches in work at once. */
+  /** How many batches run at once. */
   concurrency: number;
 };
 
-type Place = { sqs: SQSClient; queueUrl: string; queueArn: string };
+type Queue = { sqs: SQSClient; queueUrl: string; queueArn: string };
 type Report = (line: string) => void;
 
-/** One receive brings at most ten messages, and one delete takes at most ten: SQS's own limits. */
+/** SQS's own limit of messages in one receive or delete. */
 const SQS_BATCH = 10;
 const LONG_POLL_SECONDS = 20;
-/** A queue that cannot be reached is asked again at this pace. */
+/** The pause after a queue could not be read. */
 const RETRY_MS = 1000;
-/** What one event may hold, as JSON: Lambda's own limit. */
-const EVENT_BYTES = 6 * 1024 * 1024;
+/** Lambda's own limit of an event, as JSON. */
+const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 const EMPTY_EVENT_BYTES = Buffer.byteLength('{"Records":[]}');
-/** About what fits in one event after one more receive. Escapes may make more of it: then it is split. */
+/** Leaves room for one more receive in an event. Escapes may make a batch larger: then it is split. */
 const GATHER_BYTES = 3_400_000;
 
 /**
- * Brings a queue's messages to a function as Lambda does: in batches, several at once, deleting only
- * what succeeded. What failed stays until its visibility ends; redrive is the queue's own affair.
+ * Brings a queue's messages to a function as Lambda does: in batches, several at once, and deletes the successful ones.
+ * Failed ones stay until their visibility ends; the queue itself redrives.
  * @example const source = startQueueSource(trigger, { sqs, queueUrl, queueArn }, invoke, console.error)
  */
-export function startQueueSource(trigger: QueueTrigger, place: Place, invoke: Invoke, report: Report) {
+export function startQueueSource(trigger: QueueTrigger, queue: Queue, invoke: Invoke, report: Report) {
   const stopping = new AbortController();
   const working = new Set<Promise<void>>();
 
-  const take = (batch: Message[]) => {
-    const work = handleBatch(batch, trigger, place, invoke, report).finally(() => working.delete(work));
+  const startBatch = (batch: Message[]) => {
+    const work = handleBatch(batch, trigger, queue, invoke, report).finally(() => working.delete(work));
     working.add(work);
   };
   const run = async () => {
     while (!stopping.signal.aborted) {
       if (working.size >= trigger.concurrency) await Promise.race(working);
-      else take(await gather(trigger, place, stopping.signal, report));
+      else startBatch(await gather(trigger, queue, stopping.signal, report));
     }
   };
   const running = run();
 
-  /** Receives nothing more and waits for the batches in work. */
+  /** Receives nothing more and waits for the running batches. */
   const stop = async (): Promise<void> => {
     stopping.abort();
     await running;
@@ -65,26 +64,27 @@ export function startQueueSource(trigger: QueueTrigger, place: Place, invoke: In
   return { stop };
 }
 
-/** One event after the other where a batch is too large for one, so that no more are in work than allowed. */
+/** Sends one event after the other where a batch is too large for one, so that the concurrency holds. */
 async function handleBatch(
   batch: Message[],
   trigger: QueueTrigger,
-  place: Place,
+  queue: Queue,
   invoke: Invoke,
   report: Report,
 ): Promise<void> {
-  for (const part of inEvents(batch, place.queueArn)) await handlePart(part, trigger, place, invoke, report);
+  for (const part of splitIntoEvents(batch, queue.queueArn))
+    await handlePart(part, trigger, queue, invoke, report);
 }
 
-/** A message that is too large by itself goes alone: the function's host refuses it in its own words. */
-function inEvents(batch: Message[], queueArn: string): Message[][] {
+/** A message that is too large by itself goes alone: the function's host refuses it. */
+function splitIntoEvents(batch: Message[], queueArn: string): Message[][] {
   const parts: Message[][] = [];
   let room = 0;
   for (const message of batch) {
     const bytes = Buffer.byteLength(JSON.stringify(toRecord(message, queueArn))) + 1;
     if (bytes > room) {
       parts.push([]);
-      room = EVENT_BYTES - EMPTY_EVENT_BYTES;
+      room = MAX_EVENT_BYTES - EMPTY_EVENT_BYTES;
     }
     parts.at(-1)?.push(message);
     room -= bytes;
@@ -95,11 +95,11 @@ function inEvents(batch: Message[], queueArn: string): Message[][] {
 async function handlePart(
   batch: Message[],
   trigger: QueueTrigger,
-  place: Place,
+  queue: Queue,
   invoke: Invoke,
   report: Report,
 ): Promise<void> {
-  const records = batch.map((message) => toRecord(message, place.queueArn));
+  const records = batch.map((message) => toRecord(message, queue.queueArn));
   const result = await invoke(trigger.functionName, { Records: records });
   if (!result.ok) {
     report(
@@ -111,14 +111,14 @@ async function handlePart(
   const failed = trigger.reportsItemFailures ? failedIds(result.answer, ids) : new Set<string>();
   const done = batch.filter((message) => !failed.has(message.MessageId ?? ''));
   try {
-    await deleteAll(done, place);
+    await deleteAll(done, queue);
   } catch (error) {
-    // They come again when their visibility ends: at least once is the queue's promise.
+    // They come again when their visibility ends: SQS delivers at least once.
     report(`${trigger.queueName}: handled messages could not be deleted: ${reasonOf(error)}`);
   }
 }
 
-async function deleteAll(messages: Message[], { sqs, queueUrl }: Place): Promise<void> {
+async function deleteAll(messages: Message[], { sqs, queueUrl }: Queue): Promise<void> {
   for (let from = 0; from < messages.length; from += SQS_BATCH) {
     const Entries = messages
       .slice(from, from + SQS_BATCH)
@@ -128,22 +128,22 @@ async function deleteAll(messages: Message[], { sqs, queueUrl }: Place): Promise
   }
 }
 
-/** The next batch: what one receive brings, and more of it while the window lasts and there is room. */
+/** The next batch: the messages of one receive, and of more receives while the window lasts and there is room. */
 async function gather(
   { batchSize, windowSeconds, queueName }: QueueTrigger,
-  place: Place,
+  queue: Queue,
   signal: AbortSignal,
   report: Report,
 ): Promise<Message[]> {
   const batch: Message[] = [];
   try {
-    batch.push(...(await receive(place, Math.min(batchSize, SQS_BATCH), LONG_POLL_SECONDS, signal)));
+    batch.push(...(await receive(queue, Math.min(batchSize, SQS_BATCH), LONG_POLL_SECONDS, signal)));
     const windowEnds = Date.now() + windowSeconds * 1000;
     const wantsMore = () => batch.length < batchSize && bytesOf(batch) < GATHER_BYTES;
     while (batch.length > 0 && wantsMore() && Date.now() < windowEnds) {
       const room = Math.min(batchSize - batch.length, SQS_BATCH);
       const waitSeconds = Math.min(LONG_POLL_SECONDS, Math.ceil((windowEnds - Date.now()) / 1000));
-      batch.push(...(await receive(place, room, waitSeconds, signal)));
+      batch.push(...(await receive(queue, room, waitSeconds, signal)));
     }
   } catch (error) {
     if (!signal.aborted) {
@@ -157,10 +157,10 @@ async function gather(
 const bytesOf = (batch: Message[]): number =>
   batch.reduce((sum, { Body = '' }) => sum + Buffer.byteLength(Body), 0);
 
-async function receive({ sqs, queueUrl }: Place, most: number, waitSeconds: number, signal: AbortSignal) {
+async function receive({ sqs, queueUrl }: Queue, max: number, waitSeconds: number, signal: AbortSignal) {
   const command = new ReceiveMessageCommand({
     QueueUrl: queueUrl,
-    MaxNumberOfMessages: most,
+    MaxNumberOfMessages: max,
     WaitTimeSeconds: waitSeconds,
     MessageSystemAttributeNames: ['All'],
     MessageAttributeNames: ['All'],

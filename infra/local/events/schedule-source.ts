@@ -10,64 +10,64 @@ export type ScheduleTrigger = {
   next: NextRun;
   /** The whole event, where the schedule declares one; otherwise EventBridge's own. */
   input?: unknown;
-  /** Runs when the engine starts, too: what came due while it was down is not late by another round. */
+  /** Runs when the engine starts, too: a run that came due while it was down is not late by another period. */
   runsAtStart?: boolean;
   /** How often Lambda runs a failed asynchronous event again. */
   retries: number;
 };
 
-type Settings = {
+type SourceOptions = {
   clock: Clock;
-  /** From when rates count. */
+  /** Rates count from this time. */
   anchorMs: number;
   account: string;
   region: string;
   report: (line: string) => void;
 };
 
-/** Short, so that a machine which slept notices a missed moment soon after it wakes. */
+/** Short, so that a missed run is noticed soon after the machine wakes. */
 const MAX_WAIT_MS = 30_000;
-/** AWS starts a run while the one before still goes on. Here that is bounded, so that a hung function cannot pile up. */
+/** AWS starts a run while the previous one still runs. The bound keeps a hung function from piling up. */
 const MAX_AT_ONCE = 5;
 /** Lambda waits a minute before the first retry of an asynchronous event, and two before the second. */
 const RETRY_AFTER_MS = [60_000, 120_000] as const;
 
 /**
- * Runs a function by its schedule. A moment that passed while the machine slept is run once, late;
- * moments that passed while the engine was down are not made up for.
- * @example const source = startScheduleSource(trigger, invoke, settings)
+ * Runs a function by its schedule. A run that came due while the machine slept starts once, late; runs that came due
+ * while the engine was down are skipped.
+ * @example const source = startScheduleSource(trigger, invoke, options)
  */
-export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, settings: Settings) {
-  const { clock, anchorMs, report } = settings;
+export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, options: SourceOptions) {
+  const { clock, anchorMs, report } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const working = new Set<Promise<void>>();
 
-  const begin = (atMs: number) => {
+  const startRun = (atMs: number) => {
     if (working.size >= MAX_AT_ONCE) {
-      report(`${trigger.functionName} is left out once: ${MAX_AT_ONCE} of its runs are still going on`);
+      report(`${trigger.functionName} skips a run: ${MAX_AT_ONCE} of its runs have not ended`);
       return;
     }
-    const work = runWithRetries(trigger, scheduledEvent(trigger, atMs, settings), invoke, settings, signal);
+    const work = runWithRetries(trigger, scheduledEvent(trigger, atMs, options), invoke, options, signal);
     working.add(work);
     work.finally(() => working.delete(work));
   };
   const run = async () => {
     let lastMs = clock.now();
-    if (trigger.runsAtStart) begin(lastMs);
+    if (trigger.runsAtStart) startRun(lastMs);
     while (!signal.aborted) {
       const atMs = trigger.next(lastMs, anchorMs);
       if (atMs === undefined) return;
       while (clock.now() < atMs && !signal.aborted) {
         await clock.wait(Math.min(atMs - clock.now(), MAX_WAIT_MS), signal);
       }
-      if (!signal.aborted) begin(atMs);
+      if (!signal.aborted) startRun(atMs);
       lastMs = Math.max(atMs, clock.now());
     }
   };
   const running = run();
 
-  /** Starts nothing more and waits for the runs that go on; a retry still to come is given up. */
+  /** Starts nothing more and waits for the current runs. Pending retries are dropped. */
   const stop = async (): Promise<void> => {
     stopping.abort();
     await running;
@@ -80,7 +80,7 @@ async function runWithRetries(
   { functionName, retries }: ScheduleTrigger,
   event: unknown,
   invoke: Invoke,
-  { clock, report }: Settings,
+  { clock, report }: SourceOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
@@ -96,7 +96,7 @@ async function runWithRetries(
 function scheduledEvent(
   { functionName, input }: ScheduleTrigger,
   atMs: number,
-  { account, region }: Settings,
+  { account, region }: SourceOptions,
 ) {
   if (input !== undefined) return input;
   return {

@@ -1,16 +1,16 @@
-// What functions/*/functions.yml says about queues and schedules. A declaration that the event
-// sources here would not honour is refused: it would work otherwise on AWS than it was seen to here.
+// The queues and schedules of functions/*/functions.yml. A declaration that the event sources here do not support is
+// refused: it would work differently on AWS.
 import * as z from 'zod';
-import type { DeclaredFunction } from '../functions.ts';
-import { reasonOf } from '../reason.ts';
-import type { Declared } from '../resources.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
+import type { Declared } from '../resources/read.ts';
+import type { DeclaredFunction } from './declared-functions.ts';
 import type { QueueTrigger } from './queue-source.ts';
 import { readSchedule } from './schedule-expression.ts';
 import type { ScheduleTrigger } from './schedule-source.ts';
 
 export type Triggers = { queues: QueueTrigger[]; schedules: ScheduleTrigger[] };
 
-/** Lambda begins with five pollers on a queue, and one machine has no use for more. */
+/** Lambda starts with five pollers on a queue. One machine needs no more. */
 const MAX_BATCHES_AT_ONCE = 5;
 /** Lambda's own default for asynchronous events. */
 const DEFAULT_RETRIES = 2;
@@ -46,10 +46,10 @@ const FunctionShape = z.object({
 export function readTriggers(functions: DeclaredFunction[], stage: string, declared: Declared): Triggers {
   const found = functions.map(({ file, key, definition }) => {
     try {
-      // The framework's own way to name a function.
+      // The framework names functions so.
       return triggersOf(`sinete-${stage}-${key}`, definition, declared);
     } catch (error) {
-      throw new Error(`${file}: ${key}: ${why(error)}`, { cause: error });
+      throw new Error(`${file}: ${key}: ${explain(error)}`, { cause: error });
     }
   });
   return {
@@ -107,7 +107,7 @@ function scheduleTriggers(functionName: string, event: unknown, retries: number)
   return enabled ? triggers : [];
 }
 
-function why(error: unknown): string {
+function explain(error: unknown): string {
   if (!(error instanceof z.ZodError)) return reasonOf(error);
   const [issue] = error.issues;
   const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';

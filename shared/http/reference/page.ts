@@ -1,3 +1,5 @@
+import { SEAL_ICON } from '../../brand/icon.ts';
+
 /** Scripts from here only. The viewer sets styles from script, which is what 'unsafe-inline' is for. */
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -12,7 +14,7 @@ export const page = (title: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}: reference</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${SEAL_ICON}">
 <body>
 <div id="reference"></div>
 <script src="v1/viewer.js"></script>

@@ -4,14 +4,13 @@ import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { accepts } from '../accepts.ts';
 import { file, html, redirect } from '../answer.ts';
-import { PAGE, REDIRECT, type Route } from '../declaration.ts';
+import { PAGE, REDIRECT } from '../declaration.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
 import { POLICY, page, START } from './page.ts';
 
 type Options = {
   /** Where the bundle is: the build puts the viewer's script, compressed, beside it. */
   readonly bundle: string;
-  readonly aliases?: readonly Route[];
   /** Whether the reference is served at all. */
   readonly enabled?: () => boolean;
 };
@@ -20,17 +19,15 @@ type Options = {
 const CACHED = { 'cache-control': 'public, max-age=3600' };
 
 /**
- * A browsable reference at `/scalar/v1`, everything served from here: no other host is asked for anything.
+ * A browsable reference at `/scalar/v1`, to which the service's base URL redirects. Everything is served from here: no
+ * other host is asked for anything.
  * @example export const handler = referenceEndpoint(session, { bundle: import.meta.url });
  */
-export function referenceEndpoint(
-  service: Service,
-  { bundle, aliases = [], enabled = () => true }: Options,
-): Endpoint {
+export function referenceEndpoint(service: Service, { bundle, enabled = () => true }: Options): Endpoint {
   return service.endpoint(
     {
       route: 'GET /scalar/{path+}',
-      aliases: ['GET /scalar', ...aliases],
+      aliases: ['GET /', 'GET /scalar'],
       summary: 'The browsable reference',
       answers: { 200: PAGE, 302: REDIRECT },
       access: 'public',

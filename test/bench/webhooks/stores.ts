@@ -1,5 +1,6 @@
-import { startEmulators } from '../../../infra/local/emulators.ts';
-import { createDeclared, readDeclared } from '../../../infra/local/resources.ts';
+import { createDeclared } from '../../../infra/local/resources/create.ts';
+import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { startEmulators } from '../../../infra/local/stores/emulators.ts';
 
 // Run by webhooks.ts in a process of its own, as the local engine runs them beside the functions.
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { watch } from '../chromium.ts';
 
 export type Place = { readonly url: string; readonly browser: Browser };

@@ -234,7 +234,7 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
     ]);
     expect(unknown).toContain('has no key "zzzz"');
     expect(empty).toContain('has no key ""');
-    expect(never).toBe('"soon" is no moment. Write 2027-01-31T00:00:00Z, 2027-01-31 or 90d.');
+    expect(never).toBe('"soon" is no time. Write 2027-01-31T00:00:00Z, 2027-01-31 or 90d.');
     expect(await isAccepted(key)).toBe(true);
   });
 

@@ -49,7 +49,7 @@ describe('npm run admin -- agents', () => {
       refused(['disable', '']),
       refused(['disable']),
     ]);
-    expect(cpf).toBe('"11111111111" is no CPF: its check digits do not hold.');
+    expect(cpf).toBe('"11111111111" is no CPF: its check digits are wrong.');
     expect(agent).toBe('There is no agent "nobody". See: npm run admin -- agents list');
     expect(nobody).toContain('There is no agent ""');
     expect(usage).toBe('Usage: npm run admin -- agents disable AGENT');

@@ -86,7 +86,7 @@ describe('npm run admin -- hub providers', () => {
       expect(text).not.toContain(stored?.sealedSecret);
     }
     expect(await done('remove', name)).toBe(
-      `Removed ${name}: it is offered no more, and its sessions are refused.`,
+      `Removed ${name}: it is no longer offered, and its sessions are refused.`,
     );
     expect(await findProvider(name)).toBeUndefined();
   });

@@ -56,7 +56,7 @@ describe('npm run admin -- vault', () => {
     await verdicts.put({ sha256, der, status: 'UNTRUSTED', judgedAtMs: Date.now(), activeAtMs: null });
     expect(await done(['vault', 'list', cpf])).toMatch(/UNTRUSTED$/);
 
-    expect(await done(['vault', 'remove', cpf, id])).toBe(`The vault has ${id} of ${cpf} no more.`);
+    expect(await done(['vault', 'remove', cpf, id])).toBe(`Removed ${id} of ${cpf} from the vault.`);
     expect(await vaultOf(cpf)).toEqual([]);
     expect(await done(['vault', 'list', cpf])).toBe(`The vault has no certificate for ${cpf}.`);
   });
@@ -111,7 +111,7 @@ describe('npm run admin -- vault', () => {
 
   test('says no to a CPF that is none, and to a certificate that is not the one', async () => {
     for (const cpf of ['52998224724', '529.982', ''])
-      expect(await refused(['vault', 'list', cpf])).toBe(`"${cpf}" is no CPF: its check digits do not hold.`);
+      expect(await refused(['vault', 'list', cpf])).toBe(`"${cpf}" is no CPF: its check digits are wrong.`);
     for (const start of ['abcdef', ''])
       expect(await refused(['vault', 'remove', anyCpf(), start])).toMatch(/^Name one certificate of \d{11}/);
   });
@@ -188,6 +188,6 @@ describe('as a process, with options as an operator writes them', () => {
       error: '',
       out: `Nothing is on record for ${person.cpf} on ${today}.`,
     });
-    expect(wrong).toEqual({ code: 1, out: '', error: '"nobody" is no CPF: its check digits do not hold.' });
+    expect(wrong).toEqual({ code: 1, out: '', error: '"nobody" is no CPF: its check digits are wrong.' });
   });
 });

@@ -43,7 +43,7 @@ async function run(text: string): Promise<void> {
   }
   const argv = words.split(' ').map((word) => word.replace(/^\.local\//, `${folder}/.local/`));
   const complaints: string[] = [];
-  const code = await RUNS[name](argv, { say: () => {}, complain: (line) => complaints.push(line) });
+  const code = await RUNS[name](argv, { print: () => {}, printError: (line) => complaints.push(line) });
   expect([code, complaints]).toEqual([0, []]);
 }
 

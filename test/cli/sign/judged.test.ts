@@ -42,7 +42,7 @@ async function sign(name: string, out: string, ...more: string[]) {
   const said: string[] = [];
   const holder = ['--p12', sandbox.pki('holders/52998224725.p12')];
   const words = [sandbox.path(name), ...holder, '--pin-file', sandbox.path('pin'), ...more];
-  const speech = { say: (text: string) => said.push(text), complain: (text: string) => said.push(text) };
+  const speech = { print: (text: string) => said.push(text), printError: (text: string) => said.push(text) };
   const code = await runSign([...words, '--out', sandbox.path(out)], speech);
   return { code, said: said.join('\n') };
 }
@@ -196,7 +196,7 @@ describe('npm run sign', () => {
         code: 1,
         said: expect.stringMatching(/--serial HEX: 8F \(JOSÉ.*\), 010A \(/),
       });
-    expect((await asking('none.p7m', '--serial', 'first')).said).toMatch(/hexadecimal, and not "first"/);
+    expect((await asking('none.p7m', '--serial', 'first')).said).toMatch(/hexadecimal, not "first"/);
   });
 
   test('draws a bar on a terminal while a large file is read, and none for a small one', async () => {

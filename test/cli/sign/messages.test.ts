@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runSign } from '../../../cli/sign/run.ts';
-import type { Speech } from '../../../cli/sign/speech.ts';
 import { runVerify } from '../../../cli/verify/run.ts';
+import type { Output } from '../../../shared/command-line/output.ts';
 import { type ServedSandbox, serveSandbox } from '../sandbox.ts';
 
 let sandbox: ServedSandbox;
@@ -36,14 +36,14 @@ afterEach(() => {
 });
 
 /** Runs a command: its exit code, what it says, and what it complains of with the sandbox's folder left out. */
-async function run(command: (argv: string[], speech: Speech) => Promise<number>, words: string[]) {
+async function run(command: (argv: string[], output: Output) => Promise<number>, words: string[]) {
   const said: string[] = [];
   const complained: string[] = [];
-  const speech = {
-    say: (text: string) => said.push(text),
-    complain: (text: string) => complained.push(text),
+  const output = {
+    print: (text: string) => said.push(text),
+    printError: (text: string) => complained.push(text),
   };
-  const code = await command(words, speech);
+  const code = await command(words, output);
   return { code, out: said.join('\n'), error: complained.join('\n').replaceAll(sandbox.path('/'), '') };
 }
 
@@ -155,9 +155,7 @@ describe('a second signer', () => {
   test('signs beside the first in a detached one, over the same content only, and text stays text', async () => {
     const add = (...words: string[]) => signAs(SECOND, 'text.pem', 'both.pem', '--cosign', ...words);
     await sign('pay.rem', 'text.pem', '--detached', '--pem');
-    expect((await add()).error).toBe(
-      'text.pem is a detached signature. Name what it is over: --content FILE',
-    );
+    expect((await add()).error).toBe('text.pem is a detached signature. Name its content: --content FILE');
     expect((await add('--content', 'contract.xml')).error).toMatch(
       /^text\.pem was not signed\. .* other content/,
     );
@@ -170,7 +168,7 @@ describe('a second signer', () => {
   test('is told where there is nothing to sign beside', async () => {
     const add = (name: string, ...words: string[]) => signAs(SECOND, name, 'never.out', '--cosign', ...words);
     expect((await add('pay.rem')).error).toMatch(/^pay\.rem is no CMS signature/);
-    expect((await add('pay.p7m', '--content', 'pay.rem')).error).toMatch(/^pay\.p7m holds what it is over/);
+    expect((await add('pay.p7m', '--content', 'pay.rem')).error).toMatch(/^pay\.p7m holds its content/);
   });
 
   test('signs the same XML document where the first left room', async () => {
@@ -187,7 +185,7 @@ describe('npm run verify says why there is nothing to judge, and what to do', ()
     [['empty.pdf'], /^empty\.pdf is empty\. /],
     [['nothing.pdf'], /^nothing\.pdf cannot be read: there is no such file\.$/],
     [['folder'], /^folder holds no PDF, XML or CMS file to verify/],
-    [['folder', '--content', 'pay.rem'], /^--content is what one .* and folder is a folder\.$/],
+    [['folder', '--content', 'pay.rem'], /^--content names the content of one .* and folder is a folder\.$/],
     [['cut.p7m'], /^cut\.p7m could not be verified\. .* Ask its sender for the file again\.$/],
     [
       ['bare.p7s', '--content', 'pay.rem'],
@@ -216,7 +214,7 @@ describe('npm run verify says why there is nothing to judge, and what to do', ()
   test('and names --trust where no root is trusted', async () => {
     vi.stubEnv('Local__DataDir', sandbox.path('no-sandbox'));
     const { code, out, error } = await run(runVerify, [sandbox.path('pay.p7m')]);
-    expect([code, error]).toEqual([2, 'No root is trusted, so that nobody is. Name one: --trust FILE']);
+    expect([code, error]).toEqual([2, 'No root is trusted, so no signer is. Name one: --trust FILE']);
     expect(out).toMatch(/: COULD NOT BE JUDGED, CAdES, 1 signature\n/);
   });
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { readPin } from '../../../cli/common/pin.ts';
+import { countBytes, showProgress } from '../../../cli/common/progress.ts';
 import { readOptions } from '../../../cli/sign/options.ts';
 import { checkOutput, outputName, writeWhole } from '../../../cli/sign/output.ts';
-import { readPin } from '../../../cli/sign/pin.ts';
-import { counted, progress } from '../../../cli/sign/progress.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-sign-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,7 +82,7 @@ describe('the progress bar', () => {
   test('is drawn on a terminal for a large file, ten times a second, and taken away at the end', () => {
     const on = screen(true);
     let nowMs = 0;
-    const bar = progress({
+    const bar = showProgress({
       label: 'Signing',
       totalBytes: 100 * MEGABYTES,
       screen: on,
@@ -103,9 +103,9 @@ describe('the progress bar', () => {
     ['a small file', true, MEGABYTES],
   ])('is not drawn for %s', async (_, isTTY, totalBytes) => {
     const on = screen(isTTY);
-    const bar = progress({ label: 'Signing', totalBytes, screen: on });
+    const bar = showProgress({ label: 'Signing', totalBytes, screen: on });
     const chunks = [];
-    for await (const chunk of counted(PassThrough.from([Buffer.alloc(5)]), bar)) chunks.push(chunk);
+    for await (const chunk of countBytes(PassThrough.from([Buffer.alloc(5)]), bar)) chunks.push(chunk);
     bar.end();
     expect([on.drawn, chunks.length]).toEqual([[], 1]);
   });
@@ -161,18 +161,22 @@ describe('the command line', () => {
     ['a level that needs an authority', ['--level', 'B-LT'], /Name an authority: --timestamp URL/],
     ['an authority that a level does not use', ['--level', 'B-B', '--timestamp', 'http://a'], /no timestamp/],
     ['an unknown level', ['--level', 'B-X'], /--level takes B-B, B-T, B-LT, B-LTA/],
-    ['an unknown format', ['--format', 'pgp'], /--format takes pades, cades, xades, and not "pgp"/],
-    ['an address that is none', ['--timestamp', 'tsa'], /http or https address, and not "tsa"/],
+    ['an unknown format', ['--format', 'pgp'], /--format takes pades, cades, xades, not "pgp"/],
+    ['an address that is none', ['--timestamp', 'tsa'], /http or https address, not "tsa"/],
     ['a place that is none', ['--visible', '1,2,3'], /page,x,y,width,height/],
     ['a place of no size', ['--visible', '1,10,10,0,20'], /page,x,y,width,height/],
     ['a second file', ['b.pdf'], /One file is signed at a time/],
     [
       'a PIN in the open',
       ['--pin', '1234'],
-      /^A PIN is no argument, (?!.*1234).*--pin-file FILE or --pin-env NAME/,
+      /^A PIN cannot be an argument: (?!.*1234).*--pin-file FILE or --pin-env NAME/,
     ],
-    ['a password in the open', ['--password=1234'], /^A PIN is no argument, (?!.*1234)/],
-    ['an unknown option', ['--visable'], /^Unknown option '--visable'\. See: npm run sign -- --help$/],
+    ['a password in the open', ['--password=1234'], /^A PIN cannot be an argument: (?!.*1234)/],
+    [
+      'an unknown option',
+      ['--visable'],
+      /^Unknown option '--visable'\. Did you mean --visible\? See: npm run sign -- --help$/,
+    ],
     [
       'an option without its value',
       ['--out', '--force'],

@@ -14,8 +14,8 @@ async function verify(...words: string[]) {
   const said: string[] = [];
   const complained: string[] = [];
   const code = await runVerify([...words, '--trust', sandbox.pki('root.crt')], {
-    say: (text) => said.push(text.replaceAll(`${folder}/`, '')),
-    complain: (text) => complained.push(text.replaceAll(`${folder}/`, '')),
+    print: (text) => said.push(text.replaceAll(`${folder}/`, '')),
+    printError: (text) => complained.push(text.replaceAll(`${folder}/`, '')),
   });
   return { code, said, complained };
 }
@@ -23,7 +23,7 @@ async function verify(...words: string[]) {
 async function sign(cpf: string, name: string, out: string, ...more: string[]): Promise<void> {
   const p12 = ['--p12', sandbox.pki('holders', `${cpf}.p12`), '--pin-file', sandbox.path('pin')];
   const argv = [sandbox.path(name), ...p12, '--out', inFolder(out), ...more];
-  expect(await runSign(argv, { say: () => {}, complain: () => {} })).toBe(0);
+  expect(await runSign(argv, { print: () => {}, printError: () => {} })).toBe(0);
 }
 
 // contracts/

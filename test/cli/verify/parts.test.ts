@@ -106,7 +106,7 @@ describe('the command line of verify', () => {
   test('judges now, or at a moment of its own', () => {
     expect(readOptions(['a.pdf'], 5)?.atMs).toBe(5);
     expect(readOptions(['a.pdf', '--at', '2026-01-31'])?.atMs).toBe(Date.UTC(2026, 0, 31));
-    expect(() => readOptions(['a.pdf', '--at', 'yesterday'])).toThrow('"yesterday" is no moment');
+    expect(() => readOptions(['a.pdf', '--at', 'yesterday'])).toThrow('"yesterday" is no time');
   });
 
   test('is help when it is empty or asks for it, and takes one file with its content, or many', () => {

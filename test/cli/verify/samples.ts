@@ -25,8 +25,8 @@ export async function makeSamples({ pki, path }: Signing): Promise<Sample[]> {
     const key = ['--p12', pki('holders', `${as}.p12`), '--pin-file', path('pin')];
     const complaints: string[] = [];
     const code = await runSign([path(name), ...key, '--out', path(out), ...more], {
-      say: () => {},
-      complain: (text) => complaints.push(text),
+      print: () => {},
+      printError: (text) => complaints.push(text),
     });
     if (code !== 0) throw new Error(complaints.join(' '));
   };
@@ -72,8 +72,8 @@ export async function reportByCommand(
   const said: string[] = [];
   const more = content ? ['--content', content] : [];
   await runVerify([file, ...more, '--trust', pki('root.crt'), '--json'], {
-    say: (text) => said.push(text),
-    complain: () => {},
+    print: (text) => said.push(text),
+    printError: () => {},
   });
   return comparable(JSON.parse(said.join('')));
 }

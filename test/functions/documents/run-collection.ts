@@ -1,7 +1,7 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { UPLOADS_QUEUE } from '../../../functions/documents/domain/uploads/upload.ts';
 import { handler as collectUpload } from '../../../functions/documents/workers/collect-upload.ts';
-import { toRecord } from '../../../infra/local/events/sqs-record.ts';
+import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
 import { files } from '../../../shared/files/files.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { sendDueMessages } from '../../../shared/queue/due.ts';

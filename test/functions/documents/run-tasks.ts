@@ -1,7 +1,7 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { TASKS_QUEUE } from '../../../functions/documents/domain/tasks.ts';
 import { handler as runTask } from '../../../functions/documents/workers/run-task.ts';
-import { toRecord } from '../../../infra/local/events/sqs-record.ts';
+import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { sendDueMessages } from '../../../shared/queue/due.ts';
 import { scheduleHandler } from '../../../shared/queue/scheduled.ts';

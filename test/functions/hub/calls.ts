@@ -8,7 +8,7 @@ import { handler as customState } from '../../../functions/hub/endpoints/get-cus
 import { handler as list } from '../../../functions/hub/endpoints/list-services.ts';
 import { handler as callback } from '../../../functions/hub/endpoints/receive-callback.ts';
 import { handler as sign } from '../../../functions/hub/endpoints/sign-hash.ts';
-import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { type Answered, call } from '../../http-event.ts';
 
 export const RETURN = 'http://localhost:9999/return';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listProviders, providers } from '../../../functions/hub/domain/providers/provider.ts';
-import { GUEST_KEY } from '../../../infra/local/sandbox-data.ts';
+import { GUEST_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import {
   authUrlAt,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
-import { seedSandbox } from '../../../infra/local/seed.ts';
+import { seedSandbox } from '../../../infra/local/seed/seed.ts';
 import { ownStores } from '../own-stores.ts';
 import { restoreSettings } from '../session/own-settings.ts';
 import { type ProvidersServer, serveProviders } from './providers-server.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PKI_BRAZIL, securityContext } from '../../../functions/pki/domain/security-contexts.ts';
 import { settings } from '../../../functions/pki/settings.ts';
-import { SANDBOX_CONTEXT } from '../../../infra/local/sandbox-data.ts';
+import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
 import { MANUAL } from '../../../shared/settings/settings.ts';
 import { testPki } from '../../pki.ts';
 

@@ -1,5 +1,5 @@
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
-import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
 import { type Answered, call, lambdaContext } from '../../http-event.ts';
 
 export const headers = { 'X-API-Key': SANDBOX_KEY };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
 import { handler as deactivate } from '../../../functions/session/endpoints/deactivate-session.ts';
@@ -13,7 +14,6 @@ import { handler as noRoute } from '../../../functions/session/endpoints/refuse-
 import { handler as batch } from '../../../functions/session/endpoints/sign-batch.ts';
 import { handler as sign } from '../../../functions/session/endpoints/sign-document.ts';
 import { errors } from '../../../functions/session/errors.ts';
-import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
 import { call } from '../../http-event.ts';
 import { runTasks } from '../documents/run-tasks.ts';
 import { aSession, codeOf, createSession, headers } from './a-session.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
+import { ORGANIZATION_ID } from '../../../functions/sandbox/sandbox-data.ts';
 import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
-import { ORGANIZATION_ID } from '../../../infra/local/sandbox-data.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { dueItems } from '../../../shared/store/due-items.ts';
 import type { Answered } from '../../http-event.ts';

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../../infra/local/engine-process.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from '../../infra/local/engine/engine-process.ts';
 import { pdfOf } from './pdfs.ts';
 
 // The limits of requests, through the running engine. The platform is one that takes what it is given and does nothing

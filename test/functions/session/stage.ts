@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
-import { SANDBOX_KEY } from '../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../infra/local/seed.ts';
+import { seedSandbox } from '../../../infra/local/seed/seed.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import { type ServedSandbox, serveSandbox } from '../../cli/sandbox.ts';
 import { ownStores } from '../own-stores.ts';

@@ -37,7 +37,7 @@ const MAX_KNOWN = 2000;
 // Whoever writes first makes the authority, and everyone uses that one.
 
 /** Makes the authority or its missing members, and issues members anew that name another address. Idempotent. */
-export async function makeAuthority(address: string, nowMs = Date.now()) {
+export async function makeAuthority(address: string, nowMs: number) {
   const current = await authorities.get(AUTHORITY_ID);
   const made = await completeAuthority(current, { address, nowMs });
   if (!made) return current ?? findAuthority();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getHealth } from '../../../../functions/batch/endpoints/get-health.ts';
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
-import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { call } from '../../../http-event.ts';
 

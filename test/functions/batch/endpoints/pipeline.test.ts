@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { handler as getState } from '../../../../functions/batch/endpoints/get-pipeline-state.ts';
 import { handler as pause } from '../../../../functions/batch/endpoints/pause-pipeline.ts';
 import { handler as resume } from '../../../../functions/batch/endpoints/resume-pipeline.ts';
-import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { shardedCounter } from '../../../../shared/store/counter.ts';
 import { call } from '../../../http-event.ts';

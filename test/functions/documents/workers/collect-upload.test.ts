@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { receiveUpload, uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
 import { handler as createUpload } from '../../../../functions/documents/endpoints/uploads/create-upload.ts';
 import { handler as collectUpload } from '../../../../functions/documents/workers/collect-upload.ts';
-import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { call, httpEvent, lambdaContext } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
 import { fileForm } from '../file-form.ts';

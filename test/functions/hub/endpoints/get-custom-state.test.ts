@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { beginSession } from '../../../../functions/hub/domain/session.ts';
 import { handler } from '../../../../functions/hub/endpoints/get-custom-state.ts';
-import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
-import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
+import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
 

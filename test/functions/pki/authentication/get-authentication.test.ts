@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { handler } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
-import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { GUEST_KEY, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 

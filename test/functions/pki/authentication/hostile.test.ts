@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readCertificate } from '../../../../functions/pki/domain/certificate-proof.ts';
-import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { testPki } from '../../../pki.ts';
 import { ask, prepared } from './stage.ts';

@@ -2,7 +2,7 @@ import { constants, createHash, generateKeyPairSync, privateEncrypt, publicDecry
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { PKI_BRAZIL } from '../../../../functions/pki/domain/security-contexts.ts';
-import { SANDBOX_CONTEXT } from '../../../../infra/local/sandbox-data.ts';
+import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
 import { putApplication } from '../../../../shared/access/administration.ts';
 import { keyFor } from '../../../../shared/access/applications.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';

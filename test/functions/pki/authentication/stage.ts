@@ -11,8 +11,8 @@ import { handler as signedBytes } from '../../../../functions/pki/authentication
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { placesOf } from '../../../../functions/sandbox/authority/domain/places.ts';
-import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { serveSandbox } from '../../../cli/sandbox.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
-import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { GUEST_KEY, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { call } from '../../../http-event.ts';
 import { testPki } from '../../../pki.ts';
 import { captureLog } from '../../session/captured-log.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
-import { GUEST_KEY } from '../../../../infra/local/sandbox-data.ts';
+import { GUEST_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import {
   createApplication,
   issueKey,

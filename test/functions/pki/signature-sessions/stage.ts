@@ -10,8 +10,8 @@ import { handler as read } from '../../../../functions/pki/signature-sessions/en
 import { handler as content } from '../../../../functions/pki/signature-sessions/endpoints/get-signature-session-content.ts';
 import { handler as start } from '../../../../functions/pki/signature-sessions/endpoints/start-session-signature.ts';
 import { handler as runTask } from '../../../../functions/pki/signature-sessions/workers/run-signature-session-task.ts';
-import { toRecord } from '../../../../infra/local/events/sqs-record.ts';
-import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
+import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../../../shared/queue/client.ts';
 import { queueName } from '../../../../shared/settings/names.ts';
 import { call } from '../../../http-event.ts';

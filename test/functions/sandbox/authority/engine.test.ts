@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crlAddresses } from '../../../../shared/pki/extensions/locations.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../../../infra/local/engine-process.ts';
+import {
+  cleanUp,
+  type EngineProcess,
+  startEngineProcess,
+} from '../../../infra/local/engine/engine-process.ts';
 import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
 let engine: EngineProcess;

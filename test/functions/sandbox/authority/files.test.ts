@@ -6,7 +6,7 @@ import {
 } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { readPublishedFile } from '../../../../functions/sandbox/authority/domain/published.ts';
 import { handler } from '../../../../functions/sandbox/authority/endpoints/get-pki-file.ts';
-import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
+import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { certificatesFromPem, writePem } from '../../../../shared/pki/pem.ts';
 import { call } from '../../../http-event.ts';
 import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findAuthority, signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { HOLDERS } from '../../../../functions/sandbox/authority/domain/holders.ts';
-import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
+import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { certificatesFromPem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { handler as post } from '../../../../functions/sandbox/authority/endpoints/answer-pki-ocsp.ts';
 import { handler as get } from '../../../../functions/sandbox/authority/endpoints/answer-pki-ocsp-get.ts';
-import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
+import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { call } from '../../../http-event.ts';
 import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';

@@ -6,7 +6,7 @@ import {
   signerOf,
 } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { handler } from '../../../../functions/sandbox/authority/endpoints/issue-pki-timestamp.ts';
-import { seedAuthority } from '../../../../infra/local/seed-authority.ts';
+import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { call } from '../../../http-event.ts';
 import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';

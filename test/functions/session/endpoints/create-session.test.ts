@@ -76,6 +76,11 @@ describe('POST /v1/sessions', () => {
     expect([answer.status, codeOf(answer)]).toEqual([expected, code]);
   });
 
+  test('shows the form of a CPF to who sends it with punctuation', async () => {
+    const answer = await createSession({ cpf: '529.982.247-25', pin: '1234' });
+    expect(JSON.stringify(answer)).toContain('eleven digits without punctuation, such as 52998224725');
+  });
+
   test('keeps nothing of the PIN, and no key that opens without the id, or under another epoch', async () => {
     const { sessionId } = await aSession();
     const stored = await sessions.get(locatorOf('52998224725'));

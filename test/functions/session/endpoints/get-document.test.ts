@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
-import { GUEST_KEY, SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
+import { GUEST_KEY, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { asApplication } from '../../documents/endpoints/signing/calls.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
 import { aSession } from '../a-session.ts';

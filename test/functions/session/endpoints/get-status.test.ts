@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import {
   locatorOf,
   newSessionId,
@@ -8,8 +9,7 @@ import {
   sessions,
 } from '../../../../functions/session/domain/session.ts';
 import { handler } from '../../../../functions/session/endpoints/get-status.ts';
-import { SANDBOX_KEY } from '../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../infra/local/seed.ts';
+import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
 

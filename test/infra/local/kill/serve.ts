@@ -1,5 +1,5 @@
 // A process to be killed: serves the emulators from the folder it is given and tells its parent where.
-import { startEmulators } from '../../../../infra/local/emulators.ts';
+import { startEmulators } from '../../../../infra/local/stores/emulators.ts';
 
 const { env } = await startEmulators({ dataDir: process.argv[2] });
 process.send?.(env);

@@ -13,7 +13,7 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { createThings, type Item, key, TABLE } from '../dynamo/started.ts';
+import { createThings, type Item, key, TABLE } from '../stores/dynamo/started.ts';
 import type { Served } from './served.ts';
 
 export type Witness = {

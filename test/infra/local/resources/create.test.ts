@@ -11,7 +11,8 @@ import {
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createDeclared, readDeclared } from '../../../../infra/local/resources.ts';
+import { createDeclared } from '../../../../infra/local/resources/create.ts';
+import { readDeclared } from '../../../../infra/local/resources/read.ts';
 import { rootWith } from './fixture.ts';
 
 const DUE = `

@@ -1,7 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contractOf } from '../../../../infra/contract.ts';
-import { endpointFiles } from '../../../../infra/function-files.ts';
+import { contractOf, endpointFiles } from '../../../../infra/function-files.ts';
 import type { Declaration } from '../../../../shared/http/declaration.ts';
 import type { Endpoint, Service } from '../../../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../../../shared/http/reference/openapi.ts';

@@ -4,8 +4,8 @@ import { MAX_DEPTH } from '../../../../../functions/documents/domain/places/crea
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
 import { handler as getDetails } from '../../../../../functions/documents/endpoints/folders/get-folder-details.ts';
 import { handler as listFolders } from '../../../../../functions/documents/endpoints/folders/list-folders.ts';
-import { GUEST_KEY } from '../../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../../infra/local/seed.ts';
+import { GUEST_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { call } from '../../../../http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';

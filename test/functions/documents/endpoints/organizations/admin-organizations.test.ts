@@ -15,8 +15,8 @@ import { emptyOrganization } from '../../../../../functions/documents/domain/rem
 import { handler as create } from '../../../../../functions/documents/endpoints/organizations/create-organization.ts';
 import { handler as remove } from '../../../../../functions/documents/endpoints/organizations/delete-organization.ts';
 import { handler as getOrganization } from '../../../../../functions/documents/endpoints/organizations/get-organization.ts';
-import { GUEST_KEY, SANDBOX_KEY } from '../../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../../infra/local/seed.ts';
+import { GUEST_KEY, SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { registrationsOf } from '../../../../../shared/webhooks/registration.ts';
 import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations.ts';

@@ -7,8 +7,8 @@ import {
   ORGANIZATION_ID,
   PERSONAL_ORGANIZATION_ID,
   SANDBOX_KEY,
-} from '../../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../../infra/local/seed.ts';
+} from '../../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { call } from '../../../../http-event.ts';
 
 const ask = (orgId: string, key = SANDBOX_KEY) =>

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler } from '../../../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
-import { SANDBOX_KEY } from '../../../../../infra/local/sandbox-data.ts';
-import { seedSandbox } from '../../../../../infra/local/seed.ts';
+import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
+import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { call } from '../../../../http-event.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
+import { ORGANIZATION_ID } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
-import { ORGANIZATION_ID } from '../../../../../infra/local/sandbox-data.ts';
 import { dueItems } from '../../../../../shared/store/due-items.ts';
 import { aSession } from '../../a-session.ts';
 import { lastAuditEntry } from '../../audit-entries.ts';

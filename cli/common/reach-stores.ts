@@ -1,0 +1,29 @@
+import { readEngine } from '../../infra/local/engine/engine-file.ts';
+import { externalEndpoints, useStores } from '../../infra/local/stores/endpoints.ts';
+import { readSealingKey } from '../../infra/local/stores/sealing-key.ts';
+import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+
+/**
+ * Points this process at the stores of a stage: for `local` the stores of the running engine, or the endpoints that are
+ * set; for any other stage the AWS account that is configured.
+ * @example reachStores({ stage: 'local', dataDir: '.local' })
+ */
+export function reachStores({ stage, dataDir }: { stage: string; dataDir: string }): void {
+  process.env.STAGE = stage;
+  if (stage !== LOCAL_STAGE) {
+    if (!process.env.AWS_REGION)
+      throw new Error(`Set AWS_REGION to the region that stage ${stage} is deployed in.`);
+    return;
+  }
+  const engine = readEngine(dataDir);
+  const env = externalEndpoints(process.env) ?? engine?.env;
+  if (!env)
+    throw new Error(
+      `No engine is running on ${dataDir}. Start one with npm start, or name a deployed --stage.`,
+    );
+  useStores(env);
+  if (engine) process.env.Http__PublicUrl ??= engine.url;
+  // Stores that run elsewhere have no engine file.
+  const sealingKey = process.env.Providers__SealingKey ?? readSealingKey(dataDir, 'providers');
+  if (sealingKey !== undefined) process.env.Providers__SealingKey = sealingKey;
+}

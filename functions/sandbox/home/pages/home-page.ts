@@ -1,0 +1,94 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../shared/http/answer.ts';
+import { SERVICES } from '../../../../shared/settings/names.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { framed } from '../../../../shared/ui/frame.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { HOLDERS, type Holder } from '../../authority/domain/holders.ts';
+import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../sandbox-data.ts';
+import { homeWords, serviceWords } from './home-words.ts';
+
+// The page is at the engine's root and at /sandbox: both resolve relative addresses from the root.
+const ROOT = 'sandbox';
+
+/** Services with their first operations only. */
+const NOT_BUILT: readonly string[] = ['batch', 'compact', 'credentials'];
+
+/**
+ * What runs on this machine, and what to try on it.
+ * @example return homePage('http://localhost:3000', 'en')
+ */
+export async function homePage(rootUrl: string, language: Language): Promise<Answer> {
+  const words = homeWords(language);
+  const body = html`<main class="home">
+<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+<section class="card"><h2>${words.services}</h2>${servicesTable(rootUrl, language)}</section>
+<div class="columns">
+<section class="card"><h2>${words.people}</h2><p class="faint">${words.peopleUse}</p>${peopleTable(language)}<p class="faint">${words.providers}</p></section>
+<div class="stack">
+<section class="card"><h2>${words.key}</h2><pre tabindex="0"><code>${SANDBOX_KEY}</code></pre><p class="faint">${words.keyUse} ${words.otherKeys} <code>${GUEST_KEY}</code>. ${words.refusedKeys} ${REFUSED_KEYS.map((key, at) => html`${at > 0 ? ', ' : ''}<code>${key}</code>`)}.</p></section>
+<section class="card"><h2>${words.tryIt}</h2>${examples(rootUrl, language)}</section>
+</div>
+</div>
+</main>`;
+  return page({
+    title: words.title,
+    language,
+    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'sandbox-home.css')],
+    body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+  });
+}
+
+function servicesTable(rootUrl: string, language: Language): Markup {
+  const words = homeWords(language);
+  const purposes = serviceWords(language);
+  const rows = SERVICES.map(
+    (service) => html`<tr><th scope="row">${service}</th><td>${purposes[service]}</td>
+<td><code>${rootUrl}/${service}</code></td><td><a href="${rootUrl}/${service}/scalar/v1">${words.reference}</a></td>
+<td>${NOT_BUILT.includes(service) ? words.begun : words.ready}</td></tr>`,
+  );
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${words.services}"><table>
+<thead><tr><th scope="col" colspan="2">${words.service}</th><th scope="col">${words.baseUrl}</th><th scope="col">${words.reference}</th><th scope="col">${words.status}</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+function peopleTable(language: Language): Markup {
+  const words = homeWords(language);
+  // Those at a cloud provider have no PIN here: the hub's sandbox providers ask for consent instead.
+  const rows = HOLDERS.flatMap((holder) =>
+    holder.pin === undefined
+      ? []
+      : html`<tr><th scope="row"><code>${holder.name}</code></th><td><code>${holder.pin}</code></td><td>${words[kindOf(holder)]}</td></tr>`,
+  );
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${words.people}"><table>
+<thead><tr><th scope="col">${words.cpf}</th><th scope="col">${words.pin}</th><th scope="col">${words.certificate}</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+function kindOf({ expired, revoked, issuer, fields, inVault }: Holder) {
+  if (expired) return 'expired';
+  if (revoked) return 'revoked';
+  if (issuer === 'untrusted' || issuer === 'unreachable') return issuer;
+  if (!('person' in fields)) return 'company';
+  if (!inVault) return 'workstation';
+  return fields.email === undefined ? 'noEmail' : 'active';
+}
+
+function examples(rootUrl: string, language: Language): Markup {
+  const words = homeWords(language);
+  const links = [
+    ['documents/verification', words.verify],
+    ['documents/webhooks', words.webhooks],
+    ['sandbox/receiver/mine', words.received],
+    ['sandbox/pki/root.crt', words.root],
+  ];
+  return html`<ul class="links">${links.map(([path, text]) => html`<li><a href="${rootUrl}/${path}">${text}</a></li>`)}</ul>
+<h3>${words.openSession}</h3>
+<pre tabindex="0"><code>curl -s -X POST ${rootUrl}/session/v1/sessions \\
+  -H 'X-API-Key: ${SANDBOX_KEY}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"cpf":"52998224725","pin":"1234"}'</code></pre>
+<p class="faint">${words.next}</p>`;
+}

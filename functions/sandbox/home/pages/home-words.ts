@@ -1,0 +1,92 @@
+import type { ServiceName } from '../../../../shared/settings/names.ts';
+import { translations } from '../../../../shared/ui/translations.ts';
+
+export const homeWords = translations({
+  title: { en: 'Sinete runs on this machine', 'pt-BR': 'O Sinete está rodando nesta máquina' },
+  lead: {
+    en: 'Signing services for ICP-Brasil certificates, with a sandbox of people and keys. Nothing here is real.',
+    'pt-BR':
+      'Serviços de assinatura para certificados ICP-Brasil, com um ambiente de testes com pessoas e chaves. Nada aqui é real.',
+  },
+  services: { en: 'Services', 'pt-BR': 'Serviços' },
+  service: { en: 'Service', 'pt-BR': 'Serviço' },
+  baseUrl: { en: 'Base URL', 'pt-BR': 'URL base' },
+  reference: { en: 'Reference', 'pt-BR': 'Referência' },
+  status: { en: 'Status', 'pt-BR': 'Situação' },
+  ready: { en: 'ready', 'pt-BR': 'pronto' },
+  begun: { en: 'not built yet', 'pt-BR': 'ainda não construído' },
+  key: { en: 'The API key', 'pt-BR': 'A chave de API' },
+  keyUse: {
+    en: 'Every service accepts it in the header X-API-Key.',
+    'pt-BR': 'Todos os serviços a aceitam no cabeçalho X-API-Key.',
+  },
+  otherKeys: { en: 'Without permissions:', 'pt-BR': 'Sem permissões:' },
+  refusedKeys: { en: 'Refused:', 'pt-BR': 'Recusadas:' },
+  people: { en: 'People', 'pt-BR': 'Pessoas' },
+  peopleUse: {
+    en: 'Holders of certificates, for sessions and signatures. Their PKCS#12 files are in pki/holders of the data folder (.local).',
+    'pt-BR':
+      'Titulares de certificados, para sessões e assinaturas. Os arquivos PKCS#12 estão em pki/holders, na pasta de dados (.local).',
+  },
+  cpf: { en: 'CPF or CNPJ', 'pt-BR': 'CPF ou CNPJ' },
+  pin: { en: 'PIN', 'pt-BR': 'PIN' },
+  certificate: { en: 'Certificate', 'pt-BR': 'Certificado' },
+  active: { en: 'active', 'pt-BR': 'ativo' },
+  expired: { en: 'expired', 'pt-BR': 'vencido' },
+  revoked: { en: 'revoked', 'pt-BR': 'revogado' },
+  untrusted: { en: 'of an authority that is not trusted', 'pt-BR': 'de uma autoridade não confiável' },
+  unreachable: {
+    en: 'revocation data out of reach',
+    'pt-BR': 'com dados de revogação inacessíveis',
+  },
+  noEmail: { en: 'active, without an e-mail address', 'pt-BR': 'ativo, sem endereço de e-mail' },
+  workstation: {
+    en: 'active, at a workstation: run npm run agent',
+    'pt-BR': 'ativo, em uma estação de trabalho: execute npm run agent',
+  },
+  company: { en: 'active, of a company', 'pt-BR': 'ativo, de uma empresa' },
+  providers: {
+    en: 'Cloud providers of the hub: alpha (CPF 52998224725), beta (CNPJ 11222333000181), gamma (never answers).',
+    'pt-BR':
+      'Provedores de nuvem do hub: alpha (CPF 52998224725), beta (CNPJ 11222333000181), gamma (nunca responde).',
+  },
+  tryIt: { en: 'Try it', 'pt-BR': 'Experimente' },
+  verify: {
+    en: 'Verify a signed file in the browser',
+    'pt-BR': 'Verifique um arquivo assinado no navegador',
+  },
+  webhooks: { en: 'Look at webhooks and their deliveries', 'pt-BR': 'Veja os webhooks e as suas entregas' },
+  received: {
+    en: 'See what the webhook receiver “mine” got',
+    'pt-BR': 'Veja o que o receptor de webhooks “mine” recebeu',
+  },
+  root: {
+    en: 'Fetch the root certificate of the sandbox',
+    'pt-BR': 'Baixe o certificado raiz do ambiente de testes',
+  },
+  openSession: { en: 'Open a signing session', 'pt-BR': 'Abra uma sessão de assinatura' },
+  next: {
+    en: 'README.md continues from here: sign a PDF, take a document through two signers.',
+    'pt-BR': 'O README.md continua daqui: assine um PDF, leve um documento por dois signatários.',
+  },
+});
+
+/** The purpose of each service, in a few words. */
+export const serviceWords = translations({
+  session: { en: 'Sign PDFs under a session with a PIN', 'pt-BR': 'Assina PDFs em uma sessão com PIN' },
+  hub: {
+    en: 'Sign with certificates at cloud providers',
+    'pt-BR': 'Assina com certificados em provedores de nuvem',
+  },
+  pki: {
+    en: 'Log in with a certificate; biometric and signature sessions',
+    'pt-BR': 'Autentica com certificado; sessões biométricas e de assinatura',
+  },
+  batch: { en: 'Sign folders and uploads in batches', 'pt-BR': 'Assina pastas e envios em lotes' },
+  compact: { en: 'Batch signing, a smaller interface', 'pt-BR': 'Assinatura em lote, interface menor' },
+  documents: {
+    en: 'Take documents through flows of signers',
+    'pt-BR': 'Leva documentos por fluxos de signatários',
+  },
+  credentials: { en: 'Issue and register degrees', 'pt-BR': 'Emite e registra diplomas' },
+} satisfies Record<Exclude<ServiceName, 'sandbox'>, unknown>);

@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
+import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
+import { readFunctions, requireBundles } from '../events/declared-functions.ts';
+import { invoker } from '../events/invoke.ts';
+import { startEventSources } from '../events/sources.ts';
+import { readTriggers } from '../events/triggers.ts';
+import { type Log, openLog } from '../offline/log.ts';
+import { type Offline, startOffline } from '../offline/offline.ts';
+import { readDeclared } from '../resources/read.ts';
+import { externalEndpoints, storesOutOfReach } from '../stores/endpoints.ts';
+import { type Stores, startStores } from '../stores/stores.ts';
+import { buildOnce, CACHE } from './build-cache.ts';
+import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { removeEngine, writeEngine } from './engine-file.ts';
+import { enterLocalStage, environmentOfFunctions } from './environment.ts';
+import { defaultDataDir, type Flags } from './flags.ts';
+import { freePort, requirePort } from './ports.ts';
+import { banner, stepPrinter } from './progress.ts';
+import { removeReadyFile, requireAnswers, requireReadyFile, writeReadyFile } from './readiness.ts';
+
+/** The time that batches and scheduled runs in progress get to end. Events that are cut off come again. */
+const EVENTS_STOP_MS = 5000;
+
+type Parts = {
+  data?: DataFolder;
+  log?: Log;
+  compiler?: { stop(): Promise<void> };
+  offline?: Offline;
+  stores?: Stores;
+  sources?: { stop(): Promise<void> };
+};
+
+export type Engine = {
+  /** Resolves when the first request would succeed, or rejects with the reason why not. */
+  ready: Promise<void>;
+  /** Resolves with a line if the functions' process ends by itself. */
+  died: Promise<string>;
+  /** Stops the parts that have been started, the outermost first. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts everything that one machine needs to run Sinete: stores, functions, queues and schedules.
+ * @example const engine = startEngine(readFlags(argv, root), root, console.log); await engine.ready
+ */
+export function startEngine(flags: Flags, root: string, print: (line: string) => void): Engine {
+  const parts: Parts = {};
+  const died = Promise.withResolvers<string>();
+  const failed = died.promise.then((line) => Promise.reject(new Error(line)));
+  return {
+    ready: Promise.race([start(parts, flags, root, print, died.resolve), failed]),
+    died: died.promise,
+    stop: () => stop(parts, flags),
+  };
+}
+
+async function start(
+  parts: Parts,
+  flags: Flags,
+  root: string,
+  print: (line: string) => void,
+  died: (line: string) => void,
+): Promise<void> {
+  const startedAt = performance.now();
+  const step = stepPrinter(print);
+  const { port, dataDir, fresh, readyFile } = flags;
+  const url = `http://localhost:${port}`;
+  requireReadyFile(readyFile);
+  const external = externalEndpoints(process.env);
+  enterLocalStage({ url, dataDir, external });
+  const { checkAllSettings, unknownSettings } = await import('../../settings.ts');
+  await checkAllSettings();
+
+  const data = await openDataFolder({ dir: dataDir, port, fresh, defaultDir: defaultDataDir(root) });
+  parts.data = data;
+  removeReadyFile(readyFile);
+  const log = openLog(join(dataDir, 'engine.log'), print);
+  parts.log = log;
+  await requirePort(port);
+  for (const line of await unknownSettings(process.env)) print(`Warning: ${line}`);
+  print(`Starting Sinete on ${url} …`);
+
+  const lambdaPort = await freePort();
+  const env = environmentOfFunctions(process.env);
+  const offline = startOffline({
+    root,
+    cacheDir: join(root, CACHE),
+    httpPort: port,
+    lambdaPort,
+    env,
+    log,
+    print,
+  });
+  parts.offline = offline;
+  offline.died.then(died);
+
+  const declared = readDeclared(root, LOCAL_STAGE);
+  const functions = readFunctions(root);
+  const triggers = readTriggers(functions, LOCAL_STAGE, declared);
+  const buildDir = join(dataDir, 'build');
+  const building = step('Functions built', buildFunctions(parts, root, buildDir));
+  // Awaited below. Until then a failure is not an unhandled one.
+  building.catch(() => undefined);
+  const stores = await startStores({ declared, dataDir, external, step }).catch((error) => {
+    throw external ? storesOutOfReach(external, error) : storesFailed(dataDir, error);
+  });
+  parts.stores = stores;
+  for (const line of stores.damage) print(`Warning: ${line} If you have a copy of the folder, put it back.`);
+  await building;
+  requireBundles(functions, buildDir);
+  await step('Functions served', offline.listen({ buildDir, env: stores.env }));
+
+  parts.sources = await startEventSources(triggers, {
+    // Not the functions' own client, which gives up long before a long poll ends.
+    sqs: new SQSClient({ useQueueUrlAsEndpoint: false }),
+    invoke: invoker(`http://127.0.0.1:${lambdaPort}`),
+    account: stores.env.AWS_ACCOUNT_ID ?? '',
+    region: stores.env.AWS_REGION ?? '',
+    anchorMs: data.createdAtMs,
+    report: reportTo(log, print),
+  });
+  writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
+  await step('Every service answers', requireAnswers(url));
+  writeReadyFile(readyFile, url);
+  print(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
+}
+
+/** Logs a failure each time, and prints it once while it repeats. */
+function reportTo(log: Log, print: (line: string) => void): (line: string) => void {
+  let shown = '';
+  return (line) => {
+    log.write(line);
+    if (line !== shown) print(line);
+    shown = line;
+  };
+}
+
+/** Names the folder of the data: SQLite's own message does not. */
+function storesFailed(dataDir: string, error: unknown): Error {
+  const isSqlite = error instanceof Error && 'code' in error && /SQLITE/.test(String(error.code));
+  const place = isSqlite ? join(dataDir, 's3-and-sqs') : dataDir;
+  return new Error(
+    `The stores in ${place} could not be started: ${reasonOf(error)}. If the data is broken, empty it with npm start -- --fresh, or choose another folder with --data DIR`,
+    { cause: error },
+  );
+}
+
+/** Stops the compiler after the build: it is a process, and would run for as long as the engine. */
+async function buildFunctions(parts: Parts, root: string, outdir: string): Promise<void> {
+  await buildOnce({ root, outdir }, async () => {
+    const [{ build }, esbuild] = await Promise.all([import('../../build.ts'), import('esbuild')]);
+    parts.compiler = esbuild;
+    await build({ local: true, outdir, root });
+    await esbuild.stop();
+  });
+}
+
+async function stop({ sources, compiler, offline, stores, log, data }: Parts, { dataDir, readyFile }: Flags) {
+  if (sources) {
+    removeEngine(dataDir);
+    removeReadyFile(readyFile);
+    await Promise.race([sources.stop(), pause(EVENTS_STOP_MS)]);
+  }
+  await compiler?.stop();
+  await offline?.stop();
+  await stores?.stop();
+  await log?.close();
+  data?.release();
+}

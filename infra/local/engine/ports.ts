@@ -1,0 +1,65 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** `localhost` may mean either one, and each can be in use alone. */
+const LOOPBACKS = ['127.0.0.1', '::1'];
+/** A killed engine releases its port a moment later. */
+const PATIENCE_MS = 3000;
+const PACE_MS = 100;
+/** A local connection is made or refused at once, unless the program at the port hangs. */
+const PROBE_MS = 1000;
+
+/** Finds a free port. @example const port = await freePort() */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Waits a moment for a port in use. Throws an Error that says what to do if it stays in use. */
+export async function requirePort(port: number, patienceMs = PATIENCE_MS, probeMs = PROBE_MS): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
+  while (await isTaken(port, probeMs)) {
+    if (Date.now() >= giveUpAt) {
+      throw new Error(
+        `Port ${port} is taken by another program. Stop it, or choose another: npm start -- --port 3100`,
+      );
+    }
+    await pause(PACE_MS);
+  }
+}
+
+async function isTaken(port: number, probeMs: number): Promise<boolean> {
+  // Some systems let us listen beside a program on all interfaces. A connection finds it.
+  const answers = await Promise.all(LOOPBACKS.map((host) => canConnect(port, host, probeMs)));
+  return answers.includes(true) || !(await canListen(port));
+}
+
+function canConnect(port: number, host: string, probeMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host });
+    const done = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(probeMs, () => done(true));
+    socket.once('connect', () => done(true));
+    socket.once('error', () => done(false));
+  });
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(new Error(`Port ${port} cannot be used: ${error.message}`));
+    });
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,41 @@
+// A plugin of the framework, for `serverless offline` only. It makes serverless-offline behave as the local engine
+// needs, without a change to its files:
+//
+//   hapi.mjs      routes as API Gateway has them: no CORS, HEAD, OPTIONS or ranges of Hapi's own; path parameters stay
+//                 encoded; http://localhost works whether the name means 127.0.0.1 or ::1
+//   bodies.mjs    bodies flow to the functions with no ceiling, where serverless-offline buffers up to 10 MB;
+//                 a function learns when its caller hangs up
+//   answers.mjs   the home page, the icon, and refusals in the style of the service for requests that no function answered
+//
+// Under the engine, it starts to listen when the engine tells it to.
+import { passBodiesOn } from './bodies.mjs';
+import { adaptHapi } from './hapi.mjs';
+
+export default class OfflinePlugin {
+  constructor(serverless) {
+    const underEngine = process.send !== undefined;
+    const start = async () => {
+      adaptHapi(serverless);
+      await passBodiesOn();
+      if (underEngine) await waitForEngine(serverless);
+    };
+    this.hooks = {
+      // 'offline start' runs offline:start:init, plain 'offline' runs offline:start.
+      'before:offline:start:init': start,
+      'before:offline:start': start,
+      'before:offline:start:ready': () => process.send?.({ ready: true }),
+    };
+  }
+}
+
+/** The engine builds the functions and fills the stores meanwhile; then it sends where they are. */
+function waitForEngine({ service }) {
+  return new Promise((resolve) => {
+    process.once('message', ({ buildDir, env }) => {
+      Object.assign(process.env, env);
+      service.custom['serverless-offline'].location = buildDir;
+      resolve();
+    });
+    process.send({ waiting: true });
+  });
+}

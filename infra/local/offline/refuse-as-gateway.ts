@@ -1,0 +1,67 @@
+// Answers that no function gave: Hapi's own refusals, and serverless-offline's for a function that failed. On AWS the
+// gateway answers them in the style of the service; see infra/plugins/gateway-answers.ts.
+import { randomUUID } from 'node:crypto';
+import { Problem, type Situation } from '../../../shared/errors/errors.ts';
+import type { Service } from '../../../shared/http/endpoint.ts';
+import { refusalOf } from '../../../shared/http/refusal-of.ts';
+import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
+
+export type Refused = { status: number; headers: Record<string, string>; body: string };
+
+const SITUATIONS: Readonly<Record<number, Situation>> = {
+  404: 'noRoute',
+  408: 'tooSlow',
+  413: 'tooLarge',
+  415: 'unsupportedMedia',
+  503: 'unavailable',
+};
+
+/**
+ * The answer that replaces a bare status.
+ * @example await refuseAsGateway('GET', '/session/%ff', 400) // { status: 400, body: '{"error":{"code":"INVALID_REQUEST",…' }
+ */
+export async function refuseAsGateway(method: string, path: string, status: number): Promise<Refused> {
+  const correlationId = randomUUID();
+  const name = serviceAt(path);
+  if (!name) return noService(correlationId);
+  const service = await load(name);
+  const situation = SITUATIONS[status] ?? (status >= 500 ? 'unexpected' : 'invalid');
+  const details = situation === 'noRoute' ? { method, path } : undefined;
+  const refusal = refusalOf(service, new Problem(situation, details));
+  const body = service.style.render(refusal, { correlationId, path, production: false });
+  return {
+    status: refusal.status,
+    headers: {
+      ...headersOf(correlationId, service.style.mediaTypeFor?.(refusal.status) ?? service.jsonTypes?.[0]),
+      ...refusal.headers,
+    },
+    body: body === undefined ? '' : JSON.stringify(body),
+  };
+}
+
+const noService = (correlationId: string): Refused => ({
+  status: 404,
+  headers: headersOf(correlationId),
+  body: JSON.stringify({ message: 'No service is at this path. The home page at / lists the services.' }),
+});
+
+const headersOf = (correlationId: string, mediaType = 'application/json') => ({
+  'cache-control': 'no-store',
+  'content-type': `${mediaType}; charset=utf-8`,
+  'x-content-type-options': 'nosniff',
+  'x-correlation-id': correlationId,
+});
+
+const NAMES: readonly ServiceName[] = [...SERVICES, 'sandbox'];
+
+const serviceAt = (path: string): ServiceName | undefined => {
+  const [, first] = path.split(/[/?#]/);
+  return path.startsWith('/') ? NAMES.find((name) => name === first) : undefined;
+};
+
+async function load(name: ServiceName): Promise<Service> {
+  const module: Record<string, Service> = await import(`../../../functions/${name}/service.ts`);
+  const service = module[name];
+  if (!service) throw new Error(`functions/${name}/service.ts does not export ${name}.`);
+  return service;
+}

@@ -1,0 +1,19 @@
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+
+/** Settings by which the PKI core has the sandbox judge faces. */
+export const biometricsAt = (rootUrl: string): Record<string, string> => ({
+  Biometrics__Provider: 'Http',
+  Biometrics__ProviderUrl: `${rootUrl}/sandbox/biometrics`,
+  Biometrics__ProviderName: 'Sandbox',
+});
+
+/** Settings of the local stage. A deployment sets them in its own environment. */
+export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
+  Auth__ApiKey: SANDBOX_KEY,
+  // One thread serves all functions.
+  Http__ShareProcessor: 'true',
+  Network__AllowPrivateAddresses: 'true',
+  Webhooks__AllowPrivateNetworks: 'true',
+  Verification__Public: 'true',
+  Signer__ApiKey: SANDBOX_KEY,
+};

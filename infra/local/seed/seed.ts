@@ -1,0 +1,92 @@
+import { organizations } from '../../../functions/documents/domain/places/organization.ts';
+import {
+  type CreateOrganizationRequest,
+  createOrganization,
+} from '../../../functions/documents/domain/places/organization-roster.ts';
+import {
+  GUEST_KEY,
+  ORGANIZATION_ID,
+  PERSONAL_ORGANIZATION_ID,
+  REFUSED_KEYS,
+  registeredFor,
+  SANDBOX_KEY,
+} from '../../../functions/sandbox/sandbox-data.ts';
+import { putApplication, register } from '../../../shared/access/administration.ts';
+import { type ApiKey, type Application, applications, keyFor } from '../../../shared/access/applications.ts';
+import { commonSettings } from '../../../shared/settings/common.ts';
+import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
+import { AlreadyExists } from '../../../shared/store/refusals.ts';
+import { seedAuthority } from './authority.ts';
+import { seedProviders } from './providers.ts';
+
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+/** Seeds the sandbox's applications, organizations, certification authority and providers. Safe to repeat. */
+export async function seedSandbox(): Promise<void> {
+  const seeded = sandboxApplications();
+  await Promise.all([
+    ...SERVICES.flatMap((service) => seeded.map((application) => seedApplication(service, application))),
+    ...sandboxOrganizations().map(seedOrganization),
+    seedAuthority(),
+    seedProviders(),
+  ]);
+}
+
+// Changes of an operator (a key revoked, one issued) outlive a restart. Only the registered addresses follow the engine's
+// address.
+async function seedApplication(service: ServiceName, application: Application): Promise<void> {
+  const current = await applications(service).get(application.name);
+  if (!current) return putApplication(service, application);
+  for (const [kind, values] of Object.entries(application.registered)) {
+    for (const value of values) {
+      if (!current.registered[kind]?.includes(value)) await register(service, application.name, kind, value);
+    }
+  }
+}
+
+// A deleted organization stays deleted. Two engines that start on one store may both find none.
+async function seedOrganization(
+  organization: CreateOrganizationRequest & { readonly id: string },
+): Promise<void> {
+  const found = await organizations.get(organization.id);
+  if (found?.state) return;
+  // A data folder of the first release keeps organizations without a state.
+  if (found) await organizations.delete(found);
+  await createOrganization(organization, Date.now()).catch((error) => {
+    if (!(error instanceof AlreadyExists)) throw error;
+  });
+}
+
+function sandboxApplications(): Application[] {
+  const registered = registeredFor(commonSettings['Http:PublicUrl']);
+  const [revoked = '', expired = '', disabled = ''] = REFUSED_KEYS;
+  return [
+    { ...application(SANDBOX_KEY), permissions: ['*'], registered },
+    application(GUEST_KEY),
+    application(revoked, { revokedAt: LONG_AGO }),
+    application(expired, { expiresAt: LONG_AGO }),
+    { ...application(disabled), disabled: true },
+  ];
+}
+
+function application(keyText: string, key: Partial<ApiKey> = {}): Application {
+  const name = keyText.slice(0, keyText.indexOf('|'));
+  // The id is fixed, so that seeding again changes nothing.
+  const only = { ...keyFor(keyText, { now: Date.parse(LONG_AGO) }), id: `${name}-key`, ...key };
+  return { name, disabled: false, permissions: [], registered: {}, keys: [only] };
+}
+
+const sandboxOrganizations = () => [
+  {
+    id: ORGANIZATION_ID,
+    name: 'Sandbox Organization',
+    identifier: '11222333000181',
+    owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
+  },
+  {
+    id: PERSONAL_ORGANIZATION_ID,
+    name: 'SANDBOX HOLDER 52998224725',
+    identifier: null,
+    owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
+  },
+];

@@ -1,0 +1,94 @@
+// S3 and SQS on this machine: fauxqs. Options that it does not have are set on its web server: Fastify announces every
+// new instance on a diagnostics channel.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startFauxqs } from 'fauxqs';
+import { isDiskFull } from '../../../shared/command-line/reason.ts';
+
+// The largest object of one PUT. S3 accepts 5 GB; fauxqs holds an object in memory.
+const MAX_PUT_BYTES = 512 * 1024 * 1024;
+
+type Hook = (request: { headers: { host?: string } }, reply: unknown, payload: unknown) => Promise<unknown>;
+type Fastify = {
+  listen(options: { port: number; host: string }): Promise<string>;
+  addHook(name: 'onRoute', hook: (route: { bodyLimit?: number }) => void): void;
+  addHook(name: 'preSerialization', hook: Hook): void;
+  addHook(name: 'onError', hook: (request: unknown, reply: unknown, error: Error) => Promise<void>): void;
+};
+
+export type ObjectsAndQueues = {
+  endpoint: string;
+  /** A line for each part of the data that cannot be read. */
+  damage: readonly string[];
+  stop(): Promise<void>;
+};
+
+/** Starts S3 and SQS. Without a folder the data is in memory. Only this machine can connect. */
+export async function startObjectsAndQueues({
+  dataDir,
+}: {
+  dataDir?: string;
+} = {}): Promise<ObjectsAndQueues> {
+  const damage = dataDir ? repairAtStart(join(dataDir, DATABASE)) : [];
+  subscribe('fastify.initialization', adapt);
+  try {
+    const server = await startFauxqs({ port: 0, logger: false, dataDir });
+    return { endpoint: `http://127.0.0.1:${server.port}`, damage, stop: () => server.stop() };
+  } finally {
+    unsubscribe('fastify.initialization', adapt);
+  }
+}
+
+// As fauxqs names it.
+const DATABASE = 'fauxqs.db';
+const MAX_PROBLEMS = 3;
+
+/**
+ * Looks for damage, and returns the messages that the previous engine was working on to their queues: its workers ended
+ * with its process, which does not count as a failed receive.
+ */
+function repairAtStart(path: string): string[] {
+  if (!existsSync(path)) return [];
+  const database = new DatabaseSync(path);
+  try {
+    const problems = database.prepare(`PRAGMA quick_check(${MAX_PROBLEMS})`).all();
+    database.exec(`UPDATE sqs_messages
+      SET receipt_handle = NULL, visibility_deadline = NULL, approximate_receive_count = max(0, approximate_receive_count - 1)
+      WHERE receipt_handle IS NOT NULL`);
+    return problems
+      .map(({ quick_check: problem }) => String(problem))
+      .filter((problem) => problem !== 'ok')
+      .map((problem) => `The data of S3 and SQS in ${path}: ${problem.replaceAll('\n', ' ')}.`);
+  } finally {
+    database.close();
+  }
+}
+
+function adapt(message: unknown) {
+  const { fastify } = message as { fastify: Fastify };
+  const listen = fastify.listen.bind(fastify);
+  fastify.listen = (options) => listen({ ...options, host: '127.0.0.1' });
+  fastify.addHook('onRoute', (route) => {
+    route.bodyLimit = MAX_PUT_BYTES;
+  });
+  fastify.addHook('onError', async (_request, _reply, error) => {
+    if (isDiskFull(error)) console.error('S3 and SQS: a write failed, because the disk is full. Make room.');
+  });
+  fastify.addHook('preSerialization', async (request, _reply, payload) =>
+    withPort(payload, request.headers.host),
+  );
+}
+
+// A queue keeps the URL of its creation, and the port changes with each start.
+function withPort(payload: unknown, host = ''): unknown {
+  if (typeof payload !== 'object' || payload === null) return payload;
+  const here = (url: string) => url.replace(/^http:\/\/[^/]+/, `http://${host}`);
+  const { QueueUrl, QueueUrls } = payload as { QueueUrl?: string; QueueUrls?: string[] };
+  return {
+    ...payload,
+    ...(QueueUrl ? { QueueUrl: here(QueueUrl) } : {}),
+    ...(QueueUrls ? { QueueUrls: QueueUrls.map(here) } : {}),
+  };
+}

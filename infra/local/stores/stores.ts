@@ -1,0 +1,42 @@
+import { createDeclared } from '../resources/create.ts';
+import type { Declared } from '../resources/read.ts';
+import { startEmulators } from './emulators.ts';
+import { sealingKeyIn } from './sealing-key.ts';
+
+type StoresOptions = {
+  declared: Declared;
+  dataDir: string;
+  /** Stores that run elsewhere; undefined to start our own. */
+  external: Record<string, string> | undefined;
+  /** Reports a step of the start when it is done. */
+  step: <T>(done: string, work: Promise<T>) => Promise<T>;
+};
+
+export type Stores = {
+  /** For the AWS SDK to reach them, and the keys of the secrets sealed in them. */
+  env: Record<string, string>;
+  /** A line for each part of their data that cannot be read. */
+  damage: readonly string[];
+  stop(): Promise<void>;
+};
+
+/** Starts or finds the stores, creates the resources of infra/*.yml, and seeds the sandbox. */
+export async function startStores({ declared, dataDir, external, step }: StoresOptions): Promise<Stores> {
+  const { env, damage, stop }: Stores = external
+    ? { env: external, damage: [], stop: async () => {} }
+    : await step('Stores started', startEmulators({ dataDir }));
+  const stores: Stores = {
+    env: {
+      ...env,
+      Providers__SealingKey: process.env.Providers__SealingKey ?? sealingKeyIn(dataDir, 'providers'),
+      Webhooks__SealingKey: process.env.Webhooks__SealingKey ?? sealingKeyIn(dataDir, 'webhooks'),
+    },
+    damage,
+    stop,
+  };
+  Object.assign(process.env, stores.env);
+  await step('Tables, buckets and queues created', createDeclared(declared));
+  const { seedSandbox } = await import('../seed/seed.ts');
+  await step('Sandbox seeded', seedSandbox());
+  return stores;
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  CreateQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDynamo } from '../../../../infra/local/stores/dynamo/server.ts';
+import { startObjectsAndQueues } from '../../../../infra/local/stores/objects-and-queues.ts';
+import { isDiskFull } from '../../../../shared/command-line/reason.ts';
+import { createThings, key, TABLE } from '../stores/dynamo/started.ts';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'sinete-resume-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+async function dynamoIn(path: string) {
+  const dynamo = await startDynamo({ path });
+  return { ...dynamo, client: new DynamoDBClient({ endpoint: dynamo.endpoint }) };
+}
+
+const put = (client: DynamoDBClient, pk: string, more: Record<string, AttributeValue> = {}) =>
+  client.send(new PutItemCommand({ TableName: TABLE, Item: { ...key(pk), ...more } }));
+const get = async (client: DynamoDBClient, pk: string) =>
+  (await client.send(new GetItemCommand({ TableName: TABLE, Key: key(pk) }))).Item;
+
+//   engine   |--takes a lease, a place, a message-- killed
+//   engine                                                 |--starts: nobody has them--
+test('a start frees the leases and places of the engine before, and leaves everything else', async () => {
+  const path = folder();
+  const before = await dynamoIn(path);
+  await createThings(before.client);
+  await put(before.client, 'LANE#1', { leaseEndsAtMs: { N: '99999999999999' }, fence: { N: '7' } });
+  await put(before.client, 'GATE#calls#inside#0', { holders: { S: 'somebody' } });
+  await put(before.client, 'DOCUMENT#1', { name: { S: 'contrato' } });
+  await before.stop();
+
+  const after = await dynamoIn(path);
+  onTestFinished(() => after.stop());
+  expect(after.damage).toEqual([]);
+  expect(await get(after.client, 'LANE#1')).toEqual({ ...key('LANE#1'), fence: { N: '7' } });
+  expect(await get(after.client, 'GATE#calls#inside#0')).toBeUndefined();
+  expect(await get(after.client, 'DOCUMENT#1')).toMatchObject({ name: { S: 'contrato' } });
+});
+
+test('a start makes messages visible that the engine before had in work, and that is no failure of theirs', async () => {
+  const dataDir = folder();
+  const clientOf = ({ endpoint }: { endpoint: string }) =>
+    new SQSClient({ endpoint, useQueueUrlAsEndpoint: false });
+  const before = await startObjectsAndQueues({ dataDir });
+  const { QueueUrl } = await clientOf(before).send(
+    new CreateQueueCommand({ QueueName: 'jobs', Attributes: { VisibilityTimeout: '720' } }),
+  );
+  await clientOf(before).send(new SendMessageCommand({ QueueUrl, MessageBody: 'work' }));
+  const receive = new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: ['All'] });
+  expect((await clientOf(before).send(receive)).Messages).toHaveLength(1);
+  expect((await clientOf(before).send(receive)).Messages ?? []).toEqual([]);
+  await before.stop();
+
+  const after = await startObjectsAndQueues({ dataDir });
+  onTestFinished(() => after.stop());
+  expect(after.damage).toEqual([]);
+  const { Messages: [message] = [] } = await clientOf(after).send(receive);
+  expect([message?.Body, message?.Attributes?.ApproximateReceiveCount]).toEqual(['work', '1']);
+});
+
+/** Spoils some bytes in the middle of the largest file with this ending. */
+function spoil(path: string, ending: string): void {
+  const [file = ''] = readdirSync(path)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(path, name))
+    .toSorted((a, b) => statSync(b).size - statSync(a).size);
+  const bytes = readFileSync(file);
+  const middle = Math.floor(bytes.length / 2);
+  for (let at = middle; at < middle + 40; at++) bytes[at] = (bytes[at] ?? 0) ^ 0x5a;
+  writeFileSync(file, bytes);
+}
+
+test('records that are damaged are told of at the start, and the others are there', async () => {
+  const path = folder();
+  const before = await dynamoIn(path);
+  await createThings(before.client);
+  for (let n = 0; n < 60; n++) await put(before.client, `item ${n}`, { text: { S: 'x'.repeat(2_000) } });
+  await before.stop();
+  spoil(path, '.log');
+  const after = await dynamoIn(path);
+  onTestFinished(() => after.stop());
+  expect(after.damage).toEqual([
+    expect.stringMatching(/^DynamoDB's data in .*: \d+ bytes of the last writes cannot be read/),
+  ]);
+  expect(await get(after.client, 'item 0')).toBeDefined();
+});
+
+test.each([
+  ['a file', Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })],
+  ['LevelDB', new Error('batch failed', { cause: new Error('IO error: 7.log: No space left on device') })],
+  ['SQLite', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })],
+])('a full disk is known as such by what %s says', (_, error) => {
+  expect(isDiskFull(error)).toBe(true);
+  expect(isDiskFull(new Error('database disk image is malformed'))).toBe(false);
+});
