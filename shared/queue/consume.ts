@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Logger, logger } from '../log/logger.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
-import { forget, HEAD_START_MS, postpone } from '../store/due.ts';
+import { forget, HEAD_START_MS, postpone } from '../store/due/message.ts';
 import { queueUrl, sqs } from './client.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
 import { DEDUPE, outboxRecordOf } from './envelope.ts';

@@ -1,6 +1,6 @@
 import type { MessageAttributeValue, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import type { OutboxRecord } from '../store/due.ts';
+import type { OutboxRecord } from '../store/due/message.ts';
 
 /** What SQS carries of a message. */
 export type Envelope = Pick<

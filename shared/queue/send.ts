@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { queueName, type ServiceName } from '../settings/names.ts';
-import type { OutboxRecord } from '../store/due.ts';
+import type { OutboxRecord } from '../store/due/message.ts';
 import { queueUrl, sqs } from './client.ts';
+import type { Waiting } from './delayed.ts';
 import { type Envelope, envelope } from './envelope.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
-import type { Waiting } from './later.ts';
 
 export type SendOptions = {
   /** Any length. Past SQS's 15 minutes the message waits in the service's table, and may be a minute late. */
@@ -69,7 +69,7 @@ export async function sendAll(
   for (const group of groups(short)) note(await sendGroup(name, group));
   if (long.length > 0) {
     // Loaded when needed: most senders wait for nothing, and DynamoDB costs a function as much again to start.
-    const { keepUntilDue } = await import('./later.ts');
+    const { keepUntilDue } = await import('./delayed.ts');
     note(await keepUntilDue(service, queue, long));
   }
   if (reasons.size > 0) throw new NotSent(name, messages.length, reasons);

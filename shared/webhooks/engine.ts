@@ -1,7 +1,7 @@
 import type { Resolve } from '../net/addresses.ts';
 import type { GuardedFetch } from '../net/guarded.ts';
 import type { ServiceName } from '../settings/names.ts';
-import type { Webhook } from './registration.ts';
+import type { Webhook } from './webhook.ts';
 
 /** What a service has decided about its webhooks. Read at every use, so that a changed setting is seen. */
 export type Policy = {

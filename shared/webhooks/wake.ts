@@ -1,8 +1,8 @@
 import { send } from '../queue/send.ts';
-import { dueMessage } from '../store/due.ts';
+import { dueMessage } from '../store/due/message.ts';
 import type { Write } from '../store/write.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
-import { HEAD_START_MS, MAX_QUEUE_DELAY_MS, queueOf, type Wake } from './lane-message.ts';
+import { HEAD_START_MS, MAX_QUEUE_DELAY_MS, queueOf, type Wake } from './wake-up.ts';
 
 /** Wakes webhooks once what they are to be told is committed. */
 export type Waking = {

@@ -1,6 +1,6 @@
 import { consume } from '../../../shared/queue/consume.ts';
-import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
-import { runMessage } from '../../../shared/webhooks/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
+import { LaneMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 import { webhooks } from '../domain/document/webhook-engine.ts';
 
 /** Receivers that make us wait, so that they take no place from those that do not. */

@@ -1,6 +1,6 @@
 import { consume } from '../../../shared/queue/consume.ts';
-import { LaneMessage } from '../../../shared/webhooks/lane-message.ts';
-import { runMessage } from '../../../shared/webhooks/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
+import { LaneMessage } from '../../../shared/webhooks/wake-up.ts';
 import { WEBHOOKS_QUEUE, webhooks } from '../domain/document/webhook-engine.ts';
 
 // Messages only wake: what is to be delivered is in the table. So all of a batch are served at once.

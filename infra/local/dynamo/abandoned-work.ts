@@ -1,7 +1,7 @@
 import type { Body, Item } from './dynalite.ts';
 import type { Operations } from './operations.ts';
 
-// As shared/store/lease.ts and shared/store/gate.ts write them.
+// As shared/store/lease.ts and shared/store/semaphore/semaphore.ts write them.
 const LEASE = 'leaseEndsAtMs';
 const GATE = /^GATE#/;
 

@@ -1,8 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
-import { fairSemaphore, type Slot } from '../../concurrency/fair-semaphore.ts';
-import { processWide } from '../../concurrency/process-wide.ts';
+import { fairSemaphore, type Slot } from '../../async/fair-semaphore.ts';
+import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
-import { admission, type Ticket } from '../../store/gate.ts';
+import { admission, type Ticket } from '../../store/semaphore/semaphore.ts';
 import type { Call } from '../call.ts';
 import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';

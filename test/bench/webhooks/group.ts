@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../../../shared/queue/send.ts';
-import { listDeliveries } from '../../../shared/webhooks/deliveries.ts';
-import type { DeliveryState } from '../../../shared/webhooks/delivery-states.ts';
+import type { DeliveryState } from '../../../shared/webhooks/deliveries/delivery-states.ts';
+import { listDeliveries } from '../../../shared/webhooks/deliveries/list-deliveries.ts';
 import type { WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import type { Wake } from '../../../shared/webhooks/lane-message.ts';
-import { replaceWebhook } from '../../../shared/webhooks/registrations.ts';
+import { replaceWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
+import type { Wake } from '../../../shared/webhooks/wake-up.ts';
 import { record, register } from './world.ts';
 
 type Options = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import { logger } from '../../../shared/log/logger.ts';
-import { runLane } from '../../../shared/webhooks/run-lane.ts';
+import { runLane } from '../../../shared/webhooks/queue/run.ts';
 import { type Figure, median } from '../figures.ts';
 import { engineOf, record, register, sampleEvent, type World } from './world.ts';
 

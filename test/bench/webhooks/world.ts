@@ -8,11 +8,11 @@ import { queueUrl } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
+import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Pace, Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
-import { recording } from '../../../shared/webhooks/recording.ts';
-import { addWebhook } from '../../../shared/webhooks/registrations.ts';
-import { runMessage } from '../../../shared/webhooks/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
+import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
+import { LaneMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 
 export type World = {
   readonly receiver: string;

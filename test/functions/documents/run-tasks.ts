@@ -3,8 +3,8 @@ import { TASKS_QUEUE } from '../../../functions/documents/domain/tasks.ts';
 import { handler as runTask } from '../../../functions/documents/workers/run-task.ts';
 import { toRecord } from '../../../infra/local/events/sqs-record.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
-import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { sendDueMessages } from '../../../shared/queue/outbox.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 
 /** Brings every task on the queue to its function, and those that these make. Gives their names. */

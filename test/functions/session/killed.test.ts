@@ -7,7 +7,7 @@ import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/si
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
 import { ORGANIZATION_ID } from '../../../infra/local/sandbox-data.ts';
 import { dynamo } from '../../../shared/store/client.ts';
-import { dueItems } from '../../../shared/store/due-items.ts';
+import { dueItems } from '../../../shared/store/due/items.ts';
 import type { Answered } from '../../http-event.ts';
 import { aSession } from './a-session.ts';
 import { batchOf, signPdf } from './calls.ts';

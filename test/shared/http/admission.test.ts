@@ -5,7 +5,7 @@ import { errors as sessionErrors } from '../../../functions/session/errors.ts';
 import { session } from '../../../functions/session/service.ts';
 import { service } from '../../../shared/http/service.ts';
 import { defineSettings } from '../../../shared/settings/settings.ts';
-import { admission, type Ticket } from '../../../shared/store/gate.ts';
+import { admission, type Ticket } from '../../../shared/store/semaphore/semaphore.ts';
 import { type Answered, call, lambdaContext } from '../../http-event.ts';
 import { givenKey, sample } from './sample.ts';
 

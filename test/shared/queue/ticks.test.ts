@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { sendAll } from '../../../shared/queue/send.ts';
 import { onTick, spreadTicks, type Tick } from '../../../shared/queue/ticks.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';

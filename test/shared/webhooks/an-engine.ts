@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { logger } from '../../../shared/log/logger.ts';
 import { commit } from '../../../shared/store/commit.ts';
-import { type Delivery, listDeliveries, readDelivery } from '../../../shared/webhooks/deliveries.ts';
+import {
+  type Delivery,
+  listDeliveries,
+  readDelivery,
+} from '../../../shared/webhooks/deliveries/list-deliveries.ts';
+import { type Notice, recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Pace, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { type Notice, recording } from '../../../shared/webhooks/recording.ts';
-import type { Webhook, WebhookRequest } from '../../../shared/webhooks/registration.ts';
-import { addWebhook } from '../../../shared/webhooks/registrations.ts';
-import { runLane } from '../../../shared/webhooks/run-lane.ts';
+import { runLane } from '../../../shared/webhooks/queue/run.ts';
+import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
+import type { Webhook, WebhookRequest } from '../../../shared/webhooks/webhook.ts';
 
 export const POLICY: Policy = {
   mostPerOwner: 5,

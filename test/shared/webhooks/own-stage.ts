@@ -6,12 +6,12 @@ import { startQueueSource } from '../../../infra/local/events/queue-source.ts';
 import { createDeclared, readDeclared } from '../../../infra/local/resources.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';
-import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { sendDueMessages } from '../../../shared/queue/outbox.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { queueName, tableName } from '../../../shared/settings/names.ts';
 import type { Pace, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
-import { runMessage } from '../../../shared/webhooks/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
+import { LaneMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 
 /** A stage of a test file's own: its sweeps meet nobody else's messages. */
 export function onOwnStage(): void {

@@ -1,6 +1,6 @@
 import { isLocal } from '../../../../shared/settings/names.ts';
 import type { Policy, WebhookEngine } from '../../../../shared/webhooks/engine.ts';
-import type { Webhook } from '../../../../shared/webhooks/registration.ts';
+import type { Webhook } from '../../../../shared/webhooks/webhook.ts';
 import { settings } from '../../settings.ts';
 
 /** The queue that wakes webhooks. Slow receivers have another, `webhooks-slow`. */

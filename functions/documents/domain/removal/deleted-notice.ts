@@ -1,4 +1,4 @@
-import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
+import { type Recording, recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import type { Document } from '../document/document.ts';
 import { commonFields } from '../document/notices.ts';
 import { surroundingsOfAll } from '../document/surroundings.ts';

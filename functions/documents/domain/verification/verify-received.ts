@@ -13,7 +13,7 @@ import {
   type VerifyFileOptions,
   verifyFile,
 } from '../../../../shared/signing/verification/verify-file.ts';
-import { admission } from '../../../../shared/store/gate.ts';
+import { admission } from '../../../../shared/store/semaphore/semaphore.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 

@@ -1,9 +1,9 @@
 import { type Certificate, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/verdict/validation-results.ts';
-import { senderOf } from '../../../../shared/queue/due.ts';
+import { senderOf } from '../../../../shared/queue/outbox.ts';
 import { isSignatureOfHash } from '../../../../shared/signing/key-verify.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { sendNow } from '../../../../shared/store/due.ts';
+import { sendNow } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { judged } from '../../authentication/domain/proof.ts';

@@ -1,6 +1,6 @@
-import { fairSemaphore } from '../../../../shared/concurrency/fair-semaphore.ts';
-import { processWide } from '../../../../shared/concurrency/process-wide.ts';
-import { admission } from '../../../../shared/store/gate.ts';
+import { fairSemaphore } from '../../../../shared/async/fair-semaphore.ts';
+import { processWide } from '../../../../shared/async/process-wide.ts';
+import { admission } from '../../../../shared/store/semaphore/semaphore.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 

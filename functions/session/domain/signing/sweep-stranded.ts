@@ -1,4 +1,4 @@
-import { dueItems } from '../../../../shared/store/due-items.ts';
+import { dueItems } from '../../../../shared/store/due/items.ts';
 import { type DocumentOutcome, record } from '../audit.ts';
 import { cancelDispatched, type Found } from './cancel-dispatched.ts';
 import { DUE_DISPATCHES, dispatches, over, type StoredDispatch } from './dispatch.ts';

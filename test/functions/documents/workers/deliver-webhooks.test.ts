@@ -7,9 +7,9 @@ import { handler as deliverSlow } from '../../../../functions/documents/workers/
 import { handler as deliver } from '../../../../functions/documents/workers/deliver-webhooks.ts';
 import { MANUAL } from '../../../../shared/settings/settings.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { listDeliveries } from '../../../../shared/webhooks/deliveries.ts';
-import { recording } from '../../../../shared/webhooks/recording.ts';
-import { addWebhook, listWebhooks } from '../../../../shared/webhooks/registrations.ts';
+import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
+import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
+import { addWebhook, listWebhooks } from '../../../../shared/webhooks/registrations/registrations.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
 
 const receiver = receiversOfATest();

@@ -11,7 +11,7 @@ import { files } from '../../../../../shared/files/files.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import type { VerificationReport } from '../../../../../shared/signing/verification/report.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
-import { admission } from '../../../../../shared/store/gate.ts';
+import { admission } from '../../../../../shared/store/semaphore/semaphore.ts';
 import { type ServedSandbox, serveSandbox } from '../../../../cli/sandbox.ts';
 import { comparable, makeSamples, reportByCommand, type Sample } from '../../../../cli/verify/samples.ts';
 import { call } from '../../../../http-event.ts';

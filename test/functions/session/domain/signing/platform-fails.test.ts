@@ -4,7 +4,7 @@ import { documentList } from '../../../../../functions/documents/domain/document
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
 import { ORGANIZATION_ID } from '../../../../../infra/local/sandbox-data.ts';
-import { dueItems } from '../../../../../shared/store/due-items.ts';
+import { dueItems } from '../../../../../shared/store/due/items.ts';
 import { aSession } from '../../a-session.ts';
 import { lastAudited } from '../../audited.ts';
 import { accepted, batchOf, fetched, isActive, refusal, signPdf } from '../../calls.ts';

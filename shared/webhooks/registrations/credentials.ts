@@ -1,0 +1,34 @@
+import { seal, unseal } from '../../access/seal.ts';
+import type { WebhookEngine } from '../engine.ts';
+import type { Webhook } from '../webhook.ts';
+
+/** What authenticates the deliveries of a webhook. */
+export type Credentials = { readonly token: string; readonly secret?: string | undefined };
+
+// The address is part of it: of a webhook whose address was changed in the store, nothing opens.
+const keyFor = ({ service, sealingKey }: WebhookEngine, { owner, id, url }: Webhook) => {
+  const key = sealingKey();
+  if (key !== '') {
+    const about = JSON.stringify(['webhook credentials', service, owner, id, url]);
+    return { secret: Buffer.from(key, 'base64'), about };
+  }
+  throw new Error(
+    'Setting Webhooks:SealingKey (Webhooks__SealingKey) is not set: the tokens and secrets of webhooks are sealed with it. Give the key that the stage has, or make one with openssl rand -base64 32.',
+  );
+};
+
+/** The webhook as it may be kept. One that is sealed, or has nothing to hide, stays as it is. */
+export function sealCredentials(engine: WebhookEngine, webhook: Webhook): Webhook {
+  const { token = '', secret, ...open } = webhook;
+  if (webhook.sealed !== undefined || (token === '' && secret === undefined)) return webhook;
+  const credentials: Credentials = { token, secret };
+  return { ...open, sealed: seal(keyFor(engine, webhook), JSON.stringify(credentials)) };
+}
+
+/** Undefined where the seal does not open: the key is another one, or the address was changed in the store. */
+export function credentialsOf(engine: WebhookEngine, webhook: Webhook): Credentials | undefined {
+  const { token = '', secret } = webhook;
+  if (webhook.sealed === undefined) return { token, secret };
+  const opened = unseal(keyFor(engine, webhook), webhook.sealed);
+  return opened === undefined ? undefined : (JSON.parse(opened) as Credentials);
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import type { WebhookEngine } from '../../../../shared/webhooks/engine.ts';
+import { credentialsOf } from '../../../../shared/webhooks/registrations/credentials.ts';
+import {
+  addWebhook,
+  getWebhook,
+  listWebhooks,
+  removeAllWebhooks,
+  removeWebhook,
+  replaceWebhook,
+} from '../../../../shared/webhooks/registrations/registrations.ts';
+import { registrationsOf, type WebhookRequest } from '../../../../shared/webhooks/webhook.ts';
+import { anEngine } from '../an-engine.ts';
+
+const WISH: WebhookRequest = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };
+const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+
+const kept = async (engine: WebhookEngine, owner: string, id: string) => {
+  const webhook = await getWebhook(engine, owner, id);
+  return webhook && credentialsOf(engine, webhook);
+};
+
+describe('what authenticates deliveries', () => {
+  test('is sealed in the store, for this webhook and address alone', async () => {
+    const { engine, owner, register } = anEngine();
+    await register({ ...WISH, token: 'a-long-token', secret: SECRET });
+    const [stored] = (await registrationsOf(engine).get(owner))?.webhooks ?? [];
+    if (!stored) throw new Error('The webhook was not kept.');
+    expect(JSON.stringify(stored)).not.toMatch(/a-long-token|whsec_/);
+    expect(credentialsOf(engine, stored)).toEqual({ token: 'a-long-token', secret: SECRET });
+    expect(credentialsOf(engine, { ...stored, url: 'http://127.0.0.1:9/theirs' })).toBeUndefined();
+    const another = () => Buffer.alloc(32, 8).toString('base64');
+    expect(credentialsOf({ ...engine, sealingKey: another }, stored)).toBeUndefined();
+  });
+
+  test('of webhooks from before it was sealed is read, and sealed by the next change of the list', async () => {
+    const { engine, owner, register, now } = anEngine();
+    const old = {
+      id: 'old',
+      owner,
+      url: WISH.url,
+      authType: 'Bearer' as const,
+      token: 'old',
+      createdAtMs: now(),
+    };
+    await registrationsOf(engine).create({ owner, webhooks: [old] });
+    expect(credentialsOf(engine, old)).toEqual({ token: 'old' });
+    await register(WISH);
+    expect(await getWebhook(engine, owner, 'old')).not.toHaveProperty('token');
+    expect(await kept(engine, owner, 'old')).toEqual({ token: 'old' });
+  });
+
+  test('says which setting is missing where no key is set', async () => {
+    const { register } = anEngine({ sealingKey: () => '' });
+    await expect(register(WISH)).rejects.toThrow('Webhooks:SealingKey (Webhooks__SealingKey) is not set');
+  });
+});
+
+describe('webhooks of an owner', () => {
+  test('are listed in the order they were added, with what was registered', async () => {
+    const { engine, owner, now } = anEngine();
+    await addWebhook(engine, owner, WISH);
+    await addWebhook(engine, owner, { url: 'http://127.0.0.1:9/b', authType: 'NoAuth', secret: SECRET });
+    const listed = await listWebhooks(engine, owner);
+    expect(listed).toMatchObject([
+      { url: WISH.url, authType: 'Bearer', owner, createdAtMs: now() },
+      { url: 'http://127.0.0.1:9/b', authType: 'NoAuth' },
+    ]);
+    expect(listed.map((each) => credentialsOf(engine, each))).toEqual([
+      { token: 'abc' },
+      { token: '', secret: SECRET },
+    ]);
+    expect(await getWebhook(engine, owner, listed[1]?.id ?? '')).toEqual(listed[1]);
+    expect(await getWebhook(engine, 'another', listed[1]?.id ?? '')).toBeUndefined();
+  });
+
+  test('are as many as the policy says, even when all are added at once', async () => {
+    const { engine, owner } = anEngine({ policy: { mostPerOwner: 3 } });
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => addWebhook(engine, owner, WISH)));
+    expect(
+      outcomes.filter((outcome) => 'refused' in outcome && outcome.refused === 'limit-reached'),
+    ).toHaveLength(5);
+    expect(await listWebhooks(engine, owner)).toHaveLength(3);
+  });
+
+  test('make room when one is removed', async () => {
+    const { engine, owner, register } = anEngine({ policy: { mostPerOwner: 1 } });
+    const { id } = await register(WISH);
+    expect(await removeWebhook(engine, owner, id)).toBe(true);
+    expect(await removeWebhook(engine, owner, id)).toBe(false);
+    expect(await addWebhook(engine, owner, WISH)).not.toHaveProperty('refused');
+  });
+
+  test('are all removed with their owner', async () => {
+    const { engine, owner, register } = anEngine();
+    await register(WISH);
+    await register(WISH);
+    expect(await removeAllWebhooks(engine, owner)).toBe(2);
+    expect(await removeAllWebhooks(engine, owner)).toBe(0);
+    expect(await listWebhooks(engine, owner)).toEqual([]);
+  });
+
+  test('may come with the settings, beside those of the table', async () => {
+    const fixed = {
+      id: 'billing',
+      owner: 'instance',
+      createdAtMs: 0,
+      token: '',
+      authType: 'NoAuth' as const,
+    };
+    const { engine, owner, register } = anEngine({
+      fixed: (of) => (of === 'instance' ? [{ ...fixed, url: 'http://127.0.0.1:9/' }] : []),
+    });
+    const { id } = await register(WISH);
+    expect((await listWebhooks(engine, owner)).map((webhook) => webhook.id)).toEqual([id]);
+    expect((await listWebhooks(engine, 'instance')).map((webhook) => webhook.id)).toEqual(['billing']);
+    expect(await removeWebhook(engine, 'instance', 'billing')).toBe(false);
+  });
+});
+
+describe('a webhook that is replaced', () => {
+  test('keeps its id and its place, and has the new address and token', async () => {
+    const { engine, owner, register } = anEngine();
+    const first = await register(WISH);
+    const second = await register(WISH);
+    const wish: WebhookRequest = { url: 'http://127.0.0.1:9/new', authType: 'ApiKey', token: 'k' };
+    expect(await replaceWebhook(engine, owner, first.id, wish)).toMatchObject({
+      id: first.id,
+      url: wish.url,
+    });
+    const listed = await listWebhooks(engine, owner);
+    expect(listed).toMatchObject([
+      { id: first.id, url: wish.url, authType: 'ApiKey' },
+      { id: second.id, url: WISH.url, authType: 'Bearer' },
+    ]);
+    expect(listed.map((each) => credentialsOf(engine, each)?.token)).toEqual(['k', 'abc']);
+  });
+
+  test('has no token with NoAuth', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(WISH);
+    await replaceWebhook(engine, owner, id, { ...WISH, authType: 'NoAuth' });
+    expect(await kept(engine, owner, id)).toEqual({ token: '' });
+  });
+
+  test('keeps its secret when none is named, and loses it for null', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register({ ...WISH, secret: SECRET });
+    await replaceWebhook(engine, owner, id, WISH);
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc', secret: SECRET });
+    await replaceWebhook(engine, owner, id, { ...WISH, secret: null });
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc' });
+  });
+
+  test('asks for its secret again with another address, and takes the same, a new one or none', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register({ ...WISH, secret: SECRET });
+    const elsewhere = { ...WISH, url: 'http://127.0.0.1:9/elsewhere' };
+    expect(await replaceWebhook(engine, owner, id, elsewhere)).toMatchObject({ refused: 'secret-required' });
+    expect(await getWebhook(engine, owner, id)).toMatchObject({ url: WISH.url });
+    await replaceWebhook(engine, owner, id, { ...elsewhere, secret: SECRET });
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc', secret: SECRET });
+    await replaceWebhook(engine, owner, id, { ...WISH, secret: null });
+    expect(await replaceWebhook(engine, owner, id, elsewhere)).toMatchObject({ url: elsewhere.url });
+  });
+
+  test('must be one of its owner', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(WISH);
+    expect(await replaceWebhook(engine, 'another', id, WISH)).toMatchObject({ refused: 'not-found' });
+    expect(await replaceWebhook(engine, owner, 'another', WISH)).toMatchObject({ refused: 'not-found' });
+  });
+});
+
+describe('a wish is refused', () => {
+  const refusals: [string, Partial<WebhookRequest>, string][] = [
+    ['an address that is none', { url: 'not an address' }, 'bad-address'],
+    ['a scheme that is not HTTP', { url: 'ftp://example.com/' }, 'bad-address'],
+    ['a user name in the address', { url: 'http://user:pass@127.0.0.1/' }, 'bad-address'],
+    ['an address without end', { url: `http://127.0.0.1/${'a'.repeat(2_048)}` }, 'bad-address'],
+    ['no token where one is sent', { token: undefined }, 'bad-token'],
+    ['an empty token', { token: '' }, 'bad-token'],
+    ['a token that HTTP cannot carry', { token: 'a\r\nx: y' }, 'bad-token'],
+    ['a token that HTTP would trim', { token: ' a' }, 'bad-token'],
+    ['a token that is not ASCII', { token: 'é' }, 'bad-token'],
+    ['a token without end', { token: 'a'.repeat(4_097) }, 'bad-token'],
+    ['a secret without its prefix', { secret: SECRET.slice(6) }, 'bad-secret'],
+    ['a secret that is too short', { secret: `whsec_${Buffer.alloc(23).toString('base64')}` }, 'bad-secret'],
+    ['a secret that is too long', { secret: `whsec_${Buffer.alloc(65).toString('base64')}` }, 'bad-secret'],
+    ['a secret that is not base64', { secret: 'whsec_!!!!' }, 'bad-secret'],
+  ];
+
+  test.each(refusals)('for %s, when it is added and when it replaces another', async (_, wrong, refused) => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(WISH);
+    const added = await addWebhook(engine, owner, { ...WISH, ...wrong });
+    const replaced = await replaceWebhook(engine, owner, id, { ...WISH, ...wrong });
+    expect([added, replaced]).toMatchObject([{ refused }, { refused }]);
+    expect(JSON.stringify([added, replaced])).not.toContain('pass@');
+    expect(await listWebhooks(engine, owner)).toMatchObject([{ id, url: WISH.url }]);
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc' });
+  });
+});
