@@ -13,7 +13,7 @@ type Read<T> = { readonly at: number; readonly value: Promise<T> };
  *   reads   |--first--|            |--second--|
  *   users    wait     |go|go|go|go|go|go|go|go|      a user after READ_AGAIN_MS asks, and goes with the first
  */
-export function followed<T>(read: () => Promise<T>, now: () => number = () => performance.now()) {
+export function refreshAhead<T>(read: () => Promise<T>, now: () => number = () => performance.now()) {
   let newest: Read<T> | undefined;
   let asked: Read<T> | undefined;
 

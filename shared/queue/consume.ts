@@ -15,7 +15,7 @@ export type Consumer<Schema extends z.ZodType> = {
   readonly message: Schema;
   /** After so many deliveries a message is given up. At most the queue's own maxReceiveCount, or that acts first. */
   readonly maxReceives: number;
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   readonly now?: () => number;
 };
 
@@ -50,7 +50,7 @@ export function consume<Schema extends z.ZodType>(
   consumer: Consumer<Schema>,
   handle: (message: z.output<Schema>, incoming: Incoming) => Promise<void>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  const { service, queue, message, maxReceives, atOnce = AT_ONCE, now = Date.now } = consumer;
+  const { service, queue, message, maxReceives, concurrency: atOnce = AT_ONCE, now = Date.now } = consumer;
   const log = logger(service);
 
   /** Whether the message is done with; otherwise SQS keeps it and delivers it again. */

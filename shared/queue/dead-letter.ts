@@ -5,7 +5,7 @@ import { queueUrl, sqs } from './client.ts';
 import { DEDUPE, number, text } from './envelope.ts';
 
 /** What is known of a message that is given up. */
-export type Hopeless = {
+export type DeadLetter = {
   readonly body: string;
   readonly messageId: string;
   readonly dedupe?: string | undefined;
@@ -20,7 +20,7 @@ export type Failure = { readonly reason: string; readonly attempts: number; read
 export async function sendToDeadLetter(
   service: ServiceName,
   queue: string,
-  { body, messageId, dedupe }: Hopeless,
+  { body, messageId, dedupe }: DeadLetter,
   { reason, attempts, failedAtMs }: Failure,
 ): Promise<void> {
   await sqs().send(

@@ -2,7 +2,7 @@ import type { ServiceName } from '../settings/names.ts';
 import { commit } from '../store/commit.ts';
 import { dueMessage } from '../store/due/message.ts';
 
-export type Waiting = {
+export type DelayedMessage = {
   readonly index: number;
   readonly body: unknown;
   readonly dedupe?: string | undefined;
@@ -15,10 +15,10 @@ const WRITES_AT_ONCE = 10;
 export async function keepUntilDue(
   service: ServiceName,
   queue: string,
-  messages: readonly Waiting[],
+  messages: readonly DelayedMessage[],
 ): Promise<Map<number, string>> {
   const reasons = new Map<number, string>();
-  const keep = async ({ index, body, dedupe, dueAtMs }: Waiting): Promise<void> => {
+  const keep = async ({ index, body, dedupe, dueAtMs }: DelayedMessage): Promise<void> => {
     const named = dedupe === undefined ? {} : { id: dueId(queue, dedupe) };
     try {
       await commit([dueMessage({ service, queue, body, dueAtMs, ...named })]);

@@ -3,7 +3,7 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { queueName, type ServiceName } from '../settings/names.ts';
 import type { OutboxRecord } from '../store/due/message.ts';
 import { queueUrl, sqs } from './client.ts';
-import type { Waiting } from './delayed.ts';
+import type { DelayedMessage } from './delayed.ts';
 import { type Envelope, envelope } from './envelope.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
 
@@ -54,7 +54,7 @@ export async function sendAll(
 ): Promise<void> {
   const name = queueName(service, queue);
   const short: Numbered[] = [];
-  const long: Waiting[] = [];
+  const long: DelayedMessage[] = [];
   for (const [index, { body, dedupe, record, delaySeconds = 0 }] of messages.entries()) {
     const waits = delaySeconds > MAX_DELAY_SECONDS;
     const sealed = envelope(body, { dedupe, record }, waits ? 0 : delaySeconds);

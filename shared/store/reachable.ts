@@ -6,7 +6,7 @@ import { dynamo } from './client.ts';
  * Whether the service's table answers, and if not, why.
  * @example const { ok, detail } = await isReachable('batch');
  */
-export async function isReachable(service: ServiceName): Promise<{ ok: boolean; detail: string }> {
+export async function checkReachable(service: ServiceName): Promise<{ ok: boolean; detail: string }> {
   const key = { pk: { S: 'READINESS' }, sk: { S: 'PROBE' } };
   try {
     await dynamo().send(new GetItemCommand({ TableName: tableName(service), Key: key }));

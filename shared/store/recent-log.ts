@@ -6,11 +6,11 @@ import { dynamo } from './client.ts';
 import { keyAttributes } from './item.ts';
 
 /** What an entry finds: those that count inside the window, and those before it that are still open. */
-export type Before = { readonly counted: number; readonly open: number };
+export type EntriesBefore = { readonly counted: number; readonly open: number };
 
-export type Noted = {
+export type RecentLogEntry = {
   /** As it is now. Looking keeps the entry open: one that nobody looks at for a lease is as if it never was. */
-  before(nowMs: number): Promise<Before>;
+  before(nowMs: number): Promise<EntriesBefore>;
   /** Ends the entry: it counts, or it did not happen after all. */
   settle(as: 'counted' | 'withdrawn', nowMs: number): Promise<void>;
 };
@@ -62,7 +62,7 @@ export function recentLog({ service, name, windowMs, leaseMs }: RecentLogOptions
   };
 
   return {
-    async note(subject: string, notedAtMs: number): Promise<Noted> {
+    async note(subject: string, notedAtMs: number): Promise<RecentLogEntry> {
       const id = randomUUID();
       let fresh: Log | undefined = await update(subject, noting(id, notedAtMs, windowMs()));
       await trim(subject, fresh, notedAtMs);

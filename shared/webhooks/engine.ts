@@ -6,7 +6,7 @@ import type { Webhook } from './webhook.ts';
 /** What a service has decided about its webhooks. Read at every use, so that a changed setting is seen. */
 export type Policy = {
   /** Webhooks that one owner may register. */
-  readonly mostPerOwner: number;
+  readonly maxPerOwner: number;
   /** Attempts of a delivery before it is given up, the first one included. */
   readonly maxAttempts: number;
   /** For one attempt. A status that came by then is its outcome, even if the body goes on. */

@@ -17,10 +17,10 @@ const ReplayOrder = z.strictObject({
 });
 
 /** What the queues of a webhook engine carry. */
-export const LaneMessage = z.union([Wake, ReplayOrder]);
+export const DeliveryMessage = z.union([Wake, ReplayOrder]);
 export type Wake = z.infer<typeof Wake>;
 export type ReplayOrder = z.infer<typeof ReplayOrder>;
-export type LaneMessage = z.infer<typeof LaneMessage>;
+export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 
 /** Slow receivers have a queue of their own, so that they wait for each other and nobody waits for them. */
 export const queueOf = ({ queue }: Pick<WebhookEngine, 'queue'>, pace: Pace): string =>

@@ -1,5 +1,5 @@
 import type { ServiceName } from '../../../shared/settings/names.ts';
-import { isReachable } from '../../../shared/store/reachable.ts';
+import { checkReachable } from '../../../shared/store/reachable.ts';
 
 /** One thing the service needs. `detail` is for operators only. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
@@ -8,7 +8,7 @@ export type Verdict = { readonly ready: boolean; readonly checks: readonly Check
 
 /** Asks everything the service cannot work without. Both surfaces of the engine ask here, each for its own store. */
 export async function checkReadiness(service: ServiceName): Promise<Verdict> {
-  const checks: Check[] = [{ name: 'database', ...(await isReachable(service)) }];
+  const checks: Check[] = [{ name: 'database', ...(await checkReachable(service)) }];
   return { ready: checks.every((check) => check.ok), checks };
 }
 

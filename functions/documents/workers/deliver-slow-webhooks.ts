@@ -1,6 +1,6 @@
 import { consume } from '../../../shared/queue/consume.ts';
 import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
-import { LaneMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
+import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 import { webhooks } from '../domain/document/webhook-engine.ts';
 
 /** Receivers that make us wait, so that they take no place from those that do not. */
@@ -8,9 +8,9 @@ export const handler = consume(
   {
     service: 'documents',
     queue: queueOf(webhooks, 'slow'),
-    message: LaneMessage,
+    message: DeliveryMessage,
     maxReceives: 20,
-    atOnce: 50,
+    concurrency: 50,
   },
   (message, { logger }) => runMessage(webhooks, 'slow', message, logger),
 );

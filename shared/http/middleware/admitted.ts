@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import { fairSemaphore, type Slot } from '../../async/fair-semaphore.ts';
 import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
-import { admission, type Ticket } from '../../store/semaphore/semaphore.ts';
+import { distributedSemaphore, type LeasedSlot } from '../../store/semaphore/semaphore.ts';
 import type { Call } from '../call.ts';
 import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
@@ -28,8 +28,8 @@ const slots = processWide('admission-slots', fairSemaphore);
 export function admitted(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
   const limits = service.admission;
   if (!limits || access === 'public') return [];
-  const gate = admission({ service: service.name, name: 'calls' });
-  const inside = new WeakMap<Call, { readonly slot: Slot; readonly ticket: Ticket }>();
+  const gate = distributedSemaphore({ service: service.name, name: 'calls' });
+  const inside = new WeakMap<Call, { readonly slot: Slot; readonly ticket: LeasedSlot }>();
 
   async function enter(call: Call, { limit, queueLimit, waitMs }: AdmissionLimits) {
     const patienceMs = Math.min(waitMs, Math.max(0, workingMs(call) - LAST_TRY_MS));
@@ -45,7 +45,7 @@ export function admitted(service: Service, { access = 'key' }: Declaration): Mid
     const leftMs = Math.max(0, giveUpAt - performance.now());
     const holder = { name: application, share: SHARE };
     const ticket = await gate
-      .enter({ limit, queueLimit, leaseMs, waitMs: leftMs, holder })
+      .acquire({ limit, queueLimit, leaseMs, waitMs: leftMs, holder })
       .catch((error: unknown) => {
         slot.release();
         throw error;
@@ -60,7 +60,7 @@ export function admitted(service: Service, { access = 'key' }: Declaration): Mid
     inside.delete(call);
     place?.slot.release();
     const withinMs = Math.max(0, call.remainingMs() - ANSWER_MS);
-    if (place) await inTime(withinMs, () => gate.leave(place.ticket)).catch(() => undefined);
+    if (place) await inTime(withinMs, () => gate.release(place.ticket)).catch(() => undefined);
   };
   return [
     {

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fairSemaphore } from '../../async/fair-semaphore.ts';
 import { processWide } from '../../async/process-wide.ts';
 import { type ServiceName, tableName } from '../../settings/names.ts';
-import { givePlaceBack, type Place, takePlace } from './shard.ts';
+import { givePlaceBack, type ShardSlot, takePlace } from './shard.ts';
 
 /** A place inside, held until it is given back or its lease ends. */
-export type Ticket = Place;
+export type LeasedSlot = ShardSlot;
 
-export type Entry = {
+export type SlotRequest = {
   /** How many may be inside at once. */
   readonly limit: number;
   /** How many more may wait. Whoever finds the queue full is told so at once. Infinity counts nobody. */
@@ -23,10 +23,10 @@ export type Entry = {
   readonly sleep?: (ms: number) => Promise<unknown>;
 };
 
-export type Gate = {
+export type DistributedSemaphore = {
   /** A ticket, or nothing when the gate is busy. */
-  enter(entry: Entry): Promise<Ticket | undefined>;
-  leave(ticket: Ticket): Promise<void>;
+  acquire(entry: SlotRequest): Promise<LeasedSlot | undefined>;
+  release(ticket: LeasedSlot): Promise<void>;
 };
 
 // A room is one item. With this many holders it stays under 1 KB, so that a write costs one unit,
@@ -55,14 +55,20 @@ const ONE_POLLER = {
  * @example const ticket = await admission({ service: 'session', name: 'sign' }).enter(limits);
  *          if (!ticket) throw refuse('SERVER_BUSY');
  */
-export function admission({ service, name }: { service: ServiceName; name: string }): Gate {
+export function distributedSemaphore({
+  service,
+  name,
+}: {
+  service: ServiceName;
+  name: string;
+}): DistributedSemaphore {
   // The call is over by now, and its answer must not be lost because the way out failed:
   // the end of the lease frees the place just as well.
-  const leave = (ticket: Ticket): Promise<void> => givePlaceBack(ticket).catch(() => undefined);
+  const leave = (ticket: LeasedSlot): Promise<void> => givePlaceBack(ticket).catch(() => undefined);
 
   return {
-    leave,
-    async enter({ limit, queueLimit, leaseMs, waitMs, holder, now = Date.now, sleep = pause }) {
+    release: leave,
+    async acquire({ limit, queueLimit, leaseMs, waitMs, holder, now = Date.now, sleep = pause }) {
       const enterHall = (hall: string, places: number, lasting: number) =>
         takeAnyPlace(
           { table: tableName(service), hall: `GATE#${name}#${hall}`, holder },
@@ -98,13 +104,13 @@ export function admission({ service, name }: { service: ServiceName; name: strin
   };
 }
 
-type Hall = { readonly table: string; readonly hall: string; readonly holder: Entry['holder'] };
+type Hall = { readonly table: string; readonly hall: string; readonly holder: SlotRequest['holder'] };
 type Stay = { readonly places: number; readonly leaseMs: number; readonly nowMs: number };
 
 async function takeAnyPlace(
   { table, hall, holder }: Hall,
   { places, leaseMs, nowMs }: Stay,
-): Promise<Place | undefined> {
+): Promise<ShardSlot | undefined> {
   const rooms = Math.ceil(places / PLACES_PER_ROOM);
   const first = rooms > 1 ? randomInt(rooms) : 0;
   for (let i = 0; i < rooms; i++) {

@@ -8,7 +8,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamo } from '../client.ts';
 
 /** One holder's place in one room. */
-export type Place = { readonly table: string; readonly room: string; readonly holder: string };
+export type ShardSlot = { readonly table: string; readonly room: string; readonly holder: string };
 
 /** Who is in the room, each with the end of its lease in epoch milliseconds. */
 type Holders = Readonly<Record<string, number>>;
@@ -52,7 +52,7 @@ function leavesEnough(holders: Holders | undefined, prefix: string, places: numb
 export async function takePlace(
   { table, room }: { table: string; room: string },
   { share, nowMs, endsAtMs, holder }: Stay,
-): Promise<Place | undefined> {
+): Promise<ShardSlot | undefined> {
   const prefix = holder ? prefixOf(holder.name) : '';
   const place = { table, room, holder: `${prefix}${randomBytes(8).toString('base64url')}` };
   let over: Holders = {};
@@ -79,7 +79,7 @@ export async function takePlace(
 }
 
 /** Gives the place back. One that was lost to the end of its lease is left alone. */
-export async function givePlaceBack({ table, room, holder }: Place): Promise<void> {
+export async function givePlaceBack({ table, room, holder }: ShardSlot): Promise<void> {
   await dynamo().send(
     new UpdateItemCommand({
       TableName: table,
@@ -92,7 +92,7 @@ export async function givePlaceBack({ table, room, holder }: Place): Promise<voi
 
 const keyOf = (room: string) => ({ pk: { S: room }, sk: { S: 'ROOM' } });
 
-function enterInPlaceOf(over: Holders, { table, room, holder }: Place, share: number, endsAtMs: number) {
+function enterInPlaceOf(over: Holders, { table, room, holder }: ShardSlot, share: number, endsAtMs: number) {
   const gone = Object.entries(over);
   const stillThere = gone.map((_, i) => `holders.#gone${i} = :gone${i}`);
   const remove = gone.length > 0 ? ` REMOVE ${gone.map((_, i) => `holders.#gone${i}`).join(', ')}` : '';
@@ -119,7 +119,7 @@ function enterInPlaceOf(over: Holders, { table, room, holder }: Place, share: nu
   );
 }
 
-function enterNewRoom({ table, room, holder }: Place, endsAtMs: number) {
+function enterNewRoom({ table, room, holder }: ShardSlot, endsAtMs: number) {
   return dynamo().send(
     new UpdateItemCommand({
       TableName: table,

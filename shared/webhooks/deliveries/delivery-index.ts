@@ -6,7 +6,7 @@ import type { BadCursor } from '../../store/cursor.ts';
 import type { Attributes } from '../../store/item.ts';
 import type { WebhookEngine } from '../engine.ts';
 import { deliveriesOf, deliveryKey, exhaustedOf, type StoredDelivery } from './delivery.ts';
-import { type Delivery, shown } from './shown-delivery.ts';
+import { type Delivery, renderDelivery } from './shown-delivery.ts';
 
 type Asked = {
   readonly duePk: string;
@@ -41,7 +41,7 @@ export async function pageByIndex(
       ExclusiveStartKey: start,
     }),
   );
-  const items = Items.slice(0, limit).map(deliveriesOf(engine).read).map(shown);
+  const items = Items.slice(0, limit).map(deliveriesOf(engine).read).map(renderDelivery);
   const last = items.at(-1);
   const dueAt = Items[limit - 1]?.dueAt?.N;
   return Items.length > limit && last && dueAt !== undefined

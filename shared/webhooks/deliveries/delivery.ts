@@ -40,7 +40,7 @@ export type KeptAttempt = DeliveryId &
   };
 
 // The index holds what is still to come by the time it comes, and what was given up by the time that happened.
-export const laneOf = (webhookId: string): string => `LANE#${webhookId}`;
+export const pendingOf = (webhookId: string): string => `LANE#${webhookId}`;
 export const exhaustedOf = (webhookId: string): string => `EXHAUSTED#${webhookId}`;
 
 export const deliveryPk = (webhookId: string): string => `WEBHOOK#${webhookId}`;
@@ -59,7 +59,7 @@ export const deliveriesOf = (engine: WebhookEngine) =>
     id: ({ webhookId, eventId }) => ({ webhookId, eventId }),
     key: deliveryKey,
     indexed: ({ webhookId, state, nextAttemptAtMs, endedAtMs }) => ({
-      ...(state === 'Pending' && { duePk: laneOf(webhookId), dueAt: nextAttemptAtMs ?? 0 }),
+      ...(state === 'Pending' && { duePk: pendingOf(webhookId), dueAt: nextAttemptAtMs ?? 0 }),
       ...(state === 'Exhausted' && { duePk: exhaustedOf(webhookId), dueAt: endedAtMs ?? 0 }),
       // What has not ended is never garbage.
       ...(endedAtMs !== undefined && { ttl: seconds(endedAtMs) + engine.policy().keptForSeconds }),

@@ -8,12 +8,12 @@ import {
   deliveriesOf,
   deliveryPk,
   exhaustedOf,
-  laneOf,
   type Outcome,
+  pendingOf,
 } from './delivery.ts';
 import { pageByIndex } from './delivery-index.ts';
 import type { DeliveryState } from './delivery-states.ts';
-import { type Delivery, shown } from './shown-delivery.ts';
+import { type Delivery, renderDelivery } from './shown-delivery.ts';
 
 export type { Delivery } from './shown-delivery.ts';
 
@@ -44,7 +44,7 @@ export async function listDeliveries(
   { state, limit, cursor }: Asked,
 ): Promise<Page | BadCursor> {
   if (state === 'Pending')
-    return pageByIndex(engine, { duePk: laneOf(webhookId), webhookId, limit, cursor, newestFirst: false });
+    return pageByIndex(engine, { duePk: pendingOf(webhookId), webhookId, limit, cursor, newestFirst: false });
   if (state === 'Exhausted')
     return pageByIndex(engine, {
       duePk: exhaustedOf(webhookId),
@@ -64,7 +64,7 @@ export async function listDeliveries(
       ...(next !== undefined && { cursor: next }),
     });
     if ('refused' in page) return page;
-    items.push(...page.items.filter((delivery) => !state || delivery.state === state).map(shown));
+    items.push(...page.items.filter((delivery) => !state || delivery.state === state).map(renderDelivery));
     next = page.next;
     if (next === undefined) break;
   }
@@ -99,5 +99,5 @@ export async function readDelivery(
   const { last } = delivery;
   if (last && attempts.at(-1)?.number !== delivery.attempts)
     attempts.push({ number: delivery.attempts, ...last });
-  return { delivery: shown(delivery), body: event?.body, attempts };
+  return { delivery: renderDelivery(delivery), body: event?.body, attempts };
 }

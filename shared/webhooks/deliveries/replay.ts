@@ -14,7 +14,7 @@ import type { Refused } from '../webhook.ts';
 import { attemptsOf, deliveriesOf, type StoredDelivery } from './delivery.ts';
 import { exhaustedPage } from './delivery-index.ts';
 import { deliveryStates } from './delivery-states.ts';
-import { type Delivery, shown } from './shown-delivery.ts';
+import { type Delivery, renderDelivery } from './shown-delivery.ts';
 
 /**
  * Delivers again what was confirmed or given up, with as many attempts as at first and the same webhook-id.
@@ -41,7 +41,7 @@ export async function replayDelivery(
     throw error;
   }
   await wake.send();
-  return shown(again.after);
+  return renderDelivery(again.after);
 }
 
 const notFinished = (state: string): Refused<'not-finished'> => ({

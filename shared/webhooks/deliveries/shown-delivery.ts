@@ -15,7 +15,7 @@ export type Delivery = {
   readonly last?: Outcome | undefined;
 };
 
-export const shown = (delivery: StoredDelivery): Delivery => ({
+export const renderDelivery = (delivery: StoredDelivery): Delivery => ({
   id: delivery.eventId,
   webhookId: delivery.webhookId,
   owner: delivery.owner,

@@ -8,7 +8,7 @@ import { type AttemptResult, attemptResult, eventGone } from './record-attempt.t
 import type { Turn } from './turn.ts';
 
 /** How a lane is left: with more that is due now, or with the time of what comes due next. */
-export type Left = { readonly more: boolean; readonly nextAtMs?: number | undefined };
+export type Remaining = { readonly more: boolean; readonly nextAtMs?: number | undefined };
 
 // How often a receiver that does not answer is noticed.
 const TICK_MS = 250;
@@ -18,7 +18,7 @@ const TICK_MS = 250;
  * says are under way at once, each slot taking the next delivery when its own has ended: one that takes long
  * holds its slot and nothing else.
  */
-export async function deliverDue(turn: Turn): Promise<Left> {
+export async function deliverDue(turn: Turn): Promise<Remaining> {
   const { engine, saw } = turn;
   const { concurrency } = engine.policy();
   const { slowAfterMs, breathMs } = pacingOf(engine);
@@ -84,7 +84,7 @@ export async function deliverDue(turn: Turn): Promise<Left> {
   }
 }
 
-async function whatIsLeft({ engine, lane }: Turn): Promise<Left> {
+async function whatIsLeft({ engine, lane }: Turn): Promise<Remaining> {
   const { due, nextAtMs } = await findDue(engine, lane.webhookId, { limit: 1 });
   return { more: due.length > 0, nextAtMs };
 }

@@ -10,7 +10,7 @@ import { leaseMs } from '../pacing.ts';
 import { queueOf, type Wake } from '../wake-up.ts';
 
 /** All that waits for one webhook. One runner at a time works on it. */
-export type Lane = Leased & {
+export type DeliveryQueue = Leased & {
   readonly webhookId: string;
   readonly owner: string;
   /** Something was recorded while a runner held the lane: it must look again before it leaves. */
@@ -23,10 +23,10 @@ export type Lane = Leased & {
   readonly alarmAtMs?: number | undefined;
 };
 
-export type LaneId = { readonly owner: string; readonly webhookId: string };
+export type DeliveryQueueId = { readonly owner: string; readonly webhookId: string };
 
-const lanesOf = ({ service }: WebhookEngine) =>
-  collection<Lane, string>({
+const queuesOf = ({ service }: WebhookEngine) =>
+  collection<DeliveryQueue, string>({
     service,
     name: 'lane',
     id: ({ webhookId }) => webhookId,
@@ -36,9 +36,9 @@ const lanesOf = ({ service }: WebhookEngine) =>
 const timerId = (webhookId: string): string => `lane:${webhookId}`;
 
 /** A lane has one timer. Set again, it has another time. */
-export const timer = (
+export const settingTimer = (
   engine: WebhookEngine,
-  { owner, webhookId }: LaneId,
+  { owner, webhookId }: DeliveryQueueId,
   pace: Pace,
   dueAtMs: number,
 ): ItemWrite => {
@@ -52,7 +52,7 @@ export const timer = (
   });
 };
 
-export const noTimer = ({ service }: WebhookEngine, { webhookId }: LaneId): ItemWrite => ({
+export const clearingTimer = ({ service }: WebhookEngine, { webhookId }: DeliveryQueueId): ItemWrite => ({
   item: { Delete: { TableName: tableName(service), Key: keyAttributes(dueKey(timerId(webhookId))) } },
 });
 
@@ -62,7 +62,7 @@ const WATCHDOG_MS = 2_000;
 const TRIES = 10;
 
 /** A lane that was taken. `isNew`: what woke it may not be in the index yet. */
-export type Taken = { readonly held: Stored<Lane>; readonly isNew: boolean };
+export type ClaimedQueue = { readonly held: Stored<DeliveryQueue>; readonly isNew: boolean };
 
 // A delivery that is recorded while a runner is about to leave is not forgotten:
 //
@@ -73,13 +73,13 @@ export type Taken = { readonly held: Stored<Lane>; readonly isNew: boolean };
 // A runner that is killed holds the lane until its lease ends; then the timer that it set when it took it looks.
 
 /** Takes a lane to work on it. 'held': another runner does, and knows. 'slow': it is the other queue's. */
-export async function takeLane(
+export async function claimQueue(
   engine: WebhookEngine,
-  { owner, webhookId }: LaneId,
+  { owner, webhookId }: DeliveryQueueId,
   look: Wake['look'],
   pace: Pace,
-): Promise<Taken | 'held' | 'slow'> {
-  const lanes = lanesOf(engine);
+): Promise<ClaimedQueue | 'held' | 'slow'> {
+  const lanes = queuesOf(engine);
   for (let tries = 1; ; tries++) {
     const current = await lanes.get(webhookId);
     try {
@@ -89,7 +89,7 @@ export async function takeLane(
       }
       if (current?.slow && pace === 'quick') return 'slow';
       const lease = claiming(current ?? {}, { leaseMs: leaseMs(engine, pace), now: () => nowOf(engine) });
-      const watchdog = timer(
+      const watchdog = settingTimer(
         engine,
         { owner, webhookId },
         pace,
@@ -106,32 +106,32 @@ export async function takeLane(
   }
 }
 
-async function markWoken(engine: WebhookEngine, current: Stored<Lane>): Promise<void> {
+async function markWoken(engine: WebhookEngine, current: Stored<DeliveryQueue>): Promise<void> {
   const { fence, leaseEndsAtMs } = current;
-  await lanesOf(engine).change(
+  await queuesOf(engine).change(
     current,
     { woken: true },
-    { when: { fence, leaseEndsAtMs } as Partial<Lane>, anyVersion: true },
+    { when: { fence, leaseEndsAtMs } as Partial<DeliveryQueue>, anyVersion: true },
   );
 }
 
-export type Leaving = {
-  readonly marks: Pick<Lane, 'slow' | 'failing' | 'alarmAtMs'>;
+export type ReleaseOptions = {
+  readonly marks: Pick<DeliveryQueue, 'slow' | 'failing' | 'alarmAtMs'>;
   readonly timer: ItemWrite;
   /** Leave even if the lane was woken, because another runner is on its way. */
   readonly anyway: boolean;
 };
 
 /** Gives a lane back. 'woken': there is something to look at first. 'lost': it is another runner's by now. */
-export async function leaveLane(
+export async function releaseQueue(
   engine: WebhookEngine,
-  held: Stored<Lane>,
-  { marks, timer, anyway }: Leaving,
+  held: Stored<DeliveryQueue>,
+  { marks, timer, anyway }: ReleaseOptions,
 ): Promise<'left' | 'woken' | 'lost'> {
-  const lanes = lanesOf(engine);
+  const lanes = queuesOf(engine);
   const stillMine = { fence: held.fence };
   const notWoken = anyway ? {} : { woken: undefined };
-  const when = { ...stillMine, ...notWoken } as Partial<Lane>;
+  const when = { ...stillMine, ...notWoken } as Partial<DeliveryQueue>;
   try {
     await lanes.change(
       held,
@@ -145,9 +145,9 @@ export async function leaveLane(
   }
 }
 
-async function seeWoken(engine: WebhookEngine, held: Stored<Lane>): Promise<'woken' | 'lost'> {
+async function seeWoken(engine: WebhookEngine, held: Stored<DeliveryQueue>): Promise<'woken' | 'lost'> {
   try {
-    await lanesOf(engine).change(held, { woken: undefined }, withLease(held));
+    await queuesOf(engine).change(held, { woken: undefined }, withLease(held));
     return 'woken';
   } catch (error) {
     if (error instanceof RaceLost) return 'lost';
@@ -156,12 +156,12 @@ async function seeWoken(engine: WebhookEngine, held: Stored<Lane>): Promise<'wok
 }
 
 /** The end of a lane whose webhook is gone and that has nothing left in it. */
-export async function removeLane(
+export async function deleteQueue(
   engine: WebhookEngine,
-  held: Stored<Lane>,
+  held: Stored<DeliveryQueue>,
 ): Promise<'left' | 'woken' | 'lost'> {
   try {
-    await lanesOf(engine).delete(held, { also: [noTimer(engine, held)] });
+    await queuesOf(engine).delete(held, { also: [clearingTimer(engine, held)] });
     return 'left';
   } catch (error) {
     if (!(error instanceof RaceLost)) throw error;

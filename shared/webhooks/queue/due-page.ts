@@ -3,7 +3,7 @@ import { tableName } from '../../settings/names.ts';
 import { dynamo } from '../../store/client.ts';
 import type { Stored } from '../../store/collection.ts';
 import type { Attributes } from '../../store/item.ts';
-import { deliveriesOf, laneOf, type StoredDelivery } from '../deliveries/delivery.ts';
+import { deliveriesOf, pendingOf, type StoredDelivery } from '../deliveries/delivery.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf, type WebhookEvent } from '../event.ts';
 
@@ -40,7 +40,7 @@ export async function pendingPage(
       TableName: tableName(engine.service),
       IndexName: 'due',
       KeyConditionExpression: 'duePk = :lane',
-      ExpressionAttributeValues: { ':lane': { S: laneOf(webhookId) } },
+      ExpressionAttributeValues: { ':lane': { S: pendingOf(webhookId) } },
       Limit: limit,
       ExclusiveStartKey: after,
     }),

@@ -1,8 +1,8 @@
 import type { Logger } from '../../log/logger.ts';
 import { continueReplay } from '../deliveries/replay.ts';
 import type { Pace, WebhookEngine } from '../engine.ts';
-import type { LaneMessage } from '../wake-up.ts';
-import { runLane } from './run.ts';
+import type { DeliveryMessage } from '../wake-up.ts';
+import { runQueue } from './run.ts';
 
 /**
  * The work that a message of the engine's queues asks for. Webhooks named together are served at once.
@@ -12,12 +12,12 @@ import { runLane } from './run.ts';
 export async function runMessage(
   engine: WebhookEngine,
   pace: Pace,
-  message: LaneMessage,
+  message: DeliveryMessage,
   log: Logger,
 ): Promise<void> {
   if ('replay' in message) return continueReplay(engine, message);
   const { owner, webhookIds, look } = message;
-  const runs = webhookIds.map((webhookId) => runLane(engine, { owner, webhookId }, look, pace, log));
+  const runs = webhookIds.map((webhookId) => runQueue(engine, { owner, webhookId }, look, pace, log));
   const failed = (await Promise.allSettled(runs)).find((run) => run.status === 'rejected');
   if (failed) throw failed.reason;
 }

@@ -4,8 +4,15 @@ import { send } from '../../queue/send.ts';
 import { nowOf, type Pace, type WebhookEngine } from '../engine.ts';
 import { SLOW_TURNS } from '../pacing.ts';
 import { HEAD_START_MS, MAX_QUEUE_DELAY_MS, queueOf, type Wake } from '../wake-up.ts';
-import { deliverDue, type Left } from './deliver-due.ts';
-import { type LaneId, leaveLane, noTimer, removeLane, takeLane, timer } from './delivery-queue.ts';
+import { deliverDue, type Remaining } from './deliver-due.ts';
+import {
+  claimQueue,
+  clearingTimer,
+  type DeliveryQueueId,
+  deleteQueue,
+  releaseQueue,
+  settingTimer,
+} from './delivery-queue.ts';
 import { stopDeliveries } from './stop-deliveries.ts';
 import { beginTurn, type Turn } from './turn.ts';
 
@@ -17,14 +24,14 @@ const SETTLED_AFTER_MS = 60_000;
  * One turn of one webhook: delivers what is due and leaves the lane to whoever is woken next. Does nothing when
  * another runner has it.
  */
-export async function runLane(
+export async function runQueue(
   engine: WebhookEngine,
-  lane: LaneId,
+  lane: DeliveryQueueId,
   look: Wake['look'],
   pace: Pace,
   log: Logger,
 ): Promise<'ran' | 'held' | 'slow' | 'lost'> {
-  const taken = await takeLane(engine, lane, look, pace);
+  const taken = await claimQueue(engine, lane, look, pace);
   if (taken === 'slow') await sendLook(engine, lane, look, 'slow', 0);
   if (taken === 'slow' || taken === 'held') return taken;
 
@@ -49,7 +56,7 @@ function tell(log: Logger, webhookId: string, { pace, saw: { failuresInARow: _, 
   (isNothing ? log.debug : log.info)('webhook served', { webhookId, pace, ...saw });
 }
 
-async function workOff(turn: Turn): Promise<Left> {
+async function workOff(turn: Turn): Promise<Remaining> {
   if (!(await turn.webhook())) turn.saw.isRemoved = true;
   if (!turn.saw.isRemoved) {
     const left = await deliverDue(turn);
@@ -58,15 +65,15 @@ async function workOff(turn: Turn): Promise<Left> {
   return stopDeliveries(turn);
 }
 
-async function leave(turn: Turn, left: Left, isNew: boolean) {
+async function leave(turn: Turn, left: Remaining, isNew: boolean) {
   const { engine, lane, saw } = turn;
-  if (saw.isRemoved && !left.more && !isNew) return removeLane(engine, lane);
+  if (saw.isRemoved && !left.more && !isNew) return deleteQueue(engine, lane);
 
   const slow = slowTurns(turn);
   const pace: Pace = slow ? 'slow' : 'quick';
   const nowMs = nowOf(engine);
   const alarm = alarmOf(turn, left, nowMs);
-  const outcome = await leaveLane(engine, lane, {
+  const outcome = await releaseQueue(engine, lane, {
     marks: {
       slow,
       failing: saw.failuresInARow >= engine.policy().concurrency || undefined,
@@ -90,20 +97,22 @@ function slowTurns({ lane: { slow }, saw }: Turn): number | undefined {
   return slow !== undefined && slow > 1 && hasTried ? slow - 1 : hasTried ? undefined : slow;
 }
 
-function timerOf({ engine, lane }: Turn, left: Left, pace: Pace, nowMs: number, isNew: boolean) {
+function timerOf({ engine, lane }: Turn, left: Remaining, pace: Pace, nowMs: number, isNew: boolean) {
   const { more, nextAtMs } = left;
   const times = [
     ...(more ? [nowMs + HEAD_START_MS] : []),
     ...(nextAtMs === undefined ? [] : [nextAtMs + (isWithinQueue(nextAtMs, nowMs) ? HEAD_START_MS : 0)]),
     ...(isNew ? [nowMs + SETTLED_AFTER_MS] : []),
   ];
-  return times.length > 0 ? timer(engine, lane, pace, Math.min(...times)) : noTimer(engine, lane);
+  return times.length > 0
+    ? settingTimer(engine, lane, pace, Math.min(...times))
+    : clearingTimer(engine, lane);
 }
 
 const isWithinQueue = (atMs: number, nowMs: number): boolean => atMs - nowMs <= MAX_QUEUE_DELAY_MS;
 
 /** When a message is to be sent for, so that a next attempt is not late by the sweeper's minute. */
-function alarmOf({ lane }: Turn, { more, nextAtMs }: Left, nowMs: number): number | undefined {
+function alarmOf({ lane }: Turn, { more, nextAtMs }: Remaining, nowMs: number): number | undefined {
   if (more || nextAtMs === undefined || !isWithinQueue(nextAtMs, nowMs)) return undefined;
   const isOnItsWay = lane.alarmAtMs !== undefined && lane.alarmAtMs > nowMs && lane.alarmAtMs <= nextAtMs;
   return isOnItsWay ? undefined : nextAtMs;
@@ -111,7 +120,7 @@ function alarmOf({ lane }: Turn, { more, nextAtMs }: Left, nowMs: number): numbe
 
 async function sendLook(
   engine: WebhookEngine,
-  { owner, webhookId }: LaneId,
+  { owner, webhookId }: DeliveryQueueId,
   look: Wake['look'],
   pace: Pace,
   delayMs: number,

@@ -1,7 +1,7 @@
 import { commitEach } from '../../store/group-commit.ts';
 import { deliveriesOf } from '../deliveries/delivery.ts';
 import type { WebhookEngine } from '../engine.ts';
-import type { Left } from './deliver-due.ts';
+import type { Remaining } from './deliver-due.ts';
 import { pendingPage } from './due-page.ts';
 import type { Turn } from './turn.ts';
 
@@ -11,7 +11,7 @@ const STOPPED_AT_ONCE = 100;
 const MAX_ROUNDS = 50;
 
 /** Deletes all that waits for a webhook that was removed, whenever it would have come due. Nobody can look it up any more. */
-export async function stopDeliveries({ engine, lane, saw }: Turn): Promise<Left> {
+export async function stopDeliveries({ engine, lane, saw }: Turn): Promise<Remaining> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const stopped = await stopSome(engine, lane.webhookId);
     saw.stopped += stopped;

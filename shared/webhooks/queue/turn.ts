@@ -1,16 +1,16 @@
-import { followed } from '../../async/refresh-ahead.ts';
+import { refreshAhead } from '../../async/refresh-ahead.ts';
 import type { GuardedFetch } from '../../net/guarded.ts';
 import type { Stored } from '../../store/collection.ts';
 import { nowOf, type Pace, type WebhookEngine } from '../engine.ts';
 import { pacingOf } from '../pacing.ts';
 import { getWebhook } from '../registrations/registrations.ts';
 import type { Webhook } from '../webhook.ts';
-import type { Lane } from './delivery-queue.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 
 /** What a runner sees and counts while it has a lane. */
 export type Turn = {
   readonly engine: WebhookEngine;
-  readonly lane: Stored<Lane>;
+  readonly lane: Stored<DeliveryQueue>;
   readonly pace: Pace;
   readonly call: GuardedFetch;
   /** The webhook as it is registered now; nothing when it was removed. */
@@ -33,7 +33,12 @@ export type Seen = {
   failuresInARow: number;
 };
 
-export function beginTurn(engine: WebhookEngine, lane: Stored<Lane>, pace: Pace, call: GuardedFetch): Turn {
+export function beginTurn(
+  engine: WebhookEngine,
+  lane: Stored<DeliveryQueue>,
+  pace: Pace,
+  call: GuardedFetch,
+): Turn {
   const endsAtMs = nowOf(engine) + pacingOf(engine).turnMs[pace];
   const saw: Seen = {
     confirmed: 0,
@@ -51,7 +56,7 @@ export function beginTurn(engine: WebhookEngine, lane: Stored<Lane>, pace: Pace,
     pace,
     call,
     saw,
-    webhook: followed(() => getWebhook(engine, lane.owner, lane.webhookId)),
+    webhook: refreshAhead(() => getWebhook(engine, lane.owner, lane.webhookId)),
     isOver: () => saw.isRemoved || nowOf(engine) >= endsAtMs || (pace === 'quick' && saw.isSlow),
   };
 }

@@ -12,7 +12,7 @@ const MAX_TOKEN_CHARACTERS = 4_096;
 const MAX_URL_CHARACTERS = 2_048;
 
 /** Why a wish cannot be registered, or nothing. */
-export async function refusalOf(
+export async function checkRequest(
   engine: WebhookEngine,
   wish: WebhookRequest,
 ): Promise<Refused<WebhookRequestRefusal> | undefined> {

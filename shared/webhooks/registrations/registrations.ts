@@ -10,7 +10,7 @@ import {
   type WebhookRequest,
   type WebhookRequestRefusal,
 } from '../webhook.ts';
-import { refusalOf } from './check-request.ts';
+import { checkRequest } from './check-request.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
 
 /**
@@ -44,9 +44,9 @@ export async function addWebhook(
   owner: string,
   wish: WebhookRequest,
 ): Promise<Webhook | Refused<'limit-reached' | WebhookRequestRefusal>> {
-  const refusal = await refusalOf(engine, wish);
+  const refusal = await checkRequest(engine, wish);
   if (refusal) return refusal;
-  const { mostPerOwner } = engine.policy();
+  const { maxPerOwner: mostPerOwner } = engine.policy();
   const secret = wish.secret ?? undefined;
   const added: Webhook = { id: randomUUID(), ...contentOf(owner, wish), secret, createdAtMs: nowOf(engine) };
   let isFull = false;
@@ -74,7 +74,7 @@ export async function replaceWebhook(
 ): Promise<Webhook | Refused<'not-found' | WebhookRequestRefusal>> {
   // A webhook that is not there is told before the address is judged, and that may take a while.
   if (!(await getWebhook(engine, owner, id))) return notFound;
-  const refusal = await refusalOf(engine, wish);
+  const refusal = await checkRequest(engine, wish);
   if (refusal) return refusal;
   let outcome: Webhook | Refused<'not-found' | 'secret-required'> = notFound;
   await changeList(engine, owner, (webhooks) => {

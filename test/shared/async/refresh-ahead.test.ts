@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { followed } from '../../../shared/async/refresh-ahead.ts';
+import { refreshAhead } from '../../../shared/async/refresh-ahead.ts';
 
 function aStore() {
   let nowMs = 0;
   const reads: PromiseWithResolvers<string>[] = [];
-  const value = followed(
+  const value = refreshAhead(
     () => {
       const read = Promise.withResolvers<string>();
       reads.push(read);

@@ -153,7 +153,7 @@ test('messages of a batch run together, but no more than allowed', async () => {
   let running = 0;
   let most = 0;
   const handler = consume(
-    { service: SERVICE, queue: queue.name, message: Order, maxReceives: 3, atOnce: 3 },
+    { service: SERVICE, queue: queue.name, message: Order, maxReceives: 3, concurrency: 3 },
     async () => {
       running += 1;
       most = Math.max(most, running);

@@ -8,12 +8,12 @@ import {
 } from '../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { type Notice, recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Pace, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { runLane } from '../../../shared/webhooks/queue/run.ts';
+import { runQueue } from '../../../shared/webhooks/queue/run.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
 import type { Webhook, WebhookRequest } from '../../../shared/webhooks/webhook.ts';
 
 export const POLICY: Policy = {
-  mostPerOwner: 5,
+  maxPerOwner: 5,
   maxAttempts: 10,
   timeoutSeconds: 5,
   concurrency: 10,
@@ -46,7 +46,7 @@ export function anEngine({ policy, ...more }: Wanted = {}) {
   const owner = randomUUID();
   const log = logger('documents');
   const run = (webhookId: string, pace: Pace = 'quick', look: 'new' | 'again' = 'new', by = engine) =>
-    runLane(by, { owner, webhookId }, look, pace, log);
+    runQueue(by, { owner, webhookId }, look, pace, log);
 
   return {
     engine,

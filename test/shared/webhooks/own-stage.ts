@@ -11,7 +11,7 @@ import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { queueName, tableName } from '../../../shared/settings/names.ts';
 import type { Pace, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
-import { LaneMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
+import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 
 /** A stage of a test file's own: its sweeps meet nobody else's messages. */
 export function onOwnStage(): void {
@@ -53,9 +53,9 @@ export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): P
       {
         service: engine.service,
         queue,
-        message: LaneMessage,
+        message: DeliveryMessage,
         maxReceives: 20,
-        atOnce: BATCHES[pace].batchSize,
+        concurrency: BATCHES[pace].batchSize,
       },
       (message, { logger }) => runMessage(engine, pace, message, logger),
     );

@@ -13,7 +13,7 @@ export const INSTANCE_OWNER = 'instance';
 const BILLING_WEBHOOK_ID = 'billing';
 
 const policy = (): Policy => ({
-  mostPerOwner: settings.MaxWebhooksPerOrganization,
+  maxPerOwner: settings.MaxWebhooksPerOrganization,
   maxAttempts: settings['Webhooks:MaxAttempts'],
   timeoutSeconds: settings['Webhooks:Timeout'],
   concurrency: settings['Webhooks:ConcurrencyPerWebhook'],

@@ -13,11 +13,11 @@ import {
   type VerifyFileOptions,
   verifyFile,
 } from '../../../../shared/signing/verification/verify-file.ts';
-import { admission } from '../../../../shared/store/semaphore/semaphore.ts';
+import { distributedSemaphore } from '../../../../shared/store/semaphore/semaphore.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 
-const gate = admission({ service: 'documents', name: 'verification' });
+const gate = distributedSemaphore({ service: 'documents', name: 'verification' });
 
 // The function has this long; a place outlasts whoever holds it.
 const LEASE_MS = 65_000;
@@ -36,7 +36,7 @@ export async function verifyReceived(
   nowMs: number,
 ): Promise<VerificationReport> {
   const trust = trusted();
-  const place = await gate.enter({
+  const place = await gate.acquire({
     limit: settings['Verification:MaxConcurrent'],
     ...{ queueLimit: 0, leaseMs: LEASE_MS, waitMs: 0 },
   });
@@ -48,7 +48,7 @@ export async function verifyReceived(
     if (!(error instanceof VerificationRefused)) throw error;
     throw errors.refuse('FileNotVerifiable', { reason: error.reason, message: error.message });
   } finally {
-    await gate.leave(place);
+    await gate.release(place);
   }
 }
 

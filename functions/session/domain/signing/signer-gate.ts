@@ -1,10 +1,10 @@
 import { fairSemaphore } from '../../../../shared/async/fair-semaphore.ts';
 import { processWide } from '../../../../shared/async/process-wide.ts';
-import { admission } from '../../../../shared/store/semaphore/semaphore.ts';
+import { distributedSemaphore } from '../../../../shared/store/semaphore/semaphore.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 
-const gate = admission({ service: 'session', name: 'signer' });
+const gate = distributedSemaphore({ service: 'session', name: 'signer' });
 const LEASE_MARGIN_MS = 15_000;
 
 // Documents of one process wait for each other here, and only those with a slot ask the store. Whoever waits is a call
@@ -25,7 +25,7 @@ export async function atSigner<T>(signer: string, deadlineAtMs: number, work: ()
   );
   if (!slot) throw errors.refuse('SIGN_TIMEOUT');
   try {
-    const ticket = await gate.enter({
+    const ticket = await gate.acquire({
       limit,
       queueLimit: Number.POSITIVE_INFINITY,
       leaseMs: leftMs() + LEASE_MARGIN_MS,
@@ -35,7 +35,7 @@ export async function atSigner<T>(signer: string, deadlineAtMs: number, work: ()
     try {
       return await work();
     } finally {
-      await gate.leave(ticket);
+      await gate.release(ticket);
     }
   } finally {
     slot.release();

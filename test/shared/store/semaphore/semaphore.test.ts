@@ -2,22 +2,22 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import {
-  admission,
-  type Entry,
-  type Gate,
-  type Ticket,
+  type DistributedSemaphore,
+  distributedSemaphore,
+  type LeasedSlot,
+  type SlotRequest,
 } from '../../../../shared/store/semaphore/semaphore.ts';
 import { killedAt } from '../../../crash.ts';
 import { loseNextAnswer, requestsOf } from '../requests.ts';
 
-const freshGate = () => admission({ service: 'sandbox', name: crypto.randomUUID() });
+const freshGate = () => distributedSemaphore({ service: 'sandbox', name: crypto.randomUUID() });
 const LIMITS = { limit: 20, queueLimit: 10, leaseMs: 60_000, waitMs: 0 };
 
 // How many get in until the gate is busy.
-async function fill(gate: Gate, entry: Entry = LIMITS): Promise<Ticket[]> {
-  const tickets: Ticket[] = [];
+async function fill(gate: DistributedSemaphore, entry: SlotRequest = LIMITS): Promise<LeasedSlot[]> {
+  const tickets: LeasedSlot[] = [];
   for (;;) {
-    const ticket = await gate.enter(entry);
+    const ticket = await gate.acquire(entry);
     if (!ticket) return tickets;
     tickets.push(ticket);
   }
@@ -41,7 +41,7 @@ test('200 callers at once against 20 + 10: 20 inside, 10 after them, and 170 tol
         slept = true;
         await refusedAll.promise;
       };
-      const ticket = await gate.enter({ ...LIMITS, waitMs: 20_000, sleep });
+      const ticket = await gate.acquire({ ...LIMITS, waitMs: 20_000, sleep });
       if (!ticket) {
         expect(slept).toBe(false);
         refusedAtOnce++;
@@ -52,7 +52,7 @@ test('200 callers at once against 20 + 10: 20 inside, 10 after them, and 170 tol
       most = Math.max(most, inside);
       await refusedAll.promise;
       inside--;
-      await gate.leave(ticket);
+      await gate.release(ticket);
       return 'served';
     }),
   );
@@ -66,12 +66,12 @@ test('a limit over several rooms holds while some enter and others leave', async
   const gate = freshGate();
   const entry = { ...LIMITS, limit: 60 };
   const entered = async (callers: number) => {
-    const tickets = await Promise.all(Array.from({ length: callers }, () => gate.enter(entry)));
+    const tickets = await Promise.all(Array.from({ length: callers }, () => gate.acquire(entry)));
     return tickets.filter((ticket) => ticket !== undefined);
   };
   const inside = await entered(90);
   expect(inside).toHaveLength(60);
-  const [, newcomers] = await Promise.all([Promise.all(inside.splice(0, 30).map(gate.leave)), entered(60)]);
+  const [, newcomers] = await Promise.all([Promise.all(inside.splice(0, 30).map(gate.release)), entered(60)]);
   expect(newcomers.length).toBeLessThanOrEqual(30);
   const rest = await fill(gate, entry);
   expect(inside.length + newcomers.length + rest.length).toBe(60);
@@ -79,7 +79,7 @@ test('a limit over several rooms holds while some enter and others leave', async
 
 test('a holder that is killed counts as inside until its lease ends, and then the gate is fully open again', async () => {
   const name = crypto.randomUUID();
-  const gate = admission({ service: 'sandbox', name });
+  const gate = distributedSemaphore({ service: 'sandbox', name });
   const holder = fork(new URL('./hold-slots.ts', import.meta.url), [name, '5', '60000']);
   const [message] = await once(holder, 'message');
   expect(message).toEqual({ inside: 5 });
@@ -96,26 +96,26 @@ test('many callers that find the same dead holders still do not enter beyond the
   const gate = freshGate();
   await fill(gate);
   const later = { ...LIMITS, now: () => Date.now() + 60_001 };
-  const tickets = await Promise.all(Array.from({ length: 100 }, () => gate.enter(later)));
+  const tickets = await Promise.all(Array.from({ length: 100 }, () => gate.acquire(later)));
   expect(tickets.filter(Boolean)).toHaveLength(20);
 });
 
 test('a late holder that gives its lost place back does not free the place of its successor', async () => {
   const gate = freshGate();
   const entry = { ...LIMITS, limit: 1 };
-  const late = await gate.enter(entry);
+  const late = await gate.acquire(entry);
   const later = { ...entry, now: () => Date.now() + 60_001 };
-  expect(await gate.enter(later)).toBeDefined();
-  if (late) await gate.leave(late);
-  expect(await gate.enter(later)).toBeUndefined();
+  expect(await gate.acquire(later)).toBeDefined();
+  if (late) await gate.release(late);
+  expect(await gate.acquire(later)).toBeUndefined();
 });
 
 test('an uncontended call costs exactly two writes', async () => {
   const gate = freshGate();
-  await fill(gate).then((tickets) => Promise.all(tickets.map(gate.leave)));
+  await fill(gate).then((tickets) => Promise.all(tickets.map(gate.release)));
   const sent = await requestsOf(async () => {
-    const ticket = await gate.enter(LIMITS);
-    if (ticket) await gate.leave(ticket);
+    const ticket = await gate.acquire(LIMITS);
+    if (ticket) await gate.release(ticket);
   });
   expect(sent).toEqual({ UpdateItem: 2 });
 });
@@ -123,15 +123,15 @@ test('an uncontended call costs exactly two writes', async () => {
 test('a waiter is let in when a place is free, and leaves the queue', async () => {
   const gate = freshGate();
   const entry = { limit: 1, queueLimit: 1, leaseMs: 60_000, waitMs: 1_000 };
-  const holder = await gate.enter(entry);
+  const holder = await gate.acquire(entry);
   const sleep = async () => {
-    if (holder) await gate.leave(holder);
+    if (holder) await gate.release(holder);
   };
-  const waiter = await gate.enter({ ...entry, sleep });
+  const waiter = await gate.acquire({ ...entry, sleep });
   expect(waiter).toBeDefined();
 
   const clock = ticking();
-  const sent = await requestsOf(() => gate.enter({ ...entry, ...clock }));
+  const sent = await requestsOf(() => gate.acquire({ ...entry, ...clock }));
   expect(clock.sleeps).toBeGreaterThan(2);
   expect(sent.UpdateItem).toBeGreaterThan(3);
 });
@@ -139,10 +139,10 @@ test('a waiter is let in when a place is free, and leaves the queue', async () =
 test('a waiter whose time is over is told busy and gives its place in the queue back', async () => {
   const gate = freshGate();
   const entry = { limit: 1, queueLimit: 1, leaseMs: 600_000, waitMs: 1_000 };
-  await gate.enter(entry);
+  await gate.acquire(entry);
   for (let i = 0; i < 3; i++) {
     const clock = ticking();
-    expect(await gate.enter({ ...entry, ...clock })).toBeUndefined();
+    expect(await gate.acquire({ ...entry, ...clock })).toBeUndefined();
     expect(clock.sleeps).toBeGreaterThan(2);
     expect(clock.passedMs()).toBeLessThanOrEqual(1_001);
   }
@@ -151,14 +151,14 @@ test('a waiter whose time is over is told busy and gives its place in the queue 
 test('a waiter that is killed frees its place in the queue when its lease ends', async () => {
   const gate = freshGate();
   const entry = { limit: 1, queueLimit: 1, leaseMs: 600_000, waitMs: 1_000 };
-  await gate.enter(entry);
+  await gate.acquire(entry);
   // Its first write finds no place, its second no queue, its third makes one and takes a place in it.
-  expect(await killedAt(3, 'after', () => gate.enter(entry))).toBe(true);
+  expect(await killedAt(3, 'after', () => gate.acquire(entry))).toBe(true);
   const full = ticking();
-  await gate.enter({ ...entry, ...full });
+  await gate.acquire({ ...entry, ...full });
   expect(full.sleeps).toBe(0);
   const healed = ticking(11_001);
-  await gate.enter({ ...entry, ...healed });
+  await gate.acquire({ ...entry, ...healed });
   expect(healed.sleeps).toBeGreaterThan(0);
 });
 
@@ -166,7 +166,7 @@ test('limits may change between calls, up and down', async () => {
   const gate = freshGate();
   const before = await fill(gate, { ...LIMITS, limit: 30 });
   expect(before).toHaveLength(30);
-  await Promise.all(before.map(gate.leave));
+  await Promise.all(before.map(gate.release));
   expect(await fill(gate, { ...LIMITS, limit: 4 })).toHaveLength(4);
   expect(await fill(gate, { ...LIMITS, limit: 7 })).toHaveLength(3);
 });
@@ -179,16 +179,16 @@ test('a limit lowered while dead holders are inside heals to the new limit', asy
 });
 
 test('a gate of nobody lets nobody in', async () => {
-  expect(await freshGate().enter({ ...LIMITS, limit: 0, queueLimit: 0 })).toBeUndefined();
+  expect(await freshGate().acquire({ ...LIMITS, limit: 0, queueLimit: 0 })).toBeUndefined();
 });
 
 test('an entry whose answer was lost is one place, not two', async () => {
   const gate = freshGate();
   const entry = { ...LIMITS, limit: 2 };
-  await gate.enter(entry);
+  await gate.acquire(entry);
   loseNextAnswer('UpdateItem');
-  expect(await gate.enter(entry)).toBeDefined();
-  expect(await gate.enter(entry)).toBeUndefined();
+  expect(await gate.acquire(entry)).toBeDefined();
+  expect(await gate.acquire(entry)).toBeUndefined();
 });
 
 // A clock that only sleeping moves.

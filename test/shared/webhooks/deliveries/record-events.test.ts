@@ -5,7 +5,7 @@ import { collection } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import type { DueMessage } from '../../../../shared/store/due/message.ts';
 import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
-import { LaneMessage } from '../../../../shared/webhooks/wake-up.ts';
+import { DeliveryMessage } from '../../../../shared/webhooks/wake-up.ts';
 import { aQueue } from '../../queue/a-queue.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
@@ -113,9 +113,9 @@ describe('a wake-up', () => {
     });
     await wake();
     expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeDefined();
-    const served: LaneMessage[] = [];
+    const served: DeliveryMessage[] = [];
     const handler = consume(
-      { service: 'sandbox', queue: queue.name, message: LaneMessage, maxReceives: 1 },
+      { service: 'sandbox', queue: queue.name, message: DeliveryMessage, maxReceives: 1 },
       async (message) => {
         served.push(message);
       },

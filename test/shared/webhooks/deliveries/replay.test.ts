@@ -3,7 +3,7 @@ import { logger } from '../../../../shared/log/logger.ts';
 import { replayAllFailed, replayDelivery } from '../../../../shared/webhooks/deliveries/replay.ts';
 import { sendTestEvent } from '../../../../shared/webhooks/deliveries/test-event.ts';
 import { runMessage } from '../../../../shared/webhooks/queue/run-message.ts';
-import { LaneMessage } from '../../../../shared/webhooks/wake-up.ts';
+import { DeliveryMessage } from '../../../../shared/webhooks/wake-up.ts';
 import { aQueue } from '../../queue/a-queue.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
@@ -157,7 +157,7 @@ describe('a replay of all that was given up', () => {
     await happen();
     await run(id);
     await queue.messages();
-    const order = LaneMessage.parse({ owner, replay: id, beforeMs });
+    const order = DeliveryMessage.parse({ owner, replay: id, beforeMs });
     await runMessage(engine, 'quick', order, logger('sandbox'));
     expect((await all(id)).map(({ state }) => state).toSorted()).toEqual(['Exhausted', 'Pending', 'Pending']);
     expect((await queue.messages()).map(({ body }) => JSON.parse(body))).toEqual([

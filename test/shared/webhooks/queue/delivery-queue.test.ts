@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leaveLane, noTimer, takeLane } from '../../../../shared/webhooks/queue/delivery-queue.ts';
+import { claimQueue, clearingTimer, releaseQueue } from '../../../../shared/webhooks/queue/delivery-queue.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
 import { laneItem, timerOf } from '../stored.ts';
@@ -13,7 +13,7 @@ const SETTLED_MS = 60_000;
 const lane = () => {
   const world = anEngine();
   const id = { owner: world.owner, webhookId: crypto.randomUUID() };
-  const take = (look: 'new' | 'again' = 'new') => takeLane(world.engine, id, look, 'quick');
+  const take = (look: 'new' | 'again' = 'new') => claimQueue(world.engine, id, look, 'quick');
   const taken = async () => {
     const held = await take();
     if (typeof held === 'string') throw new Error(held);
@@ -40,16 +40,16 @@ describe('a lane', () => {
     const { engine, id, take, taken } = lane();
     const { held } = await taken();
     expect(await take()).toBe('held');
-    const without = { ...leaving, timer: noTimer(engine, id) };
-    expect(await leaveLane(engine, held, without)).toBe('woken');
-    expect(await leaveLane(engine, held, without)).toBe('left');
+    const without = { ...leaving, timer: clearingTimer(engine, id) };
+    expect(await releaseQueue(engine, held, without)).toBe('woken');
+    expect(await releaseQueue(engine, held, without)).toBe('left');
   });
 
   test('is left by a runner that only the timer would have woken', async () => {
     const { engine, id, take, taken } = lane();
     const { held } = await taken();
     expect(await take('again')).toBe('held');
-    expect(await leaveLane(engine, held, { ...leaving, timer: noTimer(engine, id) })).toBe('left');
+    expect(await releaseQueue(engine, held, { ...leaving, timer: clearingTimer(engine, id) })).toBe('left');
   });
 
   // runner 1  |--takes (fence 1)------- stalls -------------------- leaves: lost
@@ -62,16 +62,16 @@ describe('a lane', () => {
     pass(1);
     const second = await taken();
     expect(second.held.fence).toBe((first.held.fence ?? 0) + 1);
-    const without = { ...leaving, timer: noTimer(engine, id) };
-    expect(await leaveLane(engine, first.held, without)).toBe('lost');
-    expect(await leaveLane(engine, second.held, without)).toBe('left');
+    const without = { ...leaving, timer: clearingTimer(engine, id) };
+    expect(await releaseQueue(engine, first.held, without)).toBe('lost');
+    expect(await releaseQueue(engine, second.held, without)).toBe('left');
   });
 
   test('has a timer a little after the lease while it is held, so that a killed runner is noticed', async () => {
     const { engine, id, taken, now } = lane();
     const { held } = await taken();
     expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
-    await leaveLane(engine, held, { ...leaving, timer: noTimer(engine, id) });
+    await releaseQueue(engine, held, { ...leaving, timer: clearingTimer(engine, id) });
     expect(await timerOf(engine, id.webhookId)).toBeUndefined();
     await taken();
     expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);

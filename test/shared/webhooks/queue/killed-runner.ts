@@ -1,6 +1,6 @@
 import { logger } from '../../../../shared/log/logger.ts';
 import { createGuardedFetch, type GuardedRequest } from '../../../../shared/net/guarded.ts';
-import { runLane } from '../../../../shared/webhooks/queue/run.ts';
+import { runQueue } from '../../../../shared/webhooks/queue/run.ts';
 import { POLICY, sealingKey } from '../an-engine.ts';
 
 // Run by kill.test.ts in a process of its own, which kills itself at a moment of its first attempt.
@@ -29,4 +29,4 @@ const engine = {
   sealingKey,
   connect,
 } as const;
-await runLane(engine, { owner, webhookId }, 'new', 'quick', logger('documents'));
+await runQueue(engine, { owner, webhookId }, 'new', 'quick', logger('documents'));

@@ -75,7 +75,7 @@ describe('webhooks of an owner', () => {
   });
 
   test('are as many as the policy says, even when all are added at once', async () => {
-    const { engine, owner } = anEngine({ policy: { mostPerOwner: 3 } });
+    const { engine, owner } = anEngine({ policy: { maxPerOwner: 3 } });
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => addWebhook(engine, owner, WISH)));
     expect(
       outcomes.filter((outcome) => 'refused' in outcome && outcome.refused === 'limit-reached'),
@@ -84,7 +84,7 @@ describe('webhooks of an owner', () => {
   });
 
   test('make room when one is removed', async () => {
-    const { engine, owner, register } = anEngine({ policy: { mostPerOwner: 1 } });
+    const { engine, owner, register } = anEngine({ policy: { maxPerOwner: 1 } });
     const { id } = await register(WISH);
     expect(await removeWebhook(engine, owner, id)).toBe(true);
     expect(await removeWebhook(engine, owner, id)).toBe(false);
