@@ -1,6 +1,6 @@
 /**
- * Something of which a process has one. Each function is a bundle with modules of its own: where several run in one
- * process, as in the local engine or a container, they share only what is global.
+ * A value that exists once in a process. Each function is a bundle with modules of its own: functions that run in one
+ * process, as in the local engine or a container, share only global values.
  * @example const slots = processWide('calls', fairSemaphore);
  */
 export function processWide<T>(name: string, make: () => T): T {

@@ -1,33 +1,24 @@
+import { withDeadline } from '../async/deadline.ts';
 import type { Call } from './call.ts';
 
-// Enough to give a place back and to say that the time is over, where an answer was not ready in time.
-const LAST_WORD_MS = 300;
+// Enough to give a slot back and to answer that the time is over.
+const RESPONSE_RESERVE_MS = 300;
 
-// A longer delay makes a timer fire at once.
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** How long this call may still work: until the host ends the function, less the time to say so. */
+export const workingMs = (call: Call): number => Math.max(0, call.remainingMs() - RESPONSE_RESERVE_MS);
 
-/** How long this call may still work: the host's end, less the time to say so. */
-export const workingMs = (call: Call): number => Math.max(0, call.remainingMs() - LAST_WORD_MS);
-
-/** The host was about to end the function, and the call was not answered. */
+/** The host was about to end the function before the call was answered. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
 /**
- * The work's outcome, or a failure when the host is about to end the function. Without it the host would cut the
- * connection and answer in its own words, with no correlation id. The work itself is not stopped.
+ * The result of the work, or OutOfTime when the host is about to end the function. Without it the host would cut the
+ * connection and answer in its own words, with no correlation id.
  */
-export async function inTime<T>(withinMs: number, work: () => Promise<T> | T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    const late = () =>
-      reject(new OutOfTime('The time of the function was over before the call was answered.'));
-    timer = setTimeout(late, Math.min(withinMs, MAX_TIMER_MS));
-  });
-  try {
-    return await Promise.race([work(), end]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const inTime = <T>(withinMs: number, work: () => Promise<T> | T): Promise<T> =>
+  withDeadline(
+    withinMs,
+    work,
+    () => new OutOfTime('The time of the function was over before the call was answered.'),
+  );

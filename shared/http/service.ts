@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type ErrorTable, Problem, Refusal, type Situation } from '../errors/errors.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { MANUAL, type Settings } from '../settings/settings.ts';
-import { isStoreUnavailable } from '../store/unavailable.ts';
+import { isStoreUnavailable } from '../store/availability.ts';
 import type { Authenticator } from './authentication.ts';
 import { OutOfTime } from './deadline.ts';
 import type { AnswerShape, Declaration } from './declaration.ts';

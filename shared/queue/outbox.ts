@@ -8,7 +8,7 @@ import type { Task } from './schedule.ts';
 import { MAX_DELAY_SECONDS, send } from './send.ts';
 
 /**
- * Puts recorded messages on the service's queues.
+ * The function that puts recorded messages on the service's queues.
  * @example await sendNow([message], senderOf('batch'));
  */
 export const senderOf =
@@ -16,29 +16,30 @@ export const senderOf =
   (queue, body, record) =>
     send(service, queue, body, { dedupe: dedupeOf(queue, record.id), record });
 
-type Further = {
+type RecordOptions = {
   readonly delaySeconds?: number | undefined;
-  /** The same id again replaces the record. */
+  /** A later record with the same id replaces this one. */
   readonly id?: string | undefined;
+  readonly now?: () => number;
 };
 
 /**
- * Records a message and sends it, for work that goes on in a further message: a worker that is killed on the way
- * costs about a minute.
+ * Records a message and sends it, for work that continues in another message. A worker that is killed in between
+ * delays the work by about a minute.
  * @example await recordAndSend('documents', TASKS_QUEUE, { task: 'deleteFolder', folderId });
  */
 export async function recordAndSend(
   service: ServiceName,
   queue: string,
   body: unknown,
-  { delaySeconds = 0, id }: Further = {},
+  { delaySeconds = 0, id, now = Date.now }: RecordOptions = {},
 ): Promise<void> {
   const isSentNow = delaySeconds <= MAX_DELAY_SECONDS;
-  const dueAtMs = Date.now() + delaySeconds * 1_000 + (isSentNow ? HEAD_START_MS : 0);
+  const dueAtMs = now() + delaySeconds * 1_000 + (isSentNow ? HEAD_START_MS : 0);
   const { message, ...write } = dueMessage({ service, queue, body, dueAtMs, ...(id && { id }) });
   await commit([write]);
   if (!isSentNow) return;
-  // A send that fails is the sweeper's, as is one that is not done.
+  // The sweeper sends again after a failed send, and when the work is not done in time.
   const { id: dedupe, token } = message;
   const options = { delaySeconds, dedupe, record: { id: dedupe, token } };
   await send(service, queue, body, options).catch(() => undefined);
@@ -52,23 +53,23 @@ const buryIn =
       queue,
       { body: JSON.stringify(body), messageId: id, dedupe: dedupeOf(queue, id) },
       {
-        reason: `Sent ${sends} times and never done: whoever worked on it ended without a word.`,
+        reason: `Sent ${sends} times and never done: every worker ended without an error.`,
         attempts: sends,
         failedAtMs: now(),
       },
     );
 
 /**
- * The task that sends what was recorded and is due: long delays, what a change recorded and its writer did not
- * send, and what was sent and not done. On rate(1 minute), so a message is at most about a minute late.
- * @example export const handler = scheduled('batch', 'send-due', sendDueMessages('batch'));
+ * The task that sends recorded messages that are due: those with long delays, those that their writer did not send, and
+ * those that were sent and not done. On rate(1 minute), so a message is at most about a minute late.
+ * @example export const handler = scheduleHandler('batch', 'send-due', sendDueMessages('batch'));
  */
 export const sendDueMessages =
   (service: ServiceName) =>
   async ({ logger, now }: Task): Promise<void> => {
     const swept = await sendDue({ service, send: senderOf(service), bury: buryIn(service, now), now });
     for (const { id, queue, error } of swept.failed) {
-      logger.error('A due message was not sent; it is tried again later.', { id, queue, error });
+      logger.error('A due message was not sent. It is sent again later.', { id, queue, error });
     }
     for (const message of swept.givenUp) {
       logger.error('A message that is never done went to the dead-letter queue.', message);

@@ -4,9 +4,9 @@ import type { ServiceName } from '../settings/names.ts';
 export type Task = { readonly logger: Logger; readonly now: () => number };
 
 /**
- * A schedule's function. A failure is logged and told to the host, which counts it and may run it again; a
- * schedule may also fire twice. So a task finds its work in the store, and finding none is fine.
- * @example export const handler = scheduled('session', 'sweep-expired', async ({ now }) => sweepExpired(now()));
+ * The function of a schedule. A failure is logged and thrown to the host, which counts it and may run the task again; a
+ * schedule may also fire twice. So a task finds its work in the store, and may find none.
+ * @example export const handler = scheduleHandler('session', 'sweep-expired', ({ now }) => sweepExpired(now()));
  */
 export function scheduleHandler(
   service: ServiceName,

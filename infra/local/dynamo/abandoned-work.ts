@@ -3,7 +3,7 @@ import type { Operations } from './operations.ts';
 
 // As shared/store/lease.ts and shared/store/semaphore/semaphore.ts write them.
 const LEASE = 'leaseEndsAtMs';
-const GATE = /^GATE#/;
+const SEMAPHORE = /^SEMAPHORE#/;
 
 /**
  * Frees what the engine before held when it ended: whoever worked on it is gone with its process. On AWS a function may
@@ -12,17 +12,17 @@ const GATE = /^GATE#/;
  */
 export function abandonedWork() {
   const leases: Body[] = [];
-  const rooms: Body[] = [];
+  const shards: Body[] = [];
   return {
     see(table: string, item: Item): void {
       const place = { TableName: table, Key: { pk: item.pk, ...(item.sk && { sk: item.sk }) } };
       if (item[LEASE]) leases.push(place);
-      if (GATE.test(String(item.pk?.S))) rooms.push(place);
+      if (SEMAPHORE.test(String(item.pk?.S))) shards.push(place);
     },
     async free({ UpdateItem, DeleteItem }: Operations): Promise<void> {
       const removing = { UpdateExpression: 'REMOVE #lease', ExpressionAttributeNames: { '#lease': LEASE } };
       for (const place of leases) await UpdateItem?.({ ...place, ...removing });
-      for (const place of rooms) await DeleteItem?.(place);
+      for (const place of shards) await DeleteItem?.(place);
     },
   };
 }

@@ -9,30 +9,30 @@ import { dynamo } from '../client.ts';
 import { keyAttributes, toAttributes } from '../item.ts';
 import type { ItemWrite } from '../write.ts';
 
-/** A message that is to go to a queue once its time has come. */
+/** A message for a queue, to be sent at its time. */
 export type DueMessage = {
   readonly service: ServiceName;
   readonly id: string;
-  /** Which record of this id it is: a message that replaced it has another. */
+  /** Tells records of the same id apart: a message that replaces another has a new token. */
   readonly token: string;
   readonly queue: string;
   readonly body: unknown;
-  /** Whoever wrote it may send it right after the commit. */
-  readonly atOnce: boolean;
+  /** The writer may send it right after the commit. */
+  readonly isDueNow: boolean;
 };
 
-/** The record in the outbox that a message on a queue came from. */
+/** The outbox record of a message on a queue. */
 export type OutboxRecord = Pick<DueMessage, 'id' | 'token'>;
 
-/** Puts a message on a queue. The record is the same for every try, so that the receiver can know a repeat. */
+/** Puts a message on a queue. The record is the same for every send, so that the receiver can detect a repeat. */
 export type Send = (queue: string, body: unknown, record: OutboxRecord) => Promise<unknown>;
 
-/** The index has one partition for each, so that a burst of messages does not meet in one. */
+/** The index has so many partitions for messages, so that a burst does not meet in one. */
 export const DUE_PARTITIONS = 4;
 export const duePartition = (n: number): string => `DUE#${n}`;
 export const dueKey = (id: string) => ({ pk: `DUE#${id}`, sk: 'DUE' });
 
-/** The head start of a message that was just sent, to be received and done. A sweep within it would only send twice. */
+/** The time for a message that was just sent to be received and done. A sweep within it would only send it twice. */
 export const HEAD_START_MS = 15_000;
 
 // A message leaves the outbox when its work is done, not when it is sent:
@@ -42,12 +42,12 @@ export const HEAD_START_MS = 15_000;
 //   sweeper                                                 (head start over) |--claims--sends--|
 //   worker 2                                                                                     |--works--forgets
 //
-// SQS keeps what worker 1 had in hand invisible for minutes. The record brings it back within about one.
+// SQS keeps the message of worker 1 invisible for minutes. The record brings it back within about one.
 
 /**
- * A message as a write, for the change that causes it: recorded if and only if that happens, and sent by
- * the sweeper once due, until its consumer has done it. With no `dueAtMs` it is due at once. The same id again
- * replaces it.
+ * A message as a write, for the commit of the change that causes it (outbox): recorded if and only if the change
+ * happens, and sent by the sweeper when due, until its consumer has done the work. Without `dueAtMs` it is due at once.
+ * A later message with the same id replaces it.
  * @example const message = dueMessage({ service: 'batch', queue: 'jobs', body: { id } });
  *          await jobs.create(job, { also: [message] });
  *          await sendNow([message], send);
@@ -79,38 +79,38 @@ export function dueMessage({
   });
   return {
     item: { Put: { TableName: tableName(service), Item } },
-    message: { service, id, token, queue, body, atOnce: dueAtMs === undefined },
+    message: { service, id, token, queue, body, isDueNow: dueAtMs === undefined },
   };
 }
 
 /**
- * Sends, right after their commit, the messages that are due at once; those for later are left alone.
- * It never throws: what it does not manage, the sweeper does. It tells how many were sent.
+ * Sends the messages that are due at once, right after their commit; the others are left alone. It never throws: the
+ * sweeper sends the rest. It returns how many were sent.
  * @example await sendNow([message], send);
  */
 export async function sendNow(
   writes: readonly { readonly message: DueMessage }[],
   send: Send,
 ): Promise<number> {
-  const atOnce = writes.map(({ message }) => message).filter((message) => message.atOnce);
+  const dueNow = writes.map(({ message }) => message).filter(({ isDueNow }) => isDueNow);
   const outcomes = await Promise.allSettled(
-    atOnce.map(({ queue, body, id, token }) => send(queue, body, { id, token })),
+    dueNow.map(({ queue, body, id, token }) => send(queue, body, { id, token })),
   );
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 }
 
-type InTable = OutboxRecord & Pick<DueMessage, 'service'>;
+type StoredRecord = OutboxRecord & Pick<DueMessage, 'service'>;
 const stillThisRecord = '#token = :token';
 
 /**
- * Deletes the record of a message whose work is done. One that replaced it meanwhile stays.
+ * Deletes the record of a message whose work is done. A record that replaced it meanwhile stays.
  * @example await forget(order.message);
  */
-export const forget = (record: InTable): Promise<void> =>
+export const forget = (record: StoredRecord): Promise<void> =>
   unlessReplaced(new DeleteItemCommand(guarded(record)));
 
-/** Puts off the next send of a message: it is in a queue until about then. */
-export const postpone = (record: InTable, dueAtMs: number): Promise<void> => {
+/** Postpones the next send of a message that is in a queue until about then. */
+export const postpone = (record: StoredRecord, dueAtMs: number): Promise<void> => {
   const { ExpressionAttributeValues, ...update } = guarded(record);
   return unlessReplaced(
     new UpdateItemCommand({
@@ -121,7 +121,7 @@ export const postpone = (record: InTable, dueAtMs: number): Promise<void> => {
   );
 };
 
-const guarded = ({ service, id, token }: InTable) => ({
+const guarded = ({ service, id, token }: StoredRecord) => ({
   TableName: tableName(service),
   Key: keyAttributes(dueKey(id)),
   ConditionExpression: stillThisRecord,

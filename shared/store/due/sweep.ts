@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { forEachConcurrently } from '../../async/for-each-concurrently.ts';
 import { type ServiceName, tableName } from '../../settings/names.ts';
 import { dynamo } from '../client.ts';
 import { type Attributes, keyAttributes } from '../item.ts';
@@ -8,41 +9,41 @@ import { DUE_PARTITIONS, dueKey, duePartition, forget, type OutboxRecord, type S
 
 export type Sweep = {
   readonly sent: number;
-  /** Those that were sent again and again and never done: they are in their dead-letter queues. */
+  /** Messages that were sent many times and never done. They are in their dead-letter queues. */
   readonly givenUp: readonly { readonly id: string; readonly queue: string; readonly sends: number }[];
-  /** Those that could not be sent. They come due again, later with every try. */
+  /** Messages that could not be sent. They come due again, later with every attempt. */
   readonly failed: readonly { readonly id: string; readonly queue: string; readonly error: unknown }[];
-  /** The sweep stopped at its bound, with messages left that are due. */
+  /** The sweep stopped at its limit, and more messages are due. */
   readonly more: boolean;
 };
 
-type Found = {
+type DueRecord = {
   readonly id: string;
   readonly queue: string;
   readonly body: string;
   readonly dueAt: number;
-  /** Missing in records from before tokens. */
+  /** Missing in records of versions before tokens. */
   readonly token?: string;
-  /** How often it was claimed, and how often the send that followed failed. */
+  /** How often the record was claimed, and how often the send that followed failed. */
   readonly tries?: number;
   readonly failures?: number;
 };
 
-// About what a function sends in half a minute, one sweep's share of the schedule's minute.
+// A function sends about so many in half a minute, well within the schedule's minute.
 const MAX_PER_SWEEP = 2_000;
-// Few enough that a sweep which is killed leaves little claimed behind.
-const FOUND_AT_ONCE = 100;
-const SENT_AT_ONCE = 10;
+// Few enough that a killed sweep leaves few records claimed.
+const PAGE_SIZE = 100;
+const CONCURRENCY = 10;
 
-// Until a message that was sent comes due again: a minute, and twice as long after every send, so that a backlog in
-// the queue is not multiplied by its records.
+// The time until a sent message comes due again: a minute, doubled after every send, so that its records do not
+// multiply a backlog in the queue.
 const CLAIM_MS = 60_000;
 const MAX_DOUBLINGS = 6;
-// About two hours of sends. A message that kills every worker never fails, so that no consumer buries it.
+// About two hours of sends. A message that kills every worker never fails, so no consumer moves it to the dead letters.
 const MAX_SENDS = 8;
 
 /**
- * Sends what is due, oldest first. Run it on a schedule; two at once do little work twice.
+ * Sends the messages that are due, oldest first. Run it on a schedule; two sweeps at once do little work twice.
  * @example const { sent, failed, more } = await sendDue({ service: 'batch', send, bury });
  */
 export async function sendDue({
@@ -50,17 +51,17 @@ export async function sendDue({
   send,
   bury,
   now = Date.now,
-  most = MAX_PER_SWEEP,
+  limit = MAX_PER_SWEEP,
 }: {
   readonly service: ServiceName;
   readonly send: Send;
-  /** Puts what was sent so often and never done where an operator finds it. */
+  /** Moves a message that is never done to where an operator finds it. */
   readonly bury: Bury;
   readonly now?: () => number;
-  readonly most?: number;
+  readonly limit?: number;
 }): Promise<Sweep> {
   const partitions = Array.from({ length: DUE_PARTITIONS }, (_, n) => n);
-  const share = Math.ceil(most / DUE_PARTITIONS);
+  const share = Math.ceil(limit / DUE_PARTITIONS);
   const sweeps = await Promise.all(
     partitions.map((n) => sweepPartition({ service, send, bury, now }, n, share)),
   );
@@ -80,7 +81,7 @@ type Sweeper = {
   readonly now: () => number;
 };
 
-async function sweepPartition(sweeper: Sweeper, partition: number, most: number): Promise<Sweep> {
+async function sweepPartition(sweeper: Sweeper, partition: number, limit: number): Promise<Sweep> {
   const { service, now } = sweeper;
   const outcomes: Outcome[] = [];
   let after: QueryPage['LastEvaluatedKey'];
@@ -89,16 +90,15 @@ async function sweepPartition(sweeper: Sweeper, partition: number, most: number)
       service,
       partition,
       now(),
-      Math.min(FOUND_AT_ONCE, most - outcomes.length),
+      Math.min(PAGE_SIZE, limit - outcomes.length),
       after,
     );
-    const found = (page.Items ?? []).map((item) => unmarshall(item) as Found);
-    for (let from = 0; from < found.length; from += SENT_AT_ONCE) {
-      const some = found.slice(from, from + SENT_AT_ONCE);
-      outcomes.push(...(await Promise.all(some.map((message) => deliver(sweeper, message)))));
-    }
+    const records = (page.Items ?? []).map((item) => unmarshall(item) as DueRecord);
+    await forEachConcurrently(CONCURRENCY, records, async (record) => {
+      outcomes.push(await sweepRecord(sweeper, record));
+    });
     after = page.LastEvaluatedKey;
-  } while (after && outcomes.length < most);
+  } while (after && outcomes.length < limit);
   return {
     sent: outcomes.filter((outcome) => outcome === 'sent').length,
     givenUp: outcomes.flatMap((outcome) =>
@@ -133,13 +133,13 @@ const queryDue = (
     }),
   );
 
-async function deliver({ service, send, bury, now }: Sweeper, found: Found): Promise<Outcome> {
-  const { id, queue, tries = 0, failures = 0 } = found;
-  const record = { id, token: found.token ?? randomUUID() };
+async function sweepRecord({ service, send, bury, now }: Sweeper, due: DueRecord): Promise<Outcome> {
+  const { id, queue, tries = 0, failures = 0 } = due;
+  const record = { id, token: due.token ?? randomUUID() };
   const sends = tries - failures;
   const dueAtMs = now() + CLAIM_MS * 2 ** Math.min(tries, MAX_DOUBLINGS);
-  if (!(await claimUntil(service, found, record, dueAtMs))) return 'taken';
-  const body: unknown = JSON.parse(found.body);
+  if (!(await claimUntil(service, due, record, dueAtMs))) return 'taken';
+  const body: unknown = JSON.parse(due.body);
   try {
     if (sends < MAX_SENDS) {
       await send(queue, body, record);
@@ -159,10 +159,10 @@ async function deliver({ service, send, bury, now }: Sweeper, found: Found): Pro
 //   sweeper 1  |--finds it--claims: due in a minute-- killed
 //   sweeper 2  |--finds it---claim refused                   (a minute later) |--claims--sends
 //
-// So a message is sent at least once, and again while nobody says that it is done.
+// So a message is sent at least once, and again until its consumer has done it.
 async function claimUntil(
   service: ServiceName,
-  { dueAt }: Found,
+  { dueAt }: DueRecord,
   { id, token }: OutboxRecord,
   untilMs: number,
 ): Promise<boolean> {
@@ -189,7 +189,7 @@ async function claimUntil(
   }
 }
 
-/** A send that failed is none of those after which a message is given up. */
+/** A failed send does not count towards the sends after which a message is given up. */
 const countFailure = (service: ServiceName, { id }: OutboxRecord) =>
   dynamo().send(
     new UpdateItemCommand({

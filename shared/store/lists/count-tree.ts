@@ -4,18 +4,18 @@ import { type ServiceName, tableName } from '../../settings/names.ts';
 import { dynamo } from '../client.ts';
 import type { Write } from '../write.ts';
 
-// Counts of things by their time, as a tree. A node is the beginning of an ISO time, and holds one number
-// for each child, named by what the child's own name adds:
+// Counts of entries by their time, as a tree. A node is the beginning of an ISO time. It holds one number for each
+// child, under the part that the child's name adds:
 //
 //   ''              { '2026-10': 80211, '2026-11': 1204 }
 //   '2026-11'       { '-13': 900, '-14': 304 }
 //   '2026-11-14'    { 'T01': 4, 'T02': 300 }
 //   '2026-11-14T02' { ':04': 1, ':05': 299 }
 //
-// Adding one thing adds 1 along one path, four small items. Finding the nth newest reads one path: it costs
-// the same however many there are. An item holds at most 60 numbers but the root, which grows by 12 a year.
+// Adding one entry adds 1 along one path, to four small items. Finding the nth newest reads one path: the cost does not
+// depend on the number of entries. An item holds at most 60 numbers, except the root, which grows by 12 a year.
 //
-// Each level: where the node's name ends, and where its children's names end.
+// Each level has the length of the node's name and that of its children's names.
 const LEVELS = [
   [0, 7],
   [7, 10],
@@ -23,19 +23,19 @@ const LEVELS = [
   [13, 16],
 ] as const;
 
-/** A node's numbers, newest child first. */
+/** The counts of a node's children, newest child first. */
 type Counts = readonly (readonly [child: string, count: number])[];
 
-/** A place in the order from newest to oldest: skip so many of those before this time. */
+/** A position in the order from newest to oldest: skip so many entries before this time. */
 export type Position = { readonly before: string; readonly skip: number };
 
-/** Of 2026-11-14T02:05. */
+/** The length of 2026-11-14T02:05. */
 export const MINUTE_LENGTH = 16;
 
-/** ';' comes right after ':', so that every time within the minute is before it, and none is it. */
+/** ';' comes right after ':', so every time within the minute is before it and no time equals it. */
 export const endOfMinute = (minute: string): string => `${minute};`;
 
-/** `prefix` begins the keys of the tree's items. Each node is spread over shards, since all writers meet at the root. */
+/** The keys of the tree begin with `prefix`. Each node is spread over shards, because all writers meet at the root. */
 export function countTree({
   service,
   prefix,
@@ -75,7 +75,7 @@ export function countTree({
     return [...sums].sort(([a], [b]) => (a < b ? 1 : -1));
   };
 
-  /** The tree as of one reading: a node that several questions need is read once. */
+  /** The tree for one request: a node that several questions need is read once. */
   const reading = () => {
     const nodes = new Map<string, Promise<Counts>>();
     const counts = (node: string): Promise<Counts> => {
@@ -86,14 +86,14 @@ export function countTree({
     return {
       total: async (): Promise<number> => sum(await counts('')),
 
-      /** Where the thing with `offset` newer ones before it is, or nothing when there are not so many. */
+      /** The position of the entry with `offset` newer ones before it, or undefined when there are not so many. */
       async locate(offset: number): Promise<Position | undefined> {
         let node = '';
         let skip = offset;
         for (const _level of LEVELS) {
           const found = pick(await counts(node), skip);
-          // With counts that were there at the level above, some were removed while we read:
-          // what comes next is older than this node.
+          // The level above still had counts here, so entries were removed during the read: the next entry is older
+          // than this node.
           if (!found) return node === '' ? undefined : { before: node, skip: 0 };
           node += found.child;
           skip = found.skip;
@@ -101,7 +101,7 @@ export function countTree({
         return { before: endOfMinute(node), skip };
       },
 
-      /** How many are newer than the minute that this time is in. */
+      /** How many entries are newer than the minute of this time. */
       async newerThanMinute(iso: string): Promise<number> {
         let newer = 0;
         for (const [start, end] of LEVELS) {
@@ -116,7 +116,7 @@ export function countTree({
   return { adding, reading };
 }
 
-// The child that holds the thing with `skip` newer ones before it, and how many of those are in that child.
+// The child that holds the entry with `skip` newer ones before it, and how many of those are in that child.
 function pick(children: Counts, skip: number): { child: string; skip: number } | undefined {
   let newer = 0;
   for (const [child, count] of children) {

@@ -3,7 +3,7 @@ import { type ServiceName, tableName } from '../../settings/names.ts';
 import { dynamo } from '../client.ts';
 import { endOfMinute, MINUTE_LENGTH, type Position } from './count-tree.ts';
 
-// An entry is its key: the time, which orders it, and the id. 2026-11-14T02:05:33.123Z#id
+// An entry is only a key, the time and the id: 2026-11-14T02:05:33.123Z#id
 const TIME_LENGTH = 24;
 
 type List = { readonly service: ServiceName; readonly pk: string };
@@ -32,13 +32,13 @@ export async function idsAt(list: List, { before, skip }: Position, count: numbe
   return ids.slice(skip);
 }
 
-/** Entries in the order asked for, those after a key alone when one is given. */
+/** The next entries in either order, from the start or after a given key. */
 export async function entriesAfter(
   list: List,
   { after, oldestFirst = false, limit }: { after?: string | undefined; oldestFirst?: boolean; limit: number },
 ): Promise<{ readonly id: string; readonly place: string }[]> {
   const keys: string[] = [];
-  // Before every key, or after all of them.
+  // These are before and after every key.
   const from = after ?? (oldestFirst ? ' ' : '~');
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
@@ -54,12 +54,12 @@ export async function entriesAfter(
   return keys.map((place) => ({ id: idOf(place), place }));
 }
 
-/** How many entries there are from this time to the end of its minute. */
+/** The number of entries from this time to the end of its minute. */
 export async function countInMinuteFrom(list: List, iso: string): Promise<number> {
   let count = 0;
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
-    // Neither bound is ever an entry's key: it has no id.
+    // Neither bound can be an entry's key: a key has an id.
     const bounds = { ':from': { S: iso }, ':end': { S: endOfMinute(iso.slice(0, MINUTE_LENGTH)) } };
     const answer = await query(list, 'sk BETWEEN :from AND :end', bounds, {
       Select: 'COUNT',
@@ -75,7 +75,7 @@ const query = (
   { service, pk }: List,
   bounds: string,
   values: QueryCommandInput['ExpressionAttributeValues'],
-  more: Partial<QueryCommandInput>,
+  options: Partial<QueryCommandInput>,
 ) =>
   dynamo().send(
     new QueryCommand({
@@ -83,6 +83,6 @@ const query = (
       ConsistentRead: true,
       KeyConditionExpression: `pk = :pk AND ${bounds}`,
       ExpressionAttributeValues: { ':pk': { S: pk }, ...values },
-      ...more,
+      ...options,
     }),
   );

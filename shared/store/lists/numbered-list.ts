@@ -14,7 +14,7 @@ export type Range = {
 
 export type Slice = Range & { readonly offset: number; readonly limit: number };
 
-/** For reading a list through. A place is one that the walk before gave, or `placeOf`. */
+/** For reading a whole list. `after` is a place that an earlier walk or `placeOf` returned. */
 export type Walk = {
   readonly after?: string | undefined;
   readonly oldestFirst?: boolean;
@@ -23,21 +23,21 @@ export type Walk = {
 
 export type Numbered = { readonly ids: readonly string[]; readonly total: number };
 
-// A transaction waits for one that has the same shard. Four let a list take hundreds of entries a second.
+// Transactions on the same shard wait for each other. Four shards let a list take hundreds of entries a second.
 const SHARDS = 4;
 
-// More than any interface of ours gives out at once.
+// More than any API of Sinete returns at once.
 const MAX_PER_PAGE = 1_000;
 
 /**
- * A list of ids, newest first, read by page number or offset and with its total, at a cost that does not
- * grow with the list: one query for each of the four levels of its counts, and one for the entries.
+ * A list of ids, newest first, read by page number or offset, with its total. The cost of a read does not grow with the
+ * list: one query for each of the four levels of its counts, and one for the entries.
  *
- * Within one minute there are no counts, so the entries of a minute are walked: 10,000 a query, about.
- * DynamoDB takes some 500 such entries a second under one key, so a minute of bulk loading costs three
- * queries more. A million entries of the very same minute, loaded over days, would cost a hundred.
+ * Within one minute there are no counts, so the entries of a minute are walked, about 10,000 a query. DynamoDB takes
+ * some 500 such entries a second under one key, so a minute of bulk loading costs three queries more. A million entries
+ * of the same minute, loaded over days, would cost a hundred.
  *
- * Entries go in and out with the change that causes it. A change of an entry's time is both.
+ * Entries are added and removed in the commit of the change that causes it. A new time for an entry is both.
  * @example const all = numberedList({ service: 'batch', name: 'jobs' });
  *          await jobs.create(job, { also: all.adding(job.id, job.createdAtMs) });
  *          const { ids, total } = await all.page({ page: 5_000, pageSize: 50 });
@@ -47,7 +47,7 @@ export function numberedList({ service, name }: { readonly service: ServiceName;
   const tree = countTree({ service, prefix: pk, shards: SHARDS });
   const keyOf = (iso: string, id: string) => keyAttributes({ pk, sk: entryKey(iso, id) });
 
-  /** Refused with AlreadyExists when the list has this entry, so that it is never counted twice. */
+  /** Refused with AlreadyExists when the list has this entry, so that an entry is never counted twice. */
   const adding = (id: string, atMs: number): Write[] => {
     const iso = new Date(atMs).toISOString();
     const Put = {
@@ -67,7 +67,7 @@ export function numberedList({ service, name }: { readonly service: ServiceName;
       Key: keyOf(iso, id),
       ConditionExpression: 'attribute_exists(pk)',
     };
-    const refusal = () => new RaceLost(`${id} of ${iso} is not in the list ${name}, or no more.`);
+    const refusal = () => new RaceLost(`${id} of ${iso} is not in the list ${name}, or no longer.`);
     return [{ item: { Delete }, refusal }, ...tree.adding(iso, -1)];
   };
 
@@ -80,21 +80,21 @@ export function numberedList({ service, name }: { readonly service: ServiceName;
     const newer = range.untilMs === undefined ? 0 : await atOrAfter(range.untilMs);
     const all = range.fromMs === undefined ? await counts.total() : await atOrAfter(range.fromMs);
     const total = Math.max(0, all - newer);
-    const wanted = Math.min(limit, MAX_PER_PAGE, total - offset);
-    const position = wanted > 0 ? await counts.locate(newer + offset) : undefined;
-    return { total, ids: position ? await idsAt({ service, pk }, position, wanted) : [] };
+    const count = Math.min(limit, MAX_PER_PAGE, total - offset);
+    const position = count > 0 ? await counts.locate(newer + offset) : undefined;
+    return { total, ids: position ? await idsAt({ service, pk }, position, count) : [] };
   };
 
   return {
     adding,
     removing,
-    /** The ids from an offset on, and how many there are in all. */
+    /** The ids from an offset on, and the total. */
     slice,
-    /** The next entries after a place, which stays where it is while others come and go. One query. */
+    /** The next entries after a place, in one query. A place stays valid while entries are added and removed. */
     walk: ({ limit, ...from }: Walk) =>
       entriesAfter({ service, pk }, { ...from, limit: Math.min(limit, MAX_PER_PAGE) }),
     placeOf: (id: string, atMs: number): string => entryKey(new Date(atMs).toISOString(), id),
-    /** The same by page, the first of which is 1. */
+    /** The ids of a page, counted from 1, and the total. */
     page: ({ page, pageSize, ...range }: Range & { readonly page: number; readonly pageSize: number }) =>
       slice({ offset: (page - 1) * pageSize, limit: pageSize, ...range }),
   };

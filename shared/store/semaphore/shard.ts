@@ -7,111 +7,114 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamo } from '../client.ts';
 
-/** One holder's place in one room. */
-export type ShardSlot = { readonly table: string; readonly room: string; readonly holder: string };
+/** One holder's slot in one shard. */
+export type ShardSlot = { readonly table: string; readonly shard: string; readonly holder: string };
 
-/** Who is in the room, each with the end of its lease in epoch milliseconds. */
+/** The holders of a shard, each with the end of its lease in epoch milliseconds. */
 type Holders = Readonly<Record<string, number>>;
 
-// Each refusal that leaves room means another caller moved meanwhile. So many in a row is a crowd:
-// the next caller fares no worse for being told the room is full.
-const TRIES = 8;
+// A refusal that leaves a free slot means that another caller was faster. So many in a row mean a crowd: the shard
+// counts as full for this caller.
+const MAX_ATTEMPTS = 8;
 
-// A room of two, whose holder b was killed:
+// A shard of two slots, whose holder b was killed:
 //
-//   a  |--in---------------------------------------------------- out--|
-//   b  |--in---- killed       lease of b ends |
+//   a  |--acquires---------------------------------------------- releases--|
+//   b  |--acquires-- killed   lease of b ends |
 //   c            |--refused: full             |
-//   d                                         |  |--refused, sees b is over; in, in place of b
+//   d                                         |  |--refused, sees that b expired; replaces b
 //   e                                         |  |--the same a moment later: b is gone, refused: full
 //
-// Each step is one conditional write on one item, so the room never holds more than its share.
-const hasRoom = 'size(holders) < :places';
-const isNew = 'attribute_not_exists(holders)';
+// Each step is one conditional write on one item, so the shard never has more holders than its limit.
+const hasFreeSlot = 'size(holders) < :slots';
+const isNewShard = 'attribute_not_exists(holders)';
 
-type Stay = {
-  readonly share: number;
+type ShardRequest = {
+  readonly limit: number;
   readonly nowMs: number;
-  readonly endsAtMs: number;
+  readonly leaseEndsAtMs: number;
   readonly holder?: { readonly name: string; readonly share: number } | undefined;
 };
 
-// Names may hold what an attribute's path may not, and are nobody's business in the table.
+// Names may hold characters that an attribute's path may not, and the table need not know them.
 const prefixOf = (name: string): string =>
   `${createHash('sha256').update(name).digest('base64url').slice(0, 8)}.`;
 
-// The write that takes a place answers who is inside with it, so that sharing fairly costs no call: whoever has taken
-// more than its part gives the place back. The part is one of all places and not of those that are free, or it would
-// depend on the order in which the calls of a process, which has divided them already, reach the store.
-function leavesEnough(holders: Holders | undefined, prefix: string, places: number, share: number): boolean {
+// The write that acquires a slot answers with all holders, so fair sharing costs no call: a caller over its share
+// releases the slot again. The share is a part of all slots and not of the free ones, or it would depend on the order
+// in which the calls of a process, which has divided them already, reach the store.
+function isWithinShare(holders: Holders | undefined, prefix: string, limit: number, share: number): boolean {
   const own = Object.keys(holders ?? {}).filter((name) => name.startsWith(prefix)).length;
-  return own <= Math.ceil((places * share) / (share + 1));
+  return own <= Math.ceil((limit * share) / (share + 1));
 }
 
-/** Takes a place until `endsAtMs`, or nothing when the room is full. */
-export async function takePlace(
-  { table, room }: { table: string; room: string },
-  { share, nowMs, endsAtMs, holder }: Stay,
+/** A slot until `leaseEndsAtMs`, or undefined when the shard is full. */
+export async function acquireInShard(
+  { table, shard }: { table: string; shard: string },
+  { limit, nowMs, leaseEndsAtMs, holder }: ShardRequest,
 ): Promise<ShardSlot | undefined> {
   const prefix = holder ? prefixOf(holder.name) : '';
-  const place = { table, room, holder: `${prefix}${randomBytes(8).toString('base64url')}` };
-  let over: Holders = {};
-  let enter = () => enterInPlaceOf(over, place, share, endsAtMs);
+  const slot = { table, shard, holder: `${prefix}${randomBytes(8).toString('base64url')}` };
+  let expired: Holders = {};
+  let attempt = () => replaceExpired(expired, slot, limit, leaseEndsAtMs);
 
-  for (let tries = 0; tries < TRIES; tries++) {
-    const { holders, isInside } = await enter().then(entered, refusalOf);
-    if (isInside) {
-      if (!holder || leavesEnough(holders, prefix, share, holder.share)) return place;
-      await givePlaceBack(place);
+  for (let n = 0; n < MAX_ATTEMPTS; n++) {
+    const { holders, isAcquired } = await attempt().then(acquired, refused);
+    if (isAcquired) {
+      if (!holder || isWithinShare(holders, prefix, limit, holder.share)) return slot;
+      await releaseInShard(slot);
       return undefined;
     }
-    // The first write landed and its answer was lost: the second found us inside.
-    if (holders?.[place.holder]) return place;
+    // The first write landed and its answer was lost: the client's second try found our own holder.
+    if (holders?.[slot.holder]) return slot;
     if (!holders) {
-      enter = () => enterNewRoom(place, endsAtMs);
+      attempt = () => createShard(slot, leaseEndsAtMs);
       continue;
     }
-    over = Object.fromEntries(Object.entries(holders).filter(([, leaseEndsAtMs]) => leaseEndsAtMs <= nowMs));
-    if (Object.keys(holders).length - Object.keys(over).length >= share) return undefined;
-    enter = () => enterInPlaceOf(over, place, share, endsAtMs);
+    expired = Object.fromEntries(Object.entries(holders).filter(([, endsAtMs]) => endsAtMs <= nowMs));
+    if (Object.keys(holders).length - Object.keys(expired).length >= limit) return undefined;
+    attempt = () => replaceExpired(expired, slot, limit, leaseEndsAtMs);
   }
   return undefined;
 }
 
-/** Gives the place back. One that was lost to the end of its lease is left alone. */
-export async function givePlaceBack({ table, room, holder }: ShardSlot): Promise<void> {
+/** Releases a slot. One that was lost at the end of its lease is left alone. */
+export async function releaseInShard({ table, shard, holder }: ShardSlot): Promise<void> {
   await dynamo().send(
     new UpdateItemCommand({
       TableName: table,
-      Key: keyOf(room),
+      Key: keyOf(shard),
       UpdateExpression: 'REMOVE holders.#holder',
       ExpressionAttributeNames: { '#holder': holder },
     }),
   );
 }
 
-const keyOf = (room: string) => ({ pk: { S: room }, sk: { S: 'ROOM' } });
+const keyOf = (shard: string) => ({ pk: { S: shard }, sk: { S: 'SHARD' } });
 
-function enterInPlaceOf(over: Holders, { table, room, holder }: ShardSlot, share: number, endsAtMs: number) {
-  const gone = Object.entries(over);
+function replaceExpired(
+  expired: Holders,
+  { table, shard, holder }: ShardSlot,
+  limit: number,
+  leaseEndsAtMs: number,
+) {
+  const gone = Object.entries(expired);
   const stillThere = gone.map((_, i) => `holders.#gone${i} = :gone${i}`);
   const remove = gone.length > 0 ? ` REMOVE ${gone.map((_, i) => `holders.#gone${i}`).join(', ')}` : '';
   return dynamo().send(
     new UpdateItemCommand({
       TableName: table,
-      Key: keyOf(room),
+      Key: keyOf(shard),
       UpdateExpression: `SET holders.#holder = :endsAt${remove}`,
-      ConditionExpression: [hasRoom, ...stillThere].join(' AND '),
+      ConditionExpression: [hasFreeSlot, ...stillThere].join(' AND '),
       ExpressionAttributeNames: {
         '#holder': holder,
         ...Object.fromEntries(gone.map(([id], i) => [`#gone${i}`, id])),
       },
       ExpressionAttributeValues: {
-        ':endsAt': { N: String(endsAtMs) },
-        ':places': { N: String(share + gone.length) },
-        ...Object.fromEntries(
-          gone.map(([, leaseEndsAtMs], i) => [`:gone${i}`, { N: String(leaseEndsAtMs) }]),
-        ),
+        ':endsAt': { N: String(leaseEndsAtMs) },
+        ':slots': { N: String(limit + gone.length) },
+        ...Object.fromEntries(gone.map(([, endsAtMs], i) => [`:gone${i}`, { N: String(endsAtMs) }])),
       },
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -119,28 +122,28 @@ function enterInPlaceOf(over: Holders, { table, room, holder }: ShardSlot, share
   );
 }
 
-function enterNewRoom({ table, room, holder }: ShardSlot, endsAtMs: number) {
+function createShard({ table, shard, holder }: ShardSlot, leaseEndsAtMs: number) {
   return dynamo().send(
     new UpdateItemCommand({
       TableName: table,
-      Key: keyOf(room),
+      Key: keyOf(shard),
       UpdateExpression: 'SET holders = :holders',
-      ConditionExpression: isNew,
-      ExpressionAttributeValues: { ':holders': { M: { [holder]: { N: String(endsAtMs) } } } },
+      ConditionExpression: isNewShard,
+      ExpressionAttributeValues: { ':holders': { M: { [holder]: { N: String(leaseEndsAtMs) } } } },
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
   );
 }
 
-type Tried = { readonly holders: Holders | undefined; readonly isInside: boolean };
+type AttemptResult = { readonly holders: Holders | undefined; readonly isAcquired: boolean };
 
-const entered = ({ Attributes }: UpdateItemCommandOutput): Tried => ({
+const acquired = ({ Attributes }: UpdateItemCommandOutput): AttemptResult => ({
   holders: Attributes && unmarshall(Attributes).holders,
-  isInside: true,
+  isAcquired: true,
 });
 
-function refusalOf(error: unknown): Tried {
+function refused(error: unknown): AttemptResult {
   if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  return { holders: error.Item && unmarshall(error.Item).holders, isInside: false };
+  return { holders: error.Item && unmarshall(error.Item).holders, isAcquired: false };
 }

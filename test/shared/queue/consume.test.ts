@@ -78,8 +78,8 @@ test('a poison message goes to the dead-letter queue at once, with its reason', 
 
 test.each([
   ['not JSON at all', 'The message is not JSON.'],
-  ['{"n":"one"}', 'The message has not the shape its queue takes. n: '],
-  ['null', 'The message has not the shape its queue takes. body: '],
+  ['{"n":"one"}', 'The message does not have the shape of its queue. n: '],
+  ['null', 'The message does not have the shape of its queue. body: '],
 ])('the message %s is poison', async (MessageBody, reason) => {
   const QueueUrl = await queueUrl(queueName(SERVICE, queue.name));
   await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));

@@ -238,7 +238,7 @@ describe('the sweeper', () => {
   test('stops at its bound and says that there is more', async () => {
     const { message, received, send, bury, sweep, at } = freshQueue();
     await commit(Array.from({ length: 60 }, (_, n) => message(n, 0)));
-    const bounded = await sendDue({ service: SERVICE, send, bury, now: at(0), most: 8 });
+    const bounded = await sendDue({ service: SERVICE, send, bury, now: at(0), limit: 8 });
     expect(bounded.more).toBe(true);
     expect(received.length).toBeLessThanOrEqual(8);
     expect((await sweep(0)).more).toBe(false);

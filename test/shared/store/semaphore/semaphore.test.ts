@@ -10,27 +10,27 @@ import {
 import { killedAt } from '../../../crash.ts';
 import { loseNextAnswer, requestsOf } from '../requests.ts';
 
-const freshGate = () => distributedSemaphore({ service: 'sandbox', name: crypto.randomUUID() });
+const newSemaphore = () => distributedSemaphore({ service: 'sandbox', name: crypto.randomUUID() });
 const LIMITS = { limit: 20, queueLimit: 10, leaseMs: 60_000, waitMs: 0 };
 
-// How many get in until the gate is busy.
-async function fill(gate: DistributedSemaphore, entry: SlotRequest = LIMITS): Promise<LeasedSlot[]> {
-  const tickets: LeasedSlot[] = [];
+/** Acquires slots until the semaphore is busy. */
+async function fill(semaphore: DistributedSemaphore, request: SlotRequest = LIMITS): Promise<LeasedSlot[]> {
+  const slots: LeasedSlot[] = [];
   for (;;) {
-    const ticket = await gate.acquire(entry);
-    if (!ticket) return tickets;
-    tickets.push(ticket);
+    const slot = await semaphore.acquire(request);
+    if (!slot) return slots;
+    slots.push(slot);
   }
 }
 
-// 200 callers at once, 20 places and a queue of 10. The 20 stay until the other 180 are answered or queued:
+// 200 callers at once, 20 slots and a queue of 10. The 20 hold their slots until the other 180 are refused or queued:
 //
-//   20 callers   |--in-------------------------------- out--|
-//   10 callers   |--queued, polling-------------------------- in -- out--|
+//   20 callers   |--acquire------------------------ release--|
+//   10 callers   |--queued, polling-------------------------- acquire -- release--|
 //  170 callers   |--busy--|
-test('200 callers at once against 20 + 10: 20 inside, 10 after them, and 170 told at once that it is busy', async () => {
-  const gate = freshGate();
-  let inside = 0;
+test('of 200 callers at once against 20 + 10, 20 get a slot, 10 get one after them, and 170 are refused at once', async () => {
+  const semaphore = newSemaphore();
+  let holding = 0;
   let most = 0;
   let refusedAtOnce = 0;
   const refusedAll = Promise.withResolvers<void>();
@@ -41,154 +41,157 @@ test('200 callers at once against 20 + 10: 20 inside, 10 after them, and 170 tol
         slept = true;
         await refusedAll.promise;
       };
-      const ticket = await gate.acquire({ ...LIMITS, waitMs: 20_000, sleep });
-      if (!ticket) {
+      const slot = await semaphore.acquire({ ...LIMITS, waitMs: 20_000, sleep });
+      if (!slot) {
         expect(slept).toBe(false);
         refusedAtOnce++;
         if (refusedAtOnce === 170) refusedAll.resolve();
         return 'busy';
       }
-      inside++;
-      most = Math.max(most, inside);
+      holding++;
+      most = Math.max(most, holding);
       await refusedAll.promise;
-      inside--;
-      await gate.release(ticket);
+      holding--;
+      await semaphore.release(slot);
       return 'served';
     }),
   );
   expect(most).toBeLessThanOrEqual(20);
   expect(answers.filter((answer) => answer === 'served')).toHaveLength(30);
   expect(refusedAtOnce).toBe(170);
-  expect(await fill(gate)).toHaveLength(20);
+  expect(await fill(semaphore)).toHaveLength(20);
 });
 
-test('a limit over several rooms holds while some enter and others leave', async () => {
-  const gate = freshGate();
-  const entry = { ...LIMITS, limit: 60 };
-  const entered = async (callers: number) => {
-    const tickets = await Promise.all(Array.from({ length: callers }, () => gate.acquire(entry)));
-    return tickets.filter((ticket) => ticket !== undefined);
+test('a limit over several shards holds while some acquire and others release', async () => {
+  const semaphore = newSemaphore();
+  const request = { ...LIMITS, limit: 60 };
+  const acquire = async (callers: number) => {
+    const slots = await Promise.all(Array.from({ length: callers }, () => semaphore.acquire(request)));
+    return slots.filter((slot) => slot !== undefined);
   };
-  const inside = await entered(90);
-  expect(inside).toHaveLength(60);
-  const [, newcomers] = await Promise.all([Promise.all(inside.splice(0, 30).map(gate.release)), entered(60)]);
+  const holders = await acquire(90);
+  expect(holders).toHaveLength(60);
+  const [, newcomers] = await Promise.all([
+    Promise.all(holders.splice(0, 30).map(semaphore.release)),
+    acquire(60),
+  ]);
   expect(newcomers.length).toBeLessThanOrEqual(30);
-  const rest = await fill(gate, entry);
-  expect(inside.length + newcomers.length + rest.length).toBe(60);
+  const rest = await fill(semaphore, request);
+  expect(holders.length + newcomers.length + rest.length).toBe(60);
 });
 
-test('a holder that is killed counts as inside until its lease ends, and then the gate is fully open again', async () => {
+test('a holder that is killed keeps its slot until its lease ends, and then every slot is free again', async () => {
   const name = crypto.randomUUID();
-  const gate = distributedSemaphore({ service: 'sandbox', name });
+  const semaphore = distributedSemaphore({ service: 'sandbox', name });
   const holder = fork(new URL('./hold-slots.ts', import.meta.url), [name, '5', '60000']);
   const [message] = await once(holder, 'message');
-  expect(message).toEqual({ inside: 5 });
+  expect(message).toEqual({ acquired: 5 });
   holder.kill('SIGKILL');
   await once(holder, 'exit');
 
-  const entry = { ...LIMITS, limit: 5 };
-  expect(await fill(gate, entry)).toHaveLength(0);
+  const request = { ...LIMITS, limit: 5 };
+  expect(await fill(semaphore, request)).toHaveLength(0);
   const afterTheLease = () => Date.now() + 60_001;
-  expect(await fill(gate, { ...entry, now: afterTheLease })).toHaveLength(5);
+  expect(await fill(semaphore, { ...request, now: afterTheLease })).toHaveLength(5);
 });
 
-test('many callers that find the same dead holders still do not enter beyond the limit', async () => {
-  const gate = freshGate();
-  await fill(gate);
+test('many callers that find the same dead holders do not exceed the limit', async () => {
+  const semaphore = newSemaphore();
+  await fill(semaphore);
   const later = { ...LIMITS, now: () => Date.now() + 60_001 };
-  const tickets = await Promise.all(Array.from({ length: 100 }, () => gate.acquire(later)));
-  expect(tickets.filter(Boolean)).toHaveLength(20);
+  const slots = await Promise.all(Array.from({ length: 100 }, () => semaphore.acquire(later)));
+  expect(slots.filter(Boolean)).toHaveLength(20);
 });
 
-test('a late holder that gives its lost place back does not free the place of its successor', async () => {
-  const gate = freshGate();
-  const entry = { ...LIMITS, limit: 1 };
-  const late = await gate.acquire(entry);
-  const later = { ...entry, now: () => Date.now() + 60_001 };
-  expect(await gate.acquire(later)).toBeDefined();
-  if (late) await gate.release(late);
-  expect(await gate.acquire(later)).toBeUndefined();
+test('a late holder that releases its lost slot does not free the slot of its successor', async () => {
+  const semaphore = newSemaphore();
+  const request = { ...LIMITS, limit: 1 };
+  const late = await semaphore.acquire(request);
+  const later = { ...request, now: () => Date.now() + 60_001 };
+  expect(await semaphore.acquire(later)).toBeDefined();
+  if (late) await semaphore.release(late);
+  expect(await semaphore.acquire(later)).toBeUndefined();
 });
 
 test('an uncontended call costs exactly two writes', async () => {
-  const gate = freshGate();
-  await fill(gate).then((tickets) => Promise.all(tickets.map(gate.release)));
+  const semaphore = newSemaphore();
+  await fill(semaphore).then((slots) => Promise.all(slots.map(semaphore.release)));
   const sent = await requestsOf(async () => {
-    const ticket = await gate.acquire(LIMITS);
-    if (ticket) await gate.release(ticket);
+    const slot = await semaphore.acquire(LIMITS);
+    if (slot) await semaphore.release(slot);
   });
   expect(sent).toEqual({ UpdateItem: 2 });
 });
 
-test('a waiter is let in when a place is free, and leaves the queue', async () => {
-  const gate = freshGate();
-  const entry = { limit: 1, queueLimit: 1, leaseMs: 60_000, waitMs: 1_000 };
-  const holder = await gate.acquire(entry);
+test('a waiter gets a slot when one is free, and leaves the queue', async () => {
+  const semaphore = newSemaphore();
+  const request = { limit: 1, queueLimit: 1, leaseMs: 60_000, waitMs: 1_000 };
+  const holder = await semaphore.acquire(request);
   const sleep = async () => {
-    if (holder) await gate.release(holder);
+    if (holder) await semaphore.release(holder);
   };
-  const waiter = await gate.acquire({ ...entry, sleep });
+  const waiter = await semaphore.acquire({ ...request, sleep });
   expect(waiter).toBeDefined();
 
   const clock = ticking();
-  const sent = await requestsOf(() => gate.acquire({ ...entry, ...clock }));
+  const sent = await requestsOf(() => semaphore.acquire({ ...request, ...clock }));
   expect(clock.sleeps).toBeGreaterThan(2);
   expect(sent.UpdateItem).toBeGreaterThan(3);
 });
 
-test('a waiter whose time is over is told busy and gives its place in the queue back', async () => {
-  const gate = freshGate();
-  const entry = { limit: 1, queueLimit: 1, leaseMs: 600_000, waitMs: 1_000 };
-  await gate.acquire(entry);
+test('a waiter whose time is over gets no slot, and leaves the queue', async () => {
+  const semaphore = newSemaphore();
+  const request = { limit: 1, queueLimit: 1, leaseMs: 600_000, waitMs: 1_000 };
+  await semaphore.acquire(request);
   for (let i = 0; i < 3; i++) {
     const clock = ticking();
-    expect(await gate.acquire({ ...entry, ...clock })).toBeUndefined();
+    expect(await semaphore.acquire({ ...request, ...clock })).toBeUndefined();
     expect(clock.sleeps).toBeGreaterThan(2);
     expect(clock.passedMs()).toBeLessThanOrEqual(1_001);
   }
 });
 
-test('a waiter that is killed frees its place in the queue when its lease ends', async () => {
-  const gate = freshGate();
-  const entry = { limit: 1, queueLimit: 1, leaseMs: 600_000, waitMs: 1_000 };
-  await gate.acquire(entry);
-  // Its first write finds no place, its second no queue, its third makes one and takes a place in it.
-  expect(await killedAt(3, 'after', () => gate.acquire(entry))).toBe(true);
+test('a waiter that is killed leaves the queue when its lease ends', async () => {
+  const semaphore = newSemaphore();
+  const request = { limit: 1, queueLimit: 1, leaseMs: 600_000, waitMs: 1_000 };
+  await semaphore.acquire(request);
+  // Its first write finds no slot, its second no queue, its third creates the queue and waits in it.
+  expect(await killedAt(3, 'after', () => semaphore.acquire(request))).toBe(true);
   const full = ticking();
-  await gate.acquire({ ...entry, ...full });
+  await semaphore.acquire({ ...request, ...full });
   expect(full.sleeps).toBe(0);
   const healed = ticking(11_001);
-  await gate.acquire({ ...entry, ...healed });
+  await semaphore.acquire({ ...request, ...healed });
   expect(healed.sleeps).toBeGreaterThan(0);
 });
 
 test('limits may change between calls, up and down', async () => {
-  const gate = freshGate();
-  const before = await fill(gate, { ...LIMITS, limit: 30 });
+  const semaphore = newSemaphore();
+  const before = await fill(semaphore, { ...LIMITS, limit: 30 });
   expect(before).toHaveLength(30);
-  await Promise.all(before.map(gate.release));
-  expect(await fill(gate, { ...LIMITS, limit: 4 })).toHaveLength(4);
-  expect(await fill(gate, { ...LIMITS, limit: 7 })).toHaveLength(3);
+  await Promise.all(before.map(semaphore.release));
+  expect(await fill(semaphore, { ...LIMITS, limit: 4 })).toHaveLength(4);
+  expect(await fill(semaphore, { ...LIMITS, limit: 7 })).toHaveLength(3);
 });
 
-test('a limit lowered while dead holders are inside heals to the new limit', async () => {
-  const gate = freshGate();
-  await fill(gate, { ...LIMITS, limit: 25 });
+test('a limit that is lowered while dead holders have slots heals to the new limit', async () => {
+  const semaphore = newSemaphore();
+  await fill(semaphore, { ...LIMITS, limit: 25 });
   const later = { ...LIMITS, limit: 3, now: () => Date.now() + 60_001 };
-  expect(await fill(gate, later)).toHaveLength(3);
+  expect(await fill(semaphore, later)).toHaveLength(3);
 });
 
-test('a gate of nobody lets nobody in', async () => {
-  expect(await freshGate().acquire({ ...LIMITS, limit: 0, queueLimit: 0 })).toBeUndefined();
+test('a semaphore with a limit of zero gives no slot', async () => {
+  expect(await newSemaphore().acquire({ ...LIMITS, limit: 0, queueLimit: 0 })).toBeUndefined();
 });
 
-test('an entry whose answer was lost is one place, not two', async () => {
-  const gate = freshGate();
-  const entry = { ...LIMITS, limit: 2 };
-  await gate.acquire(entry);
+test('an acquisition whose answer was lost takes one slot, not two', async () => {
+  const semaphore = newSemaphore();
+  const request = { ...LIMITS, limit: 2 };
+  await semaphore.acquire(request);
   loseNextAnswer('UpdateItem');
-  expect(await gate.acquire(entry)).toBeDefined();
-  expect(await gate.acquire(entry)).toBeUndefined();
+  expect(await semaphore.acquire(request)).toBeDefined();
+  expect(await semaphore.acquire(request)).toBeUndefined();
 });
 
 // A clock that only sleeping moves.
