@@ -1,35 +1,36 @@
-// What is read is asked for again when it is older than this. Reading it for each attempt would cost as much as
-// recording the attempt.
-const READ_AGAIN_MS = 200;
-// Until then it is good: a change is followed within this time.
-const GOOD_FOR_MS = 500;
+// A value older than this is read again. Reading it for each use would cost as much as the use.
+const REFRESH_AFTER_MS = 200;
+// A value older than this is not used any more: a change is seen within this time.
+const MAX_AGE_MS = 500;
 
-type Read<T> = { readonly at: number; readonly value: Promise<T> };
+type Read<T> = { readonly atMs: number; readonly value: Promise<T> };
 
 /**
- * Something that others may change, as it was half a second ago at most. It is read again beside those who use it,
- * so that they wait for the store only when it takes longer than that:
+ * A value that others may change, read ahead of need (refresh-ahead cache). It is at most half a second old, and its
+ * users wait for the store only when a read takes longer than that:
  *
  *   reads   |--first--|            |--second--|
- *   users    wait     |go|go|go|go|go|go|go|go|      a user after READ_AGAIN_MS asks, and goes with the first
+ *   users    wait     |go|go|go|go|go|go|go|go|      a late use begins the second read, and goes with the first
+ *
+ * @example const webhook = refreshAhead(() => getWebhook(engine, owner, id), now);
  */
-export function refreshAhead<T>(read: () => Promise<T>, now: () => number = () => performance.now()) {
+export function refreshAhead<T>(read: () => Promise<T>, now: () => number) {
   let newest: Read<T> | undefined;
-  let asked: Read<T> | undefined;
+  let latest: Read<T> | undefined;
 
-  const ask = (at: number): Read<T> => {
-    const mine: Read<T> = { at, value: read() };
-    mine.value.then(
+  const start = (atMs: number): Read<T> => {
+    const started: Read<T> = { atMs, value: read() };
+    started.value.then(
       () => {
-        if (!newest || newest.at < mine.at) newest = mine;
+        if (!newest || newest.atMs < started.atMs) newest = started;
       },
-      () => undefined, // Whoever waits for it is told.
+      () => undefined, // Those who wait for this read get its failure.
     );
-    return mine;
+    return started;
   };
   return (): Promise<T> => {
-    const at = now();
-    if (!asked || at - asked.at > READ_AGAIN_MS) asked = ask(at);
-    return newest && at - newest.at <= GOOD_FOR_MS ? newest.value : asked.value;
+    const atMs = now();
+    if (!latest || atMs - latest.atMs > REFRESH_AFTER_MS) latest = start(atMs);
+    return newest && atMs - newest.atMs <= MAX_AGE_MS ? newest.value : latest.value;
   };
 }

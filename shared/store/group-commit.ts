@@ -5,46 +5,58 @@ import type { Write } from './write.ts';
 
 type Entry = { readonly writes: readonly Write[] };
 
+export type GroupCommitOptions<E> = {
+  /** Called for each entry that was committed, or refused because another writer changed its item first. */
+  readonly onSettled: (entry: E, isCommitted: boolean) => void;
+  /** Called when the store does not take a group. The group is lost; later ones may still be committed. */
+  readonly onFailed: (error: unknown) => void;
+};
+
 // DynamoDB takes no more in one transaction.
 const MAX_WRITES = 100;
 
-// From one group to the next. A request costs as much as several writes in it, and what is lost if the process is
-// killed meanwhile is sent once more.
+// From one group to the next. A request costs as much as several writes in it.
 const GATHER_MS = 50;
 
 /**
- * Commits entries together as they come: the first one at once, and what gathers meanwhile as the next group, so
- * that groups are as large as the load asks for. `done` tells of each entry that was committed, and of one that
- * came too late because another writer changed its item first.
+ * Commits entries together as they come: the first one at once, and those that gather meanwhile as the next group.
+ * So groups are as large as the load asks for. An entry that waits is lost if the process is killed.
+ * @example const results = groupCommit<AttemptResult>({ onSettled, onFailed });
+ *          results.add(result);
+ *          await results.flush();
  */
-export function groupCommit<E extends Entry>(done: (entry: E, isCommitted: boolean) => void) {
+export function groupCommit<E extends Entry>({ onSettled, onFailed }: GroupCommitOptions<E>) {
   const waiting: E[] = [];
-  let isWorking = false;
-  let broken: { readonly error: unknown } | undefined;
+  const flushed = Promise.withResolvers<void>();
+  let working: Promise<void> | undefined;
 
   const work = async (): Promise<void> => {
-    isWorking = true;
     try {
       while (waiting.length > 0) {
-        const gathered = pause(GATHER_MS);
+        const gathered = Promise.race([pause(GATHER_MS), flushed.promise]);
         const group = takeGroup(waiting);
-        const kept = await commitEach(group);
-        for (const entry of group) done(entry, kept.has(entry));
+        const committed = await commitEach(group);
+        for (const entry of group) onSettled(entry, committed.has(entry));
         if (waiting.length < MAX_WRITES) await gathered;
       }
     } catch (error) {
-      broken ??= { error };
+      onFailed(error);
     }
-    isWorking = false;
+    working = undefined;
   };
   return {
     add(entry: E): void {
       waiting.push(entry);
-      if (!isWorking) void work();
+      working ??= work();
     },
-    isWorking: (): boolean => isWorking,
-    /** Why the store did not take a group, which is lost then; others may have been committed since. */
-    failure: () => broken,
+    /**
+     * For the end, when no more entries come: commits the waiting ones without a further delay. After a failure entries
+     * may be left; they are lost.
+     */
+    async flush(): Promise<void> {
+      flushed.resolve();
+      while (working) await working;
+    },
   };
 }
 
@@ -57,7 +69,7 @@ function takeGroup<E extends Entry>(waiting: E[]): E[] {
   return waiting.splice(0, end === -1 ? waiting.length : Math.max(end, 1));
 }
 
-/** All of them at once; and when one is refused, each by itself. */
+/** Commits the entries of a group together; when one is refused, each by itself. The result has the committed ones. */
 export async function commitEach<E extends Entry>(group: readonly E[]): Promise<Set<E>> {
   try {
     await commit(group.flatMap(({ writes }) => writes));
@@ -66,9 +78,9 @@ export async function commitEach<E extends Entry>(group: readonly E[]): Promise<
     if (!(error instanceof RaceLost)) throw error;
     if (group.length === 1) return new Set();
   }
-  const kept = new Set<E>();
+  const committed = new Set<E>();
   for (const entry of group) {
-    for (const each of await commitEach([entry])) kept.add(each);
+    for (const each of await commitEach([entry])) committed.add(each);
   }
-  return kept;
+  return committed;
 }

@@ -1,30 +1,28 @@
-import { collection } from '../store/collection.ts';
-import type { AuthType } from './auth-types.ts';
-import type { WebhookEngine } from './engine.ts';
+/** The kinds of authentication of a call to a receiver: the header that it carries. */
+export const AUTH_TYPES = ['NoAuth', 'Basic', 'Bearer', 'ApiKey'] as const;
+export type AuthType = (typeof AUTH_TYPES)[number];
 
-export { AUTH_TYPES, type AuthType } from './auth-types.ts';
-
-/** Where an owner's events go. What authenticates deliveries is for no answer and no log; see `credentials.ts`. */
+/** Where an owner's events go. Its token and secret appear in no answer and no log; see `credentials.ts`. */
 export type Webhook = {
   readonly id: string;
   readonly owner: string;
   readonly url: string;
   readonly authType: AuthType;
-  /** The token and the secret, as they are kept: nobody reads them out of the store alone. */
+  /** The token and the secret, sealed for the store. */
   readonly sealed?: string | undefined;
-  /** Of a webhook of the settings, of one on its way into the store, or of one from before they were sealed. */
+  /** Present in a webhook of the settings, before it is stored, and in one stored by a version that did not seal. */
   readonly token?: string | undefined;
-  /** Of Standard Webhooks, `whsec_…`: attempts are signed with it. Most webhooks have none. */
+  /** The `whsec_…` of Standard Webhooks, with which attempts are signed. Most webhooks have none. */
   readonly secret?: string | undefined;
   readonly createdAtMs: number;
 };
 
-/** What somebody wants registered. */
+/** The content of a webhook to register. */
 export type WebhookRequest = {
   readonly url: string;
   readonly authType: AuthType;
   readonly token?: string | undefined;
-  /** When a webhook is replaced: left out, the old one stays while the address does; null takes it away. */
+  /** In a replacement: undefined keeps the old secret while the address stays the same; null removes it. */
   readonly secret?: string | null | undefined;
 };
 
@@ -36,16 +34,5 @@ export type WebhookRequestRefusal =
   | 'bad-secret'
   | 'secret-required';
 
-/** Why something was not done. The message is fit for whoever asked for it. */
+/** Why a request was refused. The message is fit for the caller. */
 export type Refused<Reason extends string> = { readonly refused: Reason; readonly message: string };
-
-/** All webhooks of an owner are one item, so that their number is decided by one conditional write. */
-export type Registrations = { readonly owner: string; readonly webhooks: readonly Webhook[] };
-
-export const registrationsOf = ({ service }: WebhookEngine) =>
-  collection<Registrations, string>({
-    service,
-    name: 'list of webhooks',
-    id: ({ owner }) => owner,
-    key: (owner) => ({ pk: `WEBHOOKS#${owner}`, sk: 'WEBHOOKS' }),
-  });

@@ -13,8 +13,8 @@ import {
 import { expireDocument } from '../../functions/documents/domain/ending/expire-document.ts';
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
 import { TEST_EVENT } from '../../functions/documents/domain/webhooks/webhook-deliveries.ts';
-import { deliveryStates } from '../../shared/webhooks/deliveries/delivery-states.ts';
-import { retryDelaySeconds } from '../../shared/webhooks/queue/retry-delay.ts';
+import { deliveryStates } from '../../shared/webhooks/deliveries/delivery.ts';
+import { retryDelaySeconds } from '../../shared/webhooks/queue/record-attempt.ts';
 import { action, done, person } from '../functions/documents/flow-of.ts';
 import { ownOrganization } from '../functions/documents/own-organization.ts';
 import { listen, toldTo } from '../functions/documents/recorded-events.ts';

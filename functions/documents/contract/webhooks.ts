@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deliveryStates } from '../../../shared/webhooks/deliveries/delivery-states.ts';
+import { deliveryStates } from '../../../shared/webhooks/deliveries/delivery.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/webhook.ts';
 import { anyCase } from './lists.ts';
 import { OrganizationDetails, OrganizationParams } from './organizations.ts';

@@ -1,5 +1,5 @@
 import { consume } from '../../../shared/queue/consume.ts';
-import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { DeliveryMessage } from '../../../shared/webhooks/wake-up.ts';
 import { WEBHOOKS_QUEUE, webhooks } from '../domain/document/webhook-engine.ts';
 

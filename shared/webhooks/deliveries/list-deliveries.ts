@@ -5,17 +5,16 @@ import {
   attemptPk,
   attemptsOf,
   DELIVERY_PREFIX,
+  type Delivery,
+  type DeliveryState,
   deliveriesOf,
   deliveryPk,
   exhaustedOf,
   type Outcome,
   pendingOf,
+  renderDelivery,
 } from './delivery.ts';
 import { pageByIndex } from './delivery-index.ts';
-import type { DeliveryState } from './delivery-states.ts';
-import { type Delivery, renderDelivery } from './shown-delivery.ts';
-
-export type { Delivery } from './shown-delivery.ts';
 
 export type Attempt = Outcome & {
   readonly number: number;
@@ -23,39 +22,34 @@ export type Attempt = Outcome & {
   readonly body?: string | undefined;
 };
 
-type Asked = {
+type PageRequest = {
   readonly state?: DeliveryState | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 };
 type Page = { readonly items: readonly Delivery[]; readonly next?: string | undefined };
 
-// A page by a state that no index has is made from so many pages of all states, and may be short.
-const PAGES_LOOKED_THROUGH = 10;
+// No index has the confirmed deliveries. A page of them is filtered from so many pages of all states, and may be short.
+const MAX_PAGES_FILTERED = 10;
 
 /**
- * A page of a webhook's deliveries, the newest first; the pending ones by their next attempt, the soonest first.
- * A page by state may hold fewer than asked for and still have a next one.
+ * A page of a webhook's deliveries, newest first; pending ones by their next attempt, soonest first. A page by state may
+ * hold fewer than the limit and still have a next one.
  * @example const page = await listDeliveries(webhooks, webhookId, { state: 'Exhausted', limit: 50, cursor });
  */
 export async function listDeliveries(
   engine: WebhookEngine,
   webhookId: string,
-  { state, limit, cursor }: Asked,
+  { state, limit, cursor }: PageRequest,
 ): Promise<Page | BadCursor> {
+  const request = { webhookId, limit, cursor };
   if (state === 'Pending')
-    return pageByIndex(engine, { duePk: pendingOf(webhookId), webhookId, limit, cursor, newestFirst: false });
+    return pageByIndex(engine, { ...request, duePk: pendingOf(webhookId), newestFirst: false });
   if (state === 'Exhausted')
-    return pageByIndex(engine, {
-      duePk: exhaustedOf(webhookId),
-      webhookId,
-      limit,
-      cursor,
-      newestFirst: true,
-    });
+    return pageByIndex(engine, { ...request, duePk: exhaustedOf(webhookId), newestFirst: true });
   const items: Delivery[] = [];
   let next = cursor;
-  for (let looked = 0; looked < PAGES_LOOKED_THROUGH && items.length < limit; looked++) {
+  for (let pages = 0; pages < MAX_PAGES_FILTERED && items.length < limit; pages++) {
     const page = await pageByCursor(deliveriesOf(engine), {
       pk: deliveryPk(webhookId),
       skPrefix: DELIVERY_PREFIX,
@@ -71,11 +65,11 @@ export async function listDeliveries(
   return { items, next };
 }
 
-// More than a delivery that was replayed every day it is kept.
+// More attempts than a delivery has that is replayed on every day it is kept.
 const MAX_ATTEMPTS = 500;
 
 /**
- * One delivery with the text that it carries and its attempts, the first one first.
+ * One delivery with its event's text and its attempts, the first one first.
  * @example const found = await readDelivery(webhooks, webhookId, deliveryId);
  */
 export async function readDelivery(
@@ -86,16 +80,16 @@ export async function readDelivery(
   | { readonly delivery: Delivery; readonly body: string | undefined; readonly attempts: readonly Attempt[] }
   | undefined
 > {
-  const [delivery, event, failed] = await Promise.all([
+  const [delivery, event, stored] = await Promise.all([
     deliveriesOf(engine).get({ webhookId, eventId: id }),
     eventsOf(engine).get(id),
     pageByCursor(attemptsOf(engine), { pk: attemptPk({ webhookId, eventId: id }), limit: MAX_ATTEMPTS }),
   ]);
   if (!delivery) return undefined;
-  const attempts: Attempt[] = ('items' in failed ? failed.items : []).map(
+  const attempts: Attempt[] = ('items' in stored ? stored.items : []).map(
     ({ number, atMs, tookMs, status, error, body }) => ({ number, atMs, tookMs, status, error, body }),
   );
-  // A confirmed attempt has no item of its own, and is the last one of its delivery until that is replayed.
+  // A confirmed attempt has no item of its own: until a replay it is the last one of its delivery.
   const { last } = delivery;
   if (last && attempts.at(-1)?.number !== delivery.attempts)
     attempts.push({ number: delivery.attempts, ...last });

@@ -1,24 +1,25 @@
+import { commit } from '../../store/commit.ts';
 import type { Write } from '../../store/write.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf, keptUntilMs, newEventId } from '../event.ts';
-import { listWebhooks } from '../registrations/registrations.ts';
-import { waking } from '../wake.ts';
-import type { Webhook } from '../webhook.ts';
+import { getWebhook, listWebhooks } from '../registrations/registrations.ts';
+import { waking } from '../wake-up.ts';
+import type { Refused, Webhook } from '../webhook.ts';
 import { deliveriesOf, type StoredDelivery } from './delivery.ts';
 
-/** Something that happened, to be told to every webhook of its owner. */
+/** The content of an event, for every webhook of its owner. */
 export type Notice = {
   readonly type: string;
   readonly data: unknown;
-  /** Not to be told before so much time has passed. */
+  /** The event is not delivered before this time has passed. */
   readonly delaySeconds?: number | undefined;
 };
 
 export type Recording = {
   readonly eventIds: readonly string[];
-  /** Commit them with the change that they tell of. */
+  /** Commit them with the change that causes the events. */
   readonly writes: readonly Write[];
-  /** Call it after the commit. It never throws: what it does not manage, the sweeper does. */
+  /** Call it after the commit. It never throws: the sweeper wakes the webhooks otherwise. */
   readonly wake: () => Promise<void>;
 };
 
@@ -26,11 +27,11 @@ export type Recording = {
 const MAX_BODY_BYTES = 380_000;
 
 /**
- * What is to be told, as writes for the change that causes it: recorded if and only if that happens, and
- * delivered at least once to every webhook that its owner has now. An owner with no webhook has nothing to record.
- * @example const told = await recording(webhooks, organization.id, [{ type: 'DocumentSigned', data }]);
- *          await documents.change(document, patch, { also: told.writes });
- *          await told.wake();
+ * Events as writes, for the commit of the change that causes them (outbox): recorded if and only if the change happens,
+ * and delivered at least once to every webhook that the owner has now. Without webhooks nothing is recorded.
+ * @example const events = await recording(webhooks, organization.id, [{ type: 'DocumentSigned', data }]);
+ *          await documents.change(document, patch, { also: events.writes });
+ *          await events.wake();
  */
 export async function recording(
   engine: WebhookEngine,
@@ -41,8 +42,27 @@ export async function recording(
   return recordingFor(engine, webhooks, notices, engine.policy().maxAttempts);
 }
 
-/** The same for webhooks that are known, with so many attempts each. */
-export function recordingFor(
+/**
+ * Sends an event to one webhook alone, to test the receiver. It is attempted once: the operator looks at the outcome and
+ * sends another.
+ * @example const sent = await sendTestEvent(webhooks, organization.id, webhookId, { type: 'WebhookTest', data });
+ */
+export async function sendTestEvent(
+  engine: WebhookEngine,
+  owner: string,
+  webhookId: string,
+  notice: Pick<Notice, 'type' | 'data'>,
+): Promise<{ readonly eventId: string } | Refused<'not-found'>> {
+  const webhook = await getWebhook(engine, owner, webhookId);
+  if (!webhook) return { refused: 'not-found', message: 'There is no webhook by this id.' };
+  const { eventIds, writes, wake } = recordingFor(engine, [webhook], [notice], 1);
+  await commit(writes);
+  await wake();
+  const [eventId = ''] = eventIds;
+  return { eventId };
+}
+
+function recordingFor(
   engine: WebhookEngine,
   webhooks: readonly Webhook[],
   notices: readonly Notice[],
@@ -51,19 +71,19 @@ export function recordingFor(
   const [first] = webhooks;
   if (!first) return { eventIds: [], writes: [], wake: async () => {} };
   const { owner } = first;
-  const recorded = notices.map((notice) => record(engine, owner, webhooks, notice, budget));
+  const events = notices.map((notice) => recordingOne(engine, owner, webhooks, notice, budget));
   const delays = new Set(notices.map(({ delaySeconds = 0 }) => delaySeconds));
   const wakings = [...delays].map((delaySeconds) => waking(engine, owner, webhooks, delaySeconds));
   return {
-    eventIds: recorded.map(({ eventId }) => eventId),
-    writes: [...recorded, ...wakings].flatMap(({ writes }) => writes),
+    eventIds: events.map(({ eventId }) => eventId),
+    writes: [...events, ...wakings].flatMap(({ writes }) => writes),
     wake: async () => {
       await Promise.all(wakings.map(({ send }) => send()));
     },
   };
 }
 
-function record(
+function recordingOne(
   engine: WebhookEngine,
   owner: string,
   webhooks: readonly Webhook[],
@@ -101,6 +121,6 @@ function bodyOf(type: string, data: unknown): string {
   const bytes = Buffer.byteLength(body);
   if (bytes <= MAX_BODY_BYTES) return body;
   throw new RangeError(
-    `A ${type} event has ${bytes} bytes; ${MAX_BODY_BYTES} can be kept. Tell of fewer things in one event.`,
+    `A ${type} event has ${bytes} bytes; ${MAX_BODY_BYTES} can be stored. Put fewer things into one event.`,
   );
 }

@@ -1,5 +1,4 @@
 import { recordAndSend, senderOf } from '../../queue/outbox.ts';
-import { send } from '../../queue/send.ts';
 import type { Stored } from '../../store/collection.ts';
 import { commit } from '../../store/commit.ts';
 import { dueMessage, forget, sendNow } from '../../store/due/message.ts';
@@ -8,16 +7,20 @@ import type { Attributes } from '../../store/item.ts';
 import { RaceLost } from '../../store/refusals.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf, keptUntilMs, type WebhookEvent } from '../event.ts';
-import { waking } from '../wake.ts';
-import { queueOf, type ReplayOrder, type Wake } from '../wake-up.ts';
+import { queueOf, type ReplayOrder, sendWakeUp, waking } from '../wake-up.ts';
 import type { Refused } from '../webhook.ts';
-import { attemptsOf, deliveriesOf, type StoredDelivery } from './delivery.ts';
+import {
+  attemptsOf,
+  type Delivery,
+  deliveriesOf,
+  deliveryStates,
+  renderDelivery,
+  type StoredDelivery,
+} from './delivery.ts';
 import { exhaustedPage } from './delivery-index.ts';
-import { deliveryStates } from './delivery-states.ts';
-import { type Delivery, renderDelivery } from './shown-delivery.ts';
 
 /**
- * Delivers again what was confirmed or given up, with as many attempts as at first and the same webhook-id.
+ * Delivers again what was confirmed or given up, with as many attempts as a new delivery and the same webhook-id.
  * @example const replayed = await replayDelivery(webhooks, webhookId, deliveryId);
  */
 export async function replayDelivery(
@@ -30,25 +33,26 @@ export async function replayDelivery(
     eventsOf(engine).get(id),
   ]);
   if (!delivery) return { refused: 'not-found', message: 'There is no delivery by this id.' };
-  if (!event) return { refused: 'event-gone', message: 'What the delivery carried is not kept any more.' };
-  const again = replaying(engine, delivery, event);
-  if (!again) return notFinished(delivery.state);
+  if (!event) return { refused: 'event-gone', message: 'The event of the delivery is not kept any more.' };
+  const replay = replaying(engine, delivery, event);
+  if (!replay) return notFinished(delivery.state);
   const wake = waking(engine, delivery.owner, [{ id: webhookId }]);
   try {
-    await commit([...again.writes, ...wake.writes]);
+    await commit([...replay.writes, ...wake.writes]);
   } catch (error) {
     if (error instanceof RaceLost) return notFinished('Pending');
     throw error;
   }
   await wake.send();
-  return renderDelivery(again.after);
+  return renderDelivery(replay.after);
 }
 
 const notFinished = (state: string): Refused<'not-finished'> => ({
   refused: 'not-finished',
-  message: `The delivery is ${state}; only one that was confirmed or given up can be sent again.`,
+  message: `The delivery is ${state}. Only a delivery that was confirmed or given up can be sent again.`,
 });
 
+/** The replay of a delivery as writes, or undefined while it is pending. */
 function replaying(engine: WebhookEngine, delivery: Stored<StoredDelivery>, event: Stored<WebhookEvent>) {
   const state = deliveryStates.next(delivery.state, 'replayed');
   if (!state) return undefined;
@@ -59,30 +63,33 @@ function replaying(engine: WebhookEngine, delivery: Stored<StoredDelivery>, even
     nextAttemptAtMs: nowOf(engine),
     endedAtMs: undefined,
   });
-  // Another webhook's replay may keep the same event longer at the same time: either will do.
-  const kept = eventsOf(engine).changing(
+  // A replay for another webhook may extend the same event at the same time: either write will do.
+  const extended = eventsOf(engine).changing(
     event,
     { keptUntilMs: keptUntilMs(engine) },
     { when: { id: event.id }, anyVersion: true },
   );
-  return { writes: [changed, kept, ...keeping(engine, delivery)], after: changed.after };
+  return { writes: [changed, extended, ...keepingAttempt(engine, delivery)], after: changed.after };
 }
 
-/** The attempt that confirmed a delivery stays on record when another takes its place as the last one. */
-function keeping(engine: WebhookEngine, { webhookId, eventId, state, attempts, last }: StoredDelivery) {
+/** The attempt that confirmed the delivery gets an item of its own, because another becomes the last one. */
+function keepingAttempt(
+  engine: WebhookEngine,
+  { webhookId, eventId, state, attempts, last }: StoredDelivery,
+) {
   if (state !== 'Confirmed' || !last) return [];
   return [attemptsOf(engine).putting({ webhookId, eventId, number: attempts, ...last })];
 }
 
-// Two writes each of those that were given up, in one transaction.
-const REPLAYED_AT_ONCE = 50;
-// What a caller waits for; the rest goes on in the queue.
-const WAITED_FOR_MS = 5_000;
-// A message's turn, well within its function's time.
-const TURN_MS = 20_000;
+// Two writes for each exhausted delivery, in one transaction.
+const REPLAYS_PER_COMMIT = 50;
+// The longest wait of a caller. The rest continues in the queue.
+const CALLER_WAIT_MS = 5_000;
+// The time for one message, well within its function's time.
+const MESSAGE_TIME_MS = 20_000;
 
 /**
- * Delivers again all that was given up so far. It begins at once, and `more` tells that it goes on in the queue.
+ * Delivers again everything that was given up so far. `more` says that the replay continues in the queue.
  * @example const { replayed, more } = await replayAllFailed(webhooks, organization.id, webhookId);
  */
 export async function replayAllFailed(
@@ -91,51 +98,51 @@ export async function replayAllFailed(
   webhookId: string,
 ): Promise<{ readonly replayed: number; readonly more: boolean }> {
   const body: ReplayOrder = { owner, replay: webhookId, beforeMs: nowOf(engine) };
-  // Recorded first and forgotten last: all of it happens even if this function ends here.
+  // Recorded first and deleted last: the whole replay happens even if this function ends here.
   const order = dueMessage({ service: engine.service, queue: queueOf(engine, 'quick'), body });
   await commit([order]);
-  const done = await replaySome(engine, body, WAITED_FOR_MS);
-  if (done.more) await sendNow([order], senderOf(engine.service));
+  const result = await replayFor(engine, body, CALLER_WAIT_MS);
+  if (result.more) await sendNow([order], senderOf(engine.service));
   else await forget(order.message);
-  return done;
+  return result;
 }
 
-/** Goes on with an order to replay, and sends it to itself again while there is more. */
+/** Continues a replay, and sends its order again while there is more. */
 export async function continueReplay(engine: WebhookEngine, order: ReplayOrder): Promise<void> {
-  const { more } = await replaySome(engine, order, TURN_MS);
+  const { more } = await replayFor(engine, order, MESSAGE_TIME_MS);
   if (more) await recordAndSend(engine.service, queueOf(engine, 'quick'), order);
 }
 
-// Every round ends with a wake-up, one that finds nothing to replay too: the round before it may have been killed
-// between its last commit and its own.
-async function replaySome(
+// Every round ends with a wake-up, even if it replayed nothing: the round before may have been killed between its last
+// commit and its wake-up.
+async function replayFor(
   engine: WebhookEngine,
   { owner, replay: webhookId, beforeMs }: ReplayOrder,
-  forMs: number,
+  timeMs: number,
 ): Promise<{ readonly replayed: number; readonly more: boolean }> {
-  const endsAt = performance.now() + forMs;
+  const endsAtMs = nowOf(engine) + timeMs;
   let replayed = 0;
   let after: Attributes | undefined;
   do {
-    const page = await exhaustedPage(engine, webhookId, beforeMs, { limit: REPLAYED_AT_ONCE, after });
-    replayed += await replayPage(engine, page.given);
+    const page = await exhaustedPage(engine, webhookId, beforeMs, { limit: REPLAYS_PER_COMMIT, after });
+    replayed += await replayPage(engine, page.deliveries);
     after = page.after;
-  } while (after && performance.now() < endsAt);
-  const wake: Wake = { owner, webhookIds: [webhookId], look: 'new' };
-  await send(engine.service, queueOf(engine, 'quick'), wake);
+  } while (after && nowOf(engine) < endsAtMs);
+  await sendWakeUp(engine, { owner, webhookId }, 'new', 'quick');
   return { replayed, more: after !== undefined };
 }
 
-async function replayPage(engine: WebhookEngine, given: readonly StoredDelivery[]): Promise<number> {
+async function replayPage(engine: WebhookEngine, page: readonly StoredDelivery[]): Promise<number> {
   const [deliveries, events] = await Promise.all([
-    deliveriesOf(engine).getMany(given),
-    eventsOf(engine).getMany(given.map(({ eventId }) => eventId)),
+    deliveriesOf(engine).getMany(page),
+    eventsOf(engine).getMany(page.map(({ eventId }) => eventId)),
   ]);
   const byId = new Map(events.map((event) => [event.id, event]));
-  const entries = deliveries.flatMap((delivery) => {
+  const replays = deliveries.flatMap((delivery) => {
     const event = byId.get(delivery.eventId);
-    const again = event && delivery.state === 'Exhausted' && replaying(engine, delivery, event);
-    return again ? [again] : [];
+    // The index may name a delivery that was replayed and confirmed since.
+    const replay = event && delivery.state === 'Exhausted' && replaying(engine, delivery, event);
+    return replay ? [replay] : [];
   });
-  return (await commitEach(entries)).size;
+  return (await commitEach(replays)).size;
 }

@@ -1,35 +1,56 @@
 import { FetchFailed } from '../../net/errors.ts';
 import type { GuardedFetch } from '../../net/guarded.ts';
-import type { Outcome } from '../deliveries/delivery.ts';
-import { nowOf, type WebhookEngine } from '../engine.ts';
+import { nowOf, pacingOf, type WebhookEngine } from '../engine.ts';
 import type { WebhookEvent } from '../event.ts';
 import { type Credentials, credentialsOf } from '../registrations/credentials.ts';
 import { signatureHeaders } from '../registrations/signature.ts';
 import type { AuthType, Webhook } from '../webhook.ts';
+import type { Due } from './due-page.ts';
+import {
+  type AttemptResponse,
+  type AttemptResult,
+  recordingAttempt,
+  recordingEventGone,
+} from './record-attempt.ts';
+import type { Turn } from './turn.ts';
 
-/** What is kept of a failed attempt's answer: enough for an error page's own words. */
+/** The stored part of a failed attempt's answer: enough for the text of an error page. */
 const RESPONSE_KEPT_BYTES = 20_480;
 
-export type Attempted = Outcome & {
-  readonly isConfirmed: boolean;
-  /** The beginning of the answer's body, when the attempt failed. */
-  readonly body?: string | undefined;
-  readonly retryAfter?: string | undefined;
-};
+/** Attempts a delivery. The result is still to be committed. Undefined when the webhook was removed. */
+export async function attempt(turn: Turn, { delivery, event }: Due): Promise<AttemptResult | undefined> {
+  const { engine, stats, underWay } = turn;
+  const started = { startedAtMs: nowOf(engine) };
+  underWay.add(started);
+  try {
+    const webhook = await turn.webhook();
+    if (!webhook) {
+      stats.isRemoved = true;
+      return undefined;
+    }
+    if (!event) return recordingEventGone(engine, delivery);
+    const response = await post(engine, turn.call, webhook, event);
+    stats.failuresInARow = response.isConfirmed ? 0 : stats.failuresInARow + 1;
+    if (response.tookMs > pacingOf(engine).slowAfterMs) stats.isSlow = true;
+    return recordingAttempt(engine, delivery, response);
+  } finally {
+    underWay.delete(started);
+  }
+}
 
-/** One attempt. Any 2xx confirms; everything else is a failure, a redirect included. */
-export async function post(
+/** One call. Any 2xx confirms; everything else is a failure, a redirect included. */
+async function post(
   engine: WebhookEngine,
   call: GuardedFetch,
   webhook: Webhook,
   event: WebhookEvent,
-): Promise<Attempted> {
+): Promise<AttemptResponse> {
   const { timeoutSeconds, allowPrivateNetworks } = engine.policy();
   const atMs = nowOf(engine);
-  const startedAt = performance.now();
-  const took = () => Math.round(performance.now() - startedAt);
+  // The system's clock may be set back meanwhile.
+  const timing = () => ({ atMs, tookMs: Math.max(0, nowOf(engine) - atMs) });
   const credentials = credentialsOf(engine, webhook);
-  if (!credentials) return { atMs, tookMs: took(), isConfirmed: false, error: NOT_OPENED };
+  if (!credentials) return { ...timing(), isConfirmed: false, error: SEAL_NOT_OPENED };
   try {
     const { status, headers, bytes } = await call({
       url: webhook.url,
@@ -42,17 +63,17 @@ export async function post(
       allowPrivateAddresses: allowPrivateNetworks,
     });
     const isConfirmed = status >= 200 && status < 300;
-    if (isConfirmed) return { atMs, tookMs: took(), isConfirmed, status };
+    if (isConfirmed) return { ...timing(), isConfirmed, status };
     const retryAfter = [headers['retry-after']].flat()[0];
-    return { atMs, tookMs: took(), isConfirmed, status, retryAfter, body: bytes.toString('utf8') };
+    return { ...timing(), isConfirmed, status, retryAfter, body: bytes.toString('utf8') };
   } catch (error) {
     if (!(error instanceof FetchFailed)) throw error;
-    return { atMs, tookMs: took(), isConfirmed: false, error: error.message };
+    return { ...timing(), isConfirmed: false, error: error.message };
   }
 }
 
-// Told to operators in the delivery's attempts. The receiver is not called without what it asks for.
-const NOT_OPENED =
+// Operators read it in the attempts of a delivery. The receiver is not called without its authentication.
+const SEAL_NOT_OPENED =
   'The token of this webhook does not open: Webhooks:SealingKey is another one, or the address was changed in the store. Change the webhook, and send its token and secret again.';
 
 function headersOf(
@@ -65,7 +86,7 @@ function headersOf(
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Sinete',
     ...authorizationOf(authType, token),
-    // The same for every attempt and replay, so that a receiver knows a repeat.
+    // The same for every attempt and replay, so that a receiver can detect a repeat.
     'webhook-id': id,
     ...(secret !== undefined && signatureHeaders(secret, id, body, nowMs)),
   };

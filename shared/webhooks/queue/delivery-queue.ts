@@ -3,23 +3,23 @@ import { collection, type Stored } from '../../store/collection.ts';
 import { dueKey, dueMessage } from '../../store/due/message.ts';
 import { keyAttributes } from '../../store/item.ts';
 import { claiming, isHeld, type Leased, released, withLease } from '../../store/lease.ts';
-import { AlreadyExists, RaceLost } from '../../store/refusals.ts';
+import { RaceLost } from '../../store/refusals.ts';
+import { retryOnConflict } from '../../store/retry-on-conflict.ts';
 import type { ItemWrite } from '../../store/write.ts';
-import { nowOf, type Pace, type WebhookEngine } from '../engine.ts';
-import { leaseMs } from '../pacing.ts';
-import { queueOf, type Wake } from '../wake-up.ts';
+import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
+import { queueOf, type WakeUp } from '../wake-up.ts';
 
-/** All that waits for one webhook. One runner at a time works on it. */
+/** The pending deliveries of one webhook. One runner at a time holds the queue. */
 export type DeliveryQueue = Leased & {
   readonly webhookId: string;
   readonly owner: string;
-  /** Something was recorded while a runner held the lane: it must look again before it leaves. */
+  /** Something was recorded while a runner held the queue: the runner must look again before it leaves. */
   readonly woken?: boolean | undefined;
-  /** Its receiver made us wait: for so many turns more it is among the slow; see `pacing.ts`. */
+  /** The receiver was slow: so many more turns go to the queue of slow webhooks. */
   readonly slow?: number | undefined;
-  /** Nothing but failures came back lately. */
+  /** All recent attempts failed. */
   readonly failing?: boolean | undefined;
-  /** The moment for which a message is on its way already. */
+  /** The time of a wake-up message that is on its way already. */
   readonly alarmAtMs?: number | undefined;
 };
 
@@ -28,82 +28,75 @@ export type DeliveryQueueId = { readonly owner: string; readonly webhookId: stri
 const queuesOf = ({ service }: WebhookEngine) =>
   collection<DeliveryQueue, string>({
     service,
-    name: 'lane',
+    name: 'delivery queue',
     id: ({ webhookId }) => webhookId,
-    key: (webhookId) => ({ pk: `LANE#${webhookId}`, sk: 'LANE' }),
+    key: (webhookId) => ({ pk: `QUEUE#${webhookId}`, sk: 'QUEUE' }),
   });
 
-const timerId = (webhookId: string): string => `lane:${webhookId}`;
+const timerId = (webhookId: string): string => `queue:${webhookId}`;
 
-/** A lane has one timer. Set again, it has another time. */
+/** Sets the timer of a queue. A queue has one timer: the new time replaces the old one. */
 export const settingTimer = (
   engine: WebhookEngine,
   { owner, webhookId }: DeliveryQueueId,
   pace: Pace,
   dueAtMs: number,
 ): ItemWrite => {
-  const body: Wake = { owner, webhookIds: [webhookId], look: 'again' };
-  return dueMessage({
-    service: engine.service,
-    queue: queueOf(engine, pace),
-    body,
-    dueAtMs,
-    id: timerId(webhookId),
-  });
+  const body: WakeUp = { owner, webhookIds: [webhookId], look: 'again' };
+  const id = timerId(webhookId);
+  return dueMessage({ service: engine.service, queue: queueOf(engine, pace), body, dueAtMs, id });
 };
 
 export const clearingTimer = ({ service }: WebhookEngine, { webhookId }: DeliveryQueueId): ItemWrite => ({
   item: { Delete: { TableName: tableName(service), Key: keyAttributes(dueKey(timerId(webhookId))) } },
 });
 
-// The watchdog looks a little after the lease has ended, when the lane can be taken.
-const WATCHDOG_MS = 2_000;
-// Each lost round means that another one got somewhere.
-const TRIES = 10;
+// The time to record the last results, with a margin for a slow store.
+const RECORDING_MS = 15_000;
 
-/** A lane that was taken. `isNew`: what woke it may not be in the index yet. */
+/** A run ends before its lease: its last attempt has ended and is recorded by then. */
+const leaseMs = (engine: WebhookEngine, pace: Pace): number =>
+  pacingOf(engine).turnMs[pace] + engine.policy().timeoutSeconds * 1000 + RECORDING_MS;
+
+// The timer fires a little after the lease of a killed runner has ended, when the queue can be claimed.
+const AFTER_LEASE_MS = 2_000;
+
+/** A claimed queue. `isNew`: the index may not have the cause of the wake-up yet. */
 export type ClaimedQueue = { readonly held: Stored<DeliveryQueue>; readonly isNew: boolean };
 
 // A delivery that is recorded while a runner is about to leave is not forgotten:
 //
-//   runner     |--takes the lane--looks: nothing ---------- leaves: refused, woken --looks: finds it--POST
+//   runner     |--claims--looks: nothing ---------- releases: refused, woken --looks: finds it--POST
 //   recorder           |--commits a delivery--wakes: held, so marks it woken
 //
-// A wake-up before the lane is taken is seen by the first look; one after the runner left takes the lane itself.
-// A runner that is killed holds the lane until its lease ends; then the timer that it set when it took it looks.
+// A wake-up before the claim is covered by the first look; one after the release claims the queue itself. A runner that
+// is killed holds the queue until its lease ends; then the timer that it set with its claim wakes another.
 
-/** Takes a lane to work on it. 'held': another runner does, and knows. 'slow': it is the other queue's. */
-export async function claimQueue(
+/** Claims a queue. 'held': another runner has it, and knows of the wake-up. 'slow': it belongs to the slow ones. */
+export function claimQueue(
   engine: WebhookEngine,
   { owner, webhookId }: DeliveryQueueId,
-  look: Wake['look'],
+  look: WakeUp['look'],
   pace: Pace,
 ): Promise<ClaimedQueue | 'held' | 'slow'> {
-  const lanes = queuesOf(engine);
-  for (let tries = 1; ; tries++) {
-    const current = await lanes.get(webhookId);
-    try {
-      if (current && isHeld(current, nowOf(engine))) {
-        if (look === 'new' && !current.woken) await markWoken(engine, current);
-        return 'held';
-      }
-      if (current?.slow && pace === 'quick') return 'slow';
-      const lease = claiming(current ?? {}, { leaseMs: leaseMs(engine, pace), now: () => nowOf(engine) });
-      const watchdog = settingTimer(
-        engine,
-        { owner, webhookId },
-        pace,
-        nowOf(engine) + leaseMs(engine, pace) + WATCHDOG_MS,
-      );
-      const held = await (current
-        ? lanes.change(current, { ...lease, woken: undefined }, { also: [watchdog] })
-        : lanes.create({ webhookId, owner, ...lease }, { also: [watchdog] }));
-      return { held, isNew: look === 'new' || current?.woken === true };
-    } catch (error) {
-      const isRace = error instanceof RaceLost || error instanceof AlreadyExists;
-      if (!isRace || tries >= TRIES) throw error;
+  const queues = queuesOf(engine);
+  const claim = async () => {
+    const current = await queues.get(webhookId);
+    const nowMs = nowOf(engine);
+    if (current && isHeld(current, nowMs)) {
+      if (look === 'new' && !current.woken) await markWoken(engine, current);
+      return 'held';
     }
-  }
+    if (current?.slow && pace === 'quick') return 'slow';
+    const lease = claiming(current ?? {}, { leaseMs: leaseMs(engine, pace), now: () => nowMs });
+    const timerAtMs = nowMs + leaseMs(engine, pace) + AFTER_LEASE_MS;
+    const also = [settingTimer(engine, { owner, webhookId }, pace, timerAtMs)];
+    const held = await (current
+      ? queues.change(current, { ...lease, woken: undefined }, { also })
+      : queues.create({ webhookId, owner, ...lease }, { also }));
+    return { held, isNew: look === 'new' || current?.woken === true };
+  };
+  return retryOnConflict(claim, { mayCreate: true });
 }
 
 async function markWoken(engine: WebhookEngine, current: Stored<DeliveryQueue>): Promise<void> {
@@ -118,53 +111,47 @@ async function markWoken(engine: WebhookEngine, current: Stored<DeliveryQueue>):
 export type ReleaseOptions = {
   readonly marks: Pick<DeliveryQueue, 'slow' | 'failing' | 'alarmAtMs'>;
   readonly timer: ItemWrite;
-  /** Leave even if the lane was woken, because another runner is on its way. */
-  readonly anyway: boolean;
+  /** Release the queue even if it was woken, because another runner is on its way. */
+  readonly evenIfWoken: boolean;
 };
 
-/** Gives a lane back. 'woken': there is something to look at first. 'lost': it is another runner's by now. */
-export async function releaseQueue(
+type ReleaseResult = 'released' | 'woken' | 'lost';
+
+/** Releases a queue. 'woken': look again first. 'lost': another runner has claimed it since. */
+export const releaseQueue = (
   engine: WebhookEngine,
   held: Stored<DeliveryQueue>,
-  { marks, timer, anyway }: ReleaseOptions,
-): Promise<'left' | 'woken' | 'lost'> {
-  const lanes = queuesOf(engine);
+  { marks, timer, evenIfWoken }: ReleaseOptions,
+): Promise<ReleaseResult> => {
   const stillMine = { fence: held.fence };
-  const notWoken = anyway ? {} : { woken: undefined };
+  const notWoken = evenIfWoken ? {} : { woken: undefined };
   const when = { ...stillMine, ...notWoken } as Partial<DeliveryQueue>;
+  const patch = { ...marks, ...released, woken: undefined };
+  return releaseBy(engine, held, () =>
+    queuesOf(engine).change(held, patch, { when, anyVersion: true, also: [timer] }),
+  );
+};
+
+/** Deletes the empty queue of a removed webhook. */
+export const deleteQueue = (engine: WebhookEngine, held: Stored<DeliveryQueue>): Promise<ReleaseResult> =>
+  releaseBy(engine, held, () => queuesOf(engine).delete(held, { also: [clearingTimer(engine, held)] }));
+
+async function releaseBy(
+  engine: WebhookEngine,
+  held: Stored<DeliveryQueue>,
+  write: () => Promise<unknown>,
+): Promise<ReleaseResult> {
   try {
-    await lanes.change(
-      held,
-      { ...marks, ...released, woken: undefined },
-      { when, anyVersion: true, also: [timer] },
-    );
-    return 'left';
+    await write();
+    return 'released';
   } catch (error) {
     if (!(error instanceof RaceLost)) throw error;
-    return seeWoken(engine, held);
   }
-}
-
-async function seeWoken(engine: WebhookEngine, held: Stored<DeliveryQueue>): Promise<'woken' | 'lost'> {
   try {
     await queuesOf(engine).change(held, { woken: undefined }, withLease(held));
     return 'woken';
   } catch (error) {
     if (error instanceof RaceLost) return 'lost';
     throw error;
-  }
-}
-
-/** The end of a lane whose webhook is gone and that has nothing left in it. */
-export async function deleteQueue(
-  engine: WebhookEngine,
-  held: Stored<DeliveryQueue>,
-): Promise<'left' | 'woken' | 'lost'> {
-  try {
-    await queuesOf(engine).delete(held, { also: [clearingTimer(engine, held)] });
-    return 'left';
-  } catch (error) {
-    if (!(error instanceof RaceLost)) throw error;
-    return seeWoken(engine, held);
   }
 }

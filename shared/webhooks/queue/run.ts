@@ -1,131 +1,94 @@
 import type { Logger } from '../../log/logger.ts';
 import { createGuardedFetch } from '../../net/guarded.ts';
-import { send } from '../../queue/send.ts';
-import { nowOf, type Pace, type WebhookEngine } from '../engine.ts';
-import { SLOW_TURNS } from '../pacing.ts';
-import { HEAD_START_MS, MAX_QUEUE_DELAY_MS, queueOf, type Wake } from '../wake-up.ts';
-import { deliverDue, type Remaining } from './deliver-due.ts';
-import {
-  claimQueue,
-  clearingTimer,
-  type DeliveryQueueId,
-  deleteQueue,
-  releaseQueue,
-  settingTimer,
-} from './delivery-queue.ts';
-import { stopDeliveries } from './stop-deliveries.ts';
-import { beginTurn, type Turn } from './turn.ts';
-
-// The index may be behind its table, by milliseconds as a rule. What was recorded just now and not found is found
-// by a last look after this time.
-const SETTLED_AFTER_MS = 60_000;
+import { commitEach } from '../../store/group-commit.ts';
+import { deliveriesOf, isPending } from '../deliveries/delivery.ts';
+import { pendingPage } from '../deliveries/delivery-index.ts';
+import { continueReplay } from '../deliveries/replay.ts';
+import type { Pace, WebhookEngine } from '../engine.ts';
+import { type DeliveryMessage, sendWakeUp, type WakeUp } from '../wake-up.ts';
+import { deliverDue } from './deliver-due.ts';
+import { claimQueue, type DeliveryQueueId } from './delivery-queue.ts';
+import { leaveQueue } from './leave.ts';
+import { type Remaining, startTurn, type Turn } from './turn.ts';
 
 /**
- * One turn of one webhook: delivers what is due and leaves the lane to whoever is woken next. Does nothing when
- * another runner has it.
+ * Does the work of a message on the engine's queues. Webhooks named together are served at once.
+ * @example export const handler = consume({ service, queue, message: DeliveryMessage, maxReceives }, (message, { logger }) =>
+ *            runMessage(webhooks, 'quick', message, logger));
+ */
+export async function runMessage(
+  engine: WebhookEngine,
+  pace: Pace,
+  message: DeliveryMessage,
+  log: Logger,
+): Promise<void> {
+  if ('replay' in message) return continueReplay(engine, message);
+  const { owner, webhookIds, look } = message;
+  const runs = webhookIds.map((webhookId) => runQueue(engine, { owner, webhookId }, look, pace, log));
+  const failed = (await Promise.allSettled(runs)).find((run) => run.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/**
+ * One turn of one webhook: claims its queue, delivers what is due, and releases the queue for the next wake-up. Does
+ * nothing when another runner holds the queue.
  */
 export async function runQueue(
   engine: WebhookEngine,
-  lane: DeliveryQueueId,
-  look: Wake['look'],
+  id: DeliveryQueueId,
+  look: WakeUp['look'],
   pace: Pace,
   log: Logger,
 ): Promise<'ran' | 'held' | 'slow' | 'lost'> {
-  const taken = await claimQueue(engine, lane, look, pace);
-  if (taken === 'slow') await sendLook(engine, lane, look, 'slow', 0);
-  if (taken === 'slow' || taken === 'held') return taken;
+  const claimed = await claimQueue(engine, id, look, pace);
+  if (claimed === 'slow') await sendWakeUp(engine, id, look, 'slow');
+  if (claimed === 'slow' || claimed === 'held') return claimed;
 
-  // Its own connections: calls of other lanes to the same host neither wait for these nor are waited for.
+  // Each queue has its own connections: calls of different queues to one host do not wait for each other.
   const call = (engine.connect ?? createGuardedFetch)();
-  const turn = beginTurn(engine, taken.held, pace, call);
+  const turn = startTurn(engine, claimed.held, pace, call);
   try {
-    for (let isNew = taken.isNew; ; isNew = true) {
-      const left = await workOff(turn);
-      const outcome = await leave(turn, left, isNew);
-      if (outcome !== 'woken') return outcome === 'left' ? 'ran' : 'lost';
+    for (let { isNew } = claimed; ; isNew = true) {
+      const remaining = await work(turn);
+      const result = await leaveQueue(turn, remaining, isNew);
+      if (result !== 'woken') return result === 'released' ? 'ran' : 'lost';
     }
   } finally {
     await call.close();
-    tell(log, lane.webhookId, turn);
+    logTurn(log, id.webhookId, turn);
   }
 }
 
-function tell(log: Logger, webhookId: string, { pace, saw: { failuresInARow: _, ...saw } }: Turn): void {
-  const { confirmed, failed, exhausted, stopped, tooLate } = saw;
-  const isNothing = confirmed + failed + exhausted + stopped + tooLate === 0;
-  (isNothing ? log.debug : log.info)('webhook served', { webhookId, pace, ...saw });
+async function work(turn: Turn): Promise<Remaining> {
+  const { stats } = turn;
+  if (!(await turn.webhook())) stats.isRemoved = true;
+  const remaining = stats.isRemoved ? undefined : await deliverDue(turn);
+  return remaining && !stats.isRemoved ? remaining : stopDeliveries(turn);
 }
 
-async function workOff(turn: Turn): Promise<Remaining> {
-  if (!(await turn.webhook())) turn.saw.isRemoved = true;
-  if (!turn.saw.isRemoved) {
-    const left = await deliverDue(turn);
-    if (!turn.saw.isRemoved) return left;
+// The limit of one transaction.
+const STOPS_PER_COMMIT = 100;
+// About ten seconds of work; the rest is for the next turn.
+const MAX_STOP_ROUNDS = 50;
+
+/** Deletes the pending deliveries of a removed webhook, whenever they are due. Nobody can look them up any more. */
+async function stopDeliveries({ engine, queue, stats }: Turn): Promise<Remaining> {
+  const deliveries = deliveriesOf(engine);
+  for (let round = 0; round < MAX_STOP_ROUNDS; round++) {
+    const page = await pendingPage(engine, queue.webhookId, { limit: STOPS_PER_COMMIT });
+    const pending = (await deliveries.getMany(page.deliveries)).filter(isPending);
+    const stopped = await commitEach(
+      pending.map((delivery) => ({ writes: [deliveries.deleting(delivery)] })),
+    );
+    stats.stopped += stopped.size;
+    if (stopped.size === 0) return { more: false };
   }
-  return stopDeliveries(turn);
+  return { more: true };
 }
 
-async function leave(turn: Turn, left: Remaining, isNew: boolean) {
-  const { engine, lane, saw } = turn;
-  if (saw.isRemoved && !left.more && !isNew) return deleteQueue(engine, lane);
-
-  const slow = slowTurns(turn);
-  const pace: Pace = slow ? 'slow' : 'quick';
-  const nowMs = nowOf(engine);
-  const alarm = alarmOf(turn, left, nowMs);
-  const outcome = await releaseQueue(engine, lane, {
-    marks: {
-      slow,
-      failing: saw.failuresInARow >= engine.policy().concurrency || undefined,
-      alarmAtMs: alarm ?? (left.nextAtMs === undefined ? undefined : lane.alarmAtMs),
-    },
-    timer: timerOf(turn, left, pace, nowMs, isNew),
-    anyway: left.more,
-  });
-  if (outcome !== 'left') return outcome;
-  // Best effort, both: the timer looks anyway.
-  if (left.more) await sendLook(engine, lane, 'new', pace, 0).catch(() => undefined);
-  else if (alarm !== undefined)
-    await sendLook(engine, lane, 'again', pace, alarm - nowMs).catch(() => undefined);
-  return outcome;
-}
-
-/** How many turns more among the slow: begun anew by an attempt that was, and one less for each turn without. */
-function slowTurns({ lane: { slow }, saw }: Turn): number | undefined {
-  const hasTried = saw.confirmed + saw.failed + saw.exhausted > 0;
-  if (saw.isSlow) return SLOW_TURNS;
-  return slow !== undefined && slow > 1 && hasTried ? slow - 1 : hasTried ? undefined : slow;
-}
-
-function timerOf({ engine, lane }: Turn, left: Remaining, pace: Pace, nowMs: number, isNew: boolean) {
-  const { more, nextAtMs } = left;
-  const times = [
-    ...(more ? [nowMs + HEAD_START_MS] : []),
-    ...(nextAtMs === undefined ? [] : [nextAtMs + (isWithinQueue(nextAtMs, nowMs) ? HEAD_START_MS : 0)]),
-    ...(isNew ? [nowMs + SETTLED_AFTER_MS] : []),
-  ];
-  return times.length > 0
-    ? settingTimer(engine, lane, pace, Math.min(...times))
-    : clearingTimer(engine, lane);
-}
-
-const isWithinQueue = (atMs: number, nowMs: number): boolean => atMs - nowMs <= MAX_QUEUE_DELAY_MS;
-
-/** When a message is to be sent for, so that a next attempt is not late by the sweeper's minute. */
-function alarmOf({ lane }: Turn, { more, nextAtMs }: Remaining, nowMs: number): number | undefined {
-  if (more || nextAtMs === undefined || !isWithinQueue(nextAtMs, nowMs)) return undefined;
-  const isOnItsWay = lane.alarmAtMs !== undefined && lane.alarmAtMs > nowMs && lane.alarmAtMs <= nextAtMs;
-  return isOnItsWay ? undefined : nextAtMs;
-}
-
-async function sendLook(
-  engine: WebhookEngine,
-  { owner, webhookId }: DeliveryQueueId,
-  look: Wake['look'],
-  pace: Pace,
-  delayMs: number,
-): Promise<void> {
-  const body: Wake = { owner, webhookIds: [webhookId], look };
-  const delaySeconds = Math.max(0, Math.ceil(delayMs / 1000));
-  await send(engine.service, queueOf(engine, pace), body, { delaySeconds });
+function logTurn(log: Logger, webhookId: string, { pace, stats }: Turn): void {
+  const { failuresInARow: _, ...logged } = stats;
+  const { confirmed, failed, exhausted, stopped, tooLate } = stats;
+  const isIdle = confirmed + failed + exhausted + stopped + tooLate === 0;
+  (isIdle ? log.debug : log.info)('webhook served', { webhookId, pace, ...logged });
 }

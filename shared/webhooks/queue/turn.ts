@@ -1,27 +1,28 @@
 import { refreshAhead } from '../../async/refresh-ahead.ts';
 import type { GuardedFetch } from '../../net/guarded.ts';
 import type { Stored } from '../../store/collection.ts';
-import { nowOf, type Pace, type WebhookEngine } from '../engine.ts';
-import { pacingOf } from '../pacing.ts';
+import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
 import { getWebhook } from '../registrations/registrations.ts';
 import type { Webhook } from '../webhook.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 
-/** What a runner sees and counts while it has a lane. */
+/** The work of a runner while it holds a delivery queue. */
 export type Turn = {
   readonly engine: WebhookEngine;
-  readonly lane: Stored<DeliveryQueue>;
+  readonly queue: Stored<DeliveryQueue>;
   readonly pace: Pace;
   readonly call: GuardedFetch;
-  /** The webhook as it is registered now; nothing when it was removed. */
+  /** The webhook as it is registered now; undefined when it was removed. */
   readonly webhook: () => Promise<Webhook | undefined>;
-  /** Begin nothing more: the time is over, or the receiver is slow and this is the queue of the quick. */
+  /** Begin no attempt: the time is over, the webhook was removed, or a slow receiver holds the quick queue. */
   readonly isOver: () => boolean;
-  readonly saw: Seen;
+  /** The attempts under way, by their start. */
+  readonly underWay: Set<{ readonly startedAtMs: number }>;
+  readonly stats: TurnStats;
 };
 
-/** Changed as attempts end. */
-export type Seen = {
+/** Updated as attempts end. */
+export type TurnStats = {
   confirmed: number;
   failed: number;
   exhausted: number;
@@ -33,14 +34,19 @@ export type Seen = {
   failuresInARow: number;
 };
 
-export function beginTurn(
+/** How a turn ends: with more deliveries that are due now, or with the time of the next one. */
+export type Remaining = { readonly more: boolean; readonly nextAtMs?: number | undefined };
+
+export function startTurn(
   engine: WebhookEngine,
-  lane: Stored<DeliveryQueue>,
+  queue: Stored<DeliveryQueue>,
   pace: Pace,
   call: GuardedFetch,
 ): Turn {
-  const endsAtMs = nowOf(engine) + pacingOf(engine).turnMs[pace];
-  const saw: Seen = {
+  const { turnMs, slowAfterMs } = pacingOf(engine);
+  const endsAtMs = nowOf(engine) + turnMs[pace];
+  const underWay: Turn['underWay'] = new Set();
+  const stats: TurnStats = {
     confirmed: 0,
     failed: 0,
     exhausted: 0,
@@ -48,15 +54,24 @@ export function beginTurn(
     tooLate: 0,
     isSlow: false,
     isRemoved: false,
-    failuresInARow: lane.failing ? engine.policy().concurrency : 0,
+    failuresInARow: queue.failing ? engine.policy().concurrency : 0,
   };
+  const isSlow = (nowMs: number): boolean =>
+    stats.isSlow || underWay.values().some(({ startedAtMs }) => nowMs - startedAtMs > slowAfterMs);
   return {
     engine,
-    lane,
+    queue,
     pace,
     call,
-    saw,
-    webhook: refreshAhead(() => getWebhook(engine, lane.owner, lane.webhookId)),
-    isOver: () => saw.isRemoved || nowOf(engine) >= endsAtMs || (pace === 'quick' && saw.isSlow),
+    underWay,
+    stats,
+    webhook: refreshAhead(
+      () => getWebhook(engine, queue.owner, queue.webhookId),
+      () => nowOf(engine),
+    ),
+    isOver: () => {
+      const nowMs = nowOf(engine);
+      return stats.isRemoved || nowMs >= endsAtMs || (pace === 'quick' && isSlow(nowMs));
+    },
   };
 }

@@ -4,22 +4,22 @@ import type { WebhookEngine } from '../engine.ts';
 import type { Refused, WebhookRequest, WebhookRequestRefusal } from '../webhook.ts';
 import { isSecret } from './signature.ts';
 
-// What HTTP carries unchanged: ASCII that prints, with no space at either end.
+// The text that HTTP carries unchanged: printable ASCII, with no space at either end.
 const HEADER_TEXT = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 // Servers take about 8 kB of headers in all.
 const MAX_TOKEN_CHARACTERS = 4_096;
-// What browsers and proxies agree on.
+// The length that browsers and proxies agree on.
 const MAX_URL_CHARACTERS = 2_048;
 
-/** Why a wish cannot be registered, or nothing. */
+/** Why a webhook cannot be registered, or undefined. */
 export async function checkRequest(
   engine: WebhookEngine,
-  wish: WebhookRequest,
+  request: WebhookRequest,
 ): Promise<Refused<WebhookRequestRefusal> | undefined> {
-  return badToken(wish) ?? badSecret(wish) ?? (await badAddress(engine, wish));
+  return checkToken(request) ?? checkSecret(request) ?? (await checkUrl(engine, request));
 }
 
-function badToken({ authType, token = '' }: WebhookRequest): Refused<'bad-token'> | undefined {
+function checkToken({ authType, token = '' }: WebhookRequest): Refused<'bad-token'> | undefined {
   if (authType === 'NoAuth') return undefined;
   if (HEADER_TEXT.test(token) && token.length <= MAX_TOKEN_CHARACTERS) return undefined;
   return {
@@ -28,15 +28,15 @@ function badToken({ authType, token = '' }: WebhookRequest): Refused<'bad-token'
   };
 }
 
-function badSecret({ secret }: WebhookRequest): Refused<'bad-secret'> | undefined {
+function checkSecret({ secret }: WebhookRequest): Refused<'bad-secret'> | undefined {
   if (secret === undefined || secret === null || isSecret(secret)) return undefined;
   return { refused: 'bad-secret', message: 'The secret must be whsec_ and the base64 of 24 to 64 bytes.' };
 }
 
-// The parser of addresses passes over line breaks and tabs. What is kept and shown would not be what is called.
+// The URL parser ignores line breaks and tabs. The stored address would not be the one that is called.
 const CONTROL = /\p{Cc}/u;
 
-async function badAddress(
+async function checkUrl(
   engine: WebhookEngine,
   { url }: WebhookRequest,
 ): Promise<Refused<WebhookRequestRefusal> | undefined> {

@@ -2,10 +2,10 @@ import { seal, unseal } from '../../access/seal.ts';
 import type { WebhookEngine } from '../engine.ts';
 import type { Webhook } from '../webhook.ts';
 
-/** What authenticates the deliveries of a webhook. */
+/** The token and secret that authenticate the deliveries of a webhook. */
 export type Credentials = { readonly token: string; readonly secret?: string | undefined };
 
-// The address is part of it: of a webhook whose address was changed in the store, nothing opens.
+// The address is part of the key: the seal does not open if somebody changed the address in the store.
 const keyFor = ({ service, sealingKey }: WebhookEngine, { owner, id, url }: Webhook) => {
   const key = sealingKey();
   if (key !== '') {
@@ -17,7 +17,7 @@ const keyFor = ({ service, sealingKey }: WebhookEngine, { owner, id, url }: Webh
   );
 };
 
-/** The webhook as it may be kept. One that is sealed, or has nothing to hide, stays as it is. */
+/** The webhook for the store. One that is sealed already, or has no token and no secret, is returned unchanged. */
 export function sealCredentials(engine: WebhookEngine, webhook: Webhook): Webhook {
   const { token = '', secret, ...open } = webhook;
   if (webhook.sealed !== undefined || (token === '' && secret === undefined)) return webhook;
@@ -25,7 +25,7 @@ export function sealCredentials(engine: WebhookEngine, webhook: Webhook): Webhoo
   return { ...open, sealed: seal(keyFor(engine, webhook), JSON.stringify(credentials)) };
 }
 
-/** Undefined where the seal does not open: the key is another one, or the address was changed in the store. */
+/** Undefined when the seal does not open: the key is another one, or the address was changed in the store. */
 export function credentialsOf(engine: WebhookEngine, webhook: Webhook): Credentials | undefined {
   const { token = '', secret } = webhook;
   if (webhook.sealed === undefined) return { token, secret };

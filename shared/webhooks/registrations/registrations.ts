@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { Along } from '../../store/collection.ts';
-import { AlreadyExists, RaceLost } from '../../store/refusals.ts';
+import { collection } from '../../store/collection.ts';
+import { retryOnConflict } from '../../store/retry-on-conflict.ts';
+import type { Write } from '../../store/write.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
-import { waking } from '../wake.ts';
-import {
-  type Refused,
-  registrationsOf,
-  type Webhook,
-  type WebhookRequest,
-  type WebhookRequestRefusal,
-} from '../webhook.ts';
+import { waking } from '../wake-up.ts';
+import type { Refused, Webhook, WebhookRequest, WebhookRequestRefusal } from '../webhook.ts';
 import { checkRequest } from './check-request.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
 
+/** All webhooks of an owner are one item, so that one conditional write decides their number. */
+type Registrations = { readonly owner: string; readonly webhooks: readonly Webhook[] };
+
+export const registrationsOf = ({ service }: WebhookEngine) =>
+  collection<Registrations, string>({
+    service,
+    name: 'list of webhooks',
+    id: ({ owner }) => owner,
+    key: (owner) => ({ pk: `WEBHOOKS#${owner}`, sk: 'WEBHOOKS' }),
+  });
+
 /**
- * The webhooks of an owner in the order they were added, those of the settings first.
+ * The webhooks of an owner in the order of their registration, those of the settings first.
  * @example const registered = await listWebhooks(webhooks, organization.id);
  */
 export async function listWebhooks(engine: WebhookEngine, owner: string): Promise<readonly Webhook[]> {
@@ -23,7 +29,7 @@ export async function listWebhooks(engine: WebhookEngine, owner: string): Promis
 }
 
 /**
- * One webhook of an owner, if it has it.
+ * One webhook of an owner, or undefined.
  * @example const webhook = await getWebhook(webhooks, organization.id, webhookId);
  */
 export async function getWebhook(
@@ -35,86 +41,92 @@ export async function getWebhook(
 }
 
 /**
- * Registers a webhook while its owner has fewer than it may have, and if its address may be called.
+ * Registers a webhook if its owner has fewer than the limit and its address may be called.
  * @example const added = await addWebhook(webhooks, organization.id, { url, authType: 'Bearer', token });
  *          if ('refused' in added) throw errors.refuse('MaxWebhooksLimitReached');
  */
 export async function addWebhook(
   engine: WebhookEngine,
   owner: string,
-  wish: WebhookRequest,
+  request: WebhookRequest,
 ): Promise<Webhook | Refused<'limit-reached' | WebhookRequestRefusal>> {
-  const refusal = await checkRequest(engine, wish);
+  const refusal = await checkRequest(engine, request);
   if (refusal) return refusal;
-  const { maxPerOwner: mostPerOwner } = engine.policy();
-  const secret = wish.secret ?? undefined;
-  const added: Webhook = { id: randomUUID(), ...contentOf(owner, wish), secret, createdAtMs: nowOf(engine) };
+  const { maxPerOwner } = engine.policy();
+  const secret = request.secret ?? undefined;
+  const added: Webhook = {
+    id: randomUUID(),
+    ...contentOf(owner, request),
+    secret,
+    createdAtMs: nowOf(engine),
+  };
   let isFull = false;
   await changeList(engine, owner, (webhooks) => {
-    isFull = webhooks.length >= mostPerOwner;
-    return isFull ? undefined : [...webhooks, added];
+    isFull = webhooks.length >= maxPerOwner;
+    return isFull ? undefined : { webhooks: [...webhooks, added] };
   });
   if (!isFull) return added;
   return {
     refused: 'limit-reached',
-    message: `There are ${mostPerOwner} webhooks, as many as there may be.`,
+    message: `There are ${maxPerOwner} webhooks, which is the limit. Remove one first.`,
   };
 }
 
 /**
- * Gives a webhook another address or token. Deliveries that still wait go where it now says. With another address
- * the secret is asked for again: a key alone cannot have deliveries signed for an address of its holder's.
+ * Gives a webhook another address or token. Pending deliveries go to the new address. Another address requires the
+ * secret again: the holder of an API key alone cannot redirect signed deliveries to an address of their own.
  * @example const replaced = await replaceWebhook(webhooks, organization.id, webhookId, { url, authType: 'NoAuth' });
  */
 export async function replaceWebhook(
   engine: WebhookEngine,
   owner: string,
   id: string,
-  wish: WebhookRequest,
+  request: WebhookRequest,
 ): Promise<Webhook | Refused<'not-found' | WebhookRequestRefusal>> {
-  // A webhook that is not there is told before the address is judged, and that may take a while.
+  // Checked first, because the check of the address may take a while.
   if (!(await getWebhook(engine, owner, id))) return notFound;
-  const refusal = await checkRequest(engine, wish);
+  const refusal = await checkRequest(engine, request);
   if (refusal) return refusal;
-  let outcome: Webhook | Refused<'not-found' | 'secret-required'> = notFound;
+  let result: Webhook | Refused<'not-found' | 'secret-required'> = notFound;
   await changeList(engine, owner, (webhooks) => {
     const before = webhooks.find((webhook) => webhook.id === id);
-    outcome = before ? replaceContent(engine, before, wish) : notFound;
-    if ('refused' in outcome) return undefined;
-    const replaced = outcome;
-    return webhooks.map((webhook) => (webhook === before ? replaced : webhook));
+    result = before ? replaceContent(engine, before, request) : notFound;
+    if ('refused' in result) return undefined;
+    const replaced = result;
+    return { webhooks: webhooks.map((webhook) => (webhook === before ? replaced : webhook)) };
   });
-  return outcome;
+  return result;
 }
 
 const notFound: Refused<'not-found'> = { refused: 'not-found', message: 'There is no webhook by this id.' };
 const secretRequired: Refused<'secret-required'> = {
   refused: 'secret-required',
-  message: 'The secret does not go along to another address. Send it again, or a new one, or null for none.',
+  message:
+    'The secret is not kept for another address. Send it again, send a new one, or send null for none.',
 };
 
-const contentOf = (owner: string, wish: WebhookRequest) => ({
+const contentOf = (owner: string, request: WebhookRequest) => ({
   owner,
-  url: wish.url,
-  authType: wish.authType,
-  token: wish.authType === 'NoAuth' ? '' : (wish.token ?? ''),
+  url: request.url,
+  authType: request.authType,
+  token: request.authType === 'NoAuth' ? '' : (request.token ?? ''),
 });
 
 function replaceContent(
   engine: WebhookEngine,
   before: Webhook,
-  wish: WebhookRequest,
+  request: WebhookRequest,
 ): Webhook | Refused<'secret-required'> {
-  const replaced = { ...before, ...contentOf(before.owner, wish), sealed: undefined };
-  if (wish.secret !== undefined) return { ...replaced, secret: wish.secret ?? undefined };
-  // A seal that does not open may have held one.
+  const replaced = { ...before, ...contentOf(before.owner, request), sealed: undefined };
+  if (request.secret !== undefined) return { ...replaced, secret: request.secret ?? undefined };
+  // A seal that does not open may hold a secret.
   const kept = credentialsOf(engine, before);
-  if (!kept || (kept.secret !== undefined && wish.url !== before.url)) return secretRequired;
+  if (!kept || (kept.secret !== undefined && request.url !== before.url)) return secretRequired;
   return { ...replaced, secret: kept.secret };
 }
 
 /**
- * Removes a webhook; what it still had to be told is not sent any more. False when there is none by this id.
+ * Removes a webhook and its pending deliveries. False when there is none by this id.
  * @example if (!(await removeWebhook(webhooks, organization.id, webhookId))) throw errors.refuse('WebhookNotFound');
  */
 export async function removeWebhook(engine: WebhookEngine, owner: string, id: string): Promise<boolean> {
@@ -122,13 +134,13 @@ export async function removeWebhook(engine: WebhookEngine, owner: string, id: st
 }
 
 /**
- * Removes every webhook of an owner, and tells how many there were.
+ * Removes every webhook of an owner, and returns how many there were.
  * @example await removeAllWebhooks(webhooks, organization.id);
  */
 export const removeAllWebhooks = (engine: WebhookEngine, owner: string): Promise<number> =>
   removeWebhooks(engine, owner, () => true);
 
-// Their lanes are woken to stop what waits in them, which may be hours away from its next attempt.
+// The delivery queues are woken to stop their pending deliveries, whose next attempt may be hours away.
 async function removeWebhooks(
   engine: WebhookEngine,
   owner: string,
@@ -136,44 +148,36 @@ async function removeWebhooks(
 ): Promise<number> {
   let wake = waking(engine, owner, []);
   let removed: readonly Webhook[] = [];
-  await changeList(
-    engine,
-    owner,
-    (webhooks) => {
-      removed = webhooks.filter(isRemoved);
-      wake = waking(engine, owner, removed);
-      return removed.length > 0 ? webhooks.filter((webhook) => !removed.includes(webhook)) : undefined;
-    },
-    () => ({ also: wake.writes }),
-  );
+  await changeList(engine, owner, (webhooks) => {
+    removed = webhooks.filter(isRemoved);
+    if (removed.length === 0) return undefined;
+    wake = waking(engine, owner, removed);
+    return { webhooks: webhooks.filter((webhook) => !removed.includes(webhook)), also: wake.writes };
+  });
   await wake.send();
   return removed.length;
 }
 
-// Registering is rare: an owner whose list is changed by this many others at once has other troubles.
-const TRIES = 8;
+type ListChange = { readonly webhooks: readonly Webhook[]; readonly also?: readonly Write[] };
 
-/** Decides on the list as it is now, and again when another was faster. Undefined leaves it as it is. */
+/** Decides on the current list, and again when another writer was faster. Undefined leaves the list unchanged. */
 async function changeList(
   engine: WebhookEngine,
   owner: string,
-  decide: (webhooks: readonly Webhook[]) => readonly Webhook[] | undefined,
-  along: () => Along = () => ({}),
+  decide: (webhooks: readonly Webhook[]) => ListChange | undefined,
 ): Promise<void> {
   const items = registrationsOf(engine);
-  for (let tries = 1; ; tries++) {
-    const current = await items.get(owner);
-    const decided = decide(current?.webhooks ?? []);
-    if (!decided) return;
-    const webhooks = decided.map((webhook) => sealCredentials(engine, webhook));
-    try {
+  await retryOnConflict(
+    async () => {
+      const current = await items.get(owner);
+      const decided = decide(current?.webhooks ?? []);
+      if (!decided) return;
+      const { also = [] } = decided;
+      const webhooks = decided.webhooks.map((webhook) => sealCredentials(engine, webhook));
       await (current
-        ? items.change(current, { webhooks }, along())
-        : items.create({ owner, webhooks }, along()));
-      return;
-    } catch (error) {
-      const isRace = error instanceof RaceLost || error instanceof AlreadyExists;
-      if (!isRace || tries >= TRIES) throw error;
-    }
-  }
+        ? items.change(current, { webhooks }, { also })
+        : items.create({ owner, webhooks }, { also }));
+    },
+    { mayCreate: true },
+  );
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-// The bounds that Standard Webhooks sets.
+// The limits of Standard Webhooks.
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 
@@ -16,7 +16,7 @@ export function isSecret(text: string): boolean {
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
 
-/** The headers by which a receiver knows that an attempt is ours and recent, as Standard Webhooks has them. */
+/** The headers of Standard Webhooks, by which a receiver checks that an attempt is authentic and recent. */
 export function signatureHeaders(secret: string, id: string, body: string, nowMs: number) {
   const timestamp = String(Math.floor(nowMs / 1000));
   const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');

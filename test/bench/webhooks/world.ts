@@ -10,7 +10,7 @@ import { queueName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Pace, Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
 import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../shared/store/client.ts';
 import { collection } from '../../../shared/store/collection.ts';
@@ -22,10 +21,14 @@ type Entry = Awaited<ReturnType<typeof entry>>;
 
 async function commitAll(entries: readonly Entry[]) {
   const outcomes = new Map<string, boolean>();
-  const group = groupCommit<Entry>(({ id }, isCommitted) => outcomes.set(id, isCommitted));
+  const failures: unknown[] = [];
+  const group = groupCommit<Entry>({
+    onSettled: ({ id }, isCommitted) => outcomes.set(id, isCommitted),
+    onFailed: (error) => failures.push(error),
+  });
   for (const each of entries) group.add(each);
-  while (group.isWorking()) await pause(5);
-  return { group, outcomes };
+  await group.flush();
+  return { failures, outcomes };
 }
 
 afterEach(() => {
@@ -39,26 +42,26 @@ describe('entries that are committed in groups', () => {
     const { outcomes } = await commitAll(entries);
     expect(outcomes.size).toBe(250);
     expect([...outcomes.values()].every((isCommitted) => isCommitted)).toBe(true);
-    // The first goes alone; while it is on its way the others gather, a hundred at a time.
+    // The first goes alone; while it is on its way, the others gather, a hundred at a time.
     expect(requests.mock.calls.length).toBeLessThanOrEqual(4);
     const written = await things.getMany(entries.map(({ id }) => id));
     expect(new Set(written.map(({ note }) => note))).toEqual(new Set(['new']));
   });
 
-  test('are written though one among them is refused, which is told', async () => {
+  test('are written though one among them is refused, which is reported', async () => {
     const entries = [await entry(), await entry(), await entry(true), await entry()];
-    const { outcomes, group } = await commitAll(entries);
+    const { outcomes, failures } = await commitAll(entries);
     expect(entries.map(({ id }) => outcomes.get(id))).toEqual([true, true, false, true]);
-    expect(group.failure()).toBeUndefined();
+    expect(failures).toEqual([]);
     const notes = (await things.getMany(entries.map(({ id }) => id))).map(({ note }) => note);
     expect(notes).toEqual(['new', 'new', 'changed by another', 'new']);
   });
 
-  test('are said not to be written when the store does not answer', async () => {
+  test('are reported as not written when the store does not answer', async () => {
     const entries = [await entry(), await entry()];
     vi.spyOn(dynamo(), 'send').mockImplementation(() => Promise.reject(new Error('no answer')));
-    const { outcomes, group } = await commitAll(entries);
+    const { outcomes, failures } = await commitAll(entries);
     expect(outcomes.size).toBe(0);
-    expect(group.failure()?.error).toMatchObject({ message: 'no answer' });
+    expect(failures).toMatchObject([{ message: 'no answer' }]);
   });
 });

@@ -10,7 +10,7 @@ import { sendDueMessages } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { queueName, tableName } from '../../../shared/settings/names.ts';
 import type { Pace, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { runMessage } from '../../../shared/webhooks/queue/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 
 /** A stage of a test file's own: its sweeps meet nobody else's messages. */

@@ -42,7 +42,7 @@ describe('events on their way through the queues', () => {
     const { engine, owner, register, all } = anEngine({
       queue: await ownQueues(),
       policy: { maxAttempts: ATTEMPTS, retryFactor: 0.001, concurrency: 4 },
-      pacing: { slowAfterMs: 40, breathMs: 1 },
+      pacing: { slowAfterMs: 40, failingIntervalMs: 1 },
     });
     const timely = { ...engine, now: Date.now };
     const webhooks: Webhook[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DeliveryState } from '../../../../shared/webhooks/deliveries/delivery-states.ts';
+import type { DeliveryState } from '../../../../shared/webhooks/deliveries/delivery.ts';
 import { listDeliveries, readDelivery } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import type { WebhookEngine } from '../../../../shared/webhooks/engine.ts';
 import { anEngine } from '../an-engine.ts';

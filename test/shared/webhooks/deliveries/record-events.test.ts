@@ -26,14 +26,14 @@ const dueIds = (writes: readonly object[]): string[] =>
   writes.flatMap((write) => ('message' in write ? [(write.message as DueMessage).id] : []));
 
 describe('an event', () => {
-  test('is recorded if and only if the change that it tells of happens', async () => {
+  test('is recorded if and only if the change that causes it happens', async () => {
     const { engine, owner, register, all } = anEngine();
     const { id } = await register({ url: 'http://127.0.0.1:9/' });
     const thing = await things.create({ id: randomUUID() });
-    const told = async () => (await recording(engine, owner, [NOTICE])).writes;
-    await things.change(thing, { note: 'first' }, { also: await told() });
+    const writes = async () => (await recording(engine, owner, [NOTICE])).writes;
+    await things.change(thing, { note: 'first' }, { also: await writes() });
     expect(await all(id)).toHaveLength(1);
-    await expect(things.change(thing, { note: 'stale' }, { also: await told() })).rejects.toThrow(
+    await expect(things.change(thing, { note: 'stale' }, { also: await writes() })).rejects.toThrow(
       /another writer/,
     );
     expect(await all(id)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('a wake-up', () => {
     expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeUndefined();
   });
 
-  test('that cannot be sent is left to the sweeper, and nobody is told', async () => {
+  test('that cannot be sent is left to the sweeper, without an error', async () => {
     const { engine, owner, register } = anEngine({ queue: `missing-${randomUUID()}` });
     await register({ url: 'http://127.0.0.1:9/' });
     const { writes, wake } = await recording(engine, owner, [NOTICE]);

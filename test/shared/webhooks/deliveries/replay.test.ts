@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { logger } from '../../../../shared/log/logger.ts';
+import { sendTestEvent } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { replayAllFailed, replayDelivery } from '../../../../shared/webhooks/deliveries/replay.ts';
-import { sendTestEvent } from '../../../../shared/webhooks/deliveries/test-event.ts';
-import { runMessage } from '../../../../shared/webhooks/queue/run-message.ts';
+import { runMessage } from '../../../../shared/webhooks/queue/run.ts';
 import { DeliveryMessage } from '../../../../shared/webhooks/wake-up.ts';
 import { aQueue } from '../../queue/a-queue.ts';
 import { anEngine } from '../an-engine.ts';
@@ -115,7 +115,7 @@ describe('a replay', () => {
     expect(await replayDelivery(engine, id, eventId)).toMatchObject({ refused: 'event-gone' });
   });
 
-  test('asked for twice at once happens once', async () => {
+  test('requested twice at once happens once', async () => {
     const { engine, id, inbox, happen, run } = await world();
     const [eventId = ''] = await happen();
     await run(id);
@@ -148,7 +148,7 @@ describe('a replay of all that was given up', () => {
     expect(await replayAllFailed(engine, owner, id)).toEqual({ replayed: 2, more: false });
   });
 
-  test('goes on from the queue, leaving alone what was given up after it was asked for', async () => {
+  test('goes on from the queue, leaving alone what was given up after the request', async () => {
     const { engine, owner, id, queue, happen, run, pass, now, all } = await world();
     await happen(...many(2));
     await run(id);

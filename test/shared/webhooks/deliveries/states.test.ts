@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deliveryStates } from '../../../../shared/webhooks/deliveries/delivery-states.ts';
+import { deliveryStates } from '../../../../shared/webhooks/deliveries/delivery.ts';
 
 describe('a delivery', () => {
   test('is pending until it is confirmed or given up', () => {

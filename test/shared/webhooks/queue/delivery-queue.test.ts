@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { claimQueue, clearingTimer, releaseQueue } from '../../../../shared/webhooks/queue/delivery-queue.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
-import { laneItem, timerOf } from '../stored.ts';
+import { queueItem, timerOf } from '../stored.ts';
 
 const receiver = receiversOfATest();
 
@@ -10,20 +10,20 @@ const receiver = receiversOfATest();
 const LEASE_MS = 30_000;
 const SETTLED_MS = 60_000;
 
-const lane = () => {
+const queue = () => {
   const world = anEngine();
   const id = { owner: world.owner, webhookId: crypto.randomUUID() };
-  const take = (look: 'new' | 'again' = 'new') => claimQueue(world.engine, id, look, 'quick');
-  const taken = async () => {
-    const held = await take();
+  const claim = (look: 'new' | 'again' = 'new') => claimQueue(world.engine, id, look, 'quick');
+  const claimed = async () => {
+    const held = await claim();
     if (typeof held === 'string') throw new Error(held);
     return held;
   };
-  return { ...world, id, take, taken };
+  return { ...world, id, claim, claimed };
 };
-const leaving = { marks: {}, anyway: false };
+const releasing = { marks: {}, evenIfWoken: false };
 
-describe('a lane', () => {
+describe('a delivery queue', () => {
   test('is worked on by one runner at a time, however many are woken', async () => {
     const inbox = await receiver((_, response) => setTimeout(() => response.end(), 100));
     const { register, happen, run } = anEngine();
@@ -34,59 +34,61 @@ describe('a lane', () => {
     expect(inbox.received).toHaveLength(1);
   });
 
-  // runner     |--takes--looks: nothing ------- leaves: refused, it was woken
+  // runner     |--claims--looks: nothing ------- releases: refused, it was woken
   // recorder         |--commits--wakes: held
-  test('is not left by a runner that was woken since it took it', async () => {
-    const { engine, id, take, taken } = lane();
-    const { held } = await taken();
-    expect(await take()).toBe('held');
-    const without = { ...leaving, timer: clearingTimer(engine, id) };
+  test('is not released by a runner that was woken since it claimed it', async () => {
+    const { engine, id, claim, claimed } = queue();
+    const { held } = await claimed();
+    expect(await claim()).toBe('held');
+    const without = { ...releasing, timer: clearingTimer(engine, id) };
     expect(await releaseQueue(engine, held, without)).toBe('woken');
-    expect(await releaseQueue(engine, held, without)).toBe('left');
+    expect(await releaseQueue(engine, held, without)).toBe('released');
   });
 
-  test('is left by a runner that only the timer would have woken', async () => {
-    const { engine, id, take, taken } = lane();
-    const { held } = await taken();
-    expect(await take('again')).toBe('held');
-    expect(await releaseQueue(engine, held, { ...leaving, timer: clearingTimer(engine, id) })).toBe('left');
+  test('is released by a runner that only the timer would have woken', async () => {
+    const { engine, id, claim, claimed } = queue();
+    const { held } = await claimed();
+    expect(await claim('again')).toBe('held');
+    expect(await releaseQueue(engine, held, { ...releasing, timer: clearingTimer(engine, id) })).toBe(
+      'released',
+    );
   });
 
-  // runner 1  |--takes (fence 1)------- stalls -------------------- leaves: lost
-  // runner 2               lease ends  |--takes (fence 2)--------------- leaves
-  test('belongs to the newest runner, and one that stalled past its lease cannot give it away', async () => {
-    const { engine, id, taken, pass, take } = lane();
-    const first = await taken();
+  // runner 1  |--claims (fence 1)------- stalls -------------------- releases: lost
+  // runner 2               lease ends  |--claims (fence 2)--------------- releases
+  test('belongs to the newest runner, and one that stalled past its lease cannot release it', async () => {
+    const { engine, id, claimed, pass, claim } = queue();
+    const first = await claimed();
     pass(LEASE_MS - 1);
-    expect(await take()).toBe('held');
+    expect(await claim()).toBe('held');
     pass(1);
-    const second = await taken();
+    const second = await claimed();
     expect(second.held.fence).toBe((first.held.fence ?? 0) + 1);
-    const without = { ...leaving, timer: clearingTimer(engine, id) };
+    const without = { ...releasing, timer: clearingTimer(engine, id) };
     expect(await releaseQueue(engine, first.held, without)).toBe('lost');
-    expect(await releaseQueue(engine, second.held, without)).toBe('left');
+    expect(await releaseQueue(engine, second.held, without)).toBe('released');
   });
 
   test('has a timer a little after the lease while it is held, so that a killed runner is noticed', async () => {
-    const { engine, id, taken, now } = lane();
-    const { held } = await taken();
+    const { engine, id, claimed, now } = queue();
+    const { held } = await claimed();
     expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
-    await releaseQueue(engine, held, { ...leaving, timer: clearingTimer(engine, id) });
+    await releaseQueue(engine, held, { ...releasing, timer: clearingTimer(engine, id) });
     expect(await timerOf(engine, id.webhookId)).toBeUndefined();
-    await taken();
+    await claimed();
     expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
   });
 
   test('that was woken under a killed runner is looked at as new by the next', async () => {
-    const { take, taken, pass } = lane();
-    await taken();
-    await take('new');
+    const { claim, claimed, pass } = queue();
+    await claimed();
+    await claim('new');
     pass(LEASE_MS);
-    expect(await take('again')).toMatchObject({ isNew: true });
+    expect(await claim('again')).toMatchObject({ isNew: true });
   });
 });
 
-describe('the timer of a lane', () => {
+describe('the timer of a delivery queue', () => {
   test('looks once more a minute after a wake-up, in case the index was behind', async () => {
     const inbox = await receiver();
     const { engine, register, happen, run, now } = anEngine();
@@ -123,6 +125,6 @@ describe('the timer of a lane', () => {
     await happen();
     await run(id);
     expect(await timerOf(engine, id)).toBe(now() + 15_000 + 15_000);
-    expect(await laneItem(engine, id)).toMatchObject({ alarmAtMs: now() + 15_000 });
+    expect(await queueItem(engine, id)).toMatchObject({ alarmAtMs: now() + 15_000 });
   });
 });

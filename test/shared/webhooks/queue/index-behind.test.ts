@@ -45,7 +45,7 @@ describe('an index that is behind its table', () => {
     const { register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
     await happen({}, {}, {});
-    (await indexAsOfNow(`LANE#${id}`)).hold();
+    (await indexAsOfNow(`PENDING#${id}`)).hold();
     await run(id);
     await run(id);
     expect(inbox.received).toHaveLength(3);
@@ -57,7 +57,7 @@ describe('an index that is behind its table', () => {
     const inbox = await receiver();
     const { engine, register, happen, run, now, pass } = anEngine();
     const { id } = await register({ url: inbox.url });
-    const letGo = (await indexAsOfNow(`LANE#${id}`)).hold();
+    const letGo = (await indexAsOfNow(`PENDING#${id}`)).hold();
     await happen();
     await run(id);
     expect(inbox.received).toHaveLength(0);

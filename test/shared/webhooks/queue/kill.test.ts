@@ -10,8 +10,8 @@ import { timerOf } from '../stored.ts';
 const receiver = receiversOfATest();
 const runAndDie = command(fileURLToPath(new URL('./killed-runner.ts', import.meta.url)));
 
-// killed runner   |--takes the lane--POST-- killed at some moment
-// next runner                                  lease ends, the timer looks  |--takes it--POST, same id--records
+// killed runner   |--claims the queue--POST-- killed at some moment
+// next runner                                  lease ends, the timer wakes  |--claims it--POST, same id--records
 describe('a runner that is killed -9', () => {
   test.each([
     ['before the call', 0],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextAttemptAtMs, retryDelaySeconds } from '../../../../shared/webhooks/queue/retry-delay.ts';
+import { nextAttemptAtMs, retryDelaySeconds } from '../../../../shared/webhooks/queue/record-attempt.ts';
 import { POLICY } from '../an-engine.ts';
 
 const NOW = Date.UTC(2027, 0, 1);

@@ -5,11 +5,13 @@ import { aQueue } from '../../queue/a-queue.ts';
 import { answering } from '../a-receiver.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
-import { forgetEvent, laneItem, timerOf } from '../stored.ts';
+import { forgetEvent, queueItem, timerOf } from '../stored.ts';
 
 const receiver = receiversOfATest();
-// A change is followed within half a second.
-const FOLLOWED_MS = 600;
+// A change of a webhook is seen within half a second.
+const SEEN_MS = 600;
+// While answers are awaited, new deliveries are looked for at this interval.
+const LOOK_MS = 500;
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('a run', () => {
@@ -54,20 +56,21 @@ describe('a run', () => {
     const inbox = await receiver(async (_, response) => {
       if (inbox.received.length === 1) {
         await happen();
+        pass(LOOK_MS);
         while (inbox.received.length < 2) await pause(10);
       }
       response.end();
     });
-    const { register, happen, run, all } = anEngine();
+    const { register, happen, run, all, pass } = anEngine();
     const { id } = await register({ url: inbox.url });
     await happen();
     await run(id);
     expect((await all(id)).map(({ state }) => state)).toEqual(['Confirmed', 'Confirmed']);
   });
 
-  test('gives a receiver from which nothing but failures come back time to breathe', async () => {
+  test('slows down for a receiver whose attempts all fail', async () => {
     const inbox = await receiver(answering(500));
-    const pacing = { breathMs: 1e9, turnMs: { quick: 1_000, slow: 1_000 } };
+    const pacing = { failingIntervalMs: 1e9, turnMs: { quick: 1_000, slow: 1_000 } };
     const { engine, register, happen, run } = anEngine({ policy: { concurrency: 2 }, pacing });
     const { id } = await register({ url: inbox.url });
     await happen(...many(12));
@@ -76,7 +79,7 @@ describe('a run', () => {
     await runReal();
     const first = inbox.received.length;
     expect(first).toBeLessThanOrEqual(4);
-    expect(await laneItem(engine, id)).toMatchObject({ failing: true });
+    expect(await queueItem(engine, id)).toMatchObject({ failing: true });
     await runReal();
     expect(inbox.received.length).toBe(first + 1);
   });
@@ -120,7 +123,7 @@ describe('a webhook that is removed', () => {
     expect(await all(id)).toEqual([]);
   });
 
-  test('leaves no lane and no timer behind', async () => {
+  test('leaves no queue and no timer behind', async () => {
     const inbox = await receiver();
     const { engine, owner, register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -128,17 +131,17 @@ describe('a webhook that is removed', () => {
     await removeWebhook(engine, owner, id);
     await run(id);
     await run(id, 'quick', 'again');
-    expect(await laneItem(engine, id)).toBeUndefined();
+    expect(await queueItem(engine, id)).toBeUndefined();
     expect(await timerOf(engine, id)).toBeUndefined();
   });
 
   test('while it is served is called no more once that is seen', async () => {
     const inbox = await receiver(async (_, response) => {
       await removeWebhook(engine, owner, id);
-      await pause(FOLLOWED_MS);
+      pass(SEEN_MS);
       response.end();
     });
-    const { engine, owner, register, happen, run, all } = anEngine({ policy: { concurrency: 1 } });
+    const { engine, owner, register, happen, run, all, pass } = anEngine({ policy: { concurrency: 1 } });
     const { id } = await register({ url: inbox.url });
     await happen(...many(5));
     await run(id);
@@ -152,10 +155,10 @@ describe('a webhook that is changed while it is served', () => {
     const next = await receiver();
     const inbox = await receiver(async (_, response) => {
       await replaceWebhook(engine, owner, id, { url: next.url, authType: 'NoAuth' });
-      await pause(FOLLOWED_MS);
+      pass(SEEN_MS);
       response.end();
     });
-    const { engine, owner, register, happen, run } = anEngine({ policy: { concurrency: 1 } });
+    const { engine, owner, register, happen, run, pass } = anEngine({ policy: { concurrency: 1 } });
     const { id } = await register({ url: inbox.url });
     await happen(...many(5));
     await run(id);
@@ -165,7 +168,10 @@ describe('a webhook that is changed while it is served', () => {
 
 describe('a slow receiver', () => {
   const slowWorld = async (answerMs: () => number) => {
-    const inbox = await receiver((_, response) => setTimeout(() => response.end(), answerMs()));
+    const inbox = await receiver((_, response) => {
+      world.pass(answerMs());
+      response.end();
+    });
     const quick = await aQueue();
     const slow = await aQueue(`${quick.name}-slow`);
     const world = anEngine({
@@ -178,12 +184,12 @@ describe('a slow receiver', () => {
     return { ...world, inbox, quick, slow, id };
   };
 
-  test('gives its place among the quick up after the attempts under way, and goes on among the slow', async () => {
+  test('leaves the quick queue after the attempts under way, and continues in the slow one', async () => {
     const { inbox, quick, slow, id, happen, run, all, engine } = await slowWorld(() => 300);
     await happen(...many(6));
     await run(id);
     expect(inbox.received.length).toBe(2);
-    expect(await laneItem(engine, id)).toMatchObject({ slow: 3 });
+    expect(await queueItem(engine, id)).toMatchObject({ slow: 3 });
     expect((await quick.messages()).length).toBe(0);
     expect((await slow.messages()).map(({ body }) => JSON.parse(body))).toMatchObject([
       { webhookIds: [id], look: 'new' },
@@ -212,7 +218,7 @@ describe('a slow receiver', () => {
     for (const left of [2, 1, undefined]) {
       await happen();
       await run(id, 'slow');
-      expect((await laneItem(engine, id))?.slow).toBe(left);
+      expect((await queueItem(engine, id))?.slow).toBe(left);
     }
     await happen();
     expect(await run(id)).toBe('ran');
@@ -223,6 +229,6 @@ describe('a slow receiver', () => {
     await happen();
     await run(id);
     await run(id, 'slow', 'again');
-    expect(await laneItem(engine, id)).toMatchObject({ slow: 3 });
+    expect(await queueItem(engine, id)).toMatchObject({ slow: 3 });
   });
 });

@@ -16,10 +16,10 @@ import { receiversOfATest } from '../receivers.ts';
 onOwnStage();
 const receiver = receiversOfATest();
 
-// The local engine has five places for a queue.
+// The local engine runs five batches of a queue at once.
 const SLOW = 20;
 
-test('receivers that do not answer, more of them than there are places, keep no other waiting', async () => {
+test('receivers that do not answer, more of them than functions at once, keep no other waiting', async () => {
   const held: ServerResponse[] = [];
   const slow = await receiver((_, response) => held.push(response));
   const healthy = await receiver();
@@ -34,8 +34,11 @@ test('receivers that do not answer, more of them than there are places, keep no 
     const owner = randomUUID();
     const added = await addWebhook(engine, owner, { url, authType: 'NoAuth' });
     if ('refused' in added) throw new Error(added.message);
-    const lane = { webhookId: added.id, owner, version: 'v', slow: slowTurns };
-    const Item = marshall({ pk: `LANE#${added.id}`, sk: 'LANE', ...lane }, { removeUndefinedValues: true });
+    const queue = { webhookId: added.id, owner, version: 'v', slow: slowTurns };
+    const Item = marshall(
+      { pk: `QUEUE#${added.id}`, sk: 'QUEUE', ...queue },
+      { removeUndefinedValues: true },
+    );
     await dynamo().send(new PutItemCommand({ TableName: tableName('documents'), Item }));
     return owner;
   };

@@ -64,16 +64,16 @@ describe('an address that is not public', () => {
 
   test('is refused when a name leads to it, even among public ones', async () => {
     const { engine, owner } = guarded(async () => [PUBLIC, LOOPBACK]);
-    const wish = { url: 'https://hooks.example/', authType: 'NoAuth' as const };
-    const refused = await addWebhook(engine, owner, wish);
+    const request = { url: 'https://hooks.example/', authType: 'NoAuth' as const };
+    const refused = await addWebhook(engine, owner, request);
     expect(refused).toMatchObject({ refused: 'private-address' });
     expect(JSON.stringify(refused)).not.toContain('127.0.0.1');
   });
 
   test('is refused when its name leads nowhere', async () => {
     const { engine, owner } = guarded(() => Promise.reject(new Error('ENOTFOUND')));
-    const wish = { url: 'https://hooks.example/', authType: 'NoAuth' as const };
-    expect(await addWebhook(engine, owner, wish)).toMatchObject({ refused: 'name-not-found' });
+    const request = { url: 'https://hooks.example/', authType: 'NoAuth' as const };
+    expect(await addWebhook(engine, owner, request)).toMatchObject({ refused: 'name-not-found' });
   });
 
   test('is not called though it was registered when that was allowed', async () => {
@@ -93,12 +93,12 @@ describe('an address that is not public', () => {
   //   resolve #2: loopback  refused when it is called
   test('is not called when a name that was public leads to it later', async () => {
     const inbox = await receiver();
-    let asked = 0;
-    const { register, happen, run, all } = guarded(async () => [asked++ === 0 ? PUBLIC : LOOPBACK]);
+    let resolved = 0;
+    const { register, happen, run, all } = guarded(async () => [resolved++ === 0 ? PUBLIC : LOOPBACK]);
     const { id } = await register({ url: `http://rebinds.example:${inbox.port}/` });
     await happen();
     await run(id);
-    expect(asked).toBe(2);
+    expect(resolved).toBe(2);
     expect(inbox.received).toEqual([]);
     expect(await all(id)).toMatchObject([
       { state: 'Pending', last: { error: expect.stringMatching(/not on the public/) } },

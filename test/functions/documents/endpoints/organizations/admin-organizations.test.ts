@@ -16,8 +16,10 @@ import { handler as getOrganization } from '../../../../../functions/documents/e
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../../infra/local/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
-import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations/registrations.ts';
-import { registrationsOf } from '../../../../../shared/webhooks/webhook.ts';
+import {
+  registrationsOf,
+  removeAllWebhooks,
+} from '../../../../../shared/webhooks/registrations/registrations.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { letInBefore } from '../../let-in-before.ts';
