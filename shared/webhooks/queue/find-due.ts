@@ -82,7 +82,7 @@ export function findDue(turn: Turn, stop: AbortSignal) {
       busy.delete(eventId);
       progress.notify();
     },
-    /** What is left at the end of the turn. */
+    /** The due deliveries that are left at the end of the turn, or the time of the next one. */
     async remaining(): Promise<Remaining> {
       await reading;
       if (failure) throw failure.error;

@@ -69,7 +69,7 @@ describe('the webhooks of an organization', () => {
     vi.stubEnv('Webhooks__MaxAttempts', '3');
     vi.stubEnv('Webhooks__RetryFactor', '50');
     vi.stubEnv('MaxWebhooksPerOrganization', '1');
-    expect(webhooks.policy()).toMatchObject({ maxAttempts: 3, retryFactor: 0.5, mostPerOwner: 1 });
+    expect(webhooks.policy()).toMatchObject({ maxAttempts: 3, retryFactor: 0.5, maxPerOwner: 1 });
     const owner = randomUUID();
     await register(owner, 'http://127.0.0.1:9/');
     await expect(register(owner, 'http://127.0.0.1:9/')).rejects.toThrow(/which is the limit/);

@@ -105,7 +105,7 @@ describe('a wake-up', () => {
     const [dueId, ...more] = dueIds(writes);
     expect(more).toEqual([]);
     await commit(writes);
-    // What the sweeper finds when the recorder is killed here.
+    // The sweeper finds this when the recorder is killed here.
     expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toMatchObject({
       queue: queue.name,
       dueAt: now() + 15_000,

@@ -23,7 +23,7 @@ const underKey = (duePk: string) =>
     ExpressionAttributeValues: { ':key': { S: duePk } },
   });
 
-/** What the index says now; `hold` makes it say that from then on, until it is let go. */
+/** The current answer of the index. `hold` makes it the answer from then on, until it is let go. */
 async function indexAsOfNow(duePk: string): Promise<{ hold(): () => void }> {
   const { Items = [] } = await dynamo().send(underKey(duePk));
   const { send } = dynamo();

@@ -3,7 +3,7 @@ import { createGuardedFetch, type GuardedRequest } from '../../../../shared/net/
 import { runQueue } from '../../../../shared/webhooks/queue/run.ts';
 import { POLICY, sealingKey } from '../an-engine.ts';
 
-// Run by kill.test.ts in a process of its own, which kills itself at a moment of its first attempt.
+// Run by kill.test.ts in a process of its own, which is killed at a moment of its first attempt.
 // argv: owner, webhook, and the moment.
 
 const [, , owner = '', webhookId = '', moment] = process.argv;
@@ -13,9 +13,9 @@ const connect = () => {
   const fetch = createGuardedFetch();
   const call = async (request: GuardedRequest) => {
     if (moment === 'before the call') die();
-    const answering = fetch(request);
-    if (moment === 'during the call') setTimeout(die, 200);
-    const answer = await answering;
+    // The receiver kills the process by this id, when it has the request.
+    const headers = { ...request.headers, 'runner-pid': String(process.pid) };
+    const answer = await fetch({ ...request, headers });
     if (moment === 'after the answer') die();
     return answer;
   };
