@@ -95,7 +95,7 @@ describe('POST /api/verification', () => {
     const { Items = [] } = await dynamo().send(new ScanCommand({ TableName: tableName('documents') }));
     // Beside what is seeded, only what is counted.
     const kinds = new Set(Items.map(({ pk }) => pk?.S?.replace(/S?(#.*)?$/, '')));
-    expect([...kinds].toSorted()).toEqual(['APPLICATION', 'GATE', 'ORGANIZATION', 'RATE']);
+    expect([...kinds].toSorted()).toEqual(['APPLICATION', 'ORGANIZATION', 'RATE', 'SEMAPHORE']);
     expect((await files('documents').list('')).files).toEqual([]);
   });
 
