@@ -2,8 +2,7 @@ import { FetchFailed } from '../../net/errors.ts';
 import type { GuardedFetch } from '../../net/guarded.ts';
 import { nowOf, pacingOf, type WebhookEngine } from '../engine.ts';
 import type { WebhookEvent } from '../event.ts';
-import { type Credentials, credentialsOf } from '../registrations/credentials.ts';
-import { signatureHeaders } from '../registrations/signature.ts';
+import { type Credentials, credentialsOf, signatureHeaders } from '../registrations/credentials.ts';
 import type { AuthType, Webhook } from '../webhook.ts';
 import type { Due } from './due-page.ts';
 import {

@@ -2,7 +2,7 @@ import { checkAddress } from '../../net/check-address.ts';
 import { FetchFailed } from '../../net/errors.ts';
 import type { WebhookEngine } from '../engine.ts';
 import type { Refused, WebhookRequest, WebhookRequestRefusal } from '../webhook.ts';
-import { isSecret } from './signature.ts';
+import { isSecret } from './credentials.ts';
 
 // The text that HTTP carries unchanged: printable ASCII, with no space at either end.
 const HEADER_TEXT = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { seal, unseal } from '../../access/seal.ts';
 import type { WebhookEngine } from '../engine.ts';
 import type { Webhook } from '../webhook.ts';
@@ -31,4 +32,29 @@ export function credentialsOf(engine: WebhookEngine, webhook: Webhook): Credenti
   if (webhook.sealed === undefined) return { token, secret };
   const opened = unseal(keyFor(engine, webhook), webhook.sealed);
   return opened === undefined ? undefined : (JSON.parse(opened) as Credentials);
+}
+
+// The limits of Standard Webhooks.
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
+
+const PREFIX = 'whsec_';
+
+/** Whether a text is a secret of Standard Webhooks: `whsec_` and the base64 of 24 to 64 bytes. */
+export function isSecret(text: string): boolean {
+  if (!text.startsWith(PREFIX)) return false;
+  const key = signingKeyOf(text);
+  const isBase64 = key.toString('base64') === text.slice(PREFIX.length);
+  return isBase64 && key.length >= MIN_SECRET_BYTES && key.length <= MAX_SECRET_BYTES;
+}
+
+const signingKeyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
+
+/** The headers of Standard Webhooks, by which a receiver checks that an attempt is authentic and recent. */
+export function signatureHeaders(secret: string, id: string, body: string, nowMs: number) {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signature = createHmac('sha256', signingKeyOf(secret))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest('base64');
+  return { 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
