@@ -15,7 +15,7 @@ import {
 import { isLocal } from '../../shared/settings/names.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 import { frameOrigins } from '../../shared/ui/frame-origins.ts';
-import { AUTH_TYPES } from '../../shared/webhooks/auth-types.ts';
+import { AUTH_TYPES } from '../../shared/webhooks/webhook.ts';
 
 export const settings = defineSettings(
   'documents',

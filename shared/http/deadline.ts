@@ -1,10 +1,8 @@
+import { withDeadline } from '../async/deadline.ts';
 import type { Call } from './call.ts';
 
 // Time to release a slot and to render the 503 when the work is not done before the host ends the function.
 const RESPONSE_RESERVE_MS = 300;
-
-// setTimeout fires at once for a longer delay.
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The time left for this call: until the host ends it, less the reserve for the response. */
 export const workingMs = (call: Call): number => Math.max(0, call.remainingMs() - RESPONSE_RESERVE_MS);
@@ -18,16 +16,9 @@ export class OutOfTime extends Error {
  * Races work against a deadline. Without it the host ends the function and answers itself, with no correlation id.
  * The work itself is not stopped.
  */
-export async function inTime<T>(withinMs: number, work: () => Promise<T> | T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    const late = () =>
-      reject(new OutOfTime('The time of the function was over before the call was answered.'));
-    timer = setTimeout(late, Math.min(withinMs, MAX_TIMER_MS));
-  });
-  try {
-    return await Promise.race([work(), end]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const inTime = <T>(withinMs: number, work: () => Promise<T> | T): Promise<T> =>
+  withDeadline(
+    withinMs,
+    work,
+    () => new OutOfTime('The time of the function was over before the call was answered.'),
+  );

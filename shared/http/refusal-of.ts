@@ -1,5 +1,5 @@
 import { Problem, Refusal, type Situation } from '../errors/errors.ts';
-import { isStoreUnavailable } from '../store/unavailable.ts';
+import { isStoreUnavailable } from '../store/availability.ts';
 import { OutOfTime } from './deadline.ts';
 import type { Service } from './endpoint.ts';
 

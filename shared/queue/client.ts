@@ -1,17 +1,17 @@
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-// SQS answers a send in milliseconds. A request with no answer by now is lost and is tried again.
+// SQS answers a send in milliseconds. A request without an answer by now is lost and is sent again.
 const ANSWER_WITHIN_MS = 8_000;
 
 let client: SQSClient | undefined;
 
 /**
- * The SQS client of this process, made when first asked for.
+ * The SQS client of this process, created at first use.
  * @example await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));
  */
 export function sqs(): SQSClient {
   client ??= new SQSClient({
-    // The endpoint that is configured decides where to call, not the host name inside a queue's URL.
+    // The configured endpoint decides where to call, not the host name in a queue's URL.
     useQueueUrlAsEndpoint: false,
     requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
   });
@@ -20,19 +20,19 @@ export function sqs(): SQSClient {
 
 const urls = new Map<string, Promise<string>>();
 
-/** A queue's URL never changes while the queue exists, so it is asked for once. */
+/** The URL of a queue. It never changes while the queue exists, so it is requested once. */
 export function queueUrl(name: string): Promise<string> {
   const known = urls.get(name);
   if (known) return known;
-  const asked = askForUrl(name).catch((error: unknown) => {
+  const requested = requestUrl(name).catch((error: unknown) => {
     urls.delete(name);
     throw error;
   });
-  urls.set(name, asked);
-  return asked;
+  urls.set(name, requested);
+  return requested;
 }
 
-async function askForUrl(name: string): Promise<string> {
+async function requestUrl(name: string): Promise<string> {
   try {
     const { QueueUrl } = await sqs().send(new GetQueueUrlCommand({ QueueName: name }));
     if (QueueUrl) return QueueUrl;

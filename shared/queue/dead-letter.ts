@@ -4,8 +4,8 @@ import { deadLetterName, type ServiceName } from '../settings/names.ts';
 import { queueUrl, sqs } from './client.ts';
 import { DEDUPE, number, text } from './envelope.ts';
 
-/** What is known of a message that is given up. */
-export type Hopeless = {
+/** A message that is given up. */
+export type DeadLetter = {
   readonly body: string;
   readonly messageId: string;
   readonly dedupe?: string | undefined;
@@ -14,13 +14,13 @@ export type Hopeless = {
 export type Failure = { readonly reason: string; readonly attempts: number; readonly failedAtMs: number };
 
 /**
- * Sends a message, its body as it came, to its queue's dead-letter queue, with why it failed. The queue's own
- * redrive would move it too, but without a word.
+ * Sends a message, its body unchanged, to its queue's dead-letter queue, with the reason. The queue's own redrive would
+ * move it without one.
  */
 export async function sendToDeadLetter(
   service: ServiceName,
   queue: string,
-  { body, messageId, dedupe }: Hopeless,
+  { body, messageId, dedupe }: DeadLetter,
   { reason, attempts, failedAtMs }: Failure,
 ): Promise<void> {
   await sqs().send(
@@ -28,7 +28,7 @@ export async function sendToDeadLetter(
       QueueUrl: await queueUrl(deadLetterName(service, queue)),
       MessageBody: body,
       MessageAttributes: {
-        reason: text(plain(maskText(reason)) || 'No reason was given.'),
+        reason: text(replaceRefusedCharacters(maskText(reason)) || 'No reason was given.'),
         attempts: number(attempts),
         failedAt: text(new Date(failedAtMs).toISOString()),
         originalId: text(messageId),
@@ -38,5 +38,6 @@ export async function sendToDeadLetter(
   );
 }
 
-// A reason quotes errors of any origin; a character that SQS refuses would keep the message from being buried.
-const plain = (reason: string): string => reason.replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD]/g, '\uFFFD');
+// A reason quotes errors of any origin. A character that SQS refuses would keep the message out of the queue.
+const replaceRefusedCharacters = (reason: string): string =>
+  reason.replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD]/g, '\uFFFD');

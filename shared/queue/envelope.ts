@@ -1,8 +1,8 @@
 import type { MessageAttributeValue, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import type { OutboxRecord } from '../store/due.ts';
+import type { OutboxRecord } from '../store/due/message.ts';
 
-/** What SQS carries of a message. */
+/** A message in the form that SQS takes. */
 export type Envelope = Pick<
   SendMessageBatchRequestEntry,
   'MessageBody' | 'MessageAttributes' | 'DelaySeconds'
@@ -10,28 +10,32 @@ export type Envelope = Pick<
   readonly bytes: number;
 };
 
-// The message attribute that names what a message asks for; see `dedupe` in send.ts.
+// The message attribute with the sender's name for a message; see `dedupe` in send.ts.
 export const DEDUPE = 'dedupe';
 
-// The message attribute that names the outbox record which the consumer deletes when the work is done.
+// The message attribute that names the outbox record, which the consumer deletes when the work is done.
 const OUTBOX = 'outbox';
 const TOKEN_CHARS = 36; // of a UUID
 
 const outboxText = ({ id, token }: OutboxRecord): string => `${token}${id}`;
 
-/** The outbox record that a received message came from; nothing where it came from none. */
+/** The outbox record of a received message, if it has one. */
 export function outboxRecordOf({ messageAttributes }: SQSRecord): OutboxRecord | undefined {
   const value = messageAttributes[OUTBOX]?.stringValue;
   return value ? { token: value.slice(0, TOKEN_CHARS), id: value.slice(TOKEN_CHARS) } : undefined;
 }
 
-type Label = { readonly dedupe?: string | undefined; readonly record?: OutboxRecord | undefined };
+type EnvelopeOptions = { readonly dedupe?: string | undefined; readonly record?: OutboxRecord | undefined };
 
-/** A JSON body ready to be sent. `bytes` is what SQS counts: the body and the attributes. */
-export function envelope(body: unknown, { dedupe, record }: Label = {}, delaySeconds = 0): Envelope {
+/** A JSON body ready to be sent. `bytes` is the size that SQS counts: body and attributes. */
+export function envelope(
+  body: unknown,
+  { dedupe, record }: EnvelopeOptions = {},
+  delaySeconds = 0,
+): Envelope {
   const json = JSON.stringify(body);
-  if (json === undefined) throw new TypeError(`A message must be a JSON value; ${typeof body} is none.`);
-  const MessageBody = escaped(json);
+  if (json === undefined) throw new TypeError(`A message must be a JSON value; ${typeof body} is not one.`);
+  const MessageBody = escapeForSqs(json);
   const labels = [
     ...(dedupe === undefined ? [] : [[DEDUPE, dedupe] as const]),
     ...(record === undefined ? [] : [[OUTBOX, outboxText(record)] as const]),
@@ -52,6 +56,6 @@ export const number = (value: number): MessageAttributeValue => ({
   StringValue: String(value),
 });
 
-// SQS takes the characters that XML 1.0 has, and some emulators none past U+FFFF. Escaped, all arrive as they were.
-const escaped = (json: string): string =>
+// SQS takes the characters of XML 1.0 only, and some emulators none past U+FFFF. Escaped, all arrive unchanged.
+const escapeForSqs = (json: string): string =>
   json.replace(/[\uD800-\uDFFF\uFFFE\uFFFF]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);

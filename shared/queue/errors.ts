@@ -1,5 +1,5 @@
 /**
- * Thrown by a queue handler: this message can never succeed, so it goes to the dead-letter queue at once.
+ * Thrown by a queue handler for a message that can never succeed: it goes to the dead-letter queue at once.
  * @example throw new Poison('The upload belongs to an organization that does not exist.');
  */
 export class Poison extends Error {
@@ -9,7 +9,7 @@ export class Poison extends Error {
   }
 }
 
-/** A message that SQS would not carry. Nothing of its group was sent. */
+/** A message is too large for SQS. No message of its group was sent. */
 export class MessageTooLarge extends Error {
   constructor(queue: string, index: number, bytes: number, limitBytes: number) {
     super(
@@ -19,7 +19,7 @@ export class MessageTooLarge extends Error {
   }
 }
 
-/** Some messages of a group were not sent; `indexes` says which, counted from 0 as they were given. */
+/** Some messages of a group were not sent; `indexes` are their positions, from 0. */
 export class NotSent extends Error {
   readonly indexes: readonly number[];
 

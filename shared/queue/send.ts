@@ -1,34 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { jitteredBackoff } from '../async/retry.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
-import type { OutboxRecord } from '../store/due.ts';
+import type { OutboxRecord } from '../store/due/message.ts';
 import { queueUrl, sqs } from './client.ts';
+import type { DelayedMessage } from './delayed.ts';
 import { type Envelope, envelope } from './envelope.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
-import type { Waiting } from './later.ts';
 
 export type SendOptions = {
-  /** Any length. Past SQS's 15 minutes the message waits in the service's table, and may be a minute late. */
+  /** Of any length. Beyond SQS's 15 minutes the message waits in the service's table and may be a minute late. */
   readonly delaySeconds?: number | undefined;
   /**
-   * Names what the message asks for. SQS may deliver twice and a sender may send twice; the handler gets this
-   * name as the message's id, the same in every copy. A message that waits longer than 15 minutes is replaced
-   * by another one for the same queue under the same name.
+   * A name for the work of the message. SQS may deliver twice and a sender may send twice; the handler gets this name as
+   * the message's id, the same in every copy. A message that waits longer than 15 minutes is replaced by a later one
+   * for the same queue with the same name.
    */
   readonly dedupe?: string | undefined;
-  /** The outbox record that the message comes from. Its consumer deletes that once the work is done. */
+  /** The outbox record of the message. The consumer deletes it when the work is done. */
   readonly record?: OutboxRecord | undefined;
 };
 export type Outgoing = SendOptions & { readonly body: unknown };
 
-// SQS's own limit.
+// The limit of SQS.
 export const MAX_DELAY_SECONDS = 900;
 const BATCH_MESSAGES = 10;
-// Below SQS's limit: so ten of them fit a function's event, and each an item of the table if it has to wait.
+// Below SQS's limit: ten of them fit a function's event, and each fits an item of the table if it has to wait.
 const MAX_BYTES = 256 * 1024;
-// SQS refuses single entries of a group when it is throttled; that passes in less than a second.
-const ATTEMPTS = 4;
-const PAUSE_MS = 50;
+// SQS refuses single entries of a group when it is throttled, for less than a second.
+const MAX_ATTEMPTS = 4;
+const PAUSES = jitteredBackoff(50);
 
 /**
  * Sends one message, its body as JSON.
@@ -43,7 +44,7 @@ export const send = (
 ): Promise<void> => sendAll(service, queue, [{ body, ...options }], now);
 
 /**
- * Sends any number of messages. Throws NotSent, which says which ones were not, when some were refused.
+ * Sends any number of messages. Throws NotSent, with the positions of the refused messages, when some were refused.
  * @example await sendAll('batch', 'files', files.map((file) => ({ body: { fileId: file.id } })));
  */
 export async function sendAll(
@@ -54,43 +55,43 @@ export async function sendAll(
 ): Promise<void> {
   const name = queueName(service, queue);
   const short: Numbered[] = [];
-  const long: Waiting[] = [];
+  const long: DelayedMessage[] = [];
   for (const [index, { body, dedupe, record, delaySeconds = 0 }] of messages.entries()) {
-    const waits = delaySeconds > MAX_DELAY_SECONDS;
-    const sealed = envelope(body, { dedupe, record }, waits ? 0 : delaySeconds);
+    const isLong = delaySeconds > MAX_DELAY_SECONDS;
+    const sealed = envelope(body, { dedupe, record }, isLong ? 0 : delaySeconds);
     if (sealed.bytes > MAX_BYTES) throw new MessageTooLarge(name, index, sealed.bytes, MAX_BYTES);
-    if (waits) long.push({ index, body, dedupe, dueAtMs: now() + delaySeconds * 1_000 });
+    if (isLong) long.push({ index, body, dedupe, dueAtMs: now() + delaySeconds * 1_000 });
     else short.push({ index, sealed });
   }
   const reasons = new Map<number, string>();
-  const note = (refused: ReadonlyMap<number, string>): void => {
+  const addReasons = (refused: ReadonlyMap<number, string>): void => {
     for (const [index, reason] of refused) reasons.set(index, reason);
   };
-  for (const group of groups(short)) note(await sendGroup(name, group));
+  for (const group of groupMessages(short)) addReasons(await sendGroup(name, group));
   if (long.length > 0) {
-    // Loaded when needed: most senders wait for nothing, and DynamoDB costs a function as much again to start.
-    const { keepUntilDue } = await import('./later.ts');
-    note(await keepUntilDue(service, queue, long));
+    // Loaded when needed: most senders use no long delay, and loading DynamoDB doubles a function's start.
+    const { keepUntilDue } = await import('./delayed.ts');
+    addReasons(await keepUntilDue(service, queue, long));
   }
   if (reasons.size > 0) throw new NotSent(name, messages.length, reasons);
 }
 
 type Numbered = { readonly index: number; readonly sealed: Envelope };
 
-function groups(messages: readonly Numbered[]): Numbered[][] {
-  const made: Numbered[][] = [];
+function groupMessages(messages: readonly Numbered[]): Numbered[][] {
+  const groups: Numbered[][] = [];
   let bytes = 0;
   for (const message of messages) {
-    const group = made.at(-1);
+    const group = groups.at(-1);
     if (group && group.length < BATCH_MESSAGES && bytes + message.sealed.bytes <= MAX_BYTES) {
       group.push(message);
       bytes += message.sealed.bytes;
     } else {
-      made.push([message]);
+      groups.push([message]);
       bytes = message.sealed.bytes;
     }
   }
-  return made;
+  return groups;
 }
 
 /** The entries that were not sent, each with its reason. */
@@ -99,12 +100,12 @@ async function sendGroup(name: string, group: readonly Numbered[]): Promise<Map<
   let left = group;
   for (let attempt = 1; left.length > 0; attempt += 1) {
     const failures = await sendOnce(name, left);
-    const again = failures.filter(({ final }) => !final && attempt < ATTEMPTS);
+    const again = failures.filter(({ final }) => !final && attempt < MAX_ATTEMPTS);
     for (const failure of failures) {
       if (!again.includes(failure)) refused.set(failure.index, failure.reason);
     }
     left = left.filter(({ index }) => again.some((failure) => failure.index === index));
-    if (left.length > 0) await pause(PAUSE_MS * 2 ** attempt * Math.random());
+    if (left.length > 0) await pause(PAUSES(attempt));
   }
   return refused;
 }
@@ -122,7 +123,7 @@ async function sendOnce(name: string, group: readonly Numbered[]): Promise<Failu
       final: SenderFault,
     }));
   } catch (error) {
-    // The client has tried the whole call several times already.
+    // The client has already made several attempts with the whole call.
     return group.map(({ index }) => ({ index, reason: (error as Error).message, final: true }));
   }
 }

@@ -24,11 +24,11 @@ const TickMessage = z.object({ dueAtMs: z.number() });
 //   consumer    *  *  *   *      *   *         *  *  *
 /**
  * Sends the ticks of the next minute. For a task on rate(1 minute).
- * @example export const handler = scheduled('batch', 'tick', () => spreadTicks(POLL));
+ * @example export const handler = scheduleHandler('batch', 'tick', () => spreadTicks(POLL));
  */
 export async function spreadTicks({ service, queue, everySeconds, now = Date.now }: Ticker): Promise<void> {
   if (!Number.isInteger(everySeconds) || everySeconds < 1 || everySeconds > 60) {
-    throw new RangeError(`Ticks come every 1 to 60 whole seconds; ${everySeconds} is not that.`);
+    throw new RangeError(`Ticks come every 1 to 60 whole seconds, not every ${everySeconds}.`);
   }
   const startMs = now();
   const delays = Array.from({ length: Math.ceil(60 / everySeconds) }, (_, i) => i * everySeconds);
@@ -40,14 +40,12 @@ export async function spreadTicks({ service, queue, everySeconds, now = Date.now
 }
 
 /**
- * The function on a tick queue. A tick says "look now" and carries no work, which has three consequences:
- * one older than an interval is dropped, since a younger one is there or on its way, so that an outage piles
- * nothing up; a second copy looks twice and finds nothing the second time; and one that fails is not
- * delivered again, since the next one looks too. What is found must be claimed in the store before it is
- * worked on, because ticks can overlap.
- * @example export const handler = onTick(POLL, async ({ logger }) => pollSigners(logger));
+ * The function of a tick queue. A tick says "look now" and carries no work. So a tick older than an interval is
+ * dropped: a younger one follows, and an outage leaves no backlog. A second copy finds nothing to do. A failed tick is
+ * not delivered again: the next one looks too. Ticks can overlap, so work must be claimed in the store first.
+ * @example export const handler = tickHandler(POLL, async ({ logger }) => pollSigners(logger));
  */
-export function onTick(
+export function tickHandler(
   { service, queue, everySeconds, now = Date.now }: Ticker,
   look: (tick: Tick) => Promise<void>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
@@ -56,7 +54,7 @@ export function onTick(
     async ({ dueAtMs }, { logger }) => {
       const lateMs = now() - dueAtMs;
       if (lateMs > everySeconds * 1_000) {
-        logger.debug('A tick came too late and is dropped.', { lateMs });
+        logger.debug('A tick was late and is dropped.', { lateMs });
         return;
       }
       try {

@@ -1,21 +1,21 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-// DynamoDB answers in milliseconds. A request with no answer by now is lost, and is tried again
-// while the function that waits for it still has time.
+// DynamoDB answers in milliseconds. A request without an answer by now is lost, and is sent again while the function
+// that waits for it still has time.
 const ANSWER_WITHIN_MS = 8_000;
 
-// The SDK's own three are over in about 100 ms; throttling of a table that is growing lasts longer.
-const ATTEMPTS = 5;
+// The SDK's default of three is over in about 100 ms; throttling of a growing table lasts longer.
+const MAX_ATTEMPTS = 5;
 
 let client: DynamoDBClient | undefined;
 
 /**
- * The DynamoDB client of this process, made when first asked for.
+ * The DynamoDB client of this process, created at first use.
  * @example await dynamo().send(new GetItemCommand({ TableName, Key }));
  */
 export function dynamo(): DynamoDBClient {
   client ??= new DynamoDBClient({
-    maxAttempts: ATTEMPTS,
+    maxAttempts: MAX_ATTEMPTS,
     requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
   });
   return client;

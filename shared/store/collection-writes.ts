@@ -4,46 +4,46 @@ import { type Key, keyAttributes, placeholders, toAttributes } from './item.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
 import type { ItemWrite } from './write.ts';
 
-/** An item as it was read or written. Its version is a new random text with every write. */
+/** An item as it was read or written. Every write gives it a new random version. */
 export type Stored<T> = T & { readonly version: string };
 
-/** What the table's `due` index and its garbage collection see of an item; `ttl` is in epoch seconds. */
+/** The attributes for the table's `due` index and its TTL; `ttl` is in epoch seconds. */
 type Indexed = { readonly duePk?: string; readonly dueAt?: number; readonly ttl?: number };
 
 export type CollectionOptions<T, Id> = {
   readonly service: ServiceName;
-  /** What one item is called in errors, for example `session`. */
+  /** The name of one item in error messages, for example `session`. */
   readonly name: string;
   readonly id: (item: T) => Id;
   readonly key: (id: Id) => Key;
-  /** Worked out from the item at every write, so that the two never disagree. */
+  /** Derived from the item at every write, so that the two always agree. */
   readonly indexed?: (item: T) => Indexed;
 };
 
 export type Expectation<T> = {
-  /** Fields that must hold these values in the store, or with undefined, must not be there. */
+  /** Fields that must have these values in the store. A field given as undefined must not exist. */
   readonly when?: Partial<T>;
-  /** Let others have changed the item meanwhile. Only together with a `when` that fences them off. */
+  /** Accept changes by others since the item was read. Use it only with a `when` that excludes the harmful ones. */
   readonly anyVersion?: boolean;
 };
 
-/** A write as a value, and the item as it is once that is committed. */
+/** A write as a value, and the item after its commit. */
 export type WriteOf<T> = ItemWrite & { readonly after: Stored<T> };
 
 const NOT_INDEXED: Indexed = { duePk: undefined, dueAt: undefined, ttl: undefined };
 
-// Random and not a count: an item that was replaced or made anew never has a version of its predecessor.
+// Random and not a count: an item that was replaced or created again never has a version of its predecessor.
 const newVersion = (): string => randomBytes(9).toString('base64url');
 
 /** The writes of a collection, as values. */
 export function collectionWrites<T extends object, Id>(options: CollectionOptions<T, Id>) {
   const { service, id, key, indexed } = options;
-  const shown = (item: T): string => {
-    const of = id(item);
-    return `${options.name} ${typeof of === 'string' ? of : JSON.stringify(of)}`;
+  const nameOf = (item: T): string => {
+    const itemId = id(item);
+    return `${options.name} ${typeof itemId === 'string' ? itemId : JSON.stringify(itemId)}`;
   };
   const raceLost = (item: T) => () =>
-    new RaceLost(`The ${shown(item)} was changed by another writer first. Read it again and decide anew.`);
+    new RaceLost(`The ${nameOf(item)} was changed by another writer first. Read it and decide again.`);
   const target = (item: T) => ({ TableName: tableName(service), Key: keyAttributes(key(id(item))) });
   const onlyIfUnchanged = (current: Stored<T>) => {
     const expression = placeholders();
@@ -56,20 +56,20 @@ export function collectionWrites<T extends object, Id>(options: CollectionOption
     const Item = toAttributes({ ...after, ...indexed?.(item), ...key(id(item)) });
     return {
       item: { Put: { TableName: tableName(service), Item, ...condition } },
-      refusal: () => new AlreadyExists(`There is a ${shown(item)} already.`),
+      refusal: () => new AlreadyExists(`The ${nameOf(item)} exists already.`),
       leaves: after.version,
       after,
     };
   }
 
   return {
-    /** Refused with AlreadyExists when there is one by this id. */
+    /** Refused with AlreadyExists when an item has this id. */
     creating: (item: T): WriteOf<T> => put(item, { ConditionExpression: 'attribute_not_exists(pk)' }),
 
-    /** Replaces what may be there; whoever read that can change it no more. */
+    /** Creates or replaces the item. A writer that read the old item can no longer change it. */
     putting: (item: T): WriteOf<T> => put(item, {}),
 
-    /** A field set to undefined is removed. Refused with RaceLost. */
+    /** A field that is set to undefined is removed. Refused with RaceLost. */
     changing(current: Stored<T>, patch: Partial<T>, expectation: Expectation<T> = {}): WriteOf<T> {
       const after = { ...current, ...patch, version: newVersion() };
       const attributes = indexed ? { ...NOT_INDEXED, ...indexed(after) } : {};
@@ -89,7 +89,7 @@ export function collectionWrites<T extends object, Id>(options: CollectionOption
       refusal: raceLost(current),
     }),
 
-    /** Writes nothing, and lets what goes along with it happen only while the item is still this one. */
+    /** Writes nothing. The other writes of its commit happen only if the item is unchanged. Refused with RaceLost. */
     unchanged: (current: Stored<T>): ItemWrite => ({
       item: { ConditionCheck: onlyIfUnchanged(current) },
       refusal: raceLost(current),

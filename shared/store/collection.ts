@@ -1,7 +1,8 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BatchGetItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { jitteredBackoff } from '../async/retry.ts';
 import { tableName } from '../settings/names.ts';
-import { getBatch } from './batch.ts';
 import { dynamo } from './client.ts';
 import {
   type CollectionOptions,
@@ -11,21 +12,21 @@ import {
   type WriteOf,
 } from './collection-writes.ts';
 import { commit } from './commit.ts';
-import { type Attributes, keyAttributes } from './item.ts';
+import { type Attributes, type Key, keyAttributes } from './item.ts';
 import type { Write } from './write.ts';
 
 export type { CollectionOptions, Expectation, Stored, WriteOf } from './collection-writes.ts';
 
 export type Along = {
-  /** Further writes, on any item, that happen if and only if this one does. */
+  /** Further writes, on any item, that happen if and only if this one happens. */
   readonly also?: readonly Write[];
 };
 
 export type Collection<T extends object, Id> = ReturnType<typeof collection<T, Id>>;
 
 /**
- * Items of one type in a service's table. A change is refused with RaceLost when the item is no longer
- * the one that was read. `creating`, `changing` and the like are the same writes as values, for `also`.
+ * Items of one type in a service's table. A change is refused with RaceLost when the item has changed since it was
+ * read. `creating`, `changing` and the like are the same writes as values, for `also` and `commit`.
  * @example const jobs = collection<Job, string>({ service: 'batch', name: 'job', id: (job) => job.id, key });
  *          await jobs.change(job, { note: 'seen' }, { also: [notes.creating(note)] });
  */
@@ -45,21 +46,25 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
   return {
     service,
     ...writes,
-    /** The item in a row of the table, for queries. */
+    /** The item of a row of the table, for queries. */
     read,
 
-    async get(of: Id): Promise<Stored<T> | undefined> {
-      const request = { TableName: tableName(service), Key: keyAttributes(key(of)), ConsistentRead: true };
+    async get(itemId: Id): Promise<Stored<T> | undefined> {
+      const request = {
+        TableName: tableName(service),
+        Key: keyAttributes(key(itemId)),
+        ConsistentRead: true,
+      };
       const { Item } = await dynamo().send(new GetItemCommand(request));
       return Item && read(Item);
     },
 
-    /** Those that are there, in the order asked for. */
+    /** The items that exist, in the order of the ids. */
     async getMany(ids: readonly Id[]): Promise<Stored<T>[]> {
-      const name = (of: Id): string => JSON.stringify(Object.values(key(of)));
+      const name = (itemId: Id): string => JSON.stringify(Object.values(key(itemId)));
       const items = (await getBatch(tableName(service), ids.map(key))).map(read);
       const byName = new Map(items.map((item) => [name(id(item)), item]));
-      return ids.map((of) => byName.get(name(of))).filter((item) => item !== undefined);
+      return ids.map((itemId) => byName.get(name(itemId))).filter((item) => item !== undefined);
     },
 
     create: (item: T, along: Along = {}) => commitOf(writes.creating(item), along),
@@ -68,4 +73,44 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
       commitOf(writes.changing(current, patch, options), options),
     delete: (current: Stored<T>, { also = [] }: Along = {}) => commit([writes.deleting(current), ...also]),
   };
+}
+
+// DynamoDB takes no more in one request.
+const KEYS_PER_REQUEST = 100;
+
+// About two seconds and a half in all: a burst of throttling is shorter.
+const MAX_ATTEMPTS = 8;
+const PAUSES = jitteredBackoff(20);
+
+/** Reads many items, in no order. A key given twice is read once; an item that does not exist is left out. */
+export async function getBatch(table: string, keys: readonly Key[]): Promise<Attributes[]> {
+  const distinct = [...new Map(keys.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values()];
+  const found: Attributes[] = [];
+  for (let from = 0; from < distinct.length; from += KEYS_PER_REQUEST) {
+    found.push(...(await getChunk(table, distinct.slice(from, from + KEYS_PER_REQUEST))));
+  }
+  return found;
+}
+
+// A throttled table answers with a part of the items and names the others as unprocessed.
+async function getChunk(table: string, keys: readonly Key[]): Promise<Attributes[]> {
+  const found: Attributes[] = [];
+  let remaining = keys.map(keyAttributes);
+  for (let attempt = 1; ; ) {
+    const request = { RequestItems: { [table]: { Keys: remaining, ConsistentRead: true } } };
+    const { Responses, UnprocessedKeys } = await dynamo().send(new BatchGetItemCommand(request));
+    const some = Responses?.[table] ?? [];
+    found.push(...some);
+    remaining = UnprocessedKeys?.[table]?.Keys ?? [];
+    if (remaining.length === 0) return found;
+    // Large items come a few at a time. Only an answer without any item means that the table is throttled.
+    if (some.length > 0) continue;
+    attempt++;
+    if (attempt >= MAX_ATTEMPTS) {
+      throw new Error(
+        `${table} is throttled: ${remaining.length} of ${keys.length} items were not read. Try again.`,
+      );
+    }
+    await pause(PAUSES(attempt));
+  }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -9,19 +8,20 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { jitteredBackoff, retry } from '../async/retry.ts';
 import { dynamo } from './client.ts';
 import { type ItemWrite, onePerItem, type Write } from './write.ts';
 
 // DynamoDB takes no more in one transaction.
 const ITEMS_PER_TRANSACTION = 100;
 
-// Transactions that meet on an item are over in some 10 ms. With jittered doubling from this on,
-// eight tries outlast a crowd of dozens and give up within about two seconds.
-const CONFLICT_TRIES = 8;
-const FIRST_BACKOFF_MS = 15;
+// Transactions that meet on an item are over in some 10 ms. Eight attempts with these pauses outlast a crowd of
+// dozens and give up within about two seconds.
+const MAX_ATTEMPTS = 8;
+const PAUSES = jitteredBackoff(15);
 
 /**
- * Sends the writes, all or nothing. One alone goes as a plain conditional write, at half the price.
+ * Sends the writes, all or nothing. A single write goes as a plain conditional write, at half the price.
  * @example await commit([jobs.changing(job, { state: 'Done' }), ...finished.adding(job.id, now())]);
  */
 export async function commit(writes: readonly Write[]): Promise<void> {
@@ -33,11 +33,11 @@ export async function commit(writes: readonly Write[]): Promise<void> {
       `One change may write ${ITEMS_PER_TRANSACTION} items; this one has ${items.length}. Split it into several.`,
     );
   }
-  const alone = others.length === 0 && !first.item.ConditionCheck;
-  await retryConflicts(() => (alone ? sendAlone(first) : sendTogether(items)));
+  const isSingle = others.length === 0 && !first.item.ConditionCheck;
+  await retryWhileLocked(() => (isSingle ? sendSingle(first) : sendTransaction(items)));
 }
 
-async function sendAlone(write: ItemWrite): Promise<void> {
+async function sendSingle(write: ItemWrite): Promise<void> {
   const { item } = write;
   try {
     if (item.Put) await dynamo().send(new PutItemCommand(item.Put));
@@ -45,18 +45,18 @@ async function sendAlone(write: ItemWrite): Promise<void> {
     if (item.Delete) await dynamo().send(new DeleteItemCommand(item.Delete));
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const repeated = (error.$metadata.attempts ?? 1) > 1;
-    if (repeated && (await hasLanded(write))) return;
+    const isRepeat = (error.$metadata.attempts ?? 1) > 1;
+    if (isRepeat && (await hasLanded(write))) return;
     throw write.refusal?.() ?? error;
   }
 }
 
-// A writer must not be told that it lost a race against itself:
+// A writer must not lose a race against its own repeat:
 //
-//   writer    |--a to b----- no answer ----a to b, again----- refused --|--look: it is b, so it is written
+//   writer    |--a to b----- no answer ----a to b, again----- refused --|--reads b: the first write has landed
 //   DynamoDB       a is b                       a expected, b found
 //
-// A transaction carries a token against this; a plain write has only the version it leaves.
+// A transaction carries a token against this; a plain write has only the version that it leaves.
 async function hasLanded({ item: { Put, Update, Delete }, leaves }: ItemWrite): Promise<boolean> {
   const { pk, sk } = Put?.Item ?? Update?.Key ?? Delete?.Key ?? {};
   if (!pk || !sk) return false;
@@ -67,7 +67,7 @@ async function hasLanded({ item: { Put, Update, Delete }, leaves }: ItemWrite): 
   return Delete ? Item === undefined : leaves !== undefined && Item?.version?.S === leaves;
 }
 
-async function sendTogether(writes: readonly ItemWrite[]): Promise<void> {
+async function sendTransaction(writes: readonly ItemWrite[]): Promise<void> {
   try {
     await dynamo().send(new TransactWriteItemsCommand({ TransactItems: writes.map(({ item }) => item) }));
   } catch (error) {
@@ -77,26 +77,21 @@ async function sendTogether(writes: readonly ItemWrite[]): Promise<void> {
   }
 }
 
-// What passes by itself. A condition that failed does not: trying again could only fail again.
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+// Reasons that pass by themselves. A failed condition does not: another attempt could only fail again.
+const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-function passes(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = error.CancellationReasons?.map(({ Code }) => Code ?? 'None') ?? [];
   return (
-    codes.some((code) => PASSING.has(code)) && codes.every((code) => code === 'None' || PASSING.has(code))
+    codes.some((code) => TRANSIENT.has(code)) && codes.every((code) => code === 'None' || TRANSIENT.has(code))
   );
 }
 
-/** Sends again, a little later each time, while a transaction has the item. */
-export async function retryConflicts<T>(send: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await send();
-    } catch (error) {
-      if (tries >= CONFLICT_TRIES || !passes(error)) throw error;
-      await pause(Math.random() * FIRST_BACKOFF_MS * 2 ** tries);
-    }
-  }
-}
+/**
+ * Sends a write again while a transaction of another writer has its item, or the table is throttled.
+ * @example await retryWhileLocked(() => dynamo().send(new UpdateItemCommand(addition)));
+ */
+export const retryWhileLocked = <T>(send: () => Promise<T>): Promise<T> =>
+  retry(send, { maxAttempts: MAX_ATTEMPTS, isRetryable: isTransient, pauseMs: PAUSES });

@@ -2,70 +2,70 @@ import { randomInt } from 'node:crypto';
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
-import { retryConflicts } from './commit.ts';
+import { retryWhileLocked } from './commit.ts';
 import { keyAttributes } from './item.ts';
 import type { Write } from './write.ts';
 
-type Named = { readonly service: ServiceName; readonly name: string };
+type CounterOptions = { readonly service: ServiceName; readonly name: string };
 
 /**
- * Counts by id, each exact under any number of writers and each one item. `add` tells the count after it.
+ * Counts by id. Each is one item, and exact under any number of writers. `add` returns the new count.
  * An addition whose answer is lost may be sent twice; `adding`, committed with another write, counts once.
  * @example const failures = await counter({ service: 'session', name: 'failed-pin' }).add(cpfHash);
  */
-export function counter(named: Named) {
+export function counter(options: CounterOptions) {
   return {
-    ...shards(named, 1),
-    add: (id: string, amount = 1): Promise<number> => addTo(named, id, 0, amount),
+    ...shards(options, 1),
+    add: (id: string, amount = 1): Promise<number> => addTo(options, id, 0, amount),
   };
 }
 
 /**
- * The same for a count that many write at once: one item takes 1,000 writes a second, half of that in
- * transactions, so the count is spread over several and summed when it is read, in one query.
+ * A count that many write at once. One item takes 1,000 writes a second, half of that in transactions, so the count is
+ * spread over several items and summed when it is read, in one query.
  * @example await shardedCounter({ service: 'batch', name: 'metric', shards: 8 }).add('enqueued');
  */
-export function shardedCounter({ shards: count, ...named }: Named & { readonly shards: number }) {
+export function shardedCounter({ shards: count, ...options }: CounterOptions & { readonly shards: number }) {
   return {
-    ...shards(named, count),
+    ...shards(options, count),
     add: async (id: string, amount = 1): Promise<void> => {
-      await addTo(named, id, randomInt(count), amount);
+      await addTo(options, id, randomInt(count), amount);
     },
   };
 }
 
-const keyOf = ({ name }: Named, id: string, shard: number) => ({
+const keyOf = ({ name }: CounterOptions, id: string, shard: number) => ({
   pk: `COUNT#${name}#${id}`,
   sk: `SHARD#${shard}`,
 });
 
-const shards = (named: Named, count: number) => ({
-  /** The addition as a value, to happen with the change that it counts. */
+const shards = (options: CounterOptions, count: number) => ({
+  /** The addition as a value, for the commit of the change that it counts. */
   adding: (id: string, amount = 1): Write => ({
-    table: tableName(named.service),
-    key: keyOf(named, id, randomInt(count)),
+    table: tableName(options.service),
+    key: keyOf(options, id, randomInt(count)),
     amounts: { total: amount },
   }),
 
   async read(id: string): Promise<number> {
     const { Items = [] } = await dynamo().send(
       new QueryCommand({
-        TableName: tableName(named.service),
+        TableName: tableName(options.service),
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: keyOf(named, id, 0).pk } },
+        ExpressionAttributeValues: { ':pk': { S: keyOf(options, id, 0).pk } },
       }),
     );
     return Items.reduce((sum, { total }) => sum + Number(total?.N ?? 0), 0);
   },
 });
 
-async function addTo(named: Named, id: string, shard: number, amount: number): Promise<number> {
-  const { Attributes } = await retryConflicts(() =>
+async function addTo(options: CounterOptions, id: string, shard: number, amount: number): Promise<number> {
+  const { Attributes } = await retryWhileLocked(() =>
     dynamo().send(
       new UpdateItemCommand({
-        TableName: tableName(named.service),
-        Key: keyAttributes(keyOf(named, id, shard)),
+        TableName: tableName(options.service),
+        Key: keyAttributes(keyOf(options, id, shard)),
         UpdateExpression: 'ADD #total :amount',
         ExpressionAttributeNames: { '#total': 'total' },
         ExpressionAttributeValues: { ':amount': { N: String(amount) } },

@@ -6,30 +6,30 @@ import type { Attributes } from './item.ts';
 
 export type CursorPage<T> = { readonly items: readonly Stored<T>[]; readonly next?: string };
 
-/** The cursor is not one that this list gave out. */
+/** The cursor does not come from this list. */
 export type BadCursor = { readonly refused: 'bad-cursor' };
 
 export type CursorQuery = {
   readonly pk: string;
-  /** Only items whose sort key begins so. */
+  /** Only items whose sort key begins with it. */
   readonly skPrefix?: string;
   readonly limit: number;
-  /** What the page before gave as `next`. */
+  /** `next` of the page before. */
   readonly cursor?: string;
   readonly newestFirst?: boolean;
 };
 
-// More than any interface of ours gives out at once.
+// More than any API of Sinete returns at once.
 const MAX_PER_PAGE = 1_000;
 
-// DynamoDB's own bound on a sort key.
+// DynamoDB's limit for a sort key.
 const SORT_KEY_BYTES = 1_024;
 
 const BAD_CURSOR: BadCursor = { refused: 'bad-cursor' };
 
 /**
  * A page of the items under one partition key, in the order of their sort keys. The cursor holds the last
- * sort key alone: made up by a caller, it can start elsewhere in the same list and nowhere else.
+ * sort key alone. A cursor that a caller made up can only start elsewhere in the same list.
  * @example const page = await pageByCursor(notes, { pk: `JOB#${id}`, skPrefix: 'NOTE#', limit: 50, cursor });
  *          if ('refused' in page) throw refuse('CURSOR_INVALID');
  */
@@ -41,7 +41,7 @@ export async function pageByCursor<T extends object, Id>(
   const after = query.cursor === undefined ? undefined : decode(query.cursor, query.skPrefix ?? '');
   if (query.cursor !== undefined && after === undefined) return BAD_CURSOR;
 
-  // One more than asked for, so that the last page says that it is the last.
+  // One more than requested tells whether there is a next page.
   const rows: Attributes[] = [];
   let start: Attributes | undefined =
     after === undefined ? undefined : { pk: { S: query.pk }, sk: { S: after } };

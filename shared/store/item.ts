@@ -4,14 +4,14 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 export type Key = { readonly pk: string; readonly sk: string };
 export type Attributes = Record<string, AttributeValue>;
 
-/** A field that is undefined is a field that is not there. */
+/** An undefined field is left out. */
 export const toAttributes = (item: object): Attributes => marshall(item, { removeUndefinedValues: true });
 
 export const keyAttributes = ({ pk, sk }: Key): Attributes => ({ pk: { S: pk }, sk: { S: sk } });
 
 /**
- * Expressions over one item, with names and values under placeholders, so that no field's name
- * meets one of DynamoDB's 570 reserved words.
+ * Expressions over one item, with placeholders for names and values: a field may be called like one of DynamoDB's 570
+ * reserved words.
  */
 export function placeholders() {
   const names: Record<string, string> = {};
@@ -30,7 +30,7 @@ export function placeholders() {
   return {
     name,
     value,
-    /** Sets the fields; one whose value is undefined is removed. */
+    /** Sets the fields. A field with the value undefined is removed. */
     update(fields: object): string {
       const sets: string[] = [];
       const removes: string[] = [];
@@ -43,7 +43,7 @@ export function placeholders() {
         ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
       ].join(' ');
     },
-    /** The item is there and its fields have these values; one expected undefined must not be there. */
+    /** The item exists and its fields have these values. A field expected to be undefined must not exist. */
     condition(fields: object): string {
       const clauses = Object.entries(fields).map(([field, is]) =>
         is === undefined ? `attribute_not_exists(${name(field)})` : `${name(field)} = ${value(is)}`,

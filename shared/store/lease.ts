@@ -1,6 +1,6 @@
 import type { Along, Collection, Expectation, Stored } from './collection.ts';
 
-/** What an item that workers take turns on carries. The fence grows with every claim and never goes back. */
+/** The fields of an item that one worker at a time holds. The fence grows with every claim and never shrinks. */
 export type Leased = { readonly fence?: number; readonly leaseEndsAtMs?: number };
 
 export type LeaseTime = { readonly leaseMs: number; readonly now?: () => number };
@@ -10,16 +10,16 @@ export type LeaseTime = { readonly leaseMs: number; readonly now?: () => number 
 //   worker 1  |--claim (fence 7)------ stalls -------------------------- finish (7) refused
 //   worker 2               lease ends  |--claim (fence 8)---- finish (8) --|
 //
-// Only the newest fence may finish, so the work's result is kept once. Others may still write to the item
-// meanwhile, a note or a request to cancel, without costing the worker its work.
-// A fence guards what is written here. It cannot call back what a stalled worker does elsewhere: that
-// wants an identifier of its own, made before the work and the same for every try.
+// Only the newest fence may finish, so the work's result is stored once. Others may still write to the item
+// meanwhile, a note or a request to cancel: the worker keeps its lease.
+// A fence guards writes to this table only. Effects of a stalled worker elsewhere need an idempotency key that is made
+// before the work and is the same for every attempt.
 
 /** @example if (isHeld(job, now())) return; */
 export const isHeld = ({ leaseEndsAtMs = 0 }: Leased, nowMs: number): boolean => leaseEndsAtMs > nowMs;
 
 /**
- * The fields that claim an item, to go with a transition. It rests on the version that was read.
+ * The fields that claim an item, for the patch of a transition, which expects the version that was read.
  * @example await transition(jobs, jobStates, job, 'pickedUp', claiming(job, { leaseMs: 60_000 }));
  */
 export const claiming = ({ fence = 0 }: Leased, { leaseMs, now = Date.now }: LeaseTime): Leased => ({
@@ -28,19 +28,19 @@ export const claiming = ({ fence = 0 }: Leased, { leaseMs, now = Date.now }: Lea
 });
 
 /**
- * What the write that ends leased work expects: that no other worker has claimed the item since.
- * @example await transition(jobs, jobStates, held, 'signed', { ...released }, underLease(held));
+ * The expectation of a write under a lease: no other worker has claimed the item since.
+ * @example await transition(jobs, jobStates, held, 'signed', { ...released }, withLease(held));
  */
 export const withLease = <T extends Leased>(held: Stored<T>): Expectation<T> => ({
   when: { fence: held.fence } as Partial<T>,
   anyVersion: true,
 });
 
-/** The field that gives an item back before its lease ends. The fence stays, so that it only ever grows. */
+/** The field that releases an item before its lease ends. The fence stays: it must never shrink. */
 export const released: Leased = { leaseEndsAtMs: undefined };
 
 /**
- * Takes an item to work on. Nothing when another worker holds it; RaceLost when one was faster just now.
+ * Claims an item to work on. Undefined when another worker holds it; RaceLost when another was faster just now.
  * @example const held = await claim(jobs, job, { leaseMs: 60_000 });
  */
 export async function claim<T extends Leased, Id>(
@@ -54,7 +54,7 @@ export async function claim<T extends Leased, Id>(
 }
 
 /**
- * Holds on to an item for longer. RaceLost when another worker has claimed it since: stop working.
+ * Extends the lease. RaceLost when another worker has claimed the item since: stop working.
  * @example held = await extend(jobs, held, { leaseMs: 60_000 });
  */
 export const extend = <T extends Leased, Id>(
@@ -65,7 +65,7 @@ export const extend = <T extends Leased, Id>(
   items.change(held, { leaseEndsAtMs: now() + leaseMs } as Partial<T>, withLease(held));
 
 /**
- * Ends the work with its result and gives the item back. RaceLost when another worker has claimed it since.
+ * Ends the work with its result and releases the item. RaceLost when another worker has claimed it since.
  * @example await finish(jobs, held, { signedKey }, { also: [announcement] });
  */
 export const finish = <T extends Leased, Id>(

@@ -2,13 +2,13 @@ import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
 
-// Each deletion is a request of its own; this many of them keep a function busy and nobody waiting.
-const DELETED_AT_ONCE = 25;
+// Each deletion is a request of its own; so many at once keep a function busy without delaying others.
+const CONCURRENCY = 25;
 
 /**
- * Deletes every item under one partition key, whatever it is: what is left of a thing that is gone.
- * It may be repeated; what is added meanwhile may stay.
- * @example await emptyPartition('documents', `DOCUMENT#${id}`);
+ * Deletes every item under one partition key: the remains of a deleted resource. It may be repeated. Items that are
+ * added meanwhile may stay.
+ * @example await clearPartition('documents', `DOCUMENT#${id}`);
  */
 export async function clearPartition(service: ServiceName, pk: string): Promise<number> {
   const TableName = tableName(service);
@@ -20,7 +20,7 @@ export async function clearPartition(service: ServiceName, pk: string): Promise<
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': { S: pk } },
-        Limit: DELETED_AT_ONCE,
+        Limit: CONCURRENCY,
       }),
     );
     if (Items.length === 0) return deleted;

@@ -4,7 +4,7 @@ import { dynamo } from './client.ts';
 
 export type Hit = {
   readonly service: ServiceName;
-  /** The rule's name: windows of different policies never share a count. */
+  /** The name of the rule: windows of different policies never share a count. */
   readonly policy: string;
   readonly client: string;
   readonly limit: number;
@@ -14,42 +14,43 @@ export type Hit = {
 
 export type Allowance = { readonly allowed: boolean; readonly retryAfterSeconds: number };
 
-// Windows this process has already seen full. A flood from a refused client then costs no writes,
-// and cannot throttle the one item its count lives in.
-const full = new Map<string, number>();
-const WINDOWS_KEPT = 10_000;
+// Windows that this process has seen full. A flood from a refused client then costs no writes and cannot throttle the
+// item that holds its count.
+const fullWindows = new Map<string, number>();
+const MAX_WINDOWS = 10_000;
 
 /**
- * Counts one call in the client's current fixed window and says whether it is still allowed.
+ * Counts one call in the client's current fixed window. The result says whether the call is allowed.
  * @example const { allowed, retryAfterSeconds } = await hit({ service: 'session', policy: 'sign', client: keyId, limit: 60, windowSeconds: 60 });
  */
 export async function hit(hit: Hit): Promise<Allowance> {
   const window = windowOf(hit);
-  if (full.get(window.name) === window.startsAt) return refusedUntil(window);
+  if (fullWindows.get(window.name) === window.startsAt) return refusedUntil(window);
   if ((await addHits(hit, window, 1)) <= hit.limit) return ALLOWED;
   return markFull(window);
 }
 
-/** What this process may still let through in a window without asking the store. */
+/** Calls that this process may still allow in a window without a request to the store. */
 type Block = { readonly startsAt: number; left: number };
 const blocks = new Map<string, Block>();
-// A process asks the store so often for a caller that uses up its whole limit.
+// Requests to the store for a caller that uses up its whole limit.
 const BLOCKS_PER_LIMIT = 20;
 
 // Two processes and a limit of 100, in blocks of 5:
 //
-//   process 1  |--5 for nothing--|--asks for 5: 5 of 100--|--asks for 5: 15 of 100-- ...
-//   process 2  |--5 for nothing--|------asks for 5: 10 of 100--| ...
+//   process 1  |--5 uncounted--|--takes 5: 5 of 100--|--takes 5: 15 of 100-- ...
+//   process 2  |--5 uncounted--|------takes 5: 10 of 100--| ...
 //
-// A quiet caller costs no call of the store, a busy one 1 in 5. Over all instances the limit holds but for a block of each.
+// A quiet caller costs no request to the store, a busy one 1 in 5. Over all instances the limit holds, plus one block
+// for each instance.
 
 /**
- * The same, counted in the process and, by whoever calls more than a few times, over all instances in blocks.
+ * Counts one call in the process and, for a client that calls more than a few times, over all instances in blocks.
  * @example const { allowed } = await hitInBlocks({ service: 'hub', policy: 'application', client: name, limit: 30_000, windowSeconds: 60 });
  */
 export async function hitInBlocks(hit: Hit): Promise<Allowance> {
   const window = windowOf(hit);
-  if (full.get(window.name) === window.startsAt) return refusedUntil(window);
+  if (fullWindows.get(window.name) === window.startsAt) return refusedUntil(window);
   const size = Math.ceil(hit.limit / BLOCKS_PER_LIMIT);
   const block = blockOf(window, size);
   if (block.left <= 0) {
@@ -63,7 +64,7 @@ export async function hitInBlocks(hit: Hit): Promise<Allowance> {
 function blockOf({ name, startsAt }: Window, size: number): Block {
   const known = blocks.get(name);
   if (known?.startsAt === startsAt) return known;
-  if (blocks.size >= WINDOWS_KEPT) blocks.clear();
+  if (blocks.size >= MAX_WINDOWS) blocks.clear();
   const block = { startsAt, left: size };
   blocks.set(name, block);
   return block;
@@ -89,8 +90,8 @@ const refusedUntil = ({ leftSeconds }: Window): Allowance => ({
 });
 
 function markFull(window: Window): Allowance {
-  if (full.size >= WINDOWS_KEPT) full.clear();
-  full.set(window.name, window.startsAt);
+  if (fullWindows.size >= MAX_WINDOWS) fullWindows.clear();
+  fullWindows.set(window.name, window.startsAt);
   return refusedUntil(window);
 }
 

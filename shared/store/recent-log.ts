@@ -5,41 +5,41 @@ import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
 import { keyAttributes } from './item.ts';
 
-/** What an entry finds: those that count inside the window, and those before it that are still open. */
-export type Before = { readonly counted: number; readonly open: number };
+/** The entries that count inside the window, and those before this entry that are still open. */
+export type EntriesBefore = { readonly counted: number; readonly open: number };
 
-export type Noted = {
-  /** As it is now. Looking keeps the entry open: one that nobody looks at for a lease is as if it never was. */
-  before(nowMs: number): Promise<Before>;
-  /** Ends the entry: it counts, or it did not happen after all. */
+export type RecentLogEntry = {
+  /** The current counts. Each call renews the entry's lease: an entry without a call for a lease is dropped. */
+  before(nowMs: number): Promise<EntriesBefore>;
+  /** Ends the entry: it counts, or it is withdrawn. */
   settle(as: 'counted' | 'withdrawn', nowMs: number): Promise<void>;
 };
 
 export type RecentLogOptions = {
   readonly service: ServiceName;
   readonly name: string;
-  /** How long what counts does so. */
+  /** How long an entry counts. */
   readonly windowMs: () => number;
-  /** An open entry whose process was killed stands in nobody's way for longer than this. */
+  /** An open entry whose process was killed blocks others for at most this long. */
   readonly leaseMs: number;
 };
 
-// The newest of those that count decide when a limit of as many, or fewer, is lifted. So the others may go: an item has
-// room for a few thousand, and whoever is refused adds one.
+// For a limit of so many or fewer, the newest counted entries decide when it is lifted. Older ones may go: an item holds
+// a few thousand, and every refused caller adds one.
 const MAX_COUNTED = 100;
 const MAX_COUNTED_BEFORE_TRIM = 2 * MAX_COUNTED;
-// Names in one expression; the next look drops the others.
+// Names in one expression. Later calls drop the others.
 const MAX_DROPPED = 150;
-// Past the window, for clocks that differ.
+// After the window, for clocks that differ.
 const KEPT_SECONDS = 3_600;
 
 /**
- * What happened lately, by subject, in one order for all writers: for a limit over a rolling window that no crowd gets
- * past. Each entry has attributes of its own in one item, so that no write undoes another:
+ * A log of recent entries by subject, in one order for all writers: for a limit over a rolling window that a crowd
+ * cannot exceed. Each entry has attributes of its own in one item, so that no write undoes another:
  *
- *   note      place:a = the item's count, which grows; seen:a = now     50 writers: five find fewer than five before them
- *   look      seen:a = now
- *   settle    place:a, seen:a go; where it counts, counted:a = now
+ *   note      place:a = the item's count, which grows; seen:a = now     50 writers: five find fewer than five
+ *   before    seen:a = now
+ *   settle    removes place:a and seen:a; if the entry counts, counted:a = now
  *
  * @example const attempt = await recentLog({ service: 'session', name: 'pin', windowMs, leaseMs }).note(cpfHash, nowMs);
  *          if ((await attempt.before(nowMs)).counted >= 5) throw refuse('TOO_MANY_PIN_ATTEMPTS');
@@ -62,7 +62,7 @@ export function recentLog({ service, name, windowMs, leaseMs }: RecentLogOptions
   };
 
   return {
-    async note(subject: string, notedAtMs: number): Promise<Noted> {
+    async note(subject: string, notedAtMs: number): Promise<RecentLogEntry> {
       const id = randomUUID();
       let fresh: Log | undefined = await update(subject, noting(id, notedAtMs, windowMs()));
       await trim(subject, fresh, notedAtMs);
@@ -70,7 +70,7 @@ export function recentLog({ service, name, windowMs, leaseMs }: RecentLogOptions
         async before(nowMs) {
           const { counted, open } = fresh ?? (await update(subject, seeing(id, nowMs)));
           fresh = undefined;
-          // One that was dropped while its process stalled has lost its place, and stands behind all others.
+          // An entry that was dropped while its process stalled has lost its place and is behind all others.
           const place = open.get(id)?.place ?? Number.POSITIVE_INFINITY;
           const isBefore = (each: Open): boolean => each.place < place && each.seenMs > nowMs - leaseMs;
           return {
@@ -87,10 +87,10 @@ export function recentLog({ service, name, windowMs, leaseMs }: RecentLogOptions
 }
 
 type Change = Partial<UpdateItemCommandInput>;
-/** `place` is infinite where a look came after the entry had gone; it is dropped like any that nobody looks at. */
+/** `place` is infinite when the entry was dropped before it was seen again; it is dropped like any stale entry. */
 type Open = { readonly place: number; readonly seenMs: number };
 type Log = {
-  /** When each happened, by its entry. */
+  /** The time of each entry, by id. */
   readonly counted: ReadonlyMap<string, number>;
   readonly open: ReadonlyMap<string, Open>;
 };
@@ -98,29 +98,32 @@ type Log = {
 const openNames = (id: string): string[] => [`place:${id}`, `seen:${id}`];
 
 function logOf(attributes: Record<string, unknown>): Log {
-  const of = (kind: string): [string, number][] =>
+  const entriesOf = (kind: string): [string, number][] =>
     Object.entries(attributes).flatMap(([name, value]) =>
       name.startsWith(`${kind}:`) ? [[name.slice(kind.length + 1), Number(value)]] : [],
     );
-  const places = new Map(of('place'));
+  const places = new Map(entriesOf('place'));
   return {
-    counted: new Map(of('counted')),
+    counted: new Map(entriesOf('counted')),
     open: new Map(
-      of('seen').map(([id, seenMs]) => [id, { place: places.get(id) ?? Number.POSITIVE_INFINITY, seenMs }]),
+      entriesOf('seen').map(([id, seenMs]) => [
+        id,
+        { place: places.get(id) ?? Number.POSITIVE_INFINITY, seenMs },
+      ]),
     ),
   };
 }
 
-/** The attributes that decide nothing any more. */
+/** The attributes that no longer decide anything. */
 function droppable(
   { counted, open }: Log,
   { countedSinceMs, seenSinceMs }: { readonly countedSinceMs: number; readonly seenSinceMs: number },
 ): string[] {
-  const dead = [...open].filter(([, { seenMs }]) => seenMs <= seenSinceMs).flatMap(([id]) => openNames(id));
-  if (counted.size <= MAX_COUNTED_BEFORE_TRIM) return dead;
+  const stale = [...open].filter(([, { seenMs }]) => seenMs <= seenSinceMs).flatMap(([id]) => openNames(id));
+  if (counted.size <= MAX_COUNTED_BEFORE_TRIM) return stale;
   const newestFirst = [...counted].toSorted(([, a], [, b]) => b - a);
-  const over = newestFirst.filter(([, atMs], index) => index >= MAX_COUNTED || atMs <= countedSinceMs);
-  return [...dead, ...over.map(([id]) => `counted:${id}`)];
+  const surplus = newestFirst.filter(([, atMs], index) => index >= MAX_COUNTED || atMs <= countedSinceMs);
+  return [...stale, ...surplus.map(([id]) => `counted:${id}`)];
 }
 
 const ttlOf = (nowMs: number, windowMs: number) => ({
@@ -128,7 +131,7 @@ const ttlOf = (nowMs: number, windowMs: number) => ({
 });
 
 const noting = (id: string, nowMs: number, windowMs: number): Change => ({
-  // The right side is the item before this write: every entry has a place of its own.
+  // The right side reads the item before this write, so every entry gets a place of its own.
   UpdateExpression:
     'SET #place = if_not_exists(#count, :zero), #count = if_not_exists(#count, :zero) + :one, #seen = :now, #ttl = :ttl',
   ExpressionAttributeNames: {

@@ -1,9 +1,9 @@
-/** Another writer changed the item first, so nothing was written. Read it again and decide anew. */
+/** Another writer changed the item first. Nothing was written: read the item and decide again. */
 export class RaceLost extends Error {
   override readonly name = 'RaceLost';
 }
 
-/** There is an item by this id already, so nothing was written. */
+/** An item with this id exists already. Nothing was written. */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists';
 }

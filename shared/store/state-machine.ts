@@ -6,10 +6,10 @@ type EventsOf<T> = { [State in keyof T]: Extract<keyof T[State], string> }[keyof
 export type StateMachine<State extends string, Event extends string> = {
   readonly states: readonly State[];
   readonly events: readonly Event[];
-  /** The state that the event leads to, or nothing when it is not allowed in this state. */
+  /** The state that the event leads to, or undefined when the event is not allowed in this state. */
   next(state: State, event: Event): State | undefined;
   allows(state: State, event: Event): boolean;
-  /** No event leads out of it. */
+  /** No event leads out of this state. */
   isTerminal(state: State): boolean;
 };
 
@@ -18,7 +18,7 @@ export type StateOf<M> = M extends StateMachine<infer State, string> ? State : n
 /** @example type JobEvent = EventOf<typeof jobStates>; */
 export type EventOf<M> = M extends StateMachine<string, infer Event> ? Event : never;
 
-/** The machine does not allow the event in the state that the item is in. Nothing was written. */
+/** The machine does not allow the event in the item's state. Nothing was written. */
 export class NotAllowed extends Error {
   override readonly name = 'NotAllowed';
   readonly state: string;
@@ -61,12 +61,12 @@ export function stateMachine<const T extends Table<T>>(
 //   worker 1  |--reads Queued------- pickedUp: Processing --|
 //   worker 2    |--reads Queued-------- pickedUp: refused, RaceLost --|
 //
-// The write expects both the state and the version that the decision rests on. Under a lease the fence
-// stands for the version, and the state is what keeps a cancelled job cancelled.
+// The write expects both the state and the version that were read. Under a lease the fence replaces the version, and
+// the expected state keeps a cancelled job cancelled.
 
 /**
  * Moves an item to the state that the event leads to, with the patch, in one conditional write.
- * Throws NotAllowed when the machine has no such step, RaceLost when the item is no longer as it was read.
+ * Throws NotAllowed when the machine has no such step, RaceLost when the item has changed since it was read.
  * @example const picked = await transition(jobs, jobStates, job, 'pickedUp', { startedAt }, { also: [announcement] });
  */
 export async function transition<

@@ -1,30 +1,30 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { type Key, keyAttributes, placeholders } from './item.ts';
 
-/** A write on one item, and what it means when its condition does not hold. */
+/** A write on one item, with the error for a failed condition. */
 export type ItemWrite = {
   readonly item: TransactWriteItem;
   readonly refusal?: () => Error;
-  /** The version that the item has once this is written. */
+  /** The version of the item after this write. */
   readonly leaves?: string;
 };
 
-/** Numbers to add to fields of one item. It needs no condition and no item to be there. */
+/** Numbers to add to fields of one item. It has no condition, and the item need not exist. */
 type Addition = {
   readonly table: string;
   readonly key: Key;
   readonly amounts: Readonly<Record<string, number>>;
 };
 
-/** One write, as a value: `commit` sends it alone, or with others all or nothing. */
+/** One write as a value. `commit` sends it alone, or with others, all or nothing. */
 export type Write = ItemWrite | Addition;
 
 const isAddition = (write: Write): write is Addition => 'amounts' in write;
 const isItemWrite = (write: Write): write is ItemWrite => 'item' in write;
 
 /**
- * The writes as a transaction takes them: one an item. Additions to one item become one,
- * so that two entries of one list can be added together.
+ * The writes as a transaction takes them, one for each item. Additions to the same item are summed, so that one commit
+ * can add two entries to a list.
  */
 export function onePerItem(writes: readonly Write[]): ItemWrite[] {
   const sums = new Map<string, Addition>();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { collection } from '../store/collection.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
 
-/** What happened, as every webhook of its owner is told: serialised once and sent byte for byte. */
+/** An event for every webhook of its owner, serialised once and sent byte for byte. */
 export type WebhookEvent = {
   readonly id: string;
   readonly owner: string;
@@ -13,22 +13,20 @@ export type WebhookEvent = {
   readonly keptUntilMs: number;
 };
 
-export const eventKey = (id: string) => ({ pk: `EVENT#${id}`, sk: 'EVENT' });
-
 export const eventsOf = ({ service }: WebhookEngine) =>
   collection<WebhookEvent, string>({
     service,
     name: 'event',
     id: ({ id }) => id,
-    key: eventKey,
+    key: (id) => ({ pk: `EVENT#${id}`, sk: 'EVENT' }),
     indexed: ({ keptUntilMs }) => ({ ttl: Math.ceil(keptUntilMs / 1000) }),
   });
 
-/** Twice as long as a delivery that ended is kept: a body outlives every delivery that may still want it. */
+/** Twice as long as an ended delivery is kept: a body outlives every delivery that may still need it. */
 export const keptUntilMs = (engine: WebhookEngine): number =>
   nowOf(engine) + 2 * engine.policy().keptForSeconds * 1000;
 
-/** A UUID of version 7: sorted by their ids, events are in the order of time. */
+/** A UUID of version 7 (RFC 9562): the order of the ids is the order of time. */
 export function newEventId(nowMs: number): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(nowMs, 0, 6);

@@ -13,8 +13,8 @@ import {
 import { expireDocument } from '../../functions/documents/domain/ending/end-document.ts';
 import { organizations } from '../../functions/documents/domain/places/organization.ts';
 import { TEST_EVENT } from '../../functions/documents/domain/webhooks/deliveries.ts';
-import { deliveryStates } from '../../shared/webhooks/delivery-states.ts';
-import { retryDelaySeconds } from '../../shared/webhooks/retry.ts';
+import { deliveryStates } from '../../shared/webhooks/deliveries/delivery.ts';
+import { retryDelaySeconds } from '../../shared/webhooks/queue/record-attempt.ts';
 import { ownOrganization } from '../functions/documents/own-organization.ts';
 import { recordedEventsOf, registerSilentWebhook } from '../functions/documents/recorded-events.ts';
 import { someDocuments } from '../functions/documents/sample-documents.ts';

@@ -1,5 +1,5 @@
 import type { ServiceName } from '../../../shared/settings/names.ts';
-import { isReachable } from '../../../shared/store/reachable.ts';
+import { checkReachable } from '../../../shared/store/availability.ts';
 
 /** One dependency of the service. `detail` is for operators only. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
@@ -8,7 +8,7 @@ export type ReadinessResult = { readonly ready: boolean; readonly checks: readon
 
 /** Checks every dependency of a service. Both surfaces of the engine use it, each for its own store. */
 export async function checkReadiness(service: ServiceName): Promise<ReadinessResult> {
-  const checks: Check[] = [{ name: 'database', ...(await isReachable(service)) }];
+  const checks: Check[] = [{ name: 'database', ...(await checkReachable(service)) }];
   return { ready: checks.every((check) => check.ok), checks };
 }
 

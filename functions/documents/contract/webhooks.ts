@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { deliveryStates } from '../../../shared/webhooks/delivery-states.ts';
-import { AUTH_TYPES } from '../../../shared/webhooks/registration.ts';
+import { deliveryStates } from '../../../shared/webhooks/deliveries/delivery.ts';
+import { AUTH_TYPES } from '../../../shared/webhooks/webhook.ts';
 import { caseInsensitive } from './lists.ts';
 import { OrganizationDetails, OrganizationParams } from './organizations.ts';
 

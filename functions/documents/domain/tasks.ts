@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dueMessage } from '../../../shared/store/due.ts';
+import { dueMessage } from '../../../shared/store/due/message.ts';
 
 /** The queue of work that continues after a response. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';

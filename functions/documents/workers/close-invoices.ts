@@ -1,4 +1,4 @@
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { closeInvoices } from '../domain/billing/close-invoices.ts';
 
 export const handler = scheduleHandler('documents', 'close-invoices', async ({ logger, now }) => {

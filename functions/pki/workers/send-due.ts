@@ -1,4 +1,4 @@
-import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { sendDueMessages } from '../../../shared/queue/outbox.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 
 export const handler = scheduleHandler('pki', 'send-due', sendDueMessages('pki'));

@@ -1,7 +1,7 @@
 import { type Certificate, parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
-import { dueItems } from '../../../shared/store/due-items.ts';
+import { dueItems } from '../../../shared/store/due/items.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { vault } from './vault/vault.ts';
 import { DUE_VERDICTS, renewVerdict, type Verdict, verdicts } from './verdicts.ts';

@@ -1,4 +1,4 @@
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { renewDueVerdicts } from '../domain/renew-verdicts.ts';
 
 export const handler = scheduleHandler('session', 'renew-verdicts', async ({ logger, now }) => {

@@ -1,4 +1,4 @@
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { sweepStranded } from '../domain/signing/sweep-stranded.ts';
 
 export const handler = scheduleHandler('session', 'sweep-stranded', async ({ logger, now }) => {

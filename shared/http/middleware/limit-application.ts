@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
-import { fairProcessor, PRECEDENCE_MS } from '../../concurrency/contention.ts';
-import { fairSemaphore } from '../../concurrency/fair-semaphore.ts';
-import { processWide } from '../../concurrency/process-wide.ts';
+import { fairProcessor, PRECEDENCE_MS } from '../../async/contention.ts';
+import { fairSemaphore } from '../../async/fair-semaphore.ts';
+import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { hitInBlocks } from '../../store/rate-window.ts';

@@ -1,8 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
-import { fairSemaphore, type Slot } from '../../concurrency/fair-semaphore.ts';
-import { processWide } from '../../concurrency/process-wide.ts';
+import { fairSemaphore, type Slot } from '../../async/fair-semaphore.ts';
+import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
-import { admission, type Ticket } from '../../store/gate.ts';
+import { distributedSemaphore, type LeasedSlot } from '../../store/semaphore/semaphore.ts';
 import type { Call } from '../call.ts';
 import { inTime, workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
@@ -28,8 +28,8 @@ const slots = processWide('admission-slots', fairSemaphore);
 export function limitConcurrency(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
   const limits = service.admission;
   if (!limits || access === 'public') return [];
-  const gate = admission({ service: service.name, name: 'calls' });
-  const held = new WeakMap<Call, { readonly slot: Slot; readonly ticket: Ticket }>();
+  const semaphore = distributedSemaphore({ service: service.name, name: 'calls' });
+  const held = new WeakMap<Call, { readonly slot: Slot; readonly leased: LeasedSlot }>();
 
   async function enter(call: Call, { limit, queueLimit, waitMs }: AdmissionLimits) {
     const maxWaitMs = Math.min(waitMs, Math.max(0, workingMs(call) - LAST_TRY_MS));
@@ -44,13 +44,13 @@ export function limitConcurrency(service: Service, { access = 'key' }: Declarati
     const leaseMs = Math.min(call.remainingMs(), MAX_CALL_MS) + LEASE_MARGIN_MS;
     const leftMs = Math.max(0, giveUpAt - performance.now());
     const holder = { name: application, share: SHARE };
-    const ticket = await gate
-      .enter({ limit, queueLimit, leaseMs, waitMs: leftMs, holder })
+    const leased = await semaphore
+      .acquire({ limit, queueLimit, leaseMs, waitMs: leftMs, holder })
       .catch((error: unknown) => {
         slot.release();
         throw error;
       });
-    if (ticket) return { slot, ticket };
+    if (leased) return { slot, leased };
     slot.release();
     throw new Problem('busy');
   }
@@ -60,7 +60,7 @@ export function limitConcurrency(service: Service, { access = 'key' }: Declarati
     held.delete(call);
     holder?.slot.release();
     const withinMs = Math.max(0, call.remainingMs() - ANSWER_MS);
-    if (holder) await inTime(withinMs, () => gate.leave(holder.ticket)).catch(() => undefined);
+    if (holder) await inTime(withinMs, () => semaphore.release(holder.leased)).catch(() => undefined);
   };
   return [
     {

@@ -14,7 +14,10 @@ const SLOW_MS = 10_000;
 // pace is the real one while a slice is measured; what is left then is hurried to its end.
 const MAX_ATTEMPTS = 4;
 const MEASURED: Hurry = { policy: { maxAttempts: MAX_ATTEMPTS, retryFactor: 0.1 }, pacing: {} };
-const HURRIED: Hurry = { policy: { maxAttempts: MAX_ATTEMPTS, retryFactor: 0.001 }, pacing: { breathMs: 1 } };
+const HURRIED: Hurry = {
+  policy: { maxAttempts: MAX_ATTEMPTS, retryFactor: 0.001 },
+  pacing: { failingIntervalMs: 1 },
+};
 
 type Hurry = { readonly policy: Partial<Policy>; readonly pacing: Partial<Pacing> };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import { logger } from '../../../shared/log/logger.ts';
-import { runLane } from '../../../shared/webhooks/run-lane.ts';
+import { runQueue } from '../../../shared/webhooks/queue/run.ts';
 import { type Figure, median } from '../figures.ts';
 import { engineOf, record, register, sampleEvent, type World } from './world.ts';
 
@@ -39,7 +39,7 @@ async function deliver(receiver: string): Promise<number> {
   const owner = randomUUID();
   const webhookId = await register(engine, owner, `${receiver}/${owner}?ms=${ANSWER_MS}`);
   await record(engine, owner, DELIVERIES);
-  return perSecond(() => runLane(engine, { owner, webhookId }, 'new', 'quick', logger('documents')));
+  return perSecond(() => runQueue(engine, { owner, webhookId }, 'new', 'quick', logger('documents')));
 }
 
 async function postPlainly(receiver: string): Promise<number> {

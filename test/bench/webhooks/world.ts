@@ -8,11 +8,11 @@ import { queueUrl } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
+import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Pace, Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
-import { recording } from '../../../shared/webhooks/recording.ts';
-import { addWebhook } from '../../../shared/webhooks/registrations.ts';
-import { runMessage } from '../../../shared/webhooks/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run.ts';
+import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
+import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 
 export type World = {
   readonly receiver: string;
@@ -42,7 +42,7 @@ export const engineOf = (policy: Partial<Policy>, pacing: Partial<Pacing> = {}):
   sealingKey: () => Buffer.alloc(32, 7).toString('base64'),
   pacing,
   policy: () => ({
-    mostPerOwner: 5,
+    maxPerOwner: 5,
     maxAttempts: 10,
     timeoutSeconds: 30,
     concurrency: 10,
@@ -70,9 +70,9 @@ export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): P
       {
         service: engine.service,
         queue,
-        message: LaneMessage,
+        message: DeliveryMessage,
         maxReceives: 20,
-        atOnce: BATCHES[pace].batchSize,
+        concurrency: BATCHES[pace].batchSize,
       },
       (message, { logger }) => runMessage(engine, pace, message, logger),
     );

@@ -3,7 +3,8 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
-import { registrationsOf, type Webhook } from '../../../shared/webhooks/registration.ts';
+import { registrationsOf } from '../../../shared/webhooks/registrations/registrations.ts';
+import type { Webhook } from '../../../shared/webhooks/webhook.ts';
 
 type RecordedEvent = { readonly type: string; readonly data: Record<string, unknown> };
 

@@ -4,8 +4,8 @@ import { handler as collectUpload } from '../../../functions/documents/workers/c
 import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
 import { files } from '../../../shared/files/files.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
-import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { sendDueMessages } from '../../../shared/queue/outbox.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 
 /** Runs the sweep of this time, and the collection of each message that it sent. Answers the number of messages. */

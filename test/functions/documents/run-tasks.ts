@@ -3,8 +3,8 @@ import { TASKS_QUEUE } from '../../../functions/documents/domain/tasks.ts';
 import { handler as runTask } from '../../../functions/documents/workers/run-task.ts';
 import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
-import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { sendDueMessages } from '../../../shared/queue/outbox.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 
 /** Runs every task on the queue, and the tasks that these record. Answers their names. */

@@ -8,8 +8,8 @@ import { handler as listDeliveries } from '../../../functions/documents/endpoint
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { commit } from '../../../shared/store/commit.ts';
-import { recording } from '../../../shared/webhooks/recording.ts';
-import { runMessage } from '../../../shared/webhooks/run-message.ts';
+import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { call } from '../../http-event.ts';
 import { type Server, startServer } from '../../shared/net/a-server.ts';
 import { ownOrganization } from './own-organization.ts';

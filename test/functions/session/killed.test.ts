@@ -6,7 +6,7 @@ import { locatorOf, sessions } from '../../../functions/session/domain/session.t
 import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
 import { dynamo } from '../../../shared/store/client.ts';
-import { dueItems } from '../../../shared/store/due-items.ts';
+import { dueItems } from '../../../shared/store/due/items.ts';
 import type { Answered } from '../../http-event.ts';
 import { aSession } from './a-session.ts';
 import { batchOf, signPdf } from './calls.ts';

@@ -5,7 +5,7 @@ import { errors as sessionErrors } from '../../../functions/session/errors.ts';
 import { session } from '../../../functions/session/service.ts';
 import { service } from '../../../shared/http/service.ts';
 import { defineSettings } from '../../../shared/settings/settings.ts';
-import { admission, type Ticket } from '../../../shared/store/gate.ts';
+import { distributedSemaphore, type LeasedSlot } from '../../../shared/store/semaphore/semaphore.ts';
 import { type Answered, call, lambdaContext } from '../../http-event.ts';
 import { givenKey, sample } from './sample.ts';
 
@@ -104,16 +104,16 @@ test('an application that floods the server leaves a fifth of it, and another on
 
 // Another instance of the function has taken what this one finds in the store.
 test('the places of other instances are shared by application too', async () => {
-  const gate = admission({ service: 'sandbox', name: 'calls' });
+  const gate = distributedSemaphore({ service: 'sandbox', name: 'calls' });
   const { text, application } = await givenKey('sandbox');
   const holder = { name: application.name, share: 4 };
   const elsewhere = await Promise.all(
-    Array.from({ length: 20 }, () => gate.enter({ ...limits, leaseMs: 60_000, holder })),
+    Array.from({ length: 20 }, () => gate.acquire({ ...limits, leaseMs: 60_000, holder })),
   );
   expect(elsewhere.filter(Boolean)).toHaveLength(16);
   expect((await call(pass, { headers: { 'X-API-Key': text } })).status).toBe(429);
   expect((await call(pass, { headers: key })).status).toBe(200);
-  await Promise.all(elsewhere.map((ticket) => ticket && gate.leave(ticket)));
+  await Promise.all(elsewhere.map((ticket) => ticket && gate.release(ticket)));
   expect((await call(pass, { headers: { 'X-API-Key': text } })).status).toBe(200);
 });
 
@@ -134,9 +134,9 @@ test('the place is given back whether the call is answered, refused or fails', a
 //   4 callers                                                 |--in----- out--|
 test('places of holders that were killed are all free again when their leases end', async () => {
   limits.limit = 4;
-  const gate = admission({ service: 'sandbox', name: 'calls' });
+  const gate = distributedSemaphore({ service: 'sandbox', name: 'calls' });
   const leaseMs = LIFE_MS + 5_000;
-  const killed = await Promise.all(Array.from({ length: 4 }, () => gate.enter({ ...limits, leaseMs })));
+  const killed = await Promise.all(Array.from({ length: 4 }, () => gate.acquire({ ...limits, leaseMs })));
   expect((await call(pass, { headers: key })).status).toBe(429);
 
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + leaseMs + 1 });
@@ -145,7 +145,7 @@ test('places of holders that were killed are all free again when their leases en
   expect((await call(pass, { headers: key })).status).toBe(429);
 
   // The late ones come back: what they give back is theirs no longer.
-  await Promise.all(killed.map((ticket) => ticket && gate.leave(ticket)));
+  await Promise.all(killed.map((ticket) => ticket && gate.release(ticket)));
   expect((await call(pass, { headers: key })).status).toBe(429);
   release.resolve();
   await Promise.all(successors);
@@ -155,7 +155,10 @@ test('places of holders that were killed are all free again when their leases en
 test('a place whose holder the host cut off without a word is free when its lease ends', async () => {
   limits.limit = 1;
   const leaseMs = 34_000;
-  const ticket: Ticket | undefined = await admission({ service: 'sandbox', name: 'calls' }).enter({
+  const ticket: LeasedSlot | undefined = await distributedSemaphore({
+    service: 'sandbox',
+    name: 'calls',
+  }).acquire({
     ...limits,
     leaseMs,
   });

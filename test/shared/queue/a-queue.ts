@@ -64,7 +64,7 @@ async function receive(QueueUrl: string): Promise<Message[]> {
   return Messages;
 }
 
-/** Everything that can be received now. What was received stays invisible, so each is seen once. */
+/** Everything that can be received now. A received message stays invisible, so each is seen once. */
 async function drain(QueueUrl: string): Promise<Received[]> {
   const all: Received[] = [];
   for (let some = await receive(QueueUrl); some.length > 0; some = await receive(QueueUrl)) {

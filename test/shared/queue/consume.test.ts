@@ -78,8 +78,8 @@ test('a poison message goes to the dead-letter queue at once, with its reason', 
 
 test.each([
   ['not JSON at all', 'The message is not JSON.'],
-  ['{"n":"one"}', 'The message has not the shape its queue takes. n: '],
-  ['null', 'The message has not the shape its queue takes. body: '],
+  ['{"n":"one"}', 'The message does not have the shape of its queue. n: '],
+  ['null', 'The message does not have the shape of its queue. body: '],
 ])('the message %s is poison', async (MessageBody, reason) => {
   const QueueUrl = await queueUrl(queueName(SERVICE, queue.name));
   await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));
@@ -153,7 +153,7 @@ test('messages of a batch run together, but no more than allowed', async () => {
   let running = 0;
   let most = 0;
   const handler = consume(
-    { service: SERVICE, queue: queue.name, message: Order, maxReceives: 3, atOnce: 3 },
+    { service: SERVICE, queue: queue.name, message: Order, maxReceives: 3, concurrency: 3 },
     async () => {
       running += 1;
       most = Math.max(most, running);

@@ -1,9 +1,9 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { sendAll } from '../../../shared/queue/send.ts';
-import { onTick, spreadTicks, type Tick } from '../../../shared/queue/ticks.ts';
+import { spreadTicks, type Tick, tickHandler } from '../../../shared/queue/ticks.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
 
 const NOON_MS = Date.UTC(2026, 10, 3, 12);
@@ -49,7 +49,7 @@ test.each([
 test('only the first tick is there at once', async () => {
   await spreadTicks(ticker(5));
   const looked = vi.fn(async (_: Tick) => undefined);
-  expect(await queue.deliver(onTick(ticker(5), looked))).toEqual({ delivered: 1, failed: 0 });
+  expect(await queue.deliver(tickHandler(ticker(5), looked))).toEqual({ delivered: 1, failed: 0 });
   expect(looked).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ dueAtMs: NOON_MS }));
 });
 
@@ -64,14 +64,14 @@ test('after an outage the ticks that piled up are dropped, and only the latest l
     [-3600, -60, -6, -4].map((second) => tick(NOON_MS + second * 1_000)),
   );
   const looked = vi.fn(async (_: Tick) => undefined);
-  expect(await queue.deliver(onTick(ticker(5), looked))).toEqual({ delivered: 4, failed: 0 });
+  expect(await queue.deliver(tickHandler(ticker(5), looked))).toEqual({ delivered: 4, failed: 0 });
   expect(looked.mock.calls.map(([{ dueAtMs }]) => (dueAtMs - NOON_MS) / 1_000)).toEqual([-4]);
 });
 
 test('a tick that fails is logged and is not delivered again', async () => {
   const stderr = quiet();
   await sendAll(SERVICE, queue.name, [tick(NOON_MS)]);
-  const handler = onTick(ticker(5), async () => {
+  const handler = tickHandler(ticker(5), async () => {
     throw new Error('provider is down');
   });
   expect(await queue.deliver(handler)).toEqual({ delivered: 1, failed: 0 });
@@ -82,11 +82,11 @@ test('a tick that fails is logged and is not delivered again', async () => {
 test('what is no tick goes to the dead-letter queue', async () => {
   quiet();
   await sendAll(SERVICE, queue.name, [{ body: { dueAtMs: 'noon' } }]);
-  await queue.deliver(onTick(ticker(5), async () => undefined));
+  await queue.deliver(tickHandler(ticker(5), async () => undefined));
   expect(await queue.deadLetters()).toHaveLength(1);
 });
 
-test('a scheduled task gets a clock and a logger that names it, and its failure is logged and told', async () => {
+test('a scheduled task gets a clock and a logger that names it, and its failure is logged and thrown', async () => {
   const stderr = quiet();
   const handler = scheduleHandler(
     'session',

@@ -1,7 +1,7 @@
 import { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { getBatch } from '../../../shared/store/batch.ts';
+import { getBatch } from '../../../shared/store/collection.ts';
 import { keyAttributes } from '../../../shared/store/item.ts';
 
 // The emulator is never throttled, so it never leaves a part of a batch for later.
@@ -12,7 +12,7 @@ afterAll(() => store.restore());
 const [a, b] = [keyAttributes({ pk: 'a', sk: 'x' }), keyAttributes({ pk: 'b', sk: 'x' })];
 const keys = ['a', 'b'].map((pk) => ({ pk, sk: 'x' }));
 
-test('what a throttled table left out of a batch is asked for again', async () => {
+test('items that a throttled table left out of a batch are requested again', async () => {
   store
     .on(BatchGetItemCommand)
     .resolvesOnce({ Responses: { table: [a] }, UnprocessedKeys: { table: { Keys: [b] } } })
@@ -26,7 +26,7 @@ test('a table that stays throttled is an error, never a short answer', async () 
   await expect(getBatch('table', keys)).rejects.toThrow('2 of 2 items were not read');
 });
 
-test('a key given twice is asked for once, since DynamoDB refuses repeats', async () => {
+test('a key given twice is requested once, since DynamoDB refuses repeats', async () => {
   store.on(BatchGetItemCommand).resolves({ Responses: { table: [a] } });
   await getBatch('table', [...keys, ...keys]);
   expect(store.commandCalls(BatchGetItemCommand)[0]?.args[0].input.RequestItems?.table?.Keys).toHaveLength(2);

@@ -18,17 +18,17 @@ describe('create', () => {
     expect(await jobs.get(crypto.randomUUID())).toBeUndefined();
   });
 
-  test('of 20 creators of one id one wins, the others are told that it exists', async () => {
+  test('of 20 creators of one id one wins, the others are refused', async () => {
     const job = newJob();
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => jobs.create(job)));
     expect(winners(outcomes)).toBe(1);
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(AlreadyExists);
     }
-    await expect(jobs.create(job)).rejects.toThrow(`There is a job ${job.id} already.`);
+    await expect(jobs.create(job)).rejects.toThrow(`The job ${job.id} exists already.`);
   });
 
-  test('a create whose answer was lost is not told that it exists', async () => {
+  test('a create whose answer was lost is not refused by itself', async () => {
     const job = newJob();
     loseNextAnswer('PutItem');
     const stored = await jobs.create(job);
@@ -61,14 +61,14 @@ describe('change', () => {
     expect(notes).toContain((await jobs.get(job.id))?.note);
   });
 
-  test('a change whose answer was lost is not told that it lost the race', async () => {
+  test('a change whose answer was lost does not lose the race against itself', async () => {
     const job = await jobs.create(newJob());
     loseNextAnswer('UpdateItem');
     const changed = await jobs.change(job, { note: 'mine' });
     expect(await jobs.get(job.id)).toEqual(changed);
   });
 
-  test('a change that came too late is told so, even when the first refusal was lost', async () => {
+  test('a change that came too late is refused, even when the first refusal was lost', async () => {
     const job = await jobs.create(newJob());
     await jobs.change(job, { note: 'theirs' });
     loseNextAnswer('UpdateItem');
@@ -166,12 +166,12 @@ describe('also', () => {
 });
 
 describe('getMany', () => {
-  test('items come in the order asked for, missing ones are left out, repeats are kept', async () => {
+  test('items come in the order of the ids, missing ones are left out, repeats are kept', async () => {
     const made = await Promise.all(Array.from({ length: 130 }, () => jobs.create(newJob())));
     const ids = made.map(({ id }) => id).reverse();
-    const asked = [...ids, 'nowhere', ids[0] ?? ''];
+    const requested = [...ids, 'nowhere', ids[0] ?? ''];
     const sent = await requestsOf(async () => {
-      const found = await jobs.getMany(asked);
+      const found = await jobs.getMany(requested);
       expect(found.map(({ id }) => id)).toEqual([...ids, ids[0]]);
     });
     expect(sent).toEqual({ BatchGetItem: 2 });

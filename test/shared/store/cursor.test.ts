@@ -46,7 +46,7 @@ describe('a list by cursor', () => {
     expect(await walk({ pk: pkOf('empty'), limit: 2 })).toEqual([[]]);
   });
 
-  test('gives only what begins as asked', async () => {
+  test('has only the items with the prefix', async () => {
     const pk = await listOf(['A#1', 'B#1', 'B#2', 'B#3', 'C#1']);
     expect(await walk({ pk, skPrefix: 'B#', limit: 2 })).toEqual([['B#1', 'B#2'], ['B#3']]);
     expect(await walk({ pk, skPrefix: 'B#', limit: 2, newestFirst: true })).toEqual([
@@ -69,7 +69,7 @@ describe('a list by cursor', () => {
     expect(await walk({ pk, limit: 7 })).toEqual([['a', 'b', 'c', 'd', 'e', 'f', 'g'], ['h']]);
   });
 
-  test('is bounded, whatever limit is asked for', async () => {
+  test('is bounded, whatever the limit', async () => {
     const pk = await listOf(['a', 'b']);
     for (const limit of [0, -5, Number.NaN]) {
       expect(await pageByCursor(notes, { pk, limit })).toMatchObject({ items: [{ id: 'a' }] });

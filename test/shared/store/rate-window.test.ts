@@ -10,7 +10,7 @@ const at = (seconds: number) => () => MINUTE_START_MS + seconds * 1000;
 const rule = () =>
   ({ service: 'sandbox', policy: 'sign', client: crypto.randomUUID(), limit: 3, windowSeconds: 60 }) as const;
 
-test('calls up to the limit are allowed, the next is told when the window ends', async () => {
+test('calls up to the limit are allowed, the next is refused with the time until the window ends', async () => {
   const sign = rule();
   for (let i = 0; i < 3; i++) {
     expect(await hit({ ...sign, now: at(10 + i) })).toEqual({ allowed: true, retryAfterSeconds: 0 });

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { logger } from '../../../shared/log/logger.ts';
 import { commit } from '../../../shared/store/commit.ts';
-import { type Delivery, listDeliveries, readDelivery } from '../../../shared/webhooks/deliveries.ts';
+import type { Delivery } from '../../../shared/webhooks/deliveries/delivery.ts';
+import { listDeliveries, readDelivery } from '../../../shared/webhooks/deliveries/list-deliveries.ts';
+import { type Notice, recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Pace, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { type Notice, recording } from '../../../shared/webhooks/recording.ts';
-import type { Webhook, WebhookRequest } from '../../../shared/webhooks/registration.ts';
-import { addWebhook } from '../../../shared/webhooks/registrations.ts';
-import { runLane } from '../../../shared/webhooks/run-lane.ts';
+import { runQueue } from '../../../shared/webhooks/queue/run.ts';
+import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
+import type { Webhook, WebhookRequest } from '../../../shared/webhooks/webhook.ts';
 
 export const POLICY: Policy = {
-  mostPerOwner: 5,
+  maxPerOwner: 5,
   maxAttempts: 10,
   timeoutSeconds: 5,
   concurrency: 10,
@@ -22,13 +23,13 @@ export const POLICY: Policy = {
 /** The same in every process of a test. */
 export const sealingKey = (): string => Buffer.alloc(32, 7).toString('base64');
 
-type Wanted = Omit<Partial<WebhookEngine>, 'policy' | 'now'> & { readonly policy?: Partial<Policy> };
+type EngineOptions = Omit<Partial<WebhookEngine>, 'policy' | 'now'> & { readonly policy?: Partial<Policy> };
 
 /**
  * The webhooks of an owner of their own, with a clock that the test moves. Messages go to the real queues of the
- * documents service, where nobody reads them: the test is the one who runs the lanes.
+ * documents service, where nobody reads them: the test runs the queues.
  */
-export function anEngine({ policy, ...more }: Wanted = {}) {
+export function anEngine({ policy, pacing, ...options }: EngineOptions = {}) {
   let nowMs = Date.now();
   const engine: WebhookEngine = {
     service: 'documents',
@@ -37,12 +38,14 @@ export function anEngine({ policy, ...more }: Wanted = {}) {
     sealingKey,
     random: () => 0,
     now: () => nowMs,
-    ...more,
+    // The clock of the test stands still between two attempts.
+    pacing: { failingIntervalMs: 0, ...pacing },
+    ...options,
   };
   const owner = randomUUID();
   const log = logger('documents');
   const run = (webhookId: string, pace: Pace = 'quick', look: 'new' | 'again' = 'new', by = engine) =>
-    runLane(by, { owner, webhookId }, look, pace, log);
+    runQueue(by, { owner, webhookId }, look, pace, log);
 
   return {
     engine,
@@ -53,8 +56,8 @@ export function anEngine({ policy, ...more }: Wanted = {}) {
       nowMs += ms;
     },
     run,
-    async register(wish: Partial<WebhookRequest> & Pick<WebhookRequest, 'url'>): Promise<Webhook> {
-      const added = await addWebhook(engine, owner, { authType: 'NoAuth', ...wish });
+    async register(request: Partial<WebhookRequest> & Pick<WebhookRequest, 'url'>): Promise<Webhook> {
+      const added = await addWebhook(engine, owner, { authType: 'NoAuth', ...request });
       if ('refused' in added) throw new Error(`${added.refused}: ${added.message}`);
       return added;
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { replaceWebhook } from '../../../shared/webhooks/registrations.ts';
+import { replaceWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
 import { logOf } from '../http/log-of.ts';
 import { answering } from './a-receiver.ts';
 import { anEngine } from './an-engine.ts';

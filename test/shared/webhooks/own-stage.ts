@@ -7,12 +7,12 @@ import { createDeclared } from '../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../infra/local/resources/read.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';
-import { sendDueMessages } from '../../../shared/queue/due.ts';
-import { scheduleHandler } from '../../../shared/queue/scheduled.ts';
+import { sendDueMessages } from '../../../shared/queue/outbox.ts';
+import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { queueName, tableName } from '../../../shared/settings/names.ts';
 import type { Pace, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { LaneMessage, queueOf } from '../../../shared/webhooks/lane-message.ts';
-import { runMessage } from '../../../shared/webhooks/run-message.ts';
+import { runMessage } from '../../../shared/webhooks/queue/run.ts';
+import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 
 /** A stage of a test file's own: its sweeps meet nobody else's messages. */
 export function onOwnStage(): void {
@@ -54,9 +54,9 @@ export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): P
       {
         service: engine.service,
         queue,
-        message: LaneMessage,
+        message: DeliveryMessage,
         maxReceives: 20,
-        atOnce: BATCHES[pace].batchSize,
+        concurrency: BATCHES[pace].batchSize,
       },
       (message, { logger }) => runMessage(engine, pace, message, logger),
     );

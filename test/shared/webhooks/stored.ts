@@ -20,12 +20,12 @@ export async function stored(
   return Item && unmarshall(Item);
 }
 
-/** When a lane's timer looks at it again. */
+/** The time of a delivery queue's timer. */
 export const timerOf = async (engine: WebhookEngine, webhookId: string): Promise<number | undefined> =>
-  (await stored(engine, `DUE#lane:${webhookId}`, 'DUE'))?.dueAt as number | undefined;
+  (await stored(engine, `DUE#queue:${webhookId}`, 'DUE'))?.dueAt as number | undefined;
 
-export const laneItem = (engine: WebhookEngine, webhookId: string) =>
-  stored(engine, `LANE#${webhookId}`, 'LANE');
+export const queueItem = (engine: WebhookEngine, webhookId: string) =>
+  stored(engine, `QUEUE#${webhookId}`, 'QUEUE');
 
 /** As the table's garbage collection would. */
 export async function forgetEvent({ service }: WebhookEngine, eventId: string): Promise<void> {

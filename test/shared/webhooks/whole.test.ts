@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
-import { recording } from '../../../shared/webhooks/recording.ts';
-import type { Webhook } from '../../../shared/webhooks/registration.ts';
+import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
+import type { Webhook } from '../../../shared/webhooks/webhook.ts';
 import { anEngine } from './an-engine.ts';
 import { onOwnStage, ownQueues, startConsumers, sweepAt } from './own-stage.ts';
 import { receiversOfATest } from './receivers.ts';
@@ -42,7 +42,7 @@ describe('events on their way through the queues', () => {
     const { engine, owner, register, all } = anEngine({
       queue: await ownQueues(),
       policy: { maxAttempts: ATTEMPTS, retryFactor: 0.001, concurrency: 4 },
-      pacing: { slowAfterMs: 40, breathMs: 1 },
+      pacing: { slowAfterMs: 40, failingIntervalMs: 1 },
     });
     const timely = { ...engine, now: Date.now };
     const webhooks: Webhook[] = [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import { recording } from '../../../../shared/webhooks/recording.ts';
+import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { INSTANCE_OWNER, webhooks } from '../document/webhook-engine.ts';
 import type { Organization } from '../places/organization.ts';
 import { eachOrganization } from '../places/organization-roster.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { forget } from '../../../../shared/store/due.ts';
+import { forget } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';

@@ -1,7 +1,7 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
+import { type Recording, recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { settings } from '../../settings.ts';
 import { counting, storing } from '../billing/usage.ts';
 import { sendRecordedTasks } from '../document/change-document.ts';

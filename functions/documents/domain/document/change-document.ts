@@ -1,9 +1,9 @@
-import { senderOf } from '../../../../shared/queue/due.ts';
+import { senderOf } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { type DueMessage, sendNow } from '../../../../shared/store/due.ts';
+import { type DueMessage, sendNow } from '../../../../shared/store/due/message.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
+import { type Recording, recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { type Document, documentItems } from './document.ts';
 import { listing } from './document-lists.ts';
 import { type DocumentEvent, documentStates, notInStatus } from './document-states.ts';

@@ -1,4 +1,4 @@
-import { numberedList } from '../../../../shared/store/numbered-list.ts';
+import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type { DocumentFilter } from '../../contract/documents.ts';
 import type { Document, DocumentState } from './document.ts';

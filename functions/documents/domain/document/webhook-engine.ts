@@ -1,6 +1,6 @@
 import { isLocal } from '../../../../shared/settings/names.ts';
 import type { Policy, WebhookEngine } from '../../../../shared/webhooks/engine.ts';
-import type { Webhook } from '../../../../shared/webhooks/registration.ts';
+import type { Webhook } from '../../../../shared/webhooks/webhook.ts';
 import { settings } from '../../settings.ts';
 
 /** The queue whose messages wake the deliveries of a webhook. Slow receivers have their own, `webhooks-slow`. */
@@ -13,7 +13,7 @@ export const INSTANCE_OWNER = 'instance';
 const BILLING_WEBHOOK_ID = 'billing';
 
 const policy = (): Policy => ({
-  mostPerOwner: settings.MaxWebhooksPerOrganization,
+  maxPerOwner: settings.MaxWebhooksPerOrganization,
   maxAttempts: settings['Webhooks:MaxAttempts'],
   timeoutSeconds: settings['Webhooks:Timeout'],
   concurrency: settings['Webhooks:ConcurrencyPerWebhook'],

@@ -1,4 +1,4 @@
-import type { numberedList } from '../../../../shared/store/numbered-list.ts';
+import type { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { errors } from '../../errors.ts';
 
 export type PageRequest = {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { numberedList } from '../../../../shared/store/numbered-list.ts';
+import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';

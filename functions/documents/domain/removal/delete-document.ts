@@ -5,7 +5,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { clearPartition } from '../../../../shared/store/partition.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import { type Recording, recording } from '../../../../shared/webhooks/recording.ts';
+import { type Recording, recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { storing } from '../billing/usage.ts';
 import { runCreation, storedBytes } from '../creating/creation.ts';
 import { sendRecordedTasks } from '../document/change-document.ts';

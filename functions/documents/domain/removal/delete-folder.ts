@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { recordAndSend } from '../../../../shared/queue/due.ts';
+import { recordAndSend } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';

@@ -1,10 +1,10 @@
-import { recordAndSend } from '../../../../shared/queue/due.ts';
+import { recordAndSend } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
-import { listDeliveries } from '../../../../shared/webhooks/deliveries.ts';
-import { listWebhooks, removeAllWebhooks } from '../../../../shared/webhooks/registrations.ts';
+import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
+import { listWebhooks, removeAllWebhooks } from '../../../../shared/webhooks/registrations/registrations.ts';
 import { sendRecordedTasks } from '../document/change-document.ts';
 import type { Document } from '../document/document.ts';
 import { webhooks } from '../document/webhook-engine.ts';

@@ -4,7 +4,7 @@ import { TooLarge } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { dueMessage } from '../../../../shared/store/due.ts';
+import { dueMessage } from '../../../../shared/store/due/message.ts';
 import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';

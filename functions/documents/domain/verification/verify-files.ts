@@ -13,11 +13,11 @@ import {
   type VerifyFileOptions,
   verifyFile,
 } from '../../../../shared/signing/verification/verify-file.ts';
-import { admission } from '../../../../shared/store/gate.ts';
+import { distributedSemaphore } from '../../../../shared/store/semaphore/semaphore.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 
-const gate = admission({ service: 'documents', name: 'verification' });
+const semaphore = distributedSemaphore({ service: 'documents', name: 'verification' });
 
 // Longer than the function may run, so a slot is never given to another while its holder works.
 const LEASE_MS = 65_000;
@@ -36,11 +36,11 @@ export async function verifyFiles(
   nowMs: number,
 ): Promise<VerificationReport> {
   const trust = trustOptions();
-  const place = await gate.enter({
+  const slot = await semaphore.acquire({
     limit: settings['Verification:MaxConcurrent'],
     ...{ queueLimit: 0, leaseMs: LEASE_MS, waitMs: 0 },
   });
-  if (!place) throw errors.refuse('TooManyRequests', undefined, { headers: RETRY_AFTER });
+  if (!slot) throw errors.refuse('TooManyRequests', undefined, { headers: RETRY_AFTER });
   try {
     const report = await verifyFile(file, { trust, atMs: nowMs, content, covers });
     return settings['Verification:MaskCpf'] ? maskReport(report) : report;
@@ -48,7 +48,7 @@ export async function verifyFiles(
     if (!(error instanceof VerificationRefused)) throw error;
     throw errors.refuse('FileNotVerifiable', { reason: error.reason, message: error.message });
   } finally {
-    await gate.leave(place);
+    await semaphore.release(slot);
   }
 }
 

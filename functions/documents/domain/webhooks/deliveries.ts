@@ -1,13 +1,12 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import type { Delivery, DeliveryState } from '../../../../shared/webhooks/deliveries/delivery.ts';
 import {
   type Attempt,
-  type Delivery,
   listDeliveries,
   readDelivery,
-} from '../../../../shared/webhooks/deliveries.ts';
-import type { DeliveryState } from '../../../../shared/webhooks/delivery-states.ts';
-import { replayAllFailed, replayDelivery } from '../../../../shared/webhooks/replay.ts';
-import { sendTestEvent } from '../../../../shared/webhooks/test-event.ts';
+} from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
+import { sendTestEvent } from '../../../../shared/webhooks/deliveries/record-events.ts';
+import { replayAllFailed, replayDelivery } from '../../../../shared/webhooks/deliveries/replay.ts';
 import { errors } from '../../errors.ts';
 import { isoDate } from '../calendar.ts';
 import { webhooks as engine } from '../document/webhook-engine.ts';

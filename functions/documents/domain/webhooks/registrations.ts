@@ -1,16 +1,12 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import type {
-  Webhook,
-  WebhookRequest,
-  WebhookRequestRefusal,
-} from '../../../../shared/webhooks/registration.ts';
 import {
   addWebhook,
   getWebhook,
   listWebhooks,
   removeWebhook,
   replaceWebhook,
-} from '../../../../shared/webhooks/registrations.ts';
+} from '../../../../shared/webhooks/registrations/registrations.ts';
+import type { Webhook, WebhookRequest, WebhookRequestRefusal } from '../../../../shared/webhooks/webhook.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { webhooks as engine } from '../document/webhook-engine.ts';

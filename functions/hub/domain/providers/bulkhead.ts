@@ -1,9 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import {
-  type FairSemaphore,
-  fairSemaphore,
-  type Slot,
-} from '../../../../shared/concurrency/fair-semaphore.ts';
+import { type FairSemaphore, fairSemaphore, type Slot } from '../../../../shared/async/fair-semaphore.ts';
 import { settings } from '../../settings.ts';
 import { type Circuit, circuit } from './circuit.ts';
 import type { Operation, Provider } from './provider.ts';

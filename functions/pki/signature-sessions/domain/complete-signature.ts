@@ -1,10 +1,10 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/findings/validation-results.ts';
-import { senderOf } from '../../../../shared/queue/due.ts';
+import { senderOf } from '../../../../shared/queue/outbox.ts';
 import { isSignatureOf, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { sendNow } from '../../../../shared/store/due.ts';
+import { sendNow } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { judgeCertificate } from '../../domain/certificate-proof.ts';

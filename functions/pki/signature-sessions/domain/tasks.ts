@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dueMessage } from '../../../../shared/store/due.ts';
+import { dueMessage } from '../../../../shared/store/due/message.ts';
 
 /** The queue of background tasks. A repeated task does nothing. */
 export const SIGNATURE_SESSIONS_QUEUE = 'signature-sessions';

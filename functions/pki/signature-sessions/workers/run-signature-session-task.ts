@@ -11,7 +11,7 @@ export const handler = consume(
     queue: SIGNATURE_SESSIONS_QUEUE,
     message: SignatureSessionTask,
     maxReceives: MAX_RECEIVES,
-    atOnce: 2, // each may hold a document of the largest size, several times over
+    concurrency: 2, // each may hold a document of the largest size, several times over
   },
   async ({ task, sessionId }, { attempt, logger }) => {
     const outcome =

@@ -1,6 +1,6 @@
-import { fairSemaphore } from '../../../../shared/concurrency/fair-semaphore.ts';
-import { processWide } from '../../../../shared/concurrency/process-wide.ts';
-import { admission } from '../../../../shared/store/gate.ts';
+import { fairSemaphore } from '../../../../shared/async/fair-semaphore.ts';
+import { processWide } from '../../../../shared/async/process-wide.ts';
+import { distributedSemaphore } from '../../../../shared/store/semaphore/semaphore.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Deadline, leftMs } from '../deadline.ts';
@@ -9,7 +9,7 @@ import { type Deadline, leftMs } from '../deadline.ts';
 // across all instances. The queue has no length limit: its waiters hold a document already, and each is bounded by its
 // own deadline.
 const slots = processWide('signer-slots', fairSemaphore);
-const instances = admission({ service: 'session', name: 'signer' });
+const instances = distributedSemaphore({ service: 'session', name: 'signer' });
 const LEASE_MARGIN_MS = 15_000;
 
 /**
@@ -29,7 +29,7 @@ export async function withSignerSlot<T>(
   );
   if (!slot) throw errors.refuse('SIGN_TIMEOUT');
   try {
-    const shared = await instances.enter({
+    const shared = await instances.acquire({
       limit,
       queueLimit: Number.POSITIVE_INFINITY,
       leaseMs: leftMs(deadline) + LEASE_MARGIN_MS,
@@ -39,7 +39,7 @@ export async function withSignerSlot<T>(
     try {
       return await work();
     } finally {
-      await instances.leave(shared);
+      await instances.release(shared);
     }
   } finally {
     slot.release();

@@ -1,4 +1,4 @@
-import { dueItems } from '../../../../shared/store/due-items.ts';
+import { dueItems } from '../../../../shared/store/due/items.ts';
 import { type DocumentOutcome, recordAudit } from '../audit.ts';
 import {
   cancelDispatched,

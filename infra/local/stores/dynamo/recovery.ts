@@ -58,9 +58,9 @@ function droppedFromLog(path: string): string[] {
     : [];
 }
 
-// The attribute of shared/store/lease.ts, and the keys of shared/store/gate.ts.
+// The attribute of shared/store/lease.ts, and the keys of shared/store/semaphore/semaphore.ts.
 const LEASE = 'leaseEndsAtMs';
-const SEMAPHORE = /^GATE#/;
+const SEMAPHORE = /^SEMAPHORE#/;
 
 /**
  * Frees leases and semaphores that the previous engine held when it ended: its workers ended with its process. On AWS a

@@ -7,9 +7,9 @@ import { handler as deliverSlow } from '../../../../functions/documents/workers/
 import { handler as deliver } from '../../../../functions/documents/workers/deliver-webhooks.ts';
 import { MANUAL } from '../../../../shared/settings/settings.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { listDeliveries } from '../../../../shared/webhooks/deliveries.ts';
-import { recording } from '../../../../shared/webhooks/recording.ts';
-import { addWebhook, listWebhooks } from '../../../../shared/webhooks/registrations.ts';
+import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
+import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
+import { addWebhook, listWebhooks } from '../../../../shared/webhooks/registrations/registrations.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
 
 const receiver = receiversOfATest();
@@ -69,10 +69,10 @@ describe('the webhooks of an organization', () => {
     vi.stubEnv('Webhooks__MaxAttempts', '3');
     vi.stubEnv('Webhooks__RetryFactor', '50');
     vi.stubEnv('MaxWebhooksPerOrganization', '1');
-    expect(webhooks.policy()).toMatchObject({ maxAttempts: 3, retryFactor: 0.5, mostPerOwner: 1 });
+    expect(webhooks.policy()).toMatchObject({ maxAttempts: 3, retryFactor: 0.5, maxPerOwner: 1 });
     const owner = randomUUID();
     await register(owner, 'http://127.0.0.1:9/');
-    await expect(register(owner, 'http://127.0.0.1:9/')).rejects.toThrow(/as many as there may be/);
+    await expect(register(owner, 'http://127.0.0.1:9/')).rejects.toThrow(/which is the limit/);
   });
 });
 

@@ -24,7 +24,7 @@ let files: Folder;
 // An authority there is only one of: it is changed here, and so the stores are this file's own.
 beforeAll(async () => {
   stop = await ownStores();
-  first = await makeAuthority(HERE);
+  first = await makeAuthority(HERE, Date.now());
   files = folder();
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ describe("the sandbox's authority", () => {
   });
 
   test('stays the same when it is made again', async () => {
-    expect(await makeAuthority(HERE)).toEqual(first);
+    expect(await makeAuthority(HERE, Date.now())).toEqual(first);
   });
 
   test('names its holders after their CPF, and one of them by no e-mail address', () => {
@@ -121,13 +121,17 @@ describe("the sandbox's authority", () => {
   //   one    |--read-- make -- write --|
   //   other    |--read-- make --------- write refused, read again --|
   test('is one and the same for all that make it at once', async () => {
-    const made = await Promise.all([makeAuthority(THERE), makeAuthority(THERE), makeAuthority(THERE)]);
+    const made = await Promise.all([
+      makeAuthority(THERE, Date.now()),
+      makeAuthority(THERE, Date.now()),
+      makeAuthority(THERE, Date.now()),
+    ]);
     const { version } = await findAuthority();
     expect(made.map((each) => each.version)).toEqual([version, version, version]);
   });
 
   test('keeps keys and roots when the address changes, and issues the rest anew', async () => {
-    const moved = await makeAuthority(THERE);
+    const moved = await makeAuthority(THERE, Date.now());
     for (const { name, issuer } of PLANS) {
       const [before, after] = [certificateOf(first, name), certificateOf(moved, name)];
       expect(after.spki).toEqual(before.spki);
@@ -139,7 +143,7 @@ describe("the sandbox's authority", () => {
   });
 
   test('goes on telling the status of what it issued under an earlier address', async () => {
-    const moved = await makeAuthority(THERE);
+    const moved = await makeAuthority(THERE, Date.now());
     const revoked = moved.issued.filter(({ revokedAtMs }) => revokedAtMs !== undefined);
     const serials = [first, moved].map((each) => certificateOf(each, '56072386105').serialHex);
     expect(revoked.map(({ serial }) => serial)).toEqual(serials);

@@ -10,7 +10,7 @@ const about = (type: string, value: string) => ({ user_cpf_cnpj: type, val_cpf_c
 type Listed = { status: string; certificates: { alias: string; certificate: string }[] };
 
 beforeAll(async () => {
-  await makeAuthority('http://localhost:3000');
+  await makeAuthority('http://localhost:3000', Date.now());
 });
 
 describe('whether somebody keeps a certificate', () => {

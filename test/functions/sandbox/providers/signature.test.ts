@@ -13,7 +13,7 @@ const beta = clientOf('beta');
 const CONTENT = Buffer.from('what is signed');
 
 beforeAll(async () => {
-  await makeAuthority('http://localhost:3000');
+  await makeAuthority('http://localhost:3000', Date.now());
 });
 
 function oneHash(id = '1', { digest = 'sha256' as Digest, encoding = 'base64' as 'base64' | 'hex' } = {}) {

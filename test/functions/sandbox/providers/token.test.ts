@@ -7,7 +7,7 @@ const alpha = clientOf('alpha');
 const beta = clientOf('beta');
 
 beforeAll(async () => {
-  await makeAuthority('http://localhost:3000');
+  await makeAuthority('http://localhost:3000', Date.now());
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -41,16 +41,16 @@ test('a start frees the leases and places of the engine before, and leaves every
   const path = folder();
   const before = await dynamoIn(path);
   await createThings(before.client);
-  await put(before.client, 'LANE#1', { leaseEndsAtMs: { N: '99999999999999' }, fence: { N: '7' } });
-  await put(before.client, 'GATE#calls#inside#0', { holders: { S: 'somebody' } });
+  await put(before.client, 'QUEUE#1', { leaseEndsAtMs: { N: '99999999999999' }, fence: { N: '7' } });
+  await put(before.client, 'SEMAPHORE#calls#work#0', { holders: { S: 'somebody' } });
   await put(before.client, 'DOCUMENT#1', { name: { S: 'contrato' } });
   await before.stop();
 
   const after = await dynamoIn(path);
   onTestFinished(() => after.stop());
   expect(after.damage).toEqual([]);
-  expect(await get(after.client, 'LANE#1')).toEqual({ ...key('LANE#1'), fence: { N: '7' } });
-  expect(await get(after.client, 'GATE#calls#inside#0')).toBeUndefined();
+  expect(await get(after.client, 'QUEUE#1')).toEqual({ ...key('QUEUE#1'), fence: { N: '7' } });
+  expect(await get(after.client, 'SEMAPHORE#calls#work#0')).toBeUndefined();
   expect(await get(after.client, 'DOCUMENT#1')).toMatchObject({ name: { S: 'contrato' } });
 });
 

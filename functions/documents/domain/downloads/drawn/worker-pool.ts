@@ -4,8 +4,8 @@ import {
   fairSemaphore,
   type SemaphoreLimits,
   type Slot,
-} from '../../../../../shared/concurrency/fair-semaphore.ts';
-import { processWide } from '../../../../../shared/concurrency/process-wide.ts';
+} from '../../../../../shared/async/fair-semaphore.ts';
+import { processWide } from '../../../../../shared/async/process-wide.ts';
 import type { Drawing, DrawRequest } from './draw-request.ts';
 
 export type DrawingOptions = {

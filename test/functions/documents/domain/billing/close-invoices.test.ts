@@ -14,7 +14,7 @@ import {
 import { enrolling } from '../../../../../functions/documents/domain/places/organization-roster.ts';
 import { handler } from '../../../../../functions/documents/workers/close-invoices.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries.ts';
+import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { ownStores } from '../../../own-stores.ts';
 
 const at = (text: string): number => Date.parse(text);

@@ -6,7 +6,7 @@ import {
   type PageRequest,
 } from '../../../../../functions/documents/domain/lists/list-page.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { numberedList } from '../../../../../shared/store/numbered-list.ts';
+import { numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 
 const NOON_MS = Date.UTC(2026, 10, 14, 12);

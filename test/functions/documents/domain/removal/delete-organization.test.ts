@@ -14,7 +14,7 @@ import { handler as getTicket } from '../../../../../functions/documents/endpoin
 import { handler as download } from '../../../../../functions/documents/endpoints/downloads/get-download.ts';
 import { handler as remove } from '../../../../../functions/documents/endpoints/organizations/delete-organization.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
-import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations.ts';
+import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations/registrations.ts';
 import { killedAt } from '../../../../crash.ts';
 import { call } from '../../../../http-event.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';

@@ -4,8 +4,8 @@ import { documentItems } from '../../../../../functions/documents/domain/documen
 import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
 import { concludeDocument } from '../../../../../functions/documents/domain/ending/conclude-document.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries.ts';
-import { addWebhook } from '../../../../../shared/webhooks/registrations.ts';
+import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries/list-deliveries.ts';
+import { addWebhook } from '../../../../../shared/webhooks/registrations/registrations.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, byKey, partsOf, sign } from './calls.ts';
 import { approver, current, pendingDocument, signer } from './pending-document.ts';

@@ -11,7 +11,7 @@ import { files } from '../../../../../shared/files/files.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import type { VerificationReport } from '../../../../../shared/signing/verification/report.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
-import { admission } from '../../../../../shared/store/gate.ts';
+import { distributedSemaphore } from '../../../../../shared/store/semaphore/semaphore.ts';
 import { type ServedSandbox, serveSandbox } from '../../../../cli/sandbox.ts';
 import { comparable, makeSamples, reportByCommand, type Sample } from '../../../../cli/verify/samples.ts';
 import { call } from '../../../../http-event.ts';
@@ -95,7 +95,7 @@ describe('POST /api/verification', () => {
     const { Items = [] } = await dynamo().send(new ScanCommand({ TableName: tableName('documents') }));
     // Only counters are added to the seeded items.
     const kinds = new Set(Items.map(({ pk }) => pk?.S?.replace(/S?(#.*)?$/, '')));
-    expect([...kinds].toSorted()).toEqual(['APPLICATION', 'GATE', 'ORGANIZATION', 'RATE']);
+    expect([...kinds].toSorted()).toEqual(['APPLICATION', 'ORGANIZATION', 'RATE', 'SEMAPHORE']);
     expect((await files('documents').list('')).files).toEqual([]);
   });
 
@@ -126,12 +126,12 @@ describe('POST /api/verification', () => {
 
   test('verifies so many files at once, and refuses the next', async () => {
     vi.stubEnv('Verification__MaxConcurrent', '1');
-    const gate = admission({ service: 'documents', name: 'verification' });
-    const place = await gate.enter({ limit: 1, queueLimit: 0, leaseMs: 60_000, waitMs: 0 });
+    const gate = distributedSemaphore({ service: 'documents', name: 'verification' });
+    const place = await gate.acquire({ limit: 1, queueLimit: 0, leaseMs: 60_000, waitMs: 0 });
     if (!place) throw new Error('Nobody else is inside.');
     const busy = await verify(xml());
     expect([busy.status, busy.headers['retry-after']]).toEqual([429, '5']);
-    await gate.leave(place);
+    await gate.release(place);
     expect((await verify(xml())).status).toBe(200);
     expect((await verify(xml())).status).toBe(200); // the place was given back
   });

@@ -4,7 +4,7 @@ import { documentList } from '../../../../../functions/documents/domain/document
 import { ORGANIZATION_ID } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
-import { dueItems } from '../../../../../shared/store/due-items.ts';
+import { dueItems } from '../../../../../shared/store/due/items.ts';
 import { aSession } from '../../a-session.ts';
 import { lastAuditEntry } from '../../audit-entries.ts';
 import { batchOf, fetchSigned, isActive, refusal, signatureIdIn, signPdf } from '../../calls.ts';

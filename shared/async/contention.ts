@@ -1,0 +1,83 @@
+/** A call of one service may wait for a call of another by the same application, so slots are counted by service. */
+export type ServiceCall = { readonly service: string; readonly application: string };
+
+/** Calls of several applications that share one processor. */
+export type Contention = {
+  /** Records that a call of this application runs. The returned function records its end. */
+  begin(call: ServiceCall): () => void;
+  /** How many calls the application may have running at the service: `max`, or few while others need the processor. */
+  slotsFor(call: ServiceCall, max: number): number;
+};
+
+// A call that computes ends within this time. A call that runs longer waits for something: a provider, a slow body.
+const YOUNG_MS = 1_000;
+// An application that called within this time counts as present and has a share of the processor.
+const PRESENT_MS = 5_000;
+// Calls of one application that compute at once while others are present. More would only make all of them slower.
+const YOUNG_SLOTS = 1;
+// Used time counts half after this time.
+const HALF_LIFE_MS = 2_000;
+
+/**
+ * How long a call of an application that used less time precedes the next call of one that used more. A call may wait
+ * for a call of another application at another service, so this must end by itself: review the waiters when it does.
+ */
+export const PRECEDENCE_MS = 50;
+
+// One thread serves every call of a process: 200 callers of one application make a call of another take 200 times as
+// long, whatever slots are free. The remedy is least attained service first:
+//
+//   alone      C C C C C C C C C      as many at once as its limit allows
+//   with D     C D C D C C D          one computing call each, by turns; calls that wait for something do not count
+//
+// A Lambda function runs one call at a time and never comes here.
+
+type Usage = { readonly usedMs: number; readonly atMs: number };
+type Running = ReadonlySet<{ readonly startedAt: number }>;
+
+/** @example const contention = processWide('contention', fairProcessor); */
+export function fairProcessor(now: () => number = () => performance.now()): Contention {
+  const running = new Map<string, Map<string, Set<{ readonly startedAt: number }>>>();
+  const usage = new Map<string, Usage>();
+
+  const usedBy = (application: string): number => {
+    const { usedMs, atMs } = usage.get(application) ?? { usedMs: 0, atMs: now() };
+    return usedMs * 0.5 ** ((now() - atMs) / HALF_LIFE_MS);
+  };
+  const addUsage = (application: string, usedMs: number): void =>
+    void usage.set(application, { usedMs: usedBy(application) + usedMs, atMs: now() });
+
+  const othersThan = (application: string): string[] => {
+    for (const [name, { atMs }] of usage) if (now() - atMs > PRESENT_MS) usage.delete(name);
+    return [...usage.keys()].filter((name) => name !== application);
+  };
+  const isYoungerThan = (calls: Running, ms: number): boolean =>
+    calls.values().some(({ startedAt }) => now() - startedAt < ms);
+  const goesFirst = (other: string, application: string): boolean =>
+    usedBy(other) < usedBy(application) &&
+    [...(running.get(other)?.values() ?? [])].some((calls) => isYoungerThan(calls, PRECEDENCE_MS));
+
+  return {
+    begin({ service, application }) {
+      const call = { startedAt: now() };
+      const ofApplication = running.get(application) ?? new Map();
+      const calls = ofApplication.get(service) ?? new Set();
+      running.set(application, ofApplication.set(service, calls.add(call)));
+      addUsage(application, 0);
+      return () => {
+        calls.delete(call);
+        if (calls.size === 0) ofApplication.delete(service);
+        if (ofApplication.size === 0) running.delete(application);
+        addUsage(application, Math.min(YOUNG_MS, now() - call.startedAt));
+      };
+    },
+    slotsFor({ service, application }, max) {
+      const others = othersThan(application);
+      if (others.length === 0) return max;
+      const calls = running.get(application)?.get(service) ?? new Set();
+      const waiting = [...calls].filter(({ startedAt }) => now() - startedAt > YOUNG_MS).length;
+      const computing = others.some((other) => goesFirst(other, application)) ? 0 : YOUNG_SLOTS;
+      return Math.min(max, waiting + computing);
+    },
+  };
+}

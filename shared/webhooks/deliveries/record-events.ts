@@ -1,0 +1,126 @@
+import { commit } from '../../store/commit.ts';
+import type { Write } from '../../store/write.ts';
+import { nowOf, type WebhookEngine } from '../engine.ts';
+import { eventsOf, keptUntilMs, newEventId } from '../event.ts';
+import { getWebhook, listWebhooks } from '../registrations/registrations.ts';
+import { waking } from '../wake-up.ts';
+import type { Refused, Webhook } from '../webhook.ts';
+import { deliveriesOf, type StoredDelivery } from './delivery.ts';
+
+/** The content of an event, for every webhook of its owner. */
+export type Notice = {
+  readonly type: string;
+  readonly data: unknown;
+  /** The event is not delivered before this time has passed. */
+  readonly delaySeconds?: number | undefined;
+};
+
+export type Recording = {
+  readonly eventIds: readonly string[];
+  /** Commit them with the change that causes the events. */
+  readonly writes: readonly Write[];
+  /** Call it after the commit. It never throws: the sweeper wakes the webhooks otherwise. */
+  readonly wake: () => Promise<void>;
+};
+
+// An item of the table holds 400 kB, its other fields included.
+const MAX_BODY_BYTES = 380_000;
+
+/**
+ * Events as writes, for the commit of the change that causes them (outbox): recorded if and only if the change happens,
+ * and delivered at least once to every webhook that the owner has now. Without webhooks nothing is recorded.
+ * @example const events = await recording(webhooks, organization.id, [{ type: 'DocumentSigned', data }]);
+ *          await documents.change(document, patch, { also: events.writes });
+ *          await events.wake();
+ */
+export async function recording(
+  engine: WebhookEngine,
+  owner: string,
+  notices: readonly Notice[],
+): Promise<Recording> {
+  const webhooks = notices.length > 0 ? await listWebhooks(engine, owner) : [];
+  return recordingFor(engine, webhooks, notices, engine.policy().maxAttempts);
+}
+
+/**
+ * Sends an event to one webhook alone, to test the receiver. It is attempted once: the operator looks at the outcome and
+ * sends another.
+ * @example const sent = await sendTestEvent(webhooks, organization.id, webhookId, { type: 'WebhookTest', data });
+ */
+export async function sendTestEvent(
+  engine: WebhookEngine,
+  owner: string,
+  webhookId: string,
+  notice: Pick<Notice, 'type' | 'data'>,
+): Promise<{ readonly eventId: string } | Refused<'not-found'>> {
+  const webhook = await getWebhook(engine, owner, webhookId);
+  if (!webhook) return { refused: 'not-found', message: 'There is no webhook by this id.' };
+  const { eventIds, writes, wake } = recordingFor(engine, [webhook], [notice], 1);
+  await commit(writes);
+  await wake();
+  const [eventId = ''] = eventIds;
+  return { eventId };
+}
+
+function recordingFor(
+  engine: WebhookEngine,
+  webhooks: readonly Webhook[],
+  notices: readonly Notice[],
+  budget: number,
+): Recording {
+  const [first] = webhooks;
+  if (!first) return { eventIds: [], writes: [], wake: async () => {} };
+  const { owner } = first;
+  const events = notices.map((notice) => recordingOne(engine, owner, webhooks, notice, budget));
+  const delays = new Set(notices.map(({ delaySeconds = 0 }) => delaySeconds));
+  const wakings = [...delays].map((delaySeconds) => waking(engine, owner, webhooks, delaySeconds));
+  return {
+    eventIds: events.map(({ eventId }) => eventId),
+    writes: [...events, ...wakings].flatMap(({ writes }) => writes),
+    wake: async () => {
+      await Promise.all(wakings.map(({ send }) => send()));
+    },
+  };
+}
+
+function recordingOne(
+  engine: WebhookEngine,
+  owner: string,
+  webhooks: readonly Webhook[],
+  { type, data, delaySeconds = 0 }: Notice,
+  budget: number,
+) {
+  const createdAtMs = nowOf(engine);
+  const eventId = newEventId(createdAtMs);
+  const body = bodyOf(type, data);
+  const event = { id: eventId, owner, type, body, createdAtMs, keptUntilMs: keptUntilMs(engine) };
+  const pending = (webhook: Webhook): StoredDelivery => ({
+    webhookId: webhook.id,
+    eventId,
+    owner,
+    type,
+    state: 'Pending',
+    attempts: 0,
+    tried: 0,
+    budget,
+    createdAtMs,
+    nextAttemptAtMs: createdAtMs + delaySeconds * 1000,
+  });
+  const deliveries = deliveriesOf(engine);
+  return {
+    eventId,
+    writes: [
+      eventsOf(engine).creating(event),
+      ...webhooks.map((webhook) => deliveries.creating(pending(webhook))),
+    ],
+  };
+}
+
+function bodyOf(type: string, data: unknown): string {
+  const body = JSON.stringify({ type, data });
+  const bytes = Buffer.byteLength(body);
+  if (bytes <= MAX_BODY_BYTES) return body;
+  throw new RangeError(
+    `A ${type} event has ${bytes} bytes; ${MAX_BODY_BYTES} can be stored. Put fewer things into one event.`,
+  );
+}

@@ -1,0 +1,95 @@
+import type { Stored } from '../../store/collection.ts';
+import type { Write } from '../../store/write.ts';
+import {
+  attemptsOf,
+  deliveriesOf,
+  deliveryStates,
+  type Outcome,
+  type StoredDelivery,
+} from '../deliveries/delivery.ts';
+import { nowOf, type Policy, type WebhookEngine } from '../engine.ts';
+
+/** The outcome of one call to a receiver. */
+export type AttemptResponse = Outcome & {
+  readonly isConfirmed: boolean;
+  /** The beginning of the answer's body, when the attempt failed. */
+  readonly body?: string | undefined;
+  readonly retryAfter?: string | undefined;
+};
+
+/** The result of an attempt for its delivery, as writes. */
+export type AttemptResult = {
+  readonly eventId: string;
+  readonly event: 'confirmed' | 'failed' | 'exhausted';
+  readonly writes: readonly Write[];
+};
+
+// Two runners may attempt one delivery, when the first stalls past its lease:
+//
+//   runner 1  |--claims the queue--POST------ stalls ----------------- records: refused, or first
+//   runner 2             lease ends  |--claims the queue--POST--records: first, or refused
+//
+// A result expects the version of the delivery that was read before the POST, so one of the two counts, and the receiver
+// sees the same webhook-id twice.
+export function recordingAttempt(
+  engine: WebhookEngine,
+  delivery: Stored<StoredDelivery>,
+  response: AttemptResponse,
+): AttemptResult {
+  const { isConfirmed, body, retryAfter, ...last } = response;
+  const attempts = delivery.attempts + 1;
+  const tried = delivery.tried + 1;
+  const event = isConfirmed ? 'confirmed' : tried >= delivery.budget ? 'exhausted' : 'failed';
+  const nowMs = nowOf(engine);
+  const state = deliveryStates.next(delivery.state, event) ?? delivery.state;
+  const { random = Math.random } = engine;
+  const times =
+    event === 'failed'
+      ? { nextAttemptAtMs: nextAttemptAtMs(tried, retryAfter, nowMs, engine.policy(), random) }
+      : { nextAttemptAtMs: undefined, endedAtMs: nowMs };
+  const changed = deliveriesOf(engine).changing(delivery, { state, attempts, tried, last, ...times });
+  if (isConfirmed) return { eventId: delivery.eventId, event, writes: [changed] };
+
+  const { webhookId, eventId } = delivery;
+  // Put and not created: a stalled runner may have stored an attempt with this number.
+  const attempt = attemptsOf(engine).putting({ webhookId, eventId, number: attempts, ...last, body });
+  return { eventId, event, writes: [changed, attempt] };
+}
+
+/** The end of a delivery whose event is not kept any more: there is nothing to send. */
+export function recordingEventGone(engine: WebhookEngine, delivery: Stored<StoredDelivery>): AttemptResult {
+  const nowMs = nowOf(engine);
+  const state = deliveryStates.next(delivery.state, 'exhausted') ?? delivery.state;
+  const last = { atMs: nowMs, tookMs: 0, error: 'The event is not kept any more.' };
+  const patch = { state, last, nextAttemptAtMs: undefined, endedAtMs: nowMs };
+  const changed = deliveriesOf(engine).changing(delivery, patch);
+  return { eventId: delivery.eventId, event: 'exhausted', writes: [changed] };
+}
+
+/**
+ * The seconds to wait before retry `n`, from 1: (n-1)^4 + 15 + rand(0..29)*n. Ten of them take four hours and a half.
+ * The random part spreads deliveries that failed together.
+ */
+export const retryDelaySeconds = (n: number, random: () => number): number =>
+  (n - 1) ** 4 + 15 + Math.floor(random() * 30) * n;
+
+/** The time of the attempt after the `n`th failure in a row: by the table, or later if the receiver asks for it. */
+export function nextAttemptAtMs(
+  n: number,
+  retryAfter: string | undefined,
+  nowMs: number,
+  { retryFactor, retryAfterMaxSeconds }: Policy,
+  random: () => number,
+): number {
+  const byTableMs = retryDelaySeconds(n, random) * retryFactor * 1000;
+  const byReceiverMs = Math.min(retryAfterMs(retryAfter, nowMs), retryAfterMaxSeconds * 1000);
+  return Math.ceil(nowMs + Math.max(byTableMs, byReceiverMs));
+}
+
+// RFC 9110 10.2.3: 'Retry-After: 120' or 'Retry-After: Fri, 31 Dec 2027 23:59:59 GMT'. Any other value is ignored.
+function retryAfterMs(value: string | undefined, nowMs: number): number {
+  if (value === undefined) return 0;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  const atMs = /GMT$/.test(value.trim()) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,77 @@
+import { refreshAhead } from '../../async/refresh-ahead.ts';
+import type { GuardedFetch } from '../../net/request.ts';
+import type { Stored } from '../../store/collection.ts';
+import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
+import { getWebhook } from '../registrations/registrations.ts';
+import type { Webhook } from '../webhook.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+
+/** The work of a runner while it holds a delivery queue. */
+export type Turn = {
+  readonly engine: WebhookEngine;
+  readonly queue: Stored<DeliveryQueue>;
+  readonly pace: Pace;
+  readonly call: GuardedFetch;
+  /** The webhook as it is registered now; undefined when it was removed. */
+  readonly webhook: () => Promise<Webhook | undefined>;
+  /** Begin no attempt: the time is over, the webhook was removed, or a slow receiver holds the quick queue. */
+  readonly isOver: () => boolean;
+  /** The attempts under way, by their start. */
+  readonly underWay: Set<{ readonly startedAtMs: number }>;
+  readonly stats: TurnStats;
+};
+
+/** Updated as attempts end. */
+export type TurnStats = {
+  confirmed: number;
+  failed: number;
+  exhausted: number;
+  stopped: number;
+  /** Answered, but another writer had changed the delivery meanwhile. */
+  tooLate: number;
+  isSlow: boolean;
+  isRemoved: boolean;
+  failuresInARow: number;
+};
+
+/** How a turn ends: with more deliveries that are due now, or with the time of the next one. */
+export type Remaining = { readonly more: boolean; readonly nextAtMs?: number | undefined };
+
+export function startTurn(
+  engine: WebhookEngine,
+  queue: Stored<DeliveryQueue>,
+  pace: Pace,
+  call: GuardedFetch,
+): Turn {
+  const { turnMs, slowAfterMs } = pacingOf(engine);
+  const endsAtMs = nowOf(engine) + turnMs[pace];
+  const underWay: Turn['underWay'] = new Set();
+  const stats: TurnStats = {
+    confirmed: 0,
+    failed: 0,
+    exhausted: 0,
+    stopped: 0,
+    tooLate: 0,
+    isSlow: false,
+    isRemoved: false,
+    failuresInARow: queue.failing ? engine.policy().concurrency : 0,
+  };
+  const isSlow = (nowMs: number): boolean =>
+    stats.isSlow || underWay.values().some(({ startedAtMs }) => nowMs - startedAtMs > slowAfterMs);
+  return {
+    engine,
+    queue,
+    pace,
+    call,
+    underWay,
+    stats,
+    webhook: refreshAhead(
+      () => getWebhook(engine, queue.owner, queue.webhookId),
+      () => nowOf(engine),
+    ),
+    isOver: () => {
+      const nowMs = nowOf(engine);
+      return stats.isRemoved || nowMs >= endsAtMs || (pace === 'quick' && isSlow(nowMs));
+    },
+  };
+}

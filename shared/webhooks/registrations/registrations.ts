@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { collection } from '../../store/collection.ts';
+import { retryOnConflict } from '../../store/retry-on-conflict.ts';
+import type { Write } from '../../store/write.ts';
+import { nowOf, type WebhookEngine } from '../engine.ts';
+import { waking } from '../wake-up.ts';
+import type { Refused, Webhook, WebhookRequest, WebhookRequestRefusal } from '../webhook.ts';
+import { checkRequest } from './check-request.ts';
+import { credentialsOf, sealCredentials } from './credentials.ts';
+
+/** All webhooks of an owner are one item, so that one conditional write decides their number. */
+type Registrations = { readonly owner: string; readonly webhooks: readonly Webhook[] };
+
+export const registrationsOf = ({ service }: WebhookEngine) =>
+  collection<Registrations, string>({
+    service,
+    name: 'list of webhooks',
+    id: ({ owner }) => owner,
+    key: (owner) => ({ pk: `WEBHOOKS#${owner}`, sk: 'WEBHOOKS' }),
+  });
+
+/**
+ * The webhooks of an owner in the order of their registration, those of the settings first.
+ * @example const registered = await listWebhooks(webhooks, organization.id);
+ */
+export async function listWebhooks(engine: WebhookEngine, owner: string): Promise<readonly Webhook[]> {
+  const stored = await registrationsOf(engine).get(owner);
+  return [...(engine.fixed?.(owner) ?? []), ...(stored?.webhooks ?? [])];
+}
+
+/**
+ * One webhook of an owner, or undefined.
+ * @example const webhook = await getWebhook(webhooks, organization.id, webhookId);
+ */
+export async function getWebhook(
+  engine: WebhookEngine,
+  owner: string,
+  id: string,
+): Promise<Webhook | undefined> {
+  return (await listWebhooks(engine, owner)).find((webhook) => webhook.id === id);
+}
+
+/**
+ * Registers a webhook if its owner has fewer than the limit and its address may be called.
+ * @example const added = await addWebhook(webhooks, organization.id, { url, authType: 'Bearer', token });
+ *          if ('refused' in added) throw errors.refuse('MaxWebhooksLimitReached');
+ */
+export async function addWebhook(
+  engine: WebhookEngine,
+  owner: string,
+  request: WebhookRequest,
+): Promise<Webhook | Refused<'limit-reached' | WebhookRequestRefusal>> {
+  const refusal = await checkRequest(engine, request);
+  if (refusal) return refusal;
+  const { maxPerOwner } = engine.policy();
+  const secret = request.secret ?? undefined;
+  const added: Webhook = {
+    id: randomUUID(),
+    ...contentOf(owner, request),
+    secret,
+    createdAtMs: nowOf(engine),
+  };
+  let isFull = false;
+  await changeList(engine, owner, (webhooks) => {
+    isFull = webhooks.length >= maxPerOwner;
+    return isFull ? undefined : { webhooks: [...webhooks, added] };
+  });
+  if (!isFull) return added;
+  return {
+    refused: 'limit-reached',
+    message: `There are ${maxPerOwner} webhooks, which is the limit. Remove one first.`,
+  };
+}
+
+/**
+ * Gives a webhook another address or token. Pending deliveries go to the new address. Another address requires the
+ * secret again: the holder of an API key alone cannot redirect signed deliveries to an address of their own.
+ * @example const replaced = await replaceWebhook(webhooks, organization.id, webhookId, { url, authType: 'NoAuth' });
+ */
+export async function replaceWebhook(
+  engine: WebhookEngine,
+  owner: string,
+  id: string,
+  request: WebhookRequest,
+): Promise<Webhook | Refused<'not-found' | WebhookRequestRefusal>> {
+  // Checked first, because the check of the address may take a while.
+  if (!(await getWebhook(engine, owner, id))) return notFound;
+  const refusal = await checkRequest(engine, request);
+  if (refusal) return refusal;
+  let result: Webhook | Refused<'not-found' | 'secret-required'> = notFound;
+  await changeList(engine, owner, (webhooks) => {
+    const before = webhooks.find((webhook) => webhook.id === id);
+    result = before ? replaceContent(engine, before, request) : notFound;
+    if ('refused' in result) return undefined;
+    const replaced = result;
+    return { webhooks: webhooks.map((webhook) => (webhook === before ? replaced : webhook)) };
+  });
+  return result;
+}
+
+const notFound: Refused<'not-found'> = { refused: 'not-found', message: 'There is no webhook by this id.' };
+const secretRequired: Refused<'secret-required'> = {
+  refused: 'secret-required',
+  message:
+    'The secret is not kept for another address. Send it again, send a new one, or send null for none.',
+};
+
+const contentOf = (owner: string, request: WebhookRequest) => ({
+  owner,
+  url: request.url,
+  authType: request.authType,
+  token: request.authType === 'NoAuth' ? '' : (request.token ?? ''),
+});
+
+function replaceContent(
+  engine: WebhookEngine,
+  before: Webhook,
+  request: WebhookRequest,
+): Webhook | Refused<'secret-required'> {
+  const replaced = { ...before, ...contentOf(before.owner, request), sealed: undefined };
+  if (request.secret !== undefined) return { ...replaced, secret: request.secret ?? undefined };
+  // A seal that does not open may hold a secret.
+  const kept = credentialsOf(engine, before);
+  if (!kept || (kept.secret !== undefined && request.url !== before.url)) return secretRequired;
+  return { ...replaced, secret: kept.secret };
+}
+
+/**
+ * Removes a webhook and its pending deliveries. False when there is none by this id.
+ * @example if (!(await removeWebhook(webhooks, organization.id, webhookId))) throw errors.refuse('WebhookNotFound');
+ */
+export async function removeWebhook(engine: WebhookEngine, owner: string, id: string): Promise<boolean> {
+  return (await removeWebhooks(engine, owner, (webhook) => webhook.id === id)) > 0;
+}
+
+/**
+ * Removes every webhook of an owner, and returns how many there were.
+ * @example await removeAllWebhooks(webhooks, organization.id);
+ */
+export const removeAllWebhooks = (engine: WebhookEngine, owner: string): Promise<number> =>
+  removeWebhooks(engine, owner, () => true);
+
+// The delivery queues are woken to stop their pending deliveries, whose next attempt may be hours away.
+async function removeWebhooks(
+  engine: WebhookEngine,
+  owner: string,
+  isRemoved: (webhook: Webhook) => boolean,
+): Promise<number> {
+  let wake = waking(engine, owner, []);
+  let removed: readonly Webhook[] = [];
+  await changeList(engine, owner, (webhooks) => {
+    removed = webhooks.filter(isRemoved);
+    if (removed.length === 0) return undefined;
+    wake = waking(engine, owner, removed);
+    return { webhooks: webhooks.filter((webhook) => !removed.includes(webhook)), also: wake.writes };
+  });
+  await wake.send();
+  return removed.length;
+}
+
+type ListChange = { readonly webhooks: readonly Webhook[]; readonly also?: readonly Write[] };
+
+/** Decides on the current list, and again when another writer was faster. Undefined leaves the list unchanged. */
+async function changeList(
+  engine: WebhookEngine,
+  owner: string,
+  decide: (webhooks: readonly Webhook[]) => ListChange | undefined,
+): Promise<void> {
+  const items = registrationsOf(engine);
+  await retryOnConflict(
+    async () => {
+      const current = await items.get(owner);
+      const decided = decide(current?.webhooks ?? []);
+      if (!decided) return;
+      const { also = [] } = decided;
+      const webhooks = decided.webhooks.map((webhook) => sealCredentials(engine, webhook));
+      await (current
+        ? items.change(current, { webhooks }, { also })
+        : items.create({ owner, webhooks }, { also }));
+    },
+    { mayCreate: true },
+  );
+}

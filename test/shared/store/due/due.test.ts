@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { commit } from '../../../../shared/store/commit.ts';
+import { dueMessage, forget, postpone, type Send, sendNow } from '../../../../shared/store/due/message.ts';
+import { sendDue } from '../../../../shared/store/due/sweep.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { jobs, newJob } from '../jobs.ts';
+import { requestsOf } from '../requests.ts';
+
+// A sweep takes all that is due in the table. Each test has a queue of its own and looks at that alone, and
+// a year of its own, long past, so that it takes nothing that another test waits for.
+const SERVICE = 'compact';
+let year = 1971;
+function freshQueue() {
+  const startMs = Date.UTC(year++, 0);
+  const queue = crypto.randomUUID();
+  const received: { body: unknown; id: string }[] = [];
+  const buried: { body: unknown; sends: number }[] = [];
+  /** A queue whose worker is killed: what is sent is never done. */
+  const sendToNobody: Send = async (to, body, { id }) => {
+    if (to === queue) received.push({ body, id });
+  };
+  /** A queue whose worker does at once what it receives. */
+  const send: Send = async (to, body, record) => {
+    await sendToNobody(to, body, record);
+    if (to === queue) await forget({ service: SERVICE, ...record });
+  };
+  const bury = async (to: string, body: unknown, _: unknown, sends: number) => {
+    if (to === queue) buried.push({ body, sends });
+  };
+  const at = (ms: number) => () => startMs + ms;
+  const message = (body: unknown, dueMs?: number, id?: string) =>
+    dueMessage({
+      service: SERVICE,
+      queue,
+      body,
+      id,
+      now: at(0),
+      dueAtMs: dueMs === undefined ? undefined : startMs + dueMs,
+    });
+  const sweep = (ms: number, sender = send) => sendDue({ service: SERVICE, send: sender, bury, now: at(ms) });
+  return { queue, received, buried, send, sendToNobody, bury, message, sweep, at };
+}
+
+const MINUTE_MS = 60_000;
+
+describe('a message recorded with a change', () => {
+  test('is sent once its time has come, once, with its body whole', async () => {
+    const { message, sweep, received } = freshQueue();
+    const body = { id: 7, nested: { list: [1, null, 'ação'] } };
+    const write = message(body, 5_000);
+    await jobs.create(newJob(), { also: [write] });
+
+    await sweep(4_999);
+    expect(received).toEqual([]);
+    await sweep(5_000);
+    expect(received).toEqual([{ body, id: write.message.id }]);
+    await sweep(24 * 60 * MINUTE_MS);
+    expect(received).toHaveLength(1);
+  });
+
+  test('does not exist when the change did not happen', async () => {
+    const { message, sweep, received } = freshQueue();
+    const job = await jobs.create(newJob());
+    await jobs.change(job, { note: 'first' });
+    const late = jobs.change(job, { note: 'second' }, { also: [message('second', 0)] });
+    await expect(late).rejects.toThrow(RaceLost);
+    await sweep(MINUTE_MS);
+    expect(received).toEqual([]);
+  });
+
+  test('replaces one with the same id that was not sent yet', async () => {
+    const { message, sweep, received } = freshQueue();
+    await commit([message('early', 1_000, 'the-reminder')]);
+    await commit([message('late', 9_000, 'the-reminder')]);
+    await sweep(1_000);
+    expect(received).toEqual([]);
+    await sweep(9_000);
+    expect(received).toEqual([{ body: 'late', id: 'the-reminder' }]);
+  });
+});
+
+//   sweeper  |--claims--sends--|
+//   writer                        |--replaces--|
+//   worker                      |--works------------forgets: it is another message now
+test('a message that is replaced while it is being done is kept', async () => {
+  const { message, sweep, received, sendToNobody, queue } = freshQueue();
+  await commit([message('early', 0, 'moving')]);
+  const replacing: Send = async (to, body, record) => {
+    await sendToNobody(to, body, record);
+    if (to !== queue) return;
+    await commit([message('late', 9_000, 'moving')]);
+    await forget({ service: SERVICE, ...record });
+  };
+  await sweep(0, replacing);
+  await sweep(9_000);
+  expect(received.map(({ body }) => body)).toEqual(['early', 'late']);
+});
+
+describe('sending right after the commit', () => {
+  test('leaves nothing for the sweeper', async () => {
+    const { message, sweep, received, send } = freshQueue();
+    const writes = [message('a'), message('b')];
+    await commit(writes);
+    expect(await sendNow(writes, send)).toBe(2);
+    await sweep(60 * MINUTE_MS);
+    expect(received.map(({ body }) => body).sort()).toEqual(['a', 'b']);
+  });
+
+  test('leaves messages for later alone', async () => {
+    const { message, sweep, received, send } = freshQueue();
+    const write = message('later', 60 * MINUTE_MS);
+    await commit([write]);
+    expect(await sendNow([write], send)).toBe(0);
+    expect(received).toEqual([]);
+    await sweep(60 * MINUTE_MS);
+    expect(received).toHaveLength(1);
+  });
+
+  test('that fails, or a writer killed before it, is made good by the sweeper, not before a head start', async () => {
+    const { message, sweep, received } = freshQueue();
+    const writes = [message('a')];
+    await commit(writes);
+    const broken: Send = async () => {
+      throw new Error('queue unreachable');
+    };
+    expect(await sendNow(writes, broken)).toBe(0);
+    await sweep(14_999);
+    expect(received).toEqual([]);
+    await sweep(15_000);
+    expect(received).toHaveLength(1);
+  });
+});
+
+//   writer    |--commits--sends--|
+//   worker 1                      |--receives-- killed
+//   sweeper                                      |--sends again--|
+//   worker 2                                                      |--works--forgets
+describe('a message that was sent and not done', () => {
+  test('comes again within seconds of its head start, and then not before a minute, two, four', async () => {
+    const { message, sweep, received, sendToNobody } = freshQueue();
+    const writes = [message('a')];
+    await commit(writes);
+    await sendNow(writes, sendToNobody);
+    const seenAt: number[] = [];
+    for (let second = 0; second <= 500; second += 5) {
+      const before = received.length;
+      await sweep(second * 1_000, sendToNobody);
+      if (received.length > before) seenAt.push(second);
+    }
+    expect(seenAt).toEqual([15, 75, 195, 435]);
+    await sweep(1_000_000);
+    await sweep(100_000_000);
+    expect(received).toHaveLength(6);
+  });
+
+  test('waits for as long as the queue that holds it', async () => {
+    const { message, sweep, received, at } = freshQueue();
+    const write = message('a', 0);
+    await commit([write]);
+    await postpone(write.message, at(30_000)());
+    await sweep(29_999);
+    expect(received).toEqual([]);
+    await sweep(30_000);
+    expect(received).toHaveLength(1);
+  });
+
+  test('is given up in the dead-letter queue after eight sends, since it may kill whoever receives it', async () => {
+    const { message, sweep, received, buried, sendToNobody } = freshQueue();
+    await commit([message('killer', 0)]);
+    for (let hour = 0; hour < 20; hour++) await sweep(hour * 90 * MINUTE_MS, sendToNobody);
+    expect(received).toHaveLength(8);
+    expect(buried).toEqual([{ body: 'killer', sends: 8 }]);
+  });
+
+  test('is not given up for sends that failed', async () => {
+    const { message, sweep, buried, received, queue } = freshQueue();
+    await commit([message('a', 0)]);
+    const failing: Send = async (to) => {
+      if (to === queue) throw new Error('queue gone');
+    };
+    for (let hour = 0; hour < 12; hour++) await sweep(hour * 90 * MINUTE_MS, failing);
+    expect((await sweep(13 * 90 * MINUTE_MS)).sent).toBe(1);
+    expect(received).toHaveLength(1);
+    expect(buried).toEqual([]);
+  });
+});
+
+describe('the sweeper', () => {
+  // sweeper 1..3  |--find--claim--send--forget--|     each message claimed by one of them
+  test('in three copies at once sends each of 200 messages once', async () => {
+    const { message, sweep, received } = freshQueue();
+    for (let i = 0; i < 8; i++) await commit(Array.from({ length: 25 }, (_, n) => message(i * 25 + n, 0)));
+    const sweeps = await Promise.all([sweep(1), sweep(1), sweep(1)]);
+    expect(received).toHaveLength(200);
+    expect(new Set(received.map(({ id }) => id)).size).toBe(200);
+    expect(sweeps.every(({ failed }) => failed.length === 0)).toBe(true);
+  });
+
+  // sweeper 1  |--claims--sends-- killed
+  // sweeper 2             |--claim refused     (a minute later) |--claims--sends--forgets
+  test('that is killed after a send leads to a repeat with the same id, not to a loss', async () => {
+    const { message, sweep, received, queue, sendToNobody } = freshQueue();
+    await commit([message('a', 0)]);
+    const sentAndKilled = Promise.withResolvers<void>();
+    const dying: Send = async (to, body, options) => {
+      await sendToNobody(to, body, options);
+      if (to !== queue) return;
+      sentAndKilled.resolve();
+      await new Promise(() => undefined);
+    };
+    void sweep(0, dying);
+    await sentAndKilled.promise;
+    await sweep(59_999);
+    expect(received).toHaveLength(1);
+    await sweep(MINUTE_MS);
+    expect(received).toHaveLength(2);
+    expect(received[0]).toEqual(received[1]);
+    await sweep(600 * MINUTE_MS);
+    expect(received).toHaveLength(2);
+  });
+
+  test('tells what it could not send and tries again, waiting twice as long each time', async () => {
+    const { message, sweep, queue, received } = freshQueue();
+    const write = message('a', 0);
+    await commit([write]);
+    const failing: Send = async (to) => {
+      if (to === queue) throw new Error('queue gone');
+    };
+    const first = await sweep(0, failing);
+    expect(first.failed).toEqual([{ id: write.message.id, queue, error: new Error('queue gone') }]);
+    expect((await sweep(MINUTE_MS - 1, failing)).failed).toEqual([]);
+    expect((await sweep(MINUTE_MS, failing)).failed).toHaveLength(1);
+    expect((await sweep(2 * MINUTE_MS, failing)).failed).toEqual([]);
+    expect((await sweep(3 * MINUTE_MS)).sent).toBe(1);
+    expect(received).toHaveLength(1);
+  });
+
+  test('stops at its bound and says that there is more', async () => {
+    const { message, received, send, bury, sweep, at } = freshQueue();
+    await commit(Array.from({ length: 60 }, (_, n) => message(n, 0)));
+    const bounded = await sendDue({ service: SERVICE, send, bury, now: at(0), limit: 8 });
+    expect(bounded.more).toBe(true);
+    expect(received.length).toBeLessThanOrEqual(8);
+    expect((await sweep(0)).more).toBe(false);
+    expect(received).toHaveLength(60);
+  });
+
+  test('that finds nothing costs one query a partition', async () => {
+    const { sweep } = freshQueue();
+    await sweep(0);
+    const sent = await requestsOf(() => sweep(0));
+    expect(sent).toEqual({ Query: 4 });
+  });
+});

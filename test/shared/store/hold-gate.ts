@@ -1,9 +1,0 @@
-// Run as a process of its own: enters a gate, says so, and stays inside until it is killed.
-import { admission } from '../../../shared/store/gate.ts';
-
-const [name = '', places = '1', leaseMs = '60000'] = process.argv.slice(2);
-const gate = admission({ service: 'sandbox', name });
-const entry = { limit: Number(places), queueLimit: 0, leaseMs: Number(leaseMs), waitMs: 0 };
-const tickets = await Promise.all(Array.from({ length: Number(places) }, () => gate.enter(entry)));
-process.send?.({ inside: tickets.filter(Boolean).length });
-setInterval(() => undefined, 60_000);

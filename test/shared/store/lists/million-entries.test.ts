@@ -1,0 +1,104 @@
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
+import { beforeAll, expect, test } from 'vitest';
+import { tableName } from '../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { toAttributes } from '../../../../shared/store/item.ts';
+import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import { requestsOf } from '../requests.ts';
+
+// A list of a million entries over two months, one every five seconds or so. Its counts are written whole and
+// true, some 3,000 items. Of the entries themselves, which only the last of a page's five queries touches,
+// those around the pages that are read are written, and some elsewhere: all of them would take the emulator
+// minutes. The test of the list itself writes every entry through the list.
+const ENTRIES = 1_000_000;
+const PAGE_SIZE = 50;
+const PAGES = [1, 2, 4_999, 5_000, 10_000, 20_000];
+const NEWEST_MS = Date.UTC(2026, 10, 14, 12, 34, 56);
+const atMs = (index: number): number => NEWEST_MS - index * 5_200;
+const idOf = (index: number): string => `entry-${index}`;
+
+const name = crypto.randomUUID();
+const list = numberedList({ service: 'sandbox', name });
+
+beforeAll(async () => {
+  const minutes = new Map<number, number>();
+  for (let index = 0; index < ENTRIES; index++) {
+    const minute = Math.floor(atMs(index) / 60_000);
+    minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+  }
+  const nodes = new Map<string, Record<string, number>>();
+  for (const [minute, entries] of minutes) {
+    const iso = new Date(minute * 60_000).toISOString();
+    for (const [start, end] of [
+      [0, 7],
+      [7, 10],
+      [10, 13],
+      [13, 16],
+    ]) {
+      const node = iso.slice(0, start);
+      const child = iso.slice(start, end);
+      const counts = nodes.get(node) ?? {};
+      counts[child] = (counts[child] ?? 0) + entries;
+      nodes.set(node, counts);
+    }
+  }
+  // Half of each count on another shard, as writers would have left it.
+  const halves = (counts: Record<string, number>, round: (n: number) => number) =>
+    Object.fromEntries(Object.entries(counts).map(([child, count]) => [child, round(count / 2)]));
+  const counts = [...nodes].flatMap(([node, of]) => [
+    { pk: `LIST#${name}#COUNTS#${node}`, sk: 'SHARD#0', ...halves(of, Math.floor) },
+    { pk: `LIST#${name}#COUNTS#${node}`, sk: 'SHARD#3', ...halves(of, Math.ceil) },
+  ]);
+
+  const written = new Set<number>();
+  for (const page of PAGES) {
+    for (let i = (page - 1) * PAGE_SIZE - 50; i < page * PAGE_SIZE + 50; i++) written.add(i);
+  }
+  for (let i = 0; i < ENTRIES; i += 997) written.add(i);
+  const entries = [...written]
+    .filter((index) => index >= 0 && index < ENTRIES)
+    .map((index) => ({ pk: `LIST#${name}`, sk: `${new Date(atMs(index)).toISOString()}#${idOf(index)}` }));
+
+  const items = [...counts, ...entries];
+  const batches = Array.from({ length: Math.ceil(items.length / 25) }, (_, i) =>
+    items.slice(i * 25, i * 25 + 25),
+  );
+  for (let i = 0; i < batches.length; i += 8) await Promise.all(batches.slice(i, i + 8).map(write));
+});
+
+const write = (items: object[]) =>
+  dynamo().send(
+    new BatchWriteItemCommand({
+      RequestItems: {
+        [tableName('sandbox')]: items.map((item) => ({ PutRequest: { Item: toAttributes(item) } })),
+      },
+    }),
+  );
+
+test.each(PAGES)('page %i of a million entries is the right one and costs five queries', async (page) => {
+  const first = (page - 1) * PAGE_SIZE;
+  const sent = await requestsOf(async () => {
+    const { ids, total } = await list.page({ page, pageSize: PAGE_SIZE });
+    expect(total).toBe(ENTRIES);
+    expect(ids).toEqual(Array.from({ length: PAGE_SIZE }, (_, i) => idOf(first + i)));
+  });
+  expect(sent).toEqual({ Query: 5 });
+});
+
+test('a page past the end costs one query', async () => {
+  const sent = await requestsOf(async () => {
+    expect(await list.page({ page: 20_001, pageSize: PAGE_SIZE })).toEqual({ ids: [], total: ENTRIES });
+  });
+  expect(sent).toEqual({ Query: 1 });
+});
+
+test('a page within a range of time costs three paths and no more, wherever the range is', async () => {
+  const [newest, oldest] = [249_980, 250_049];
+  const range = { fromMs: atMs(oldest), untilMs: atMs(newest) + 1 };
+  const sent = await requestsOf(async () => {
+    const { ids, total } = await list.page({ page: 1, pageSize: 20, ...range });
+    expect(total).toBe(70);
+    expect(ids).toEqual(Array.from({ length: 20 }, (_, i) => idOf(newest + i)));
+  });
+  expect(sent.Query).toBeLessThanOrEqual(15);
+});

@@ -1,0 +1,33 @@
+import { logger } from '../../../../shared/log/logger.ts';
+import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
+import type { GuardedRequest } from '../../../../shared/net/request.ts';
+import { runQueue } from '../../../../shared/webhooks/queue/run.ts';
+import { POLICY, sealingKey } from '../an-engine.ts';
+
+// Run by kill.test.ts in a process of its own, which is killed at a moment of its first attempt.
+// argv: owner, webhook, and the moment.
+
+const [, , owner = '', webhookId = '', moment] = process.argv;
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+const connect = () => {
+  const fetch = createGuardedFetch();
+  const call = async (request: GuardedRequest) => {
+    if (moment === 'before the call') die();
+    // The receiver kills the process by this id, when it has the request.
+    const headers = { ...request.headers, 'runner-pid': String(process.pid) };
+    const answer = await fetch({ ...request, headers });
+    if (moment === 'after the answer') die();
+    return answer;
+  };
+  return Object.assign(call, { close: fetch.close });
+};
+
+const engine = {
+  service: 'documents',
+  queue: 'webhooks',
+  policy: () => POLICY,
+  sealingKey,
+  connect,
+} as const;
+await runQueue(engine, { owner, webhookId }, 'new', 'quick', logger('documents'));

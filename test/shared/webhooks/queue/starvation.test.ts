@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { expect, test } from 'vitest';
+import { tableName } from '../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
+import { addWebhook } from '../../../../shared/webhooks/registrations/registrations.ts';
+import { anEngine } from '../an-engine.ts';
+import { onOwnStage, ownQueues, startConsumers } from '../own-stage.ts';
+import { receiversOfATest } from '../receivers.ts';
+
+onOwnStage();
+const receiver = receiversOfATest();
+
+// The local engine runs five batches of a queue at once.
+const SLOW = 20;
+
+test('receivers that do not answer, more of them than functions at once, keep no other waiting', async () => {
+  const held: ServerResponse[] = [];
+  const slow = await receiver((_, response) => held.push(response));
+  const healthy = await receiver();
+  const world = anEngine({ queue: await ownQueues(), policy: { timeoutSeconds: 60 } });
+  const engine = { ...world.engine, now: Date.now };
+  const happen = async (owner: string) => {
+    const { writes, wake } = await recording(engine, owner, [{ type: 'T', data: null }]);
+    await commit(writes);
+    await wake();
+  };
+  const isThere = async (url: string, slowTurns?: number): Promise<string> => {
+    const owner = randomUUID();
+    const added = await addWebhook(engine, owner, { url, authType: 'NoAuth' });
+    if ('refused' in added) throw new Error(added.message);
+    const queue = { webhookId: added.id, owner, version: 'v', slow: slowTurns };
+    const Item = marshall(
+      { pk: `QUEUE#${added.id}`, sk: 'QUEUE', ...queue },
+      { removeUndefinedValues: true },
+    );
+    await dynamo().send(new PutItemCommand({ TableName: tableName('documents'), Item }));
+    return owner;
+  };
+  const consumers = await startConsumers(engine);
+  try {
+    for (let n = 0; n < SLOW; n++) await happen(await isThere(slow.url, 3));
+    while (held.length < SLOW / 2) await pause(50);
+    await happen(await isThere(healthy.url));
+    while (healthy.received.length === 0) await pause(20);
+    expect(held.every((response) => !response.writableEnded)).toBe(true);
+  } finally {
+    const answering = setInterval(() => {
+      for (const response of held.splice(0)) response.end();
+    }, 50);
+    await consumers.stop();
+    clearInterval(answering);
+  }
+}, 60_000);

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import type { WebhookEngine } from '../../../../shared/webhooks/engine.ts';
+import { credentialsOf } from '../../../../shared/webhooks/registrations/credentials.ts';
+import {
+  addWebhook,
+  getWebhook,
+  listWebhooks,
+  registrationsOf,
+  removeAllWebhooks,
+  removeWebhook,
+  replaceWebhook,
+} from '../../../../shared/webhooks/registrations/registrations.ts';
+import type { WebhookRequest } from '../../../../shared/webhooks/webhook.ts';
+import { anEngine } from '../an-engine.ts';
+
+const REQUEST: WebhookRequest = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };
+const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+
+const kept = async (engine: WebhookEngine, owner: string, id: string) => {
+  const webhook = await getWebhook(engine, owner, id);
+  return webhook && credentialsOf(engine, webhook);
+};
+
+describe('what authenticates deliveries', () => {
+  test('is sealed in the store, for this webhook and address alone', async () => {
+    const { engine, owner, register } = anEngine();
+    await register({ ...REQUEST, token: 'a-long-token', secret: SECRET });
+    const [stored] = (await registrationsOf(engine).get(owner))?.webhooks ?? [];
+    if (!stored) throw new Error('The webhook was not kept.');
+    expect(JSON.stringify(stored)).not.toMatch(/a-long-token|whsec_/);
+    expect(credentialsOf(engine, stored)).toEqual({ token: 'a-long-token', secret: SECRET });
+    expect(credentialsOf(engine, { ...stored, url: 'http://127.0.0.1:9/theirs' })).toBeUndefined();
+    const another = () => Buffer.alloc(32, 8).toString('base64');
+    expect(credentialsOf({ ...engine, sealingKey: another }, stored)).toBeUndefined();
+  });
+
+  test('of webhooks from before it was sealed is read, and sealed by the next change of the list', async () => {
+    const { engine, owner, register, now } = anEngine();
+    const old = {
+      id: 'old',
+      owner,
+      url: REQUEST.url,
+      authType: 'Bearer' as const,
+      token: 'old',
+      createdAtMs: now(),
+    };
+    await registrationsOf(engine).create({ owner, webhooks: [old] });
+    expect(credentialsOf(engine, old)).toEqual({ token: 'old' });
+    await register(REQUEST);
+    expect(await getWebhook(engine, owner, 'old')).not.toHaveProperty('token');
+    expect(await kept(engine, owner, 'old')).toEqual({ token: 'old' });
+  });
+
+  test('says which setting is missing where no key is set', async () => {
+    const { register } = anEngine({ sealingKey: () => '' });
+    await expect(register(REQUEST)).rejects.toThrow('Webhooks:SealingKey (Webhooks__SealingKey) is not set');
+  });
+});
+
+describe('webhooks of an owner', () => {
+  test('are listed in the order they were added, with what was registered', async () => {
+    const { engine, owner, now } = anEngine();
+    await addWebhook(engine, owner, REQUEST);
+    await addWebhook(engine, owner, { url: 'http://127.0.0.1:9/b', authType: 'NoAuth', secret: SECRET });
+    const listed = await listWebhooks(engine, owner);
+    expect(listed).toMatchObject([
+      { url: REQUEST.url, authType: 'Bearer', owner, createdAtMs: now() },
+      { url: 'http://127.0.0.1:9/b', authType: 'NoAuth' },
+    ]);
+    expect(listed.map((each) => credentialsOf(engine, each))).toEqual([
+      { token: 'abc' },
+      { token: '', secret: SECRET },
+    ]);
+    expect(await getWebhook(engine, owner, listed[1]?.id ?? '')).toEqual(listed[1]);
+    expect(await getWebhook(engine, 'another', listed[1]?.id ?? '')).toBeUndefined();
+  });
+
+  test('are as many as the policy says, even when all are added at once', async () => {
+    const { engine, owner } = anEngine({ policy: { maxPerOwner: 3 } });
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => addWebhook(engine, owner, REQUEST)));
+    expect(
+      outcomes.filter((outcome) => 'refused' in outcome && outcome.refused === 'limit-reached'),
+    ).toHaveLength(5);
+    expect(await listWebhooks(engine, owner)).toHaveLength(3);
+  });
+
+  test('make room when one is removed', async () => {
+    const { engine, owner, register } = anEngine({ policy: { maxPerOwner: 1 } });
+    const { id } = await register(REQUEST);
+    expect(await removeWebhook(engine, owner, id)).toBe(true);
+    expect(await removeWebhook(engine, owner, id)).toBe(false);
+    expect(await addWebhook(engine, owner, REQUEST)).not.toHaveProperty('refused');
+  });
+
+  test('are all removed with their owner', async () => {
+    const { engine, owner, register } = anEngine();
+    await register(REQUEST);
+    await register(REQUEST);
+    expect(await removeAllWebhooks(engine, owner)).toBe(2);
+    expect(await removeAllWebhooks(engine, owner)).toBe(0);
+    expect(await listWebhooks(engine, owner)).toEqual([]);
+  });
+
+  test('may come with the settings, beside those of the table', async () => {
+    const fixed = {
+      id: 'billing',
+      owner: 'instance',
+      createdAtMs: 0,
+      token: '',
+      authType: 'NoAuth' as const,
+    };
+    const { engine, owner, register } = anEngine({
+      fixed: (of) => (of === 'instance' ? [{ ...fixed, url: 'http://127.0.0.1:9/' }] : []),
+    });
+    const { id } = await register(REQUEST);
+    expect((await listWebhooks(engine, owner)).map((webhook) => webhook.id)).toEqual([id]);
+    expect((await listWebhooks(engine, 'instance')).map((webhook) => webhook.id)).toEqual(['billing']);
+    expect(await removeWebhook(engine, 'instance', 'billing')).toBe(false);
+  });
+});
+
+describe('a webhook that is replaced', () => {
+  test('keeps its id and its place, and has the new address and token', async () => {
+    const { engine, owner, register } = anEngine();
+    const first = await register(REQUEST);
+    const second = await register(REQUEST);
+    const request: WebhookRequest = { url: 'http://127.0.0.1:9/new', authType: 'ApiKey', token: 'k' };
+    expect(await replaceWebhook(engine, owner, first.id, request)).toMatchObject({
+      id: first.id,
+      url: request.url,
+    });
+    const listed = await listWebhooks(engine, owner);
+    expect(listed).toMatchObject([
+      { id: first.id, url: request.url, authType: 'ApiKey' },
+      { id: second.id, url: REQUEST.url, authType: 'Bearer' },
+    ]);
+    expect(listed.map((each) => credentialsOf(engine, each)?.token)).toEqual(['k', 'abc']);
+  });
+
+  test('has no token with NoAuth', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(REQUEST);
+    await replaceWebhook(engine, owner, id, { ...REQUEST, authType: 'NoAuth' });
+    expect(await kept(engine, owner, id)).toEqual({ token: '' });
+  });
+
+  test('keeps its secret when none is named, and loses it for null', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register({ ...REQUEST, secret: SECRET });
+    await replaceWebhook(engine, owner, id, REQUEST);
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc', secret: SECRET });
+    await replaceWebhook(engine, owner, id, { ...REQUEST, secret: null });
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc' });
+  });
+
+  test('asks for its secret again with another address, and takes the same, a new one or none', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register({ ...REQUEST, secret: SECRET });
+    const elsewhere = { ...REQUEST, url: 'http://127.0.0.1:9/elsewhere' };
+    expect(await replaceWebhook(engine, owner, id, elsewhere)).toMatchObject({ refused: 'secret-required' });
+    expect(await getWebhook(engine, owner, id)).toMatchObject({ url: REQUEST.url });
+    await replaceWebhook(engine, owner, id, { ...elsewhere, secret: SECRET });
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc', secret: SECRET });
+    await replaceWebhook(engine, owner, id, { ...REQUEST, secret: null });
+    expect(await replaceWebhook(engine, owner, id, elsewhere)).toMatchObject({ url: elsewhere.url });
+  });
+
+  test('must be one of its owner', async () => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(REQUEST);
+    expect(await replaceWebhook(engine, 'another', id, REQUEST)).toMatchObject({ refused: 'not-found' });
+    expect(await replaceWebhook(engine, owner, 'another', REQUEST)).toMatchObject({ refused: 'not-found' });
+  });
+});
+
+describe('a request is refused', () => {
+  const refusals: [string, Partial<WebhookRequest>, string][] = [
+    ['an address that is none', { url: 'not an address' }, 'bad-address'],
+    ['a scheme that is not HTTP', { url: 'ftp://example.com/' }, 'bad-address'],
+    ['a user name in the address', { url: 'http://user:pass@127.0.0.1/' }, 'bad-address'],
+    ['an address without end', { url: `http://127.0.0.1/${'a'.repeat(2_048)}` }, 'bad-address'],
+    ['no token where one is sent', { token: undefined }, 'bad-token'],
+    ['an empty token', { token: '' }, 'bad-token'],
+    ['a token that HTTP cannot carry', { token: 'a\r\nx: y' }, 'bad-token'],
+    ['a token that HTTP would trim', { token: ' a' }, 'bad-token'],
+    ['a token that is not ASCII', { token: 'é' }, 'bad-token'],
+    ['a token without end', { token: 'a'.repeat(4_097) }, 'bad-token'],
+    ['a secret without its prefix', { secret: SECRET.slice(6) }, 'bad-secret'],
+    ['a secret that is too short', { secret: `whsec_${Buffer.alloc(23).toString('base64')}` }, 'bad-secret'],
+    ['a secret that is too long', { secret: `whsec_${Buffer.alloc(65).toString('base64')}` }, 'bad-secret'],
+    ['a secret that is not base64', { secret: 'whsec_!!!!' }, 'bad-secret'],
+  ];
+
+  test.each(refusals)('for %s, when it is added and when it replaces another', async (_, wrong, refused) => {
+    const { engine, owner, register } = anEngine();
+    const { id } = await register(REQUEST);
+    const added = await addWebhook(engine, owner, { ...REQUEST, ...wrong });
+    const replaced = await replaceWebhook(engine, owner, id, { ...REQUEST, ...wrong });
+    expect([added, replaced]).toMatchObject([{ refused }, { refused }]);
+    expect(JSON.stringify([added, replaced])).not.toContain('pass@');
+    expect(await listWebhooks(engine, owner)).toMatchObject([{ id, url: REQUEST.url }]);
+    expect(await kept(engine, owner, id)).toEqual({ token: 'abc' });
+  });
+});
