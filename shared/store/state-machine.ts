@@ -8,7 +8,7 @@ export type StateMachine<State extends string, Event extends string> = {
   readonly events: readonly Event[];
   /** The state that the event leads to, or undefined when the event is not allowed in this state. */
   next(state: State, event: Event): State | undefined;
-  allows(state: State, event: Event): boolean;
+  accepts(state: State, event: Event): boolean;
   /** No event leads out of this state. */
   isTerminal(state: State): boolean;
 };
@@ -51,7 +51,7 @@ export function stateMachine<const T extends Table<T>>(
     states: [...rows.keys()] as State[],
     events: [...events] as EventsOf<T>[],
     next,
-    allows: (state, event) => next(state, event) !== undefined,
+    accepts: (state, event) => next(state, event) !== undefined,
     isTerminal: (state) => rows.get(state)?.size === 0,
   };
 }

@@ -71,7 +71,7 @@ async function tryTransition(
   current: Stored<Authorization>,
   event: EventOf<typeof authorizationStates>,
 ): Promise<Stored<Authorization> | undefined> {
-  if (!authorizationStates.allows(current.state, event)) return undefined;
+  if (!authorizationStates.accepts(current.state, event)) return undefined;
   try {
     return await transition(authorizations, authorizationStates, current, event);
   } catch (error) {

@@ -31,7 +31,7 @@ export async function runOnce<T>(session: OpenSession, sign: () => Promise<T>): 
 }
 
 async function claim({ value: _, ...session }: OpenSession): Promise<Stored<HubSession>> {
-  if (!sessionStates.allows(session.state, 'claimed')) throw errors.refuse('SessionInvalidOrAlreadyUsed');
+  if (!sessionStates.accepts(session.state, 'claimed')) throw errors.refuse('SessionInvalidOrAlreadyUsed');
   return transition(sessions, sessionStates, session, 'claimed', {}, byState).catch((error: unknown) => {
     throw error instanceof RaceLost ? errors.refuse('SessionInvalidOrAlreadyUsed') : error;
   });

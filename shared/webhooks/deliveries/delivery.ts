@@ -13,7 +13,7 @@ export type DeliveryState = StateOf<typeof deliveryStates>;
 
 /** Whether the delivery is to be attempted. */
 export const isPending = ({ state }: { readonly state: DeliveryState }): boolean =>
-  deliveryStates.allows(state, 'failed');
+  deliveryStates.accepts(state, 'failed');
 
 /** The outcome of an attempt. `error` says why there is no status. */
 export type Outcome = {

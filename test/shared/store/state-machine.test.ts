@@ -12,13 +12,13 @@ describe('the table', () => {
     expect(jobStates.events).toEqual(['pickedUp', 'canceled', 'signed', 'failed']);
     expect(jobStates.next('Queued', 'pickedUp')).toBe('Processing');
     expect(jobStates.next('Done', 'pickedUp')).toBeUndefined();
-    expect(jobStates.allows('Queued', 'signed')).toBe(false);
+    expect(jobStates.accepts('Queued', 'signed')).toBe(false);
     expect(jobStates.states.filter(jobStates.isTerminal)).toEqual(['Done', 'Canceled']);
   });
 
   test('names that every object inherits are no events', () => {
     // @ts-expect-error not an event of the machine
-    expect(jobStates.allows('Queued', 'toString')).toBe(false);
+    expect(jobStates.accepts('Queued', 'toString')).toBe(false);
   });
 
   test('no walk leaves the declared states, and nothing leads out of a terminal one', () => {
@@ -27,7 +27,7 @@ describe('the table', () => {
         let state = start;
         for (const event of walk) {
           const next = jobStates.next(state, event);
-          expect(jobStates.allows(state, event)).toBe(next !== undefined);
+          expect(jobStates.accepts(state, event)).toBe(next !== undefined);
           if (next === undefined) continue;
           expect(jobStates.isTerminal(state)).toBe(false);
           expect(jobStates.states).toContain(next);

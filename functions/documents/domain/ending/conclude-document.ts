@@ -17,7 +17,7 @@ import { readNewest } from '../document/newest-file.ts';
 export const concludeDocument = (documentId: string, nowMs: number) =>
   retryOnConflict(async (): Promise<'concluded' | 'not-due'> => {
     const document = await documentItems.get(documentId);
-    if (!document || !documentStates.allows(document.state, 'concluded')) return 'not-due';
+    if (!document || !documentStates.accepts(document.state, 'concluded')) return 'not-due';
     await assertSignaturesIntact(document, nowMs);
     await changeDocument(document, {
       event: 'concluded',

@@ -26,7 +26,7 @@ export const expireDocument = (documentId: string, expiresAtMs: number, nowMs: n
   retryOnConflict(async (): Promise<'expired' | 'not-due'> => {
     const document = await documentItems.get(documentId);
     const isDue = document?.expiresAtMs === expiresAtMs && expiresAtMs <= nowMs;
-    if (!document || !isDue || !documentStates.allows(document.state, 'expired')) return 'not-due';
+    if (!document || !isDue || !documentStates.accepts(document.state, 'expired')) return 'not-due';
     await changeDocument(document, {
       event: 'expired',
       notifications: [

@@ -83,7 +83,7 @@ function reasonOf(flow: Flow, { flowActionId = null, isPerson, kind }: ActionQue
 const A_KIND: Record<ActionKind, string> = { signature: 'a signature', approval: 'an approval' };
 
 function reasonOfState(actions: readonly FlowAction[], isPerson: ActionQuery['isPerson']): string {
-  if (actions.some(({ state }) => actionStates.allows(state, 'reached')))
+  if (actions.some(({ state }) => actionStates.accepts(state, 'reached')))
     return 'It is not their turn yet: steps before theirs are not completed.';
   const didAct = (action: FlowAction): boolean =>
     action.people.some((person) => isPerson?.(person) && hasActed(action, person));

@@ -75,7 +75,7 @@ export function openNextStep(flow: Flow, nowMs: number): Flow {
   const open = flow.filter(({ state }) => state !== 'Completed').map(({ step }) => step);
   const current = Math.min(...open);
   return flow.map((action) =>
-    action.step === current && actionStates.allows(action.state, 'reached')
+    action.step === current && actionStates.accepts(action.state, 'reached')
       ? { ...action, state: 'Pending', pendingSinceMs: nowMs }
       : action,
   );
@@ -93,7 +93,7 @@ export type Assignment = { readonly action: FlowAction; readonly person: Person 
 /** The parts that can be done now, in the order of the flow. */
 export const openAssignments = (flow: Flow): readonly Assignment[] =>
   flow
-    .filter(({ state }) => actionStates.allows(state, 'completed'))
+    .filter(({ state }) => actionStates.accepts(state, 'completed'))
     .flatMap((action) =>
       action.people
         .filter((person) => !hasActed(action, person))

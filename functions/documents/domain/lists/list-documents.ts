@@ -70,7 +70,7 @@ function matcherOf({
 }
 
 const awaitsSignature = ({ state, flow }: Document): boolean =>
-  documentStates.allows(state, 'acted') &&
+  documentStates.accepts(state, 'acted') &&
   openAssignments(flow).some(({ action }) => kindOf(action) === 'signature');
 
 /** The texts that a search looks at: the names of the document, and its participants. */

@@ -34,7 +34,7 @@ export const folders = collection<Folder, string>({
 
 /** Whether a folder itself is not being deleted. Folders above it are not checked. */
 export const isActiveFolder = (folder: Pick<Folder, 'state'> | undefined): boolean =>
-  folder !== undefined && folderStates.allows(folder.state, 'deleted');
+  folder !== undefined && folderStates.accepts(folder.state, 'deleted');
 
 /** Finds a folder. One outside the key's scope, or deleted with anything above it, does not exist. */
 export async function findFolder(caller: Pick<Caller, 'registered'>, id: string): Promise<Stored<Folder>> {

@@ -66,7 +66,7 @@ export const organizations = collection<Organization, string>({
 
 /** Whether an organization exists for callers: its deletion was not requested. */
 export const isActiveOrganization = (organization: Pick<Organization, 'state'> | undefined): boolean =>
-  organization !== undefined && organizationStates.allows(organization.state, 'deleted');
+  organization !== undefined && organizationStates.accepts(organization.state, 'deleted');
 
 /** The kind under which an operator registers the organizations that an application's keys are scoped to. */
 export const ORGANIZATIONS_OF = 'organizations';

@@ -47,7 +47,7 @@ const CHECK_AGAIN_SECONDS = 3_600;
 export const emptyOrganization = (organizationId: string, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
     const organization = await organizations.get(organizationId);
-    if (!organization || !organizationStates.allows(organization.state, 'emptied')) return;
+    if (!organization || !organizationStates.accepts(organization.state, 'emptied')) return;
     const delaySeconds = await runDeletionStep(organization, nowMs);
     if (delaySeconds !== undefined) {
       const task = { task: 'deleteOrganization', organizationId };

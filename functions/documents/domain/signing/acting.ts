@@ -12,7 +12,7 @@ type Operation = 'acted' | 'refused' | 'canceled';
 
 /** Whether the document allows the operation at this time. */
 export const isOpenFor = (document: Document, operation: Operation, nowMs: number): boolean =>
-  documentStates.allows(stateAt(document, nowMs), operation);
+  documentStates.accepts(stateAt(document, nowMs), operation);
 
 /** Refuses an operation that the document does not allow at this time. */
 export function requireOpen(document: Document, operation: Operation, nowMs: number): void {

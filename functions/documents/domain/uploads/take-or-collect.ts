@@ -21,8 +21,8 @@ export const requireReceivedUpload = (id: string, organizationId: string): Promi
     const upload = await uploads.get(id);
     if (upload?.organizationId !== organizationId) throw errors.refuse('UploadNotFound', { uploadId: id });
     if (upload.state === 'Taken') throw errors.refuse('UploadAlreadyUsed', { uploadId: id });
-    if (uploadStates.allows(upload.state, 'taken')) return upload;
-    if (upload.presigned && uploadStates.allows(upload.state, 'received')) return receivePresigned(upload);
+    if (uploadStates.accepts(upload.state, 'taken')) return upload;
+    if (upload.presigned && uploadStates.accepts(upload.state, 'received')) return receivePresigned(upload);
     throw errors.refuse('UploadNotFound', { uploadId: id });
   });
 
@@ -64,7 +64,7 @@ export async function collectUpload(id: string): Promise<'collected' | 'taken' |
     return 'taken';
   }
   const collecting =
-    upload && uploadStates.allows(upload.state, 'expired')
+    upload && uploadStates.accepts(upload.state, 'expired')
       ? await transition(uploads, uploadStates, upload, 'expired')
       : upload;
   await removeStaged(id);

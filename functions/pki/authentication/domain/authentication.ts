@@ -125,7 +125,7 @@ export const isStale = ({ state, expiresAtMs }: Authentication, nowMs: number): 
 /** Refuses a step that is too late, too early, or already done. */
 export function refuseUnlessOpen(found: Authentication, event: Event, nowMs: number): void {
   if (isStale(found, nowMs)) throw errors.refuse('StaleSession');
-  if (!authenticationStates.allows(found.state, event)) throw errors.refuse(NOT_OPEN[found.state]);
+  if (!authenticationStates.accepts(found.state, event)) throw errors.refuse(NOT_OPEN[found.state]);
 }
 
 // The refusal of a step that the state machine does not allow.

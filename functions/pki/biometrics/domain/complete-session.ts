@@ -21,7 +21,7 @@ export const completeSession = (
     const session = await readSession(sessionId, nowMs);
     const isOwn = session?.application === application && session.kind === kind;
     if (!isOwn || !matchesSecret(session.ticketHash, secret)) throw errors.refuse('InvalidTicket');
-    if (!bioSessionStates.allows(session.state, 'completed')) throw errors.refuse('TicketAlreadyUsed');
+    if (!bioSessionStates.accepts(session.state, 'completed')) throw errors.refuse('TicketAlreadyUsed');
     return moveSession(session, 'completed');
   });
 

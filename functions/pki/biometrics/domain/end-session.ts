@@ -21,7 +21,7 @@ export async function giveLocation(visit: PageRequest, location: Geolocation, no
     const isAsked =
       session.geolocationType !== 'Disabled' &&
       (location.device === 'Capture' || session.geolocationPolicy === 'CollectOnAllDevices');
-    if (!isAsked || !bioSessionStates.allows(session.state, 'aborted'))
+    if (!isAsked || !bioSessionStates.accepts(session.state, 'aborted'))
       throw errors.refuse('BadBioSessionOperation', { state: session.state });
     const others = session.geolocations.filter(({ device }) => device !== location.device);
     await bioSessions.change(session, { geolocations: [...others, location] });

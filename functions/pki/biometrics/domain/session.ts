@@ -107,7 +107,7 @@ export async function readSession(sessionId: string, nowMs: number): Promise<Sto
     const found = sessionId === '' ? undefined : await bioSessions.get(sessionId);
     if (!found || nowMs >= keptUntilMs(found)) return undefined;
     const free = await releaseAbandoned(found, nowMs);
-    const isOver = nowMs >= free.expiresAtMs && bioSessionStates.allows(free.state, 'expired');
+    const isOver = nowMs >= free.expiresAtMs && bioSessionStates.accepts(free.state, 'expired');
     return isOver ? moveSession(free, 'expired', endedWith('SessionAborted')) : free;
   });
 }

@@ -21,7 +21,7 @@ export async function openContent(caller: Caller, request: ContentRequest, nowMs
   const document = documentOf({ documents }, request.documentId);
   const type = request.type ?? (document.signed ? 'Signed' : 'Original');
   const stored = type === 'Signed' ? document.signed : document.original;
-  if (!stored && signatureSessionStates.allows(state, 'filesMade'))
+  if (!stored && signatureSessionStates.accepts(state, 'filesMade'))
     throw errors.refuse('BackgroundProcessing', { status: state });
   if (!stored) throw errors.refuse('BadSignatureSessionOperation', { status: state });
   const opened = await files('pki').get(stored.key);

@@ -37,7 +37,7 @@ export async function awaitSession(
     const session = await findSession(caller, access, now());
     const { state } = session;
     if (signatureSessionStates.isTerminal(state)) return session;
-    if (signatureSessionStates.allows(state, 'signed'))
+    if (signatureSessionStates.accepts(state, 'signed'))
       throw errors.refuse('BadSignatureSessionOperation', { status: state });
     if (now() >= untilMs) throw errors.refuse('BackgroundProcessing', { status: state });
     await pause(POLL_INTERVAL_MS);

@@ -56,7 +56,7 @@ function checkToken({ tokenHash, expiresAtMs }: SignatureSession, token: string,
 async function readSession(id: string, nowMs: number): Promise<Stored<SignatureSession> | undefined> {
   const found = await signatureSessions.get(id);
   if (!found || nowMs >= found.keptUntilMs) return undefined;
-  const isOver = nowMs >= found.expiresAtMs && signatureSessionStates.allows(found.state, 'expired');
+  const isOver = nowMs >= found.expiresAtMs && signatureSessionStates.accepts(found.state, 'expired');
   return isOver ? transition(signatureSessions, signatureSessionStates, found, 'expired') : found;
 }
 
@@ -72,8 +72,8 @@ export function documentOf(
 
 /** Refuses a step that needs a session which still waits for its signer. */
 export function refuseUnlessPending({ state }: SignatureSession): void {
-  if (signatureSessionStates.allows(state, 'signed')) return;
-  const isProcessing = signatureSessionStates.allows(state, 'filesMade');
+  if (signatureSessionStates.accepts(state, 'signed')) return;
+  const isProcessing = signatureSessionStates.accepts(state, 'filesMade');
   throw errors.refuse(isProcessing ? 'BackgroundProcessing' : 'BadSignatureSessionOperation', {
     status: state,
   });

@@ -28,7 +28,7 @@ type Outcome = 'made' | 'failed' | 'nothing to do';
 /** Makes the signed files of a completely signed session. Only the last failed attempt ends it as failed. */
 export async function makeFiles(sessionId: string, isLastAttempt: boolean): Promise<Outcome> {
   const session = await signatureSessions.get(sessionId);
-  if (!session || !signatureSessionStates.allows(session.state, 'filesMade')) return 'nothing to do';
+  if (!session || !signatureSessionStates.accepts(session.state, 'filesMade')) return 'nothing to do';
   const made: SessionDocument[] = [];
   try {
     for (const document of session.documents) made.push(await makeFile(session, document));

@@ -61,7 +61,7 @@ const NOT_STARTED = {
 /** Refuses a document that no longer waits for its signature. */
 export function refuseUnlessAwaited(session: SignatureSession, { state }: SessionDocument): void {
   refuseUnlessPending(session);
-  if (!sessionDocumentStates.allows(state, 'signatureGiven'))
+  if (!sessionDocumentStates.accepts(state, 'signatureGiven'))
     throw errors.refuse('BadSignatureSessionOperation', { status: session.state, documentStatus: state });
 }
 

@@ -47,7 +47,7 @@ export async function pollTasks(
     const nowMs = now();
     const recent = await recentTasks(agentId, nowMs);
     const isAwaited = (id: string) =>
-      recent.some((task) => task.id === id && taskStates.allows(task.state, 'answered'));
+      recent.some((task) => task.id === id && taskStates.accepts(task.state, 'answered'));
     const withdrawn = working.filter((id) => !isAwaited(id));
     const selected = selectTasks(recent, working, nowMs);
     const handedOut = selected.length > 0 ? await handOut(presence, selected, nowMs) : [];
@@ -101,7 +101,7 @@ async function stopAgent(agentId: string, sentAtMs: number, nowMs: number): Prom
     return true;
   });
   if (!isStopped) return;
-  const open = (await recentTasks(agentId, nowMs)).filter(({ state }) => taskStates.allows(state, 'gaveUp'));
+  const open = (await recentTasks(agentId, nowMs)).filter(({ state }) => taskStates.accepts(state, 'gaveUp'));
   await Promise.all(open.map(expireTask));
 }
 

@@ -107,7 +107,7 @@ export async function completeTask(
   nowMs: number,
 ): Promise<boolean> {
   const task = await tasks.get({ agentId, id: taskId });
-  if (!task || task.expiresAtMs <= nowMs || !taskStates.allows(task.state, 'answered')) return false;
+  if (!task || task.expiresAtMs <= nowMs || !taskStates.accepts(task.state, 'answered')) return false;
   const outcomes: readonly string[] = OUTCOMES[task.kind];
   if (!outcomes.includes(result.outcome)) throw errors.refuse('INVALID_REQUEST', { field: 'outcome' });
   if ((result.outcome === 'signed') !== (result.signature !== undefined))

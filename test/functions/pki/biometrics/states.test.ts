@@ -23,7 +23,7 @@ test('what has ended is never open again, and what is completed is nothing else 
 });
 
 test('only a session that has ended is completed', () => {
-  expect(bioSessionStates.states.filter((state) => bioSessionStates.allows(state, 'completed'))).toEqual([
+  expect(bioSessionStates.states.filter((state) => bioSessionStates.accepts(state, 'completed'))).toEqual([
     'Ended',
   ]);
 });

@@ -12,7 +12,7 @@ describe('a delivery', () => {
   test('can be replayed once it was confirmed or given up, and not before', () => {
     expect(deliveryStates.next('Confirmed', 'replayed')).toBe('Pending');
     expect(deliveryStates.next('Exhausted', 'replayed')).toBe('Pending');
-    expect(deliveryStates.allows('Pending', 'replayed')).toBe(false);
+    expect(deliveryStates.accepts('Pending', 'replayed')).toBe(false);
   });
 
   test('stays in its table whatever happens, and only a replay leaves an end', () => {

@@ -10,8 +10,8 @@ describe('the states of an organization', () => {
   });
 
   test('let it be deleted once, and be done with only when it was', () => {
-    expect(organizationStates.allows('Deleting', 'deleted')).toBe(false);
-    expect(organizationStates.allows('Active', 'emptied')).toBe(false);
+    expect(organizationStates.accepts('Deleting', 'deleted')).toBe(false);
+    expect(organizationStates.accepts('Active', 'emptied')).toBe(false);
   });
 });
 

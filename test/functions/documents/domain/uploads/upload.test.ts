@@ -27,9 +27,9 @@ describe('the states of an upload', () => {
   });
 
   test('let nothing be taken that has not arrived, and nothing be collected that is taken', () => {
-    expect(uploadStates.allows('Receiving', 'taken')).toBe(false);
-    expect(uploadStates.allows('Taken', 'expired')).toBe(false);
-    expect(uploadStates.allows('Collecting', 'taken')).toBe(false);
+    expect(uploadStates.accepts('Receiving', 'taken')).toBe(false);
+    expect(uploadStates.accepts('Taken', 'expired')).toBe(false);
+    expect(uploadStates.accepts('Collecting', 'taken')).toBe(false);
   });
 
   test('are walked by any sequence of events as the table says; a refused event writes nothing', async () => {
