@@ -30,7 +30,7 @@ export async function buildAssets(root: string, services: readonly string[]): Pr
   const sources = [COMMON_STYLE, ...found.toSorted()];
   const options = {
     absWorkingDir: root,
-    entryPoints: sources.map((path) => ({ in: path, out: calledWithout(path) })),
+    entryPoints: sources.map((path) => ({ in: path, out: assetStem(path) })),
     outdir: 'assets',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -49,7 +49,7 @@ export async function buildAssets(root: string, services: readonly string[]): Pr
     .map(({ path, contents }) => ({ name: basename(path), compressed: gzipSync(contents, { level: 9 }) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return {
-    names: Object.fromEntries(sources.map((source) => [called(source), servedAs(source, files)])),
+    names: Object.fromEntries(sources.map((source) => [assetName(source), servedAs(source, files)])),
     files,
   };
 }
@@ -64,17 +64,17 @@ export const servedBy = (service: string, { names, files }: Assets): Assets['fil
 
 // documents-action.js -> documents-action-3KX5J2QA.js
 function servedAs(source: string, files: Assets['files']): string {
-  const [name, extension] = called(source).split('.');
+  const [name, extension] = assetName(source).split('.');
   const found = files.find((file) => new RegExp(`^${name}-[A-Z0-9]{8}\\.${extension}$`).test(file.name));
   if (!found) throw new Error(`The build failed: ${source} gave no asset.`);
   return found.name;
 }
 
 // functions/documents/pages/browser/action.ts -> documents-action.js
-const called = (source: string): string =>
-  `${calledWithout(source)}${extname(source) === '.ts' ? '.js' : extname(source)}`;
+const assetName = (source: string): string =>
+  `${assetStem(source)}${extname(source) === '.ts' ? '.js' : extname(source)}`;
 
-function calledWithout(source: string): string {
+function assetStem(source: string): string {
   const [, service] = /^functions\/([^/]+)\//.exec(source) ?? [];
   const name = basename(source, extname(source));
   return service ? `${service}-${name}` : name;

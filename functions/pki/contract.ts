@@ -1,4 +1,4 @@
-// The shapes of the whole house, under this contract's own names.
+// Shapes that several services share, as components of this contract.
 export {
   CertificateModel,
   NameModel,

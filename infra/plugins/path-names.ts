@@ -4,7 +4,7 @@ import type { Framework } from './framework.ts';
 // in the template. A part with capitals keeps them in its name.
 
 /** Gives paths that differ by case alone resources of their own. */
-export function tellPathsApartByCase(framework: Framework): void {
+export function separatePathsByCase(framework: Framework): void {
   const { naming } = framework.getProvider('aws');
   const usual = naming.normalizePathPart.bind(naming);
   naming.normalizePathPart = (part) =>

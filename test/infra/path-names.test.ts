@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Framework } from '../../infra/plugins/framework.ts';
-import { tellPathsApartByCase } from '../../infra/plugins/path-names.ts';
+import { separatePathsByCase } from '../../infra/plugins/path-names.ts';
 
 const naming = { normalizePathPart: (part: string) => part.toLowerCase().replace(/\W/g, '') };
-tellPathsApartByCase({ getProvider: () => ({ naming }) } as unknown as Framework);
+separatePathsByCase({ getProvider: () => ({ naming }) } as unknown as Framework);
 
 test('parts of a path that differ by case alone have names of their own', () => {
   const parts = ['api', 'Api', 'API', 'signedbytes', 'SignedBytes', 'casedapi'];

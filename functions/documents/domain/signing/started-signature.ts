@@ -7,7 +7,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import type { Mark } from '../flow/flow.ts';
-import { taskMessage as doing } from '../tasks.ts';
+import { taskMessage } from '../tasks.ts';
 
 /** A started signature that waits for its value, and the place in the flow that it fills. */
 export type StartedSignature = SignatureRecord & {
@@ -46,7 +46,7 @@ export async function storeStarted(
   const token = `${documentId.replaceAll('-', '')}${newSecret()}`;
   const hash = hashSecret(token);
   const expiresAtMs = nowMs + settings['Signatures:TokenValidFor'] * 1000;
-  const forgetting = doing(
+  const forgetting = taskMessage(
     { task: 'forgetSignature', documentId, tokenHash: hash },
     { dueAtMs: expiresAtMs + FORGOTTEN_AFTER_MS },
   );

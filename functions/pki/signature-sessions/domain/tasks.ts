@@ -12,7 +12,7 @@ type Task = z.output<typeof SignatureSessionTask>;
 
 /**
  * A task as a write, for the change that causes it. Without a time it is due at once.
- * @example const making = doing({ task: 'makeFiles', sessionId });
+ * @example const making = taskMessage({ task: 'makeFiles', sessionId });
  */
 export const taskMessage = (task: Task, dueAtMs?: number) =>
   dueMessage({

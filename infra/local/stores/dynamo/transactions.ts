@@ -47,7 +47,7 @@ export function createTransactions(store: Store, holding: Holding, writes: Write
         return {};
       }
     }
-    const results = await settled(steps.map(({ step }) => writes.noted(step)));
+    const results = await settled(steps.map(({ step }) => writes.stage(step)));
     const noted = results.flatMap((result, index) => (steps[index]?.changes ? result.writes : []));
     const seen: SeenToken = { request: hash, at: now() };
     if (token) noted.push({ type: 'put', key: token, value: seen });
@@ -74,7 +74,7 @@ export function createTransactions(store: Store, holding: Holding, writes: Write
   async function transactGet(body: Body): Promise<Body> {
     const gets = transactItems(body).map((entry) => checkRequest('GetItem', entry.Get ?? {}, store));
     const steps = await settled(
-      gets.map((data) => writes.locate({ operation: 'GetItem', data, tellOld: false })),
+      gets.map((data) => writes.locate({ operation: 'GetItem', data, returnOld: false })),
     );
     return holding([...new Set(steps.map(lockKey))], async () => {
       const found = await Promise.all(gets.map((data) => run('GetItem', store, data)));

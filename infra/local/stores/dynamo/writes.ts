@@ -23,14 +23,14 @@ import { indexPrefix, itemPrefix } from './keys.ts';
 import type { Holding } from './lock.ts';
 
 /** One write of one item, with a valid request. */
-export type Checked = { operation: string; data: Body; tellOld: boolean };
+export type Checked = { operation: string; data: Body; returnOld: boolean };
 /** The same, with the address of its item. */
 export type Step = Checked & { table: string; key: string };
 
 export type Writes = {
   check(operation: string, body: Body): Checked;
   locate(write: Checked): Promise<Step>;
-  noted(step: Step): Promise<{ answer: Body; writes: Write[] }>;
+  stage(step: Step): Promise<{ answer: Body; writes: Write[] }>;
   single(operation: string, body: Body): Promise<Body>;
   batch(body: Body): Promise<Body>;
 };
@@ -41,17 +41,17 @@ export function createWrites(store: Store, holding: Holding): Writes {
   const check = (operation: string, body: Body): Checked => ({
     operation,
     data: checkRequest(operation, body, store),
-    tellOld: body.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+    returnOld: body.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
   });
 
   async function locate(write: Checked): Promise<Step> {
     const table = await tableOf(store, String(write.data.TableName));
-    const [item, refused] = addressed(write.operation, write.data, table);
+    const [item, refused] = addressOf(write.operation, write.data, table);
     if (refused) throw refused;
     return { ...write, table: table.TableName, key: createKey(item, table) };
   }
 
-  async function noted({ operation, data, table, key, tellOld }: Step) {
+  async function stage({ operation, data, table, key, returnOld: tellOld }: Step) {
     const { store: noting, writes } = recordWrites(store);
     try {
       return { answer: await run(operation, noting, data), writes };
@@ -67,7 +67,7 @@ export function createWrites(store: Store, holding: Holding): Writes {
   async function single(operation: string, body: Body): Promise<Body> {
     const one = await locate(check(operation, body));
     return holding([lockKey(one)], async () => {
-      const { answer, writes } = await noted(one);
+      const { answer, writes } = await stage(one);
       await store.db.batch(writes);
       return answer;
     });
@@ -87,10 +87,10 @@ export function createWrites(store: Store, holding: Holding): Writes {
     });
   }
 
-  return { check, locate, noted, single, batch };
+  return { check, locate, stage: stage, single, batch };
 }
 
-const addressed = (operation: string, data: Body, table: TableDefinition) => {
+const addressOf = (operation: string, data: Body, table: TableDefinition) => {
   const item = (operation === 'PutItem' ? data.Item : data.Key) as Item;
   return [item, operation === 'PutItem' ? validateItem(item, table) : validateKey(item, table)] as const;
 };
@@ -105,7 +105,7 @@ const batchRequests = (data: Body) =>
 async function keyOf(store: Store, name: string, { PutRequest, DeleteRequest }: BatchRequest) {
   const table = await tableOf(store, name);
   const operation = PutRequest ? 'PutItem' : 'DeleteItem';
-  const [item, refused] = addressed(operation, { Item: PutRequest?.Item, Key: DeleteRequest?.Key }, table);
+  const [item, refused] = addressOf(operation, { Item: PutRequest?.Item, Key: DeleteRequest?.Key }, table);
   return refused ? [] : [lockKey({ table: name, key: createKey(item, table) })];
 }
 

@@ -4,7 +4,7 @@ import { apiOf, type Judged, Lost, Refused } from './bio/api.ts';
 import { cameraIn, NoCamera } from './bio/camera.ts';
 import { captureByModule } from './bio/capture-module.ts';
 import { leave, sayWhere } from './bio/leave.ts';
-import { type LocationWish, locate } from './bio/location.ts';
+import { type LocationRequirement, locate } from './bio/location.ts';
 import { viewsOf } from './bio/views.ts';
 
 const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
@@ -17,7 +17,7 @@ const main = document.querySelector('main') as HTMLElement;
 const { session = '', token = '', first = '', failure = '' } = main.dataset;
 const wantsDocument = main.dataset.document === 'true';
 const isHandedOver = main.dataset.handedOver === 'true';
-const locationWish = main.dataset.location as LocationWish;
+const locationRequirement = main.dataset.location as LocationRequirement;
 
 const api = apiOf(session, token);
 const views = viewsOf(main);
@@ -41,10 +41,10 @@ async function look(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  if (locationWish !== 'Disabled') {
+  if (locationRequirement !== 'Disabled') {
     views.show('working', { '.working': words.locating });
-    const isKnown = await locate(api, locationWish, 'Capture');
-    if (!isKnown && locationWish === 'Required') return stuck('noLocation');
+    const isKnown = await locate(api, locationRequirement, 'Capture');
+    if (!isKnown && locationRequirement === 'Required') return stuck('noLocation');
   }
   await look();
 }
@@ -113,7 +113,7 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 
 function waitForPhone(): void {
   views.show('phone', { '.working': words.waiting });
-  if (main.dataset.locateHere === 'true') locate(api, locationWish, 'Origin').catch(() => undefined);
+  if (main.dataset.locateHere === 'true') locate(api, locationRequirement, 'Origin').catch(() => undefined);
   const ask = async (): Promise<void> => {
     const onward = await api.goOn().catch(() => undefined);
     if (onward?.state === 'ended') return show(onward);

@@ -1,8 +1,8 @@
 import type { Api } from './api.ts';
 
-export type LocationWish = 'Disabled' | 'Optional' | 'Required' | 'BestEffort';
+export type LocationRequirement = 'Disabled' | 'Optional' | 'Required' | 'BestEffort';
 
-const TRIES: Readonly<Record<LocationWish, number>> = {
+const TRIES: Readonly<Record<LocationRequirement, number>> = {
   Disabled: 0,
   Optional: 1,
   Required: 1,
@@ -11,7 +11,11 @@ const TRIES: Readonly<Record<LocationWish, number>> = {
 const PATIENCE_MS = 15_000;
 
 /** Tells the server where this device is, as the session wishes. Whether it could. */
-export async function locate(api: Api, wish: LocationWish, device: 'Capture' | 'Origin'): Promise<boolean> {
+export async function locate(
+  api: Api,
+  wish: LocationRequirement,
+  device: 'Capture' | 'Origin',
+): Promise<boolean> {
   for (let tries = 0; tries < TRIES[wish]; tries++) {
     const position = await positionNow();
     if (!position) continue;

@@ -18,7 +18,7 @@ type Started = {
 };
 
 export type Step = 'preparing' | 'signing' | 'delivering';
-type Told = (document: Document, step: Step) => void;
+type OnStep = (document: Document, step: Step) => void;
 
 /** The session has a document that the person has not seen. */
 export class DocumentsChanged extends Error {
@@ -33,7 +33,7 @@ export async function signAll(
   session: SessionApi,
   identity: Identity,
   shown: readonly Document[],
-  onStep: Told,
+  onStep: OnStep,
 ): Promise<void> {
   const { documents } = await session.read();
   const seen = new Set(shown.map(({ documentId }) => documentId));

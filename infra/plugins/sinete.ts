@@ -6,21 +6,21 @@ import { whyNotDeployable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
 import type { Framework, VariableRequest } from './framework.ts';
-import { tellPathsApartByCase } from './path-names.ts';
+import { separatePathsByCase } from './path-names.ts';
 
 const DEPLOYING = ['package', 'deploy'];
 
-/** The framework's plugin of the house. It acts before any command reads the functions, `offline` included. */
-export default class House {
+/** The framework's plugin of Sinete. It acts before any command reads the functions, `offline` included. */
+export default class SinetePlugin {
   /** `${resources:session}` in serverless.yml. */
   readonly configurationVariablesSources = { resources: { resolve: resourcesOf } };
   readonly hooks: Record<string, () => void | Promise<void>>;
 
   constructor(framework: Framework) {
     this.hooks = {
-      initialize: told(framework, prepareFunctions),
-      'before:package:createDeploymentArtifacts': told(framework, needArtifacts),
-      'after:aws:package:finalize:addExportNameForOutputs': told(framework, finishTemplate),
+      initialize: reportPlainly(framework, prepareFunctions),
+      'before:package:createDeploymentArtifacts': reportPlainly(framework, needArtifacts),
+      'after:aws:package:finalize:addExportNameForOutputs': reportPlainly(framework, finishTemplate),
     };
   }
 }
@@ -30,13 +30,14 @@ async function resourcesOf({ serviceDir, address }: VariableRequest) {
 }
 
 /** The framework prints its own kind of error as one line, and any other with its stack. */
-const told = (framework: Framework, act: (framework: Framework) => void | Promise<void>) => async () => {
-  try {
-    await act(framework);
-  } catch (error) {
-    throw new framework.classes.Error((error as Error).message, 'SINETE');
-  }
-};
+const reportPlainly =
+  (framework: Framework, act: (framework: Framework) => void | Promise<void>) => async () => {
+    try {
+      await act(framework);
+    } catch (error) {
+      throw new framework.classes.Error((error as Error).message, 'SINETE');
+    }
+  };
 
 async function prepareFunctions(framework: Framework): Promise<void> {
   if (DEPLOYING.includes(framework.processedInput.commands[0] ?? '')) {
@@ -45,7 +46,7 @@ async function prepareFunctions(framework: Framework): Promise<void> {
     const { checkStageSettings } = await import('./settings.ts');
     await checkStageSettings(framework);
   }
-  tellPathsApartByCase(framework);
+  separatePathsByCase(framework);
   answerEveryMethod(framework.service.functions);
   if (framework.service.provider.stage === LOCAL_STAGE) leaveSchedulesToTheEngine(framework);
   else equipForDeployment(framework);
