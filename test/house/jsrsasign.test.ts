@@ -25,7 +25,7 @@ test.each([
 });
 
 test('an import of it is seen through other files', async () => {
-  expect(await packagesReached(['infra/local/seed-authority.ts'])).toContain('jsrsasign');
+  expect(await packagesReached(['infra/local/seed/authority.ts'])).toContain('jsrsasign');
 });
 
 async function packagesReached(entryPoints: string[]): Promise<string[]> {
