@@ -1,3 +1,4 @@
+import { withDeadline } from '../../../shared/async/deadline.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
@@ -28,11 +29,12 @@ export function signingDeadline({ startedAtMs, hostDeadlineAtMs }: CallTimes, no
 }
 
 /** The work's result, or SIGN_TIMEOUT at the deadline. The work itself is not stopped. */
-export function inTime<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(errors.refuse('SIGN_TIMEOUT')), leftMs(deadline));
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
-}
+export const inTime = <T>(work: Promise<T>, deadline: Deadline): Promise<T> =>
+  withDeadline(
+    leftMs(deadline),
+    () => work,
+    () => errors.refuse('SIGN_TIMEOUT'),
+  );
 
 /** The parts of a form until the deadline. A form that is still arriving then is refused whole. */
 export async function* partsInTime<T>(parts: AsyncIterable<T>, deadline: Deadline): AsyncGenerator<T> {

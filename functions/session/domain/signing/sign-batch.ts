@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import { errors } from '../../errors.ts';
@@ -77,30 +78,30 @@ async function readBatch<T>(
   now: () => number,
 ): Promise<{ readonly sessionId: string; readonly uploads: readonly T[] }> {
   let sessionId = '';
-  const uploads: Promise<T>[] = [];
-  const running = new Set<Promise<unknown>>();
-  const held: IncomingDocument[] = [];
-  let heldBytes = 0;
-  const startUpload = async (document: IncomingDocument): Promise<void> => {
-    const started = upload(document);
-    uploads.push(started);
-    running.add(started);
-    started.finally(() => running.delete(started));
-    if (running.size >= MAX_UPLOADS_AT_ONCE) await Promise.race(running);
-  };
-  for await (const part of parts) {
-    if ('sessionId' in part) {
-      ({ sessionId } = part);
-      if (sessionId !== '') await requireActiveSession(sessionId, now());
-      for (const document of held.splice(0)) await startUpload(document);
-    } else if (sessionId !== '') await startUpload(part.document);
-    else {
-      held.push(part.document);
-      heldBytes += part.document.content instanceof Buffer ? part.document.content.length : 0;
-      if (heldBytes > MAX_HELD_BYTES) throw errors.refuse('INVALID_REQUEST', SESSION_FIRST);
+  async function* documents(): AsyncGenerator<IncomingDocument> {
+    const held: IncomingDocument[] = [];
+    let heldBytes = 0;
+    for await (const part of parts) {
+      if ('sessionId' in part) {
+        ({ sessionId } = part);
+        if (sessionId !== '') await requireActiveSession(sessionId, now());
+        yield* held.splice(0);
+      } else if (sessionId !== '') yield part.document;
+      else {
+        held.push(part.document);
+        heldBytes += part.document.content instanceof Buffer ? part.document.content.length : 0;
+        if (heldBytes > MAX_HELD_BYTES) throw errors.refuse('INVALID_REQUEST', SESSION_FIRST);
+      }
     }
+    if (sessionId === '')
+      throw errors.refuse('INVALID_REQUEST', { field: 'sessionId', reason: 'is required' });
   }
-  if (sessionId === '') throw errors.refuse('INVALID_REQUEST', { field: 'sessionId', reason: 'is required' });
+  const uploads: Promise<T>[] = [];
+  await forEachConcurrently(MAX_UPLOADS_AT_ONCE, documents(), async (document) => {
+    const uploading = upload(document);
+    uploads.push(uploading);
+    await uploading;
+  });
   return { sessionId, uploads: await Promise.all(uploads) };
 }
 
