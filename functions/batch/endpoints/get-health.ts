@@ -2,6 +2,13 @@ import { Health } from '../contract.ts';
 import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(
-  { route: 'GET /api/health', summary: 'Liveness', answers: { 200: Health }, access: 'public' },
+  {
+    route: 'GET /api/health',
+    summary: 'Whether the service answers',
+    description: 'For liveness probes. It reads no store, and needs no key.',
+    tag: 'health',
+    answers: { 200: Health },
+    access: 'public',
+  },
   async () => ({ healthy: true, status: 'Healthy' }),
 );

@@ -6,8 +6,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/admin/organizations',
-    summary: 'Make an organization',
-    description: 'Keys see it once an operator has registered it for their application.',
+    summary: 'Create an organization',
+    description:
+      'Creates an organization and answers its id. Keys see it once an operator has registered it for their application.',
     permission: 'admin',
     body: jsonBody(CreateOrganization),
     answers: { 200: CreatedOrganization },

@@ -11,7 +11,8 @@ import { statusOf } from '../domain/status.ts';
 export const handler = pki.endpoint(
   {
     route: 'GET /api/bio/sessions/{kind}/{sessionId}',
-    summary: 'The status of a biometric session, which spends no ticket',
+    summary: 'Read the status of a biometric session',
+    description: 'Answers the status by the id of the session. It spends no ticket.',
     params: BioSessionParams,
     answers: { 200: z.union([LivenessSessionStatusModel, BioEnrollmentSessionStatusModel]) },
     refuses: ['BioSessionNotFound'],

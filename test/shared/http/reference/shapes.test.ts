@@ -59,10 +59,12 @@ test('an operation tells all that its declaration does', () => {
       answers: { 200: fileOf('application/pdf', 'text/plain'), 201: Signer, 203: PAGE, 302: REDIRECT },
       refuses: ['Refused'],
       permission: 'things',
+      tag: 'service',
     },
     async () => ({ cpf: '' }),
   );
-  const document = openApiDocument(sample() as never, [endpoint.declaration], { Flow, Query }, '1.2.3');
+  const operation = { name: 'create-thing-file', declaration: endpoint.declaration };
+  const document = openApiDocument(sample() as never, [operation], { Flow, Query }, '1.2.3');
   expect(document).toMatchObject({
     info: { title: 'Sample', version: '1.2.3' },
     servers: [{ url: '/sandbox' }],
@@ -70,9 +72,10 @@ test('an operation tells all that its declaration does', () => {
   });
   const paths = document.paths as Record<string, { post: Record<string, unknown> }>;
   expect(Object.keys(paths)).toEqual(['/v1/things/{thing}/files/{path}']);
-  const { responses, ...operation } = Object.values(paths)[0]?.post ?? {};
-  expect(operation).toEqual({
-    operationId: 'postV1ThingsThingFilesPath',
+  const { responses, ...described } = Object.values(paths)[0]?.post ?? {};
+  expect(described).toEqual({
+    operationId: 'createThingFile',
+    tags: ['Service'],
     summary: 'Thing',
     description: 'More of it.',
     parameters: [
