@@ -41,4 +41,6 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Webhooks__AllowPrivateNetworks: 'true',
   Verification__Public: 'true',
   Signer__ApiKey: SANDBOX_KEY,
+  // Filled in at the reference pages. No setting: only this stage reads it.
+  SANDBOX_KEY,
 };

@@ -58,4 +58,19 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
     expect(seen.outside).toEqual([]);
     await page.close();
   });
+
+  test('has the key of the sandbox and an example filled in, so that a request works at the first click', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${url}/session/scalar/v1#tag/sessions`);
+    await page
+      .getByRole('button', { name: /Test Request.*sessions\/status/i })
+      .first()
+      .click();
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/session/v1/sessions/status')),
+      page.getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(answer.status()).toBe(200);
+    await page.close();
+  });
 });

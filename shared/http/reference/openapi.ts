@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { AnswerShape, Declaration, Route } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
-import { type Json, type Shapes, shapeWriter } from './shapes.ts';
 import { tagName, tagsOf } from '../tags.ts';
+import { type Json, type Shapes, shapeWriter } from './shapes.ts';
 
 /** An endpoint by the name of its file, and the folder that it is in where folders tell subjects. */
 export type Operation = {
