@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
+import { DOCUMENT_ID, FOLDER_ID, MARK, PARTICIPANT, SIGNER_REQUEST, UPLOAD_ID } from './examples.ts';
 import { MediaType } from './media-type.ts';
 import { Cnpj, given, line, Participant, text } from './people.ts';
 
@@ -13,12 +14,19 @@ const MAX_TAGS = 50;
 /** Files and attachments of one call are taken in one write of at most 100 items. */
 export const MAX_FILES = 50;
 
-export const FileRef = z.object({
-  id: z.uuid().describe('Of an upload.'),
-  displayName: given(line(255)),
-  name: given(line(255)),
-  contentType: given(MediaType),
-});
+export const FileRef = z
+  .object({
+    id: z.uuid().describe('Of an upload.'),
+    displayName: given(line(255)),
+    name: given(line(255)),
+    contentType: given(MediaType),
+  })
+  .meta({
+    description: 'A file of an upload, with the name that the document shows.',
+    examples: [
+      { id: UPLOAD_ID, displayName: 'contract', name: 'contract.pdf', contentType: 'application/pdf' },
+    ],
+  });
 
 // Thousandths of a point are finer than any paper.
 const points = (least: number) =>
@@ -36,7 +44,10 @@ export const MarkModel = z
     width: points(10),
     height: points(10),
   })
-  .describe('Where a signature is shown, in points from the lower left corner of the page.');
+  .meta({
+    description: 'Where a signature is shown, in points from the lower left corner of the page.',
+    examples: [MARK],
+  });
 
 type Asked = z.output<typeof Participant>;
 
@@ -87,6 +98,23 @@ export const FlowActionRequest = z
     const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
     if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
       wrong('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
+  })
+  .meta({
+    description:
+      'One action of a flow: a person signs or approves, or a rule asks for some of several people.',
+    examples: [
+      SIGNER_REQUEST,
+      {
+        type: 'SignRule',
+        step: 1,
+        ruleName: 'Directors',
+        numberRequiredSignatures: 1,
+        signRuleUsers: [
+          PARTICIPANT,
+          { name: 'Bruno Lima', identifier: '47363361886', emailAddress: 'bruno@sandbox.example' },
+        ],
+      },
+    ],
   });
 
 const Tag = z.union([
@@ -118,7 +146,15 @@ const Deadline = z
 const peopleIn = (flow: readonly z.output<typeof FlowActionRequest>[]): number =>
   flow.reduce((sum, { signRuleUsers }) => sum + Math.max(1, signRuleUsers?.length ?? 0), 0);
 
-export const Flow = z.array(FlowActionRequest).min(1).max(MAX_ACTIONS);
+export const Flow = z
+  .array(FlowActionRequest)
+  .min(1)
+  .max(MAX_ACTIONS)
+  .meta({
+    description:
+      'The actions of a flow. Steps follow one another; actions of one step are open side by side.',
+    examples: [[SIGNER_REQUEST]],
+  });
 
 const NOTHING_SENT = z
   .boolean()
@@ -152,18 +188,41 @@ export const CreateDocuments = z
         path: ['flowActions'],
         message: `name more than ${MAX_PEOPLE} people`,
       });
+  })
+  .meta({
+    description: 'The files, and the flow that each document goes through.',
+    examples: [
+      {
+        files: [
+          { id: UPLOAD_ID, displayName: 'contract', name: 'contract.pdf', contentType: 'application/pdf' },
+        ],
+        flowActions: [SIGNER_REQUEST],
+        folderId: FOLDER_ID,
+        tags: ['contract'],
+      },
+    ],
   });
 export type CreateDocuments = z.output<typeof CreateDocuments>;
 
-export const CreatedDocuments = z.array(
-  z.object({
-    uploadId: z.string(),
-    documentId: z.string(),
-    attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
-  }),
-);
+export const CreatedDocuments = z
+  .array(
+    z.object({
+      uploadId: z.string(),
+      documentId: z.string(),
+      attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
+    }),
+  )
+  .meta({
+    description: 'The document that each upload became.',
+    examples: [[{ uploadId: UPLOAD_ID, documentId: DOCUMENT_ID, attachments: [] }]],
+  });
 
-export const NewVersion = z.object({
-  file: FileRef,
-  flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
-});
+export const NewVersion = z
+  .object({
+    file: FileRef,
+    flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
+  })
+  .meta({
+    description: 'The file that replaces the one of the document, and the flow if it changes.',
+    examples: [{ file: { id: UPLOAD_ID, name: 'contract-2.pdf', contentType: 'application/pdf' } }],
+  });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DOCUMENT_FILTERS } from '../domain/document/document-lists.ts';
 import { DocumentListItem } from './documents.ts';
+import { FOLDER_ID, LISTED_DOCUMENT } from './examples.ts';
 import { anyCase, Paging, pageOf } from './lists.ts';
 
 export const DocumentsQuery = anyCase(
@@ -19,8 +20,13 @@ export const DocumentsQuery = anyCase(
   }),
 );
 
-export const Documents = pageOf(DocumentListItem);
-
-export const MoveDocument = z.object({
-  folderId: z.uuid().nullable().describe('Null: to the root of the organization.'),
+export const Documents = pageOf(DocumentListItem).meta({
+  description: 'One page of documents.',
+  examples: [{ items: [LISTED_DOCUMENT], totalCount: 1, nextCursor: null }],
 });
+
+export const MoveDocument = z
+  .object({
+    folderId: z.uuid().nullable().describe('Null: to the root of the organization.'),
+  })
+  .meta({ description: 'The folder that the document goes to.', examples: [{ folderId: FOLDER_ID }] });

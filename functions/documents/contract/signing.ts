@@ -2,15 +2,24 @@ import * as z from 'zod';
 import { ACTION_TYPES, HOLDER_TYPES } from '../domain/flow/flow.ts';
 import { MarkModel } from './create-document.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
+import { ACTION_ID, BASE64, DIGEST, DOCUMENT_ID, KEY, MARK, TICKET, VALID } from './examples.ts';
 import { anyCase } from './lists.ts';
 import { Cpf, given, line, text } from './people.ts';
 import { ValidationResultsModel } from './validation-results.ts';
 
 export const KeyParams = z.object({
-  key: z.string().min(1).max(200).describe('Of a document, out of an action URL.'),
+  key: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ description: 'The key of the document, from an action URL.', examples: [KEY] }),
 });
 
-const Ticket = z.string().min(1).max(200).describe('Out of an action URL.');
+const Ticket = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'The ticket of an action URL.', examples: [TICKET] });
 
 export const TicketQuery = anyCase(z.object({ ticket: Ticket }));
 
@@ -36,12 +45,26 @@ const saysWho = ({ identifier, emailAddress }: { identifier: string | null; emai
 
 export const ActionUrlRequest = z
   .object(WHO)
-  .refine(saysWho, { path: ['identifier'], message: 'or emailAddress is required' });
+  .refine(saysWho, { path: ['identifier'], message: 'or emailAddress is required' })
+  .meta({
+    description: 'The person that the link is for, by CPF or by e-mail address.',
+    examples: [{ identifier: '52998224725' }],
+  });
 
-export const ActionUrl = z.object({
-  url: z.string().describe('The page at which the person acts.'),
-  embedUrl: z.string().describe('The same page, to be shown inside another.'),
-});
+export const ActionUrl = z
+  .object({
+    url: z.string().describe('The page at which the person acts.'),
+    embedUrl: z.string().describe('The same page, to be shown inside another.'),
+  })
+  .meta({
+    description: 'The link at which the person acts, for a window of its own and for a frame.',
+    examples: [
+      {
+        url: `http://localhost:3000/documents/document/key/${KEY}/action?ticket=${TICKET}`,
+        embedUrl: `http://localhost:3000/documents/document/key/${KEY}/embed?ticket=${TICKET}`,
+      },
+    ],
+  });
 
 /** How a certificate is offered for a signature. Its DER as base64; PEM text does too. */
 const CERTIFICATE = {
@@ -50,79 +73,156 @@ const CERTIFICATE = {
   signaturePosition: MarkModel.nullish().describe('Where a PDF shows the signature.'),
 };
 
-export const StartSignature = z.object(CERTIFICATE);
-export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE });
-
-export const SignatureStarted = z.object({
-  success: z.boolean().describe('False when the certificate may not sign: `validationResults` says why.'),
-  token: z.string().nullable().describe('Completes this signature, once.'),
-  toSignHash: z.base64().nullable().describe('What the key of the certificate signs.'),
-  toSignData: z.base64().nullable().describe('The bytes whose hash it is, for keys that hash themselves.'),
-  digestAlgorithm: z.literal('SHA256'),
-  validationResults: ValidationResultsModel,
+export const StartSignature = z.object(CERTIFICATE).meta({
+  description: 'The certificate that is to sign, and where a PDF shows the signature.',
+  examples: [{ certificate: BASE64, signaturePosition: MARK }],
+});
+export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE }).meta({
+  description: 'The ticket of the action URL, and the certificate that is to sign.',
+  examples: [{ ticket: TICKET, certificate: BASE64 }],
 });
 
-export const CompleteSignature = z.object({
-  token: z.string().min(1).max(200),
-  signature: z
-    .base64()
-    .min(1)
-    .max(4_096)
-    .describe('RSA PKCS#1 v1.5 over `toSignHash`, or ECDSA in DER, base64.'),
-  ticket: given(Ticket),
-});
+export const SignatureStarted = z
+  .object({
+    success: z.boolean().describe('False when the certificate may not sign: `validationResults` says why.'),
+    token: z.string().nullable().describe('Completes this signature, once.'),
+    toSignHash: z.base64().nullable().describe('What the key of the certificate signs.'),
+    toSignData: z.base64().nullable().describe('The bytes whose hash it is, for keys that hash themselves.'),
+    digestAlgorithm: z.literal('SHA256'),
+    validationResults: ValidationResultsModel,
+  })
+  .meta({
+    description: 'What the private key must sign, or why the certificate may not.',
+    examples: [
+      {
+        success: true,
+        token: TICKET,
+        toSignHash: DIGEST,
+        toSignData: 'MYGVMBgGCSqGSIb3DQEJAw==',
+        digestAlgorithm: 'SHA256',
+        validationResults: VALID,
+      },
+    ],
+  });
 
-export const SignatureCompleted = z.object({
-  success: z.boolean().describe('False when the certificate may no longer sign.'),
-  validationResults: ValidationResultsModel,
-});
+export const CompleteSignature = z
+  .object({
+    token: z.string().min(1).max(200),
+    signature: z
+      .base64()
+      .min(1)
+      .max(4_096)
+      .describe('RSA PKCS#1 v1.5 over `toSignHash`, or ECDSA in DER, base64.'),
+    ticket: given(Ticket),
+  })
+  .meta({
+    description: 'The token of the start, and the signature value.',
+    examples: [{ token: TICKET, signature: BASE64 }],
+  });
 
-export const Approval = z.object({ ...WHO, flowActionId: given(line()) });
-export const ApprovalByKey = z.object({ ticket: Ticket });
+export const SignatureCompleted = z
+  .object({
+    success: z.boolean().describe('False when the certificate may no longer sign.'),
+    validationResults: ValidationResultsModel,
+  })
+  .meta({
+    description: 'Whether the document is signed now, with the checks of the certificate.',
+    examples: [{ success: true, validationResults: VALID }],
+  });
+
+export const Approval = z.object({ ...WHO, flowActionId: given(line()) }).meta({
+  description: 'Who approves. Left out, the first person that the document waits for.',
+  examples: [{ identifier: '52998224725' }],
+});
+export const ApprovalByKey = z
+  .object({ ticket: Ticket })
+  .meta({ description: 'The ticket of the action URL.', examples: [{ ticket: TICKET }] });
 
 const Why = text(512).min(1).describe('Told to the others.');
-export const Refusal = z.object({ reason: Why, ...WHO, flowActionId: given(line()) });
-export const RefusalByKey = z.object({ ticket: Ticket, reason: Why });
+export const Refusal = z.object({ reason: Why, ...WHO, flowActionId: given(line()) }).meta({
+  description: 'Why, and who refuses. Left out, the first person that the document waits for.',
+  examples: [{ reason: 'The amount in clause 4 is wrong.', identifier: '52998224725' }],
+});
+export const RefusalByKey = z.object({ ticket: Ticket, reason: Why }).meta({
+  description: 'The ticket of the action URL, and why.',
+  examples: [{ ticket: TICKET, reason: 'The amount in clause 4 is wrong.' }],
+});
 
 const PartStatus = z
   .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])
   .describe('Of one person. NotNeeded: others of the same rule have ended the action.');
 
 /** What the page at an action URL shows. */
-export const ActionDetails = z.object({
-  id: z.string(),
-  name: z.string(),
-  filename: z.string(),
-  mimeType: z.string().describe('Of what GET …/content answers.'),
-  fileSize: z.int(),
-  status: z.enum(DOCUMENT_STATUSES),
-  description: z.string().nullable(),
-  expirationDate: z.iso.datetime().nullable(),
-  hasSignature: z.boolean(),
-  organizationName: z.string().nullable(),
-  action: z.object({
+export const ActionDetails = z
+  .object({
     id: z.string(),
-    type: z.enum(ACTION_TYPES),
-    kind: z.enum(['signature', 'approval']),
-    title: z.string().nullable(),
-    status: PartStatus,
-    canAct: z.boolean().describe('Whether the document waits for this person now.'),
-    requiredCompanyIdentifier: z.string().nullable(),
-    requiredCertificateTypeToSign: z.string().nullable(),
-    requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
-    person: z.object({
-      name: z.string(),
-      identifier: z.string().nullable(),
-      email: z.string().nullable().describe('The same as `emailAddress`.'),
-      emailAddress: z.string().nullable(),
-    }),
-  }),
-  participants: z.array(
-    z.object({
-      name: z.string(),
+    name: z.string(),
+    filename: z.string(),
+    mimeType: z.string().describe('Of what GET …/content answers.'),
+    fileSize: z.int(),
+    status: z.enum(DOCUMENT_STATUSES),
+    description: z.string().nullable(),
+    expirationDate: z.iso.datetime().nullable(),
+    hasSignature: z.boolean(),
+    organizationName: z.string().nullable(),
+    action: z.object({
+      id: z.string(),
+      type: z.enum(ACTION_TYPES),
       kind: z.enum(['signature', 'approval']),
-      step: z.int(),
+      title: z.string().nullable(),
       status: PartStatus,
+      canAct: z.boolean().describe('Whether the document waits for this person now.'),
+      requiredCompanyIdentifier: z.string().nullable(),
+      requiredCertificateTypeToSign: z.string().nullable(),
+      requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
+      person: z.object({
+        name: z.string(),
+        identifier: z.string().nullable(),
+        email: z.string().nullable().describe('The same as `emailAddress`.'),
+        emailAddress: z.string().nullable(),
+      }),
     }),
-  ),
-});
+    participants: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(['signature', 'approval']),
+        step: z.int(),
+        status: PartStatus,
+      }),
+    ),
+  })
+  .meta({
+    description: 'The document, the action of the person and the other participants.',
+    examples: [
+      {
+        id: DOCUMENT_ID,
+        name: 'contract',
+        filename: 'contract.pdf',
+        mimeType: 'application/pdf',
+        fileSize: 48_213,
+        status: 'Pending',
+        description: null,
+        expirationDate: null,
+        hasSignature: false,
+        organizationName: 'Sandbox Organization',
+        action: {
+          id: ACTION_ID,
+          type: 'Signer',
+          kind: 'signature',
+          title: null,
+          status: 'Pending',
+          canAct: true,
+          requiredCompanyIdentifier: null,
+          requiredCertificateTypeToSign: null,
+          requiredCertificateHolderTypeToSign: null,
+          person: {
+            name: 'Ana Souza',
+            identifier: '52998224725',
+            email: 'ana@sandbox.example',
+            emailAddress: 'ana@sandbox.example',
+          },
+        },
+        participants: [{ name: 'Ana Souza', kind: 'signature', step: 1, status: 'Pending' }],
+      },
+    ],
+  });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/verdict/validation-results.ts';
+import { VALID } from './examples.ts';
 
 export const ValidationItemModel = z.object({
   type: z.enum(VALIDATION_ITEM_TYPES),
@@ -15,4 +16,13 @@ export const ValidationResultsModel = z.object({
   passedChecks: z.array(ValidationItemModel),
   errors: z.array(ValidationItemModel),
   warnings: z.array(ValidationItemModel),
+});
+
+z.globalRegistry.add(ValidationItemModel, {
+  description: 'One check of a certificate. A check that rests on others has their results inside.',
+  examples: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+});
+z.globalRegistry.add(ValidationResultsModel, {
+  description: 'The checks of a certificate: passed, failed, and those that only warn.',
+  examples: [VALID],
 });

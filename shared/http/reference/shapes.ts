@@ -90,7 +90,14 @@ type Converted = { readonly own: Json; readonly definitions: readonly (readonly 
 
 // Names come from the contract's registry, so what a shape says of itself has to be fetched from zod's own.
 function copyMetadata({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
-  Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
+  const own = z.globalRegistry.get(zodSchema) ?? {};
+  // A shape that is described once more, as a field of another, inherits from the first: a reference tells that already.
+  const { parent } = zodSchema._zod;
+  const inherited = (parent && z.globalRegistry.get(parent)) ?? {};
+  Object.assign(
+    jsonSchema,
+    Object.fromEntries(Object.entries(own).filter(([key, value]) => inherited[key] !== value)),
+  );
 }
 
 const withoutId = ({ id: _, ...schema }: Json): Json => schema;
