@@ -10,7 +10,7 @@ export const WEBHOOK_ID = '5f1d9c3a-7b2e-4a86-b0d4-1c8e6f3a2d97';
 export const DELIVERY_ID = '2a9e4c61-8d3f-4b70-95c7-3e1f0d8b6a42';
 export const TICKET = 'hKx3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4';
 export const KEY = '7FQ2M9XKD4TB';
-export const CREATED = '2026-03-02T12:00:00.000Z';
+const CREATED = '2026-03-02T12:00:00.000Z';
 export const UPDATED = '2026-03-02T12:05:00.000Z';
 export const DIGEST = 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=';
 /** The beginning of a DER certificate or of a signature: whole ones are some kilobytes long. */

@@ -32,7 +32,8 @@ export const startScript = (key?: string): string => `Scalar.createApiReference(
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: 'never',
-  hideClientButton: true,${key === undefined ? '' : prefilled(key)}
+  hideClientButton: true,
+  defaultOpenAllTags: true,${key === undefined ? '' : prefilled(key)}
 });
 `;
 
