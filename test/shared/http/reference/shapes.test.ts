@@ -48,6 +48,27 @@ test.each([
   expect(shapes.components().Signer).toMatchObject({ required: ['cpf'] });
 });
 
+test('an example stands once under the name of its shape, and in place where the shape has none', () => {
+  const Named = Signer.meta({ examples: [{ cpf: '52998224725', copies: 1 }] });
+  const shapes = shapeWriter({ Named });
+  expect(shapes.example(Named)).toEqual({ examples: { Named: { $ref: '#/components/examples/Named' } } });
+  expect(shapes.examples()).toEqual({ Named: { value: { cpf: '52998224725', copies: 1 } } });
+  expect(shapes.example(z.string().meta({ examples: ['a'] }))).toEqual({ example: 'a' });
+  expect(shapes.example(Signer)).toEqual({});
+});
+
+test('a use of a shape that is described once more refers to it, and repeats nothing of it', () => {
+  const Named = Signer.meta({ description: 'Who signs.', examples: [{ cpf: '52998224725', copies: 1 }] });
+  const shapes = shapeWriter({ Named });
+  expect(shapes.reference(z.object({ first: Named.describe('Who signs first.') }), 'output')).toMatchObject({
+    properties: { first: { $ref: '#/components/schemas/Named', description: 'Who signs first.' } },
+  });
+  expect(
+    JSON.stringify(shapes.reference(z.object({ first: Named.describe('First.') }), 'output')),
+  ).not.toContain('examples');
+  expect(shapes.components().Named).toMatchObject({ description: 'Who signs.' });
+});
+
 test('an operation tells all that its declaration does', () => {
   const endpoint = sample().endpoint(
     {
