@@ -131,12 +131,10 @@ const JUDGED = {
   validationResults: ValidationResultsModel,
 };
 
-export const AuthenticationsPostSignedBytesResponse = z
-  .object(JUDGED)
-  .meta({
-    description: 'The certificate, and how it was judged. With no errors, the holder is authenticated.',
-    examples: [JUDGED_CERTIFICATE],
-  });
+export const AuthenticationsPostSignedBytesResponse = z.object(JUDGED).meta({
+  description: 'The certificate, and how it was judged. With no errors, the holder is authenticated.',
+  examples: [JUDGED_CERTIFICATE],
+});
 
 export const AuthenticationGetResponse = z
   .object({
@@ -159,9 +157,7 @@ export const AuthenticationPostRequest = z
     ],
   });
 
-export const AuthenticationPostResponse = z
-  .object(JUDGED)
-  .meta({
-    description: 'The certificate, and how it was judged. With no errors, the holder is authenticated.',
-    examples: [JUDGED_CERTIFICATE],
-  });
+export const AuthenticationPostResponse = z.object(JUDGED).meta({
+  description: 'The certificate, and how it was judged. With no errors, the holder is authenticated.',
+  examples: [JUDGED_CERTIFICATE],
+});
