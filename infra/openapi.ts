@@ -1,15 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import type { Endpoint } from '../shared/http/endpoint.ts';
 import { openApiDocument } from '../shared/http/reference/openapi.ts';
 import { SERVICES } from '../shared/settings/names.ts';
-import { contractOf, endpointFiles, type FunctionFile } from './function-files.ts';
+import { contractOf } from './function-files.ts';
+import { operationsOf } from './operations.ts';
 
 // Writes functions/<service>/openapi.json from what the endpoints declare; with --check says which are not fresh.
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-
-const load = async <T>(path: string): Promise<T> => import(pathToFileURL(path).href);
 
 // An endpoint serves the document that is made from the endpoints: the first time there is none yet.
 const readOrCreate = (path: string): string => {
@@ -17,19 +14,9 @@ const readOrCreate = (path: string): string => {
   return readFileSync(path, 'utf8');
 };
 
-async function documentOf(service: string): Promise<string> {
-  const files = endpointFiles().filter((file: FunctionFile) => file.service === service);
-  const modules = await Promise.all(files.map(({ path }) => load<{ handler: Endpoint }>(path)));
-  const contract = await contractOf(service);
-  const handlers = modules.map(({ handler }) => handler);
-  const [first] = handlers;
-  if (!first) throw new Error(`functions/${service}/endpoints holds no endpoint.`);
-  const document = openApiDocument(
-    first.service,
-    handlers.map(({ declaration }) => declaration),
-    contract,
-    version,
-  );
+async function documentOf(name: string): Promise<string> {
+  const { service, operations } = await operationsOf(name);
+  const document = openApiDocument(service, operations, await contractOf(name), version);
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

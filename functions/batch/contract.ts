@@ -3,29 +3,65 @@ import * as z from 'zod';
 /** Longest reason an operator may give. */
 export const MAX_REASON_CHARACTERS = 512;
 
-export const Health = z.object({ healthy: z.boolean(), status: z.string() });
+export const Health = z
+  .object({ healthy: z.boolean(), status: z.string() })
+  .meta({ description: 'The service answers.', examples: [{ healthy: true, status: 'Healthy' }] });
 
-export const Readiness = z.object({
-  ready: z.boolean(),
-  checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
-});
+export const Readiness = z
+  .object({
+    ready: z.boolean(),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
+  })
+  .meta({
+    description: 'Whether the service can work, by check.',
+    examples: [{ ready: true, checks: [{ name: 'database', ok: true }] }],
+  });
 
-export const ReadinessDetails = z.object({
-  ready: z.boolean(),
-  checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
-});
+export const ReadinessDetails = z
+  .object({
+    ready: z.boolean(),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+  })
+  .meta({
+    description: 'Whether the service can work, with what each check saw.',
+    examples: [{ ready: true, checks: [{ name: 'database', ok: true, detail: 'Answered.' }] }],
+  });
 
-export const PipelineReason = z.object({
-  reason: z.string().optional().describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
-});
+export const PipelineReason = z
+  .object({
+    reason: z
+      .string()
+      .optional()
+      .describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
+  })
+  .meta({
+    description: 'Why the pipeline is paused or resumed.',
+    examples: [{ reason: 'Certificate renewal.' }],
+  });
 
-export const PipelineState = z.object({
-  paused: z.boolean(),
-  pausedAtUtc: z.iso.datetime().nullable(),
-  resumedAtUtc: z.iso.datetime().nullable(),
-  pausedBy: z.string().nullable(),
-  reason: z.string().nullable(),
-  maxConcurrency: z.int(),
-  jobsInFlight: z.int(),
-  jobsInFlightByFormat: z.object({ pades: z.int(), cades: z.int(), xades: z.int(), total: z.int() }),
-});
+export const PipelineState = z
+  .object({
+    paused: z.boolean(),
+    pausedAtUtc: z.iso.datetime().nullable(),
+    resumedAtUtc: z.iso.datetime().nullable(),
+    pausedBy: z.string().nullable(),
+    reason: z.string().nullable(),
+    maxConcurrency: z.int(),
+    jobsInFlight: z.int(),
+    jobsInFlightByFormat: z.object({ pades: z.int(), cades: z.int(), xades: z.int(), total: z.int() }),
+  })
+  .meta({
+    description: 'Whether the pipeline is paused, and the jobs in flight.',
+    examples: [
+      {
+        paused: true,
+        pausedAtUtc: '2026-03-02T12:00:00.000Z',
+        resumedAtUtc: null,
+        pausedBy: 'operator',
+        reason: 'Certificate renewal.',
+        maxConcurrency: 4,
+        jobsInFlight: 1,
+        jobsInFlightByFormat: { pades: 1, cades: 0, xades: 0, total: 1 },
+      },
+    ],
+  });

@@ -10,6 +10,10 @@ export const batch = service({
   title: 'Batch signing service',
   description:
     'Files from watched folders and uploads become signed files, with approvals where a profile asks for them.',
+  tags: {
+    pipeline: 'Pause and resume the processing of jobs.',
+    health: 'Liveness and readiness, for probes and operators.',
+  },
   settings,
   authenticate: configuredKey({
     header: () => settings['Auth:ApiKeyHeader'],

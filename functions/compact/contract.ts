@@ -1,8 +1,15 @@
 import * as z from 'zod';
 
-export const Health = z.object({ healthy: z.literal(true), status: z.string() });
+export const Health = z
+  .object({ healthy: z.literal(true), status: z.string() })
+  .meta({ description: 'The service answers.', examples: [{ healthy: true, status: 'Healthy' }] });
 
-export const Readiness = z.object({
-  ready: z.boolean(),
-  checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
-});
+export const Readiness = z
+  .object({
+    ready: z.boolean(),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
+  })
+  .meta({
+    description: 'Whether the service can work, by check.',
+    examples: [{ ready: true, checks: [{ name: 'database', ok: true }] }],
+  });

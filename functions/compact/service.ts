@@ -9,6 +9,9 @@ export const compact = service({
   name: 'compact',
   title: 'Batch signing service, compact surface',
   description: 'The batch signing engine behind a smaller interface.',
+  tags: {
+    health: 'Liveness and readiness, for probes.',
+  },
   settings,
   authenticate: configuredKey({
     header: () => settings['Auth:ApiKeyHeader'],

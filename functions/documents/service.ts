@@ -12,7 +12,18 @@ export const documents = service({
   name: 'documents',
   title: 'Document-signature platform',
   description:
-    'Organizations store documents, send them through flows of signers and approvers, and receive events by webhook.',
+    'Organizations keep documents here, send them through flows of signers and approvers, and are told what happened.',
+  tags: {
+    organizations:
+      'Organizations own folders, documents and webhooks. Their lifecycle is for administrators.',
+    folders: 'Folders hold the documents of an organization, in a tree.',
+    uploads: 'Upload files before documents are created from them.',
+    documents: 'Documents and their flow of signers and approvers.',
+    downloads: 'Download a document in its different forms, with a key or by a ticket.',
+    signing: 'Sign, approve or refuse a document, with a key or by an action URL.',
+    verification: 'Verify the signatures of any file.',
+    webhooks: 'Webhooks tell what happened to documents. Deliveries can be listed and replayed.',
+  },
   settings,
   authenticate: apiKey('documents'),
   errors,

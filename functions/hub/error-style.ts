@@ -19,6 +19,15 @@ export const hubStyle: ErrorStyle = {
     ErrorModel: codeMessageDetails,
     ValidationProblem: {
       type: 'object',
+      description: 'The fields of a request that are not valid.',
+      examples: [
+        {
+          type: 'about:blank',
+          title: 'The request is not valid.',
+          status: 400,
+          errors: { redirectUri: ['is required'] },
+        },
+      ],
       required: ['title', 'status', 'errors'],
       properties: {
         type: { type: 'string' },
@@ -31,7 +40,11 @@ export const hubStyle: ErrorStyle = {
         },
       },
     },
-    FailureCode: { type: 'string', description: 'A short code, as a bare JSON string.' },
+    FailureCode: {
+      type: 'string',
+      description: 'A short code, as a bare JSON string.',
+      examples: ['UnexpectedFailure'],
+    },
   },
   schemaFor(status) {
     if (status === 401) return undefined;

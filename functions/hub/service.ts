@@ -9,6 +9,11 @@ export const hub = service({
   name: 'hub',
   title: 'Cloud certificate hub',
   description: 'Sign with certificates that cloud providers hold, whichever provider it is.',
+  tags: {
+    sessions: 'Create signing sessions at providers and read their state.',
+    providers: 'The providers of cloud certificates and what they hold.',
+    signing: 'Read the certificate of a session, and sign hashes with its key.',
+  },
   settings,
   authenticate: apiKey('hub'),
   errors,

@@ -19,6 +19,13 @@ export const pkiStyle: ErrorStyle = {
     },
     UnexpectedError: {
       type: 'object',
+      description: 'A failure of the service. Give the exception code to support.',
+      examples: [
+        {
+          exceptionCode: '6f1e3a4c-5d28-4f55-9d0b-0b6c1f7e2d7a',
+          message: 'Unexpected error. Give the exception code to support.',
+        },
+      ],
       required: ['exceptionCode'],
       properties: { exceptionCode: { type: 'string' }, message: { type: 'string' } },
     },

@@ -10,6 +10,13 @@ export const pki = service({
   name: 'pki',
   title: 'PKI core service',
   description: 'Authenticate people by their certificates, and by their faces.',
+  tags: {
+    authentication: 'Authenticate the holder of a certificate by a signature with its key.',
+    biometrics: 'Liveness and enrollment sessions with the camera of a person.',
+    'signature-sessions':
+      'Sessions in which a person signs documents with a certificate, on a page of this service.',
+  },
+  listedStatuses: [400, 422],
   settings,
   authenticate: apiKey('pki'),
   errors,

@@ -1,10 +1,18 @@
 import * as z from 'zod';
 import { parseCpf } from '../../shared/taxpayer/cpf.ts';
 
-const SessionId = z.string().min(1).describe('As POST /v1/sessions answered it.');
+const SIGNATURE_ID = '8d7f0a2c-5f0e-4c3b-9a61-2f1d6b7c8e90';
+const SESSION_ID = 'm3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4hKx6Tq0We9Uy1';
+
+const SessionId = z
+  .string()
+  .min(1)
+  .meta({ description: 'As POST /v1/sessions answered it.', examples: [SESSION_ID] });
 
 export const SessionQuery = z.object({ sessionId: SessionId });
-export const SessionBody = z.object({ sessionId: SessionId });
+export const SessionBody = z
+  .object({ sessionId: SessionId })
+  .meta({ description: 'The session.', examples: [{ sessionId: SESSION_ID }] });
 
 const Cpf = z
   .string()
@@ -16,65 +24,113 @@ const Cpf = z
     return z.NEVER;
   });
 
-export const CreateSession = z.object({
-  cpf: Cpf,
-  pin: z.string().min(1).max(256).describe("The certificate's PIN, in either custody."),
-  sessionDuration: z
-    .number()
-    .min(1)
-    .refine(Number.isInteger, 'must be a whole number') // not z.int(): a larger number is cut to the maximum too
-    .meta({ type: 'integer' })
-    .nullish()
-    .transform((seconds) => seconds ?? undefined)
-    .describe('Seconds. Left out, the default window; above the maximum it is cut to that.'),
-  email: z
-    .email()
-    .max(254)
-    .nullish()
-    .transform((email) => email ?? undefined)
-    .describe('Where the certificate names no e-mail address.'),
-});
+export const CreateSession = z
+  .object({
+    cpf: Cpf,
+    pin: z.string().min(1).max(256).describe("The certificate's PIN, in either custody."),
+    sessionDuration: z
+      .number()
+      .min(1)
+      .refine(Number.isInteger, 'must be a whole number') // not z.int(): a larger number is cut to the maximum too
+      .meta({ type: 'integer' })
+      .nullish()
+      .transform((seconds) => seconds ?? undefined)
+      .describe('Seconds. Left out, the default window; above the maximum it is cut to that.'),
+    email: z
+      .email()
+      .max(254)
+      .nullish()
+      .transform((email) => email ?? undefined)
+      .describe('Where the certificate names no e-mail address.'),
+  })
+  .meta({
+    description: 'Whose certificate signs, and its PIN.',
+    examples: [{ cpf: '52998224725', pin: '1234', sessionDuration: 1800 }],
+  });
 
-export const Session = z.object({
-  sessionId: z.string(),
-  cpf: z.string(),
-  expiresIn: z.int().describe('Seconds that were granted.'),
-  expiresAt: z.iso.datetime(),
-});
+export const Session = z
+  .object({
+    sessionId: z.string(),
+    cpf: z.string(),
+    expiresIn: z.int().describe('Seconds that were granted.'),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({
+    description: 'A session that was opened.',
+    examples: [
+      { sessionId: SESSION_ID, cpf: '52998224725', expiresIn: 1800, expiresAt: '2026-03-02T12:30:00.000Z' },
+    ],
+  });
 
-export const SessionStatus = z.object({
-  active: z.boolean().describe('False for an id that names nothing active.'),
-  sessionId: z.string(),
-  expiresIn: z.int().min(0).describe('Seconds until the session ends; 0 when it is not active.'),
-  expiresAt: z.iso.datetime().describe('The moment of asking when the session is not active.'),
-});
+export const SessionStatus = z
+  .object({
+    active: z.boolean().describe('False for an id that names nothing active.'),
+    sessionId: z.string(),
+    expiresIn: z.int().min(0).describe('Seconds until the session ends; 0 when it is not active.'),
+    expiresAt: z.iso.datetime().describe('The moment of asking when the session is not active.'),
+  })
+  .meta({
+    description: 'Whether a session is active, and until when.',
+    examples: [
+      { active: true, sessionId: SESSION_ID, expiresIn: 1745, expiresAt: '2026-03-02T12:30:00.000Z' },
+    ],
+  });
 
-export const EndedSession = z.object({
-  cpf: z.string(),
-  sessionId: z.string(),
-  active: z.boolean(),
-  endedAt: z.iso.datetime(),
-});
+export const EndedSession = z
+  .object({
+    cpf: z.string(),
+    sessionId: z.string(),
+    active: z.boolean(),
+    endedAt: z.iso.datetime(),
+  })
+  .meta({
+    description: 'A session that was ended.',
+    examples: [
+      { cpf: '52998224725', sessionId: SESSION_ID, active: false, endedAt: '2026-03-02T12:10:00.000Z' },
+    ],
+  });
 
-export const CertificateInfo = z.object({
-  cpf: z.string().describe("The certificate's; it need not be the session's."),
-  subjectName: z.string(),
-  issuer: z.string(),
-  serialNumber: z.string(),
-  notBefore: z.iso.datetime(),
-  notAfter: z.iso.datetime(),
-  status: z.enum(['ACTIVE', 'EXPIRED', 'REVOKED', 'UNTRUSTED', 'STALE']).describe('Only ACTIVE can sign.'),
-});
+export const CertificateInfo = z
+  .object({
+    cpf: z.string().describe("The certificate's; it need not be the session's."),
+    subjectName: z.string(),
+    issuer: z.string(),
+    serialNumber: z.string(),
+    notBefore: z.iso.datetime(),
+    notAfter: z.iso.datetime(),
+    status: z.enum(['ACTIVE', 'EXPIRED', 'REVOKED', 'UNTRUSTED', 'STALE']).describe('Only ACTIVE can sign.'),
+  })
+  .meta({
+    description: 'The certificate of a session, and whether it can sign.',
+    examples: [
+      {
+        cpf: '52998224725',
+        subjectName: 'CN=SANDBOX HOLDER 52998224725, O=ICP-Brasil, C=BR',
+        issuer: 'CN=Sandbox Issuing CA, O=ICP-Brasil, C=BR',
+        serialNumber: '4F2A9C01',
+        notBefore: '2026-01-01T00:00:00.000Z',
+        notAfter: '2029-01-01T00:00:00.000Z',
+        status: 'ACTIVE',
+      },
+    ],
+  });
 
-export const SignDocument = z.object({
-  sessionId: SessionId,
-  document: z.string().nullish().describe('The PDF, base64.'),
-  fileName: z.string().trim().max(255).nullish(),
-});
+export const SignDocument = z
+  .object({
+    sessionId: SessionId,
+    document: z.string().nullish().describe('The PDF, base64.'),
+    fileName: z.string().trim().max(255).nullish(),
+  })
+  .meta({
+    description: 'The session, and the PDF in base64.',
+    examples: [{ sessionId: SESSION_ID, document: 'JVBERi0xLjcK', fileName: 'contract.pdf' }],
+  });
 
 /** The form of POST /v1/signatures, for the contract document. */
 export const DOCUMENT_FORM = {
   type: 'object',
+  description: 'The session, and one PDF as a file part.',
+  examples: [{ sessionId: SESSION_ID, document: '(bytes of contract.pdf)' }],
   required: ['sessionId', 'document'],
   properties: { sessionId: { type: 'string' }, document: { type: 'string', format: 'binary' } },
 };
@@ -82,6 +138,8 @@ export const DOCUMENT_FORM = {
 /** The form of POST /v1/signatures/batch. */
 export const BATCH_FORM = {
   type: 'object',
+  description: 'The session, and a file part named `files` for each PDF.',
+  examples: [{ sessionId: SESSION_ID, files: ['(bytes of first.pdf)', '(bytes of second.pdf)'] }],
   required: ['sessionId', 'files'],
   properties: {
     sessionId: { type: 'string' },
@@ -89,22 +147,51 @@ export const BATCH_FORM = {
   },
 };
 
-export const Accepted = z.object({
-  signatureId: z.string().describe("The document's id at the signature service."),
-  status: z.literal('PROCESSING'),
-  acceptedAt: z.iso.datetime(),
-});
+export const Accepted = z
+  .object({
+    signatureId: z.string().describe("The document's id at the signature service."),
+    status: z.literal('PROCESSING'),
+    acceptedAt: z.iso.datetime(),
+  })
+  .meta({
+    description: 'A document that was accepted. It is signed in the background.',
+    examples: [{ signatureId: SIGNATURE_ID, status: 'PROCESSING', acceptedAt: '2026-03-02T12:01:00.000Z' }],
+  });
 
-export const BatchAccepted = z.object({
-  results: z.array(
-    z.object({
-      fileName: z.string(),
-      signatureId: z.string().nullable(),
-      status: z.enum(['PROCESSING', 'ERROR']),
-      error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    }),
-  ),
-  acceptedAt: z.iso.datetime(),
-});
+export const BatchAccepted = z
+  .object({
+    results: z.array(
+      z.object({
+        fileName: z.string(),
+        signatureId: z.string().nullable(),
+        status: z.enum(['PROCESSING', 'ERROR']),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    ),
+    acceptedAt: z.iso.datetime(),
+  })
+  .meta({
+    description: 'The outcome of each document of a batch, in the order of the files.',
+    examples: [
+      {
+        results: [
+          { fileName: 'first.pdf', signatureId: SIGNATURE_ID, status: 'PROCESSING', error: null },
+          {
+            fileName: 'second.txt',
+            signatureId: null,
+            status: 'ERROR',
+            error: { code: 'UNSUPPORTED_DOCUMENT', message: 'Only PDF documents are signed.' },
+          },
+        ],
+        acceptedAt: '2026-03-02T12:01:00.000Z',
+      },
+    ],
+  });
 
-export const SignatureParams = z.object({ signatureId: z.string().min(1).max(200) });
+export const SignatureParams = z.object({
+  signatureId: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ description: 'As POST /v1/signatures answered it.', examples: [SIGNATURE_ID] }),
+});

@@ -8,6 +8,8 @@ export const sessionStyle: ErrorStyle = {
   schemas: {
     ErrorEnvelope: {
       type: 'object',
+      description: 'Why a request was refused.',
+      examples: [{ error: { code: 'SESSION_EXPIRED', message: 'No active session by this id.' } }],
       required: ['error'],
       properties: {
         error: {

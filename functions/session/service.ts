@@ -10,6 +10,11 @@ export const session = service({
   title: 'Signing session server',
   description:
     'Open a signing session for a CPF with the PIN of its certificate, then sign PDF documents under it.',
+  tags: {
+    sessions: 'Open a signing session, ask for its status, end it.',
+    certificates: 'The certificate that a session is bound to.',
+    signatures: 'Sign PDFs under a session and fetch the signed files.',
+  },
   settings,
   authenticate: apiKey('session'),
   errors,

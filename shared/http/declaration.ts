@@ -45,7 +45,10 @@ export type Declaration<
   /** Further routes of the same operation. */
   readonly aliases?: readonly Route[];
   readonly summary: string;
+  /** One to three sentences for the contract document, where every operation has them. */
   readonly description?: string;
+  /** The subject, one of the service's `tags`. The default is the folder of the endpoint. */
+  readonly tag?: string;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: BodyReader<Body>;

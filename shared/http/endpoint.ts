@@ -49,6 +49,10 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly name: ServiceName;
   readonly title: string;
   readonly description: string;
+  /** Subjects of the contract document with their descriptions. @example tags: { sessions: 'Open and end sessions.' } */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Error statuses that every operation with a key lists, whether it has a code for them or not. */
+  readonly listedStatuses?: readonly number[];
   readonly settings: Settings;
   readonly authenticate: Authenticator;
   readonly errors: ErrorTable<Code>;

@@ -1,5 +1,10 @@
 import * as z from 'zod';
 import type { Endpoint, Service } from './endpoint.ts';
+import { SERVICE_TAG } from './tags.ts';
+
+const Health = z
+  .object({ status: z.literal('ok') })
+  .meta({ description: 'The service answers.', examples: [{ status: 'ok' }] });
 
 /**
  * Says that the service answers, to anyone. It asks nothing of the store, so that a probe costs nothing.
@@ -10,7 +15,9 @@ export const healthEndpoint = (service: Service): Endpoint =>
     {
       route: 'GET /healthz',
       summary: 'Whether the service answers',
-      answers: { 200: z.object({ status: z.literal('ok') }) },
+      description: 'For probes and load balancers. It reads no store, and needs no key.',
+      tag: SERVICE_TAG,
+      answers: { 200: Health },
       access: 'public',
     },
     async () => ({ status: 'ok' as const }),

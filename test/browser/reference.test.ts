@@ -1,11 +1,15 @@
 import { mkdirSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 
 const SCREENSHOTS = '.local/screenshots';
+
+// Operations below the fold are drawn when they are scrolled to.
+const showOperation = (page: Page, summary: string) =>
+  page.getByRole('link', { name: summary }).first().click();
 
 if (!chromiumPath) {
   console.warn(
@@ -45,6 +49,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const seen = watch(page, url);
     await page.goto(`${url}/session/scalar/v1`);
+    await showOperation(page, 'Whether the service answers');
     await page
       .getByRole('button', { name: /Test Request.*healthz/i })
       .first()
@@ -56,6 +61,22 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
     expect(answer.status()).toBe(200);
     expect(answer.headers()['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(seen.outside).toEqual([]);
+    await page.close();
+  });
+
+  test('has the key of the sandbox and an example filled in, so that a request works at the first click', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${url}/session/scalar/v1`);
+    await showOperation(page, 'Whether a session is active');
+    await page
+      .getByRole('button', { name: /Test Request.*sessions\/status/i })
+      .first()
+      .click();
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/session/v1/sessions/status')),
+      page.getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(answer.status()).toBe(200);
     await page.close();
   });
 });

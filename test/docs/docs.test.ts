@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
@@ -65,15 +63,5 @@ describe('the pages', () => {
 
   test('return to no port at which nobody listens', () => {
     expect(all.filter(({ text }) => text.includes('localhost:9999')).map(({ page }) => page)).toEqual([]);
-  });
-
-  test('link to nothing that is not there', () => {
-    const broken = globSync(PAGES).flatMap((page) =>
-      [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
-        .map(([, target = '']) => join(dirname(page), target))
-        .filter((target) => !existsSync(target))
-        .map((target) => `${page} -> ${target}`),
-    );
-    expect(broken).toEqual([]);
   });
 });

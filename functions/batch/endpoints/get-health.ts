@@ -4,8 +4,9 @@ import { batch } from '../service.ts';
 export const handler = batch.endpoint(
   {
     route: 'GET /api/health',
-    aliases: ['GET /healthz'],
-    summary: 'Liveness',
+    summary: 'Whether the service answers',
+    description: 'For liveness probes. It reads no store, and needs no key.',
+    tag: 'health',
     answers: { 200: Health },
     access: 'public',
   },

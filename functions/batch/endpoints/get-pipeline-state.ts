@@ -5,7 +5,9 @@ import { batch } from '../service.ts';
 export const handler = batch.endpoint(
   {
     route: 'GET /api/pipeline/state',
-    summary: 'Whether the pipeline is paused, and what is in flight',
+    summary: 'Read the state of the pipeline',
+    description: 'Tells whether the pipeline is paused, by whom and why, and how many jobs are in flight.',
+    tag: 'pipeline',
     answers: { 200: PipelineState },
     refuses: ['auth.misconfigured'],
     rate: 'Actions',

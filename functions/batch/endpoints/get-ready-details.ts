@@ -6,7 +6,9 @@ import { batch } from '../service.ts';
 export const handler = batch.endpoint(
   {
     route: 'GET /api/ready/details',
-    summary: 'Readiness, with what each check saw',
+    summary: 'Whether the service is ready, with details',
+    description: 'Answers 503 with the same body when a check fails. `detail` says what each check saw.',
+    tag: 'health',
     answers: { 200: ReadinessDetails, 503: ReadinessDetails },
     refuses: ['auth.misconfigured'],
   },

@@ -6,7 +6,9 @@ import { batch } from '../service.ts';
 export const handler = batch.endpoint(
   {
     route: 'GET /api/ready',
-    summary: 'Readiness, the verdict only',
+    summary: 'Whether the service is ready',
+    description: 'Answers 503 with the same body when a check fails. It needs no key, and tells no details.',
+    tag: 'health',
     answers: { 200: Readiness, 503: Readiness },
     access: 'public',
   },

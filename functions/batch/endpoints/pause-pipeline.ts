@@ -7,6 +7,9 @@ export const handler = batch.endpoint(
   {
     route: 'POST /api/pipeline/pause',
     summary: 'Pause the pipeline',
+    description:
+      'No new job is picked up until the pipeline is resumed. A concurrent pause or resume answers `pipeline.race-lost`.',
+    tag: 'pipeline',
     body: optionalJsonBody(PipelineReason),
     answers: { 200: PipelineState },
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],

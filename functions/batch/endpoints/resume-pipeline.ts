@@ -7,6 +7,8 @@ export const handler = batch.endpoint(
   {
     route: 'POST /api/pipeline/resume',
     summary: 'Resume the pipeline',
+    description: 'Jobs are picked up again. A concurrent pause or resume answers `pipeline.race-lost`.',
+    tag: 'pipeline',
     body: optionalJsonBody(PipelineReason),
     answers: { 200: PipelineState },
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],

@@ -7,7 +7,9 @@ import { compact } from '../service.ts';
 export const handler = compact.endpoint(
   {
     route: 'GET /api/ready',
-    summary: 'Readiness, with the checks that fail',
+    summary: 'Whether the service is ready',
+    description: 'Answers 503 with the same body when a check fails. It needs no key.',
+    tag: 'health',
     answers: { 200: Readiness, 503: Readiness },
     access: 'public',
     rate: 'All',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DOCUMENT_ID, FOLDER_ID, SIGNER_REQUEST, UPLOAD_ID } from './examples.ts';
 import { line, MediaType, orNull, text } from './fields.ts';
 import { Flow, type FlowActionRequest } from './flow-actions.ts';
 
@@ -9,12 +10,19 @@ const MAX_TAGS = 50;
 /** Files and attachments of one call are taken in one write of at most 100 items. */
 export const MAX_FILES = 50;
 
-export const FileRef = z.object({
-  id: z.uuid().describe('Of an upload.'),
-  displayName: orNull(line(255)),
-  name: orNull(line(255)),
-  contentType: orNull(MediaType),
-});
+export const FileRef = z
+  .object({
+    id: z.uuid().describe('Of an upload.'),
+    displayName: orNull(line(255)),
+    name: orNull(line(255)),
+    contentType: orNull(MediaType),
+  })
+  .meta({
+    description: 'A file of an upload, with the name that the document shows.',
+    examples: [
+      { id: UPLOAD_ID, displayName: 'contract', name: 'contract.pdf', contentType: 'application/pdf' },
+    ],
+  });
 
 const Tag = z.union([
   line(100).transform((label) => ({ label, value: null, color: null })),
@@ -77,18 +85,41 @@ export const CreateDocuments = z
         path: ['flowActions'],
         message: `name more than ${MAX_PEOPLE} people`,
       });
+  })
+  .meta({
+    description: 'The files, and the flow that each document goes through.',
+    examples: [
+      {
+        files: [
+          { id: UPLOAD_ID, displayName: 'contract', name: 'contract.pdf', contentType: 'application/pdf' },
+        ],
+        flowActions: [SIGNER_REQUEST],
+        folderId: FOLDER_ID,
+        tags: ['contract'],
+      },
+    ],
   });
 export type CreateDocuments = z.output<typeof CreateDocuments>;
 
-export const CreatedDocuments = z.array(
-  z.object({
-    uploadId: z.string(),
-    documentId: z.string(),
-    attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
-  }),
-);
+export const CreatedDocuments = z
+  .array(
+    z.object({
+      uploadId: z.string(),
+      documentId: z.string(),
+      attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
+    }),
+  )
+  .meta({
+    description: 'The document that each upload became.',
+    examples: [[{ uploadId: UPLOAD_ID, documentId: DOCUMENT_ID, attachments: [] }]],
+  });
 
-export const NewVersion = z.object({
-  file: FileRef,
-  flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
-});
+export const NewVersion = z
+  .object({
+    file: FileRef,
+    flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
+  })
+  .meta({
+    description: 'The file that replaces the one of the document, and the flow if it changes.',
+    examples: [{ file: { id: UPLOAD_ID, name: 'contract-2.pdf', contentType: 'application/pdf' } }],
+  });

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
+import { DOCUMENT, DOCUMENT_ID, FOLDER_ID, FOLDER_INFO, LISTED_DOCUMENT, ORGANIZATION } from './examples.ts';
 import { AuthorModel, NamedModel, text } from './fields.ts';
 import { FlowActionModel } from './flow-actions.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
 
-export const DocumentParams = z.object({ id: pathId() });
+export const DocumentParams = z.object({
+  id: pathId().meta({ description: 'The id of the document.', examples: [DOCUMENT_ID] }),
+});
 
 export const DOCUMENT_STATUSES = [
   'Pending',
@@ -15,40 +18,48 @@ export const DOCUMENT_STATUSES = [
   'Expired',
 ] as const;
 
-export const FolderInfo = z.object({
-  id: z.string(),
-  name: z.string(),
-  parentId: z.string().nullable(),
-  organizationName: z.string().nullable(),
-});
+export const FolderInfo = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    parentId: z.string().nullable(),
+    organizationName: z.string().nullable(),
+  })
+  .meta({ description: 'The folder of a document.', examples: [FOLDER_INFO] });
 
-export const OrganizationInfo = z.object({
-  id: z.string(),
-  name: z.string(),
-  identifier: z.string().nullable(),
-  owner: NamedModel,
-});
+export const OrganizationInfo = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    identifier: z.string().nullable(),
+    owner: NamedModel,
+  })
+  .meta({ description: 'The organization of a document.', examples: [ORGANIZATION] });
 
 /** A document as lists show it. */
-export const DocumentListItem = z.object({
-  id: z.string(),
-  name: z.string(),
-  filename: z.string(),
-  fileSize: z.int(),
-  mimeType: z.string(),
-  hasSignature: z.boolean(),
-  status: z.enum(DOCUMENT_STATUSES),
-  isConcluded: z.boolean(),
-  folder: FolderInfo.nullable(),
-  creationDate: z.iso.datetime(),
-  updateDate: z.iso.datetime(),
-  expirationDate: z.iso.datetime().nullable(),
-  expirationDateWithoutTime: z.iso.date().nullable(),
-  createdBy: AuthorModel,
-  description: z.string().nullable(),
-  tags: z.array(z.object({ label: z.string(), value: z.string().nullable(), color: z.string().nullable() })),
-  flowActions: z.array(FlowActionModel),
-});
+export const DocumentListItem = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    filename: z.string(),
+    fileSize: z.int(),
+    mimeType: z.string(),
+    hasSignature: z.boolean(),
+    status: z.enum(DOCUMENT_STATUSES),
+    isConcluded: z.boolean(),
+    folder: FolderInfo.nullable(),
+    creationDate: z.iso.datetime(),
+    updateDate: z.iso.datetime(),
+    expirationDate: z.iso.datetime().nullable(),
+    expirationDateWithoutTime: z.iso.date().nullable(),
+    createdBy: AuthorModel,
+    description: z.string().nullable(),
+    tags: z.array(
+      z.object({ label: z.string(), value: z.string().nullable(), color: z.string().nullable() }),
+    ),
+    flowActions: z.array(FlowActionModel),
+  })
+  .meta({ description: 'A document as lists show it.', examples: [LISTED_DOCUMENT] });
 
 export const DocumentModel = DocumentListItem.extend({
   checksumMd5: z.string(),
@@ -82,9 +93,12 @@ export const DocumentModel = DocumentListItem.extend({
     move: z.boolean(),
     editFlow: z.boolean().describe('Always false: a flow is not edited. A new version begins another.'),
   }),
-});
+}).meta({ description: 'A document with its flow, observers and attachments.', examples: [DOCUMENT] });
 
-export const Reason = z.object({ reason: text(512).min(1) });
+export const Reason = z.object({ reason: text(512).min(1) }).meta({
+  description: 'Why it is done. Kept with the document.',
+  examples: [{ reason: 'The contract was replaced by another one.' }],
+});
 
 /** The filters by status. Each is a list of its own. */
 export const DOCUMENT_FILTERS = [
@@ -114,8 +128,13 @@ export const DocumentsQuery = caseInsensitive(
   }),
 );
 
-export const Documents = pageOf(DocumentListItem);
-
-export const MoveDocument = z.object({
-  folderId: z.uuid().nullable().describe('Null: to the root of the organization.'),
+export const Documents = pageOf(DocumentListItem).meta({
+  description: 'One page of documents.',
+  examples: [{ items: [LISTED_DOCUMENT], totalCount: 1, nextCursor: null }],
 });
+
+export const MoveDocument = z
+  .object({
+    folderId: z.uuid().nullable().describe('Null: to the root of the organization.'),
+  })
+  .meta({ description: 'The folder that the document goes to.', examples: [{ folderId: FOLDER_ID }] });

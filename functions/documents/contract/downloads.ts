@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DocumentParams } from './documents.ts';
+import { ATTACHMENT_ID, TICKET } from './examples.ts';
 import { caseInsensitive } from './lists.ts';
 
 /** The contents of a document that can be downloaded. */
@@ -24,18 +25,38 @@ export const ContentQuery = caseInsensitive(
   }),
 );
 
-export const ContentBase64 = z.object({
-  name: z.string(),
-  contentType: z.string(),
-  bytes: z.base64().describe('The file, base64.'),
-});
+export const ContentBase64 = z
+  .object({
+    name: z.string(),
+    contentType: z.string(),
+    bytes: z.base64().describe('The file, base64.'),
+  })
+  .meta({
+    description: 'A file in JSON.',
+    examples: [{ name: 'contract.pdf', contentType: 'application/pdf', bytes: 'JVBERi0xLjcK' }],
+  });
 
-export const ContentTicket = z.object({
-  location: z.url().describe('Opens the content without a key until it expires.'),
-});
+export const ContentTicket = z
+  .object({
+    location: z.url().describe('Opens the content without a key until it expires.'),
+  })
+  .meta({
+    description: 'A link that needs no key.',
+    examples: [{ location: `http://localhost:3000/documents/api/downloads/${TICKET}` }],
+  });
 
-export const AttachmentParams = DocumentParams.extend({ attachmentId: z.string().min(1).max(64) });
+export const AttachmentParams = DocumentParams.extend({
+  attachmentId: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ description: 'The id of the attachment.', examples: [ATTACHMENT_ID] }),
+});
 
 export const DownloadParams = z.object({
-  ticket: z.string().min(1).max(200).describe('Out of the location that a ticket was answered with.'),
+  ticket: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ description: 'From the location that a ticket was answered with.', examples: [TICKET] }),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { hasInvisibleCharacters } from '../../../shared/files/safe-name.ts';
 import { parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
 import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
+import { AGENT, OWNER, PARTICIPANT, PERSON } from './examples.ts';
 
 const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
@@ -46,7 +47,7 @@ export const Cpf = z
     context.addIssue({ code: 'custom', message: 'is not a CPF' });
     return z.NEVER;
   })
-  .describe('CPF, with or without punctuation.');
+  .meta({ description: 'CPF, with or without punctuation.', examples: ['52998224725'] });
 
 export const Cnpj = z
   .string()
@@ -56,7 +57,10 @@ export const Cnpj = z
     context.addIssue({ code: 'custom', message: 'is not a CNPJ' });
     return z.NEVER;
   })
-  .describe('CNPJ, with letters or without, with or without punctuation.');
+  .meta({
+    description: 'CNPJ, with letters or without, with or without punctuation.',
+    examples: ['11222333000181'],
+  });
 
 export const Participant = z
   .object({
@@ -67,28 +71,42 @@ export const Participant = z
     emailAddress: orNull(z.email().max(254)),
     phone: orNull(line(40)),
   })
-  .describe('Who acts. With an identifier, only a certificate of this CPF signs.');
+  .meta({
+    description: 'Who acts. With an identifier, only a certificate of this CPF signs.',
+    examples: [PARTICIPANT],
+  });
 
-export const PersonModel = z.object({
-  id: z.string(),
-  name: z.string(),
-  identifier: z.string().nullable(),
-  email: z.string().nullable().describe('The same as `emailAddress`.'),
-  emailAddress: z.string().nullable(),
-  phone: z.string().nullable(),
-});
+export const PersonModel = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    identifier: z.string().nullable(),
+    email: z.string().nullable().describe('The same as `emailAddress`.'),
+    emailAddress: z.string().nullable(),
+    phone: z.string().nullable(),
+  })
+  .meta({ description: 'A participant of a flow.', examples: [PERSON] });
 
-export const AuthorModel = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: z.enum(['User', 'Application']),
-});
+export const AuthorModel = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(['User', 'Application']),
+  })
+  .meta({ description: 'Who made a change: a person, or an application by its key.', examples: [AGENT] });
 
-export const NamedModel = z.object({ id: z.string(), name: z.string() });
+export const NamedModel = z
+  .object({ id: z.string(), name: z.string() })
+  .meta({ description: 'An id with its name.', examples: [OWNER] });
 
 const TOKEN = "[\\w!#$&'*.^`|~%+-]+";
 const QUOTED = '"[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"';
 const PATTERN = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|${QUOTED}))*$`);
 
 /** A media type in one line, as a header carries it. */
-export const MediaType = z.string().trim().max(100).regex(PATTERN, 'is not a media type');
+export const MediaType = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(PATTERN, 'is not a media type')
+  .meta({ description: 'A media type in one line, as a header carries it.', examples: ['application/pdf'] });

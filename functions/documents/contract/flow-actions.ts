@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
+import { FLOW_ACTION, MARK, PARTICIPANT, SIGNER_REQUEST } from './examples.ts';
 import { Cnpj, line, orNull, Participant, PersonModel } from './fields.ts';
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
@@ -29,7 +30,10 @@ export const MarkModel = z
     width: points(10),
     height: points(10),
   })
-  .describe('Where a signature is shown, in points from the lower left corner of the page.');
+  .meta({
+    description: 'Where a signature is shown, in points from the lower left corner of the page.',
+    examples: [MARK],
+  });
 
 type ParticipantInput = z.output<typeof Participant>;
 
@@ -80,9 +84,34 @@ export const FlowActionRequest = z
     const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
     if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
       refuse('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
+  })
+  .meta({
+    description:
+      'One action of a flow: a person signs or approves, or a rule asks for some of several people.',
+    examples: [
+      SIGNER_REQUEST,
+      {
+        type: 'SignRule',
+        step: 1,
+        ruleName: 'Directors',
+        numberRequiredSignatures: 1,
+        signRuleUsers: [
+          PARTICIPANT,
+          { name: 'Bruno Lima', identifier: '47363361886', emailAddress: 'bruno@sandbox.example' },
+        ],
+      },
+    ],
   });
 
-export const Flow = z.array(FlowActionRequest).min(1).max(MAX_ACTIONS);
+export const Flow = z
+  .array(FlowActionRequest)
+  .min(1)
+  .max(MAX_ACTIONS)
+  .meta({
+    description:
+      'The actions of a flow. Steps follow one another; actions of one step are open side by side.',
+    examples: [[SIGNER_REQUEST]],
+  });
 
 const CompletedPart = PersonModel.extend({
   date: z.iso.datetime(),
@@ -92,22 +121,27 @@ const CompletedPart = PersonModel.extend({
     .describe('What signed; null for an approval.'),
 });
 
-export const FlowActionModel = z.object({
-  id: z.string(),
-  type: z.enum(ACTION_TYPES),
-  status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
-  step: z.int(),
-  title: z.string().nullable(),
-  user: PersonModel.nullable().describe('Null for a rule.'),
-  ruleName: z.string().nullable(),
-  numberRequiredSignatures: z.int().nullable().describe('Null but for a rule.'),
-  signRuleUsers: z.array(PersonModel),
-  requiredCompanyIdentifier: z.string().nullable(),
-  requiredCertificateTypeToSign: z.string().nullable(),
-  requireCompanyCertificate: z.boolean(),
-  requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
-  prePositionedMarks: z.array(MarkModel),
-  pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
-  completedBy: z.array(CompletedPart),
-  refusalReason: z.string().nullable(),
-});
+export const FlowActionModel = z
+  .object({
+    id: z.string(),
+    type: z.enum(ACTION_TYPES),
+    status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
+    step: z.int(),
+    title: z.string().nullable(),
+    user: PersonModel.nullable().describe('Null for a rule.'),
+    ruleName: z.string().nullable(),
+    numberRequiredSignatures: z.int().nullable().describe('Null but for a rule.'),
+    signRuleUsers: z.array(PersonModel),
+    requiredCompanyIdentifier: z.string().nullable(),
+    requiredCertificateTypeToSign: z.string().nullable(),
+    requireCompanyCertificate: z.boolean(),
+    requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
+    prePositionedMarks: z.array(MarkModel),
+    pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
+    completedBy: z.array(CompletedPart),
+    refusalReason: z.string().nullable(),
+  })
+  .meta({
+    description: 'One action of the flow of a document, with who has completed it.',
+    examples: [FLOW_ACTION],
+  });

@@ -1,28 +1,41 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
+import { FOLDER, FOLDER_ID } from './examples.ts';
 import { line, orNull } from './fields.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
 
-export const FolderParams = z.object({ id: pathId() });
-
-export const CreateFolder = z.object({
-  name: line(),
-  parentId: orNull(z.uuid()).describe('The folder it is made in; none, at the root of the organization.'),
+export const FolderParams = z.object({
+  id: pathId().meta({ description: 'The id of the folder.', examples: [FOLDER_ID] }),
 });
 
-export const FolderModel = z.object({
-  id: z.string(),
-  name: z.string(),
-  parentId: z.string().nullable(),
-  organizationId: z.string(),
-  creationDate: z.iso.datetime(),
-});
+export const CreateFolder = z
+  .object({
+    name: line(),
+    parentId: orNull(z.uuid()).describe('The folder it is made in; none, at the root of the organization.'),
+  })
+  .meta({
+    description: 'The name of the folder and where it is made.',
+    examples: [{ name: 'Contracts', parentId: null }],
+  });
+
+export const FolderModel = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    parentId: z.string().nullable(),
+    organizationId: z.string(),
+    creationDate: z.iso.datetime(),
+  })
+  .meta({ description: 'A folder.', examples: [FOLDER] });
 
 export const FolderDetails = FolderModel.extend({
   parents: z
     .array(z.object({ id: z.string(), name: z.string() }))
     .describe('The way to it, the outermost first.'),
   documentCount: z.int().describe('In the folder itself, those below it left out.'),
+}).meta({
+  description: 'A folder with the path to it.',
+  examples: [{ ...FOLDER, parents: [], documentCount: 12 }],
 });
 
 export const FoldersQuery = caseInsensitive(
@@ -38,4 +51,7 @@ export const FoldersQuery = caseInsensitive(
   }),
 );
 
-export const Folders = pageOf(FolderModel);
+export const Folders = pageOf(FolderModel).meta({
+  description: 'One page of folders.',
+  examples: [{ items: [FOLDER], totalCount: 1, nextCursor: null }],
+});

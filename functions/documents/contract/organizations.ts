@@ -1,7 +1,13 @@
 import * as z from 'zod';
+import { ORGANIZATION_ID, OWNER } from './examples.ts';
 import { Cnpj, Cpf, line, orNull } from './fields.ts';
 
-export const OrganizationParams = z.object({ orgId: z.string().max(64).describe('As a key is scoped to.') });
+export const OrganizationParams = z.object({
+  orgId: z
+    .string()
+    .max(64)
+    .meta({ description: 'An organization that the key is scoped to.', examples: [ORGANIZATION_ID] }),
+});
 
 export const OrganizationDetails = z.object({
   id: z.string(),
@@ -47,13 +53,30 @@ export const BillingInformation = z
   .superRefine(({ type, individual, company }, context) => {
     const [path, part] = type === 'Individual' ? ['individual', individual] : ['company', company];
     if (part === null) context.addIssue({ code: 'custom', path: [path as string], message: 'is required' });
+  })
+  .meta({
+    description: 'Who invoices are made out to. The part by the name of its type is required.',
+    examples: [
+      {
+        type: 'Company',
+        company: { name: 'Sandbox Company', identifier: '11222333000181' },
+        email: 'billing@sandbox.example',
+      },
+    ],
   });
 
-export const CreateOrganization = z.object({
-  name: line(),
-  identifier: orNull(Cnpj).describe('CNPJ; null for a personal organization.'),
-  owner: z.object({ id: line(), name: line() }),
-  billingInformation: BillingInformation.nullish(),
-});
+export const CreateOrganization = z
+  .object({
+    name: line(),
+    identifier: orNull(Cnpj).describe('CNPJ; null for a personal organization.'),
+    owner: z.object({ id: line(), name: line() }),
+    billingInformation: BillingInformation.nullish(),
+  })
+  .meta({
+    description: 'The organization, its owner and who is billed.',
+    examples: [{ name: 'Sandbox Organization', identifier: '11222333000181', owner: OWNER }],
+  });
 
-export const CreatedOrganization = z.object({ id: z.uuid() });
+export const CreatedOrganization = z
+  .object({ id: z.uuid() })
+  .meta({ description: 'The id of the organization.', examples: [{ id: ORGANIZATION_ID }] });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/findings/validation-results.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
+import { ACTION_ID, BASE64, DIGEST, DOCUMENT_ID, KEY, MARK, TICKET, VALID } from './examples.ts';
 import { Cpf, line, orNull, text } from './fields.ts';
 import { ACTION_TYPES, HOLDER_TYPES, MarkModel } from './flow-actions.ts';
 import { caseInsensitive } from './lists.ts';
@@ -21,11 +22,28 @@ export const ValidationResultsModel = z.object({
   warnings: z.array(ValidationItemModel),
 });
 
-export const KeyParams = z.object({
-  key: z.string().min(1).max(200).describe('Of a document, out of an action URL.'),
+z.globalRegistry.add(ValidationItemModel, {
+  description: 'One check of a certificate. A check that rests on others has their results inside.',
+  examples: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+});
+z.globalRegistry.add(ValidationResultsModel, {
+  description: 'The checks of a certificate: passed, failed, and those that only warn.',
+  examples: [VALID],
 });
 
-const Ticket = z.string().min(1).max(200).describe('Out of an action URL.');
+export const KeyParams = z.object({
+  key: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ description: 'The key of a document, from an action URL.', examples: [KEY] }),
+});
+
+const Ticket = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'The ticket of an action URL.', examples: [TICKET] });
 
 export const TicketQuery = caseInsensitive(z.object({ ticket: Ticket }));
 
@@ -56,12 +74,26 @@ const namesPerson = ({
 
 export const ActionUrlRequest = z
   .object(PERSON_FIELDS)
-  .refine(namesPerson, { path: ['identifier'], message: 'or emailAddress is required' });
+  .refine(namesPerson, { path: ['identifier'], message: 'or emailAddress is required' })
+  .meta({
+    description: 'The person that the link is for, by CPF or by e-mail address.',
+    examples: [{ identifier: '52998224725' }],
+  });
 
-export const ActionUrl = z.object({
-  url: z.string().describe('The page at which the person acts.'),
-  embedUrl: z.string().describe('The same page, to be shown inside another.'),
-});
+export const ActionUrl = z
+  .object({
+    url: z.string().describe('The page at which the person acts.'),
+    embedUrl: z.string().describe('The same page, to be shown inside another.'),
+  })
+  .meta({
+    description: 'The link at which the person acts, for a window of its own and for a frame.',
+    examples: [
+      {
+        url: `http://localhost:3000/documents/document/key/${KEY}/action?ticket=${TICKET}`,
+        embedUrl: `http://localhost:3000/documents/document/key/${KEY}/embed?ticket=${TICKET}`,
+      },
+    ],
+  });
 
 /** The certificate of a signature: DER as base64, or PEM text. */
 const CERTIFICATE_FIELDS = {
@@ -70,80 +102,159 @@ const CERTIFICATE_FIELDS = {
   signaturePosition: MarkModel.nullish().describe('Where a PDF shows the signature.'),
 };
 
-export const StartSignature = z.object(CERTIFICATE_FIELDS);
-export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE_FIELDS });
-
-export const SignatureStarted = z.object({
-  success: z.boolean().describe('False when the certificate may not sign: `validationResults` says why.'),
-  token: z.string().nullable().describe('Completes this signature, once.'),
-  toSignHash: z.base64().nullable().describe('What the key of the certificate signs.'),
-  toSignData: z.base64().nullable().describe('The bytes whose hash it is, for keys that hash themselves.'),
-  digestAlgorithm: z.literal('SHA256'),
-  validationResults: ValidationResultsModel,
+export const StartSignature = z.object(CERTIFICATE_FIELDS).meta({
+  description: 'The certificate that is to sign, and where a PDF shows the signature.',
+  examples: [{ certificate: BASE64, signaturePosition: MARK }],
+});
+export const StartSignatureByKey = z.object({ ticket: Ticket, ...CERTIFICATE_FIELDS }).meta({
+  description: 'The ticket of the action URL, and the certificate that is to sign.',
+  examples: [{ ticket: TICKET, certificate: BASE64 }],
 });
 
-export const CompleteSignature = z.object({
-  token: z.string().min(1).max(200),
-  signature: z
-    .base64()
-    .min(1)
-    .max(4_096)
-    .describe('RSA PKCS#1 v1.5 over `toSignHash`, or ECDSA in DER, base64.'),
-  ticket: orNull(Ticket),
-});
+export const SignatureStarted = z
+  .object({
+    success: z.boolean().describe('False when the certificate may not sign: `validationResults` says why.'),
+    token: z.string().nullable().describe('Completes this signature, once.'),
+    toSignHash: z.base64().nullable().describe('What the key of the certificate signs.'),
+    toSignData: z.base64().nullable().describe('The bytes whose hash it is, for keys that hash themselves.'),
+    digestAlgorithm: z.literal('SHA256'),
+    validationResults: ValidationResultsModel,
+  })
+  .meta({
+    description: 'What the private key must sign, or why the certificate may not.',
+    examples: [
+      {
+        success: true,
+        token: TICKET,
+        toSignHash: DIGEST,
+        toSignData: 'MYGVMBgGCSqGSIb3DQEJAw==',
+        digestAlgorithm: 'SHA256',
+        validationResults: VALID,
+      },
+    ],
+  });
 
-export const SignatureCompleted = z.object({
-  success: z.boolean().describe('False when the certificate may no longer sign.'),
-  validationResults: ValidationResultsModel,
-});
+export const CompleteSignature = z
+  .object({
+    token: z.string().min(1).max(200),
+    signature: z
+      .base64()
+      .min(1)
+      .max(4_096)
+      .describe('RSA PKCS#1 v1.5 over `toSignHash`, or ECDSA in DER, base64.'),
+    ticket: orNull(Ticket),
+  })
+  .meta({
+    description: 'The token of the start, and the signature value.',
+    examples: [{ token: TICKET, signature: BASE64 }],
+  });
 
-export const Approval = z.object({ ...PERSON_FIELDS, flowActionId: orNull(line()) });
-export const ApprovalByKey = z.object({ ticket: Ticket });
+export const SignatureCompleted = z
+  .object({
+    success: z.boolean().describe('False when the certificate may no longer sign.'),
+    validationResults: ValidationResultsModel,
+  })
+  .meta({
+    description: 'Whether the document is signed now, with the checks of the certificate.',
+    examples: [{ success: true, validationResults: VALID }],
+  });
+
+export const Approval = z.object({ ...PERSON_FIELDS, flowActionId: orNull(line()) }).meta({
+  description: 'Who approves. Left out, the first person that the document waits for.',
+  examples: [{ identifier: '52998224725' }],
+});
+export const ApprovalByKey = z
+  .object({ ticket: Ticket })
+  .meta({ description: 'The ticket of the action URL.', examples: [{ ticket: TICKET }] });
 
 const RefusalReason = text(512).min(1).describe('Told to the others.');
-export const Refusal = z.object({ reason: RefusalReason, ...PERSON_FIELDS, flowActionId: orNull(line()) });
-export const RefusalByKey = z.object({ ticket: Ticket, reason: RefusalReason });
+export const Refusal = z
+  .object({ reason: RefusalReason, ...PERSON_FIELDS, flowActionId: orNull(line()) })
+  .meta({
+    description: 'Why, and who refuses. Left out, the first person that the document waits for.',
+    examples: [{ reason: 'The amount in clause 4 is wrong.', identifier: '52998224725' }],
+  });
+export const RefusalByKey = z.object({ ticket: Ticket, reason: RefusalReason }).meta({
+  description: 'The ticket of the action URL, and why.',
+  examples: [{ ticket: TICKET, reason: 'The amount in clause 4 is wrong.' }],
+});
 
 const PartStatus = z
   .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])
   .describe('Of one person. NotNeeded: others of the same rule have ended the action.');
 
 /** The contents of the page at an action URL. */
-export const ActionDetails = z.object({
-  id: z.string(),
-  name: z.string(),
-  filename: z.string(),
-  mimeType: z.string().describe('Of what GET …/content answers.'),
-  fileSize: z.int(),
-  status: z.enum(DOCUMENT_STATUSES),
-  description: z.string().nullable(),
-  expirationDate: z.iso.datetime().nullable(),
-  hasSignature: z.boolean(),
-  organizationName: z.string().nullable(),
-  action: z.object({
+export const ActionDetails = z
+  .object({
     id: z.string(),
-    type: z.enum(ACTION_TYPES),
-    kind: z.enum(['signature', 'approval']),
-    title: z.string().nullable(),
-    status: PartStatus,
-    canAct: z.boolean().describe('Whether the document waits for this person now.'),
-    requiredCompanyIdentifier: z.string().nullable(),
-    requiredCertificateTypeToSign: z.string().nullable(),
-    requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
-    person: z.object({
-      name: z.string(),
-      identifier: z.string().nullable(),
-      email: z.string().nullable().describe('The same as `emailAddress`.'),
-      emailAddress: z.string().nullable(),
-    }),
-  }),
-  participants: z.array(
-    z.object({
-      name: z.string(),
+    name: z.string(),
+    filename: z.string(),
+    mimeType: z.string().describe('Of what GET …/content answers.'),
+    fileSize: z.int(),
+    status: z.enum(DOCUMENT_STATUSES),
+    description: z.string().nullable(),
+    expirationDate: z.iso.datetime().nullable(),
+    hasSignature: z.boolean(),
+    organizationName: z.string().nullable(),
+    action: z.object({
+      id: z.string(),
+      type: z.enum(ACTION_TYPES),
       kind: z.enum(['signature', 'approval']),
-      step: z.int(),
+      title: z.string().nullable(),
       status: PartStatus,
+      canAct: z.boolean().describe('Whether the document waits for this person now.'),
+      requiredCompanyIdentifier: z.string().nullable(),
+      requiredCertificateTypeToSign: z.string().nullable(),
+      requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
+      person: z.object({
+        name: z.string(),
+        identifier: z.string().nullable(),
+        email: z.string().nullable().describe('The same as `emailAddress`.'),
+        emailAddress: z.string().nullable(),
+      }),
     }),
-  ),
-});
+    participants: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(['signature', 'approval']),
+        step: z.int(),
+        status: PartStatus,
+      }),
+    ),
+  })
+  .meta({
+    description: 'The document, the action of the person and the other participants.',
+    examples: [
+      {
+        id: DOCUMENT_ID,
+        name: 'contract',
+        filename: 'contract.pdf',
+        mimeType: 'application/pdf',
+        fileSize: 48_213,
+        status: 'Pending',
+        description: null,
+        expirationDate: null,
+        hasSignature: false,
+        organizationName: 'Sandbox Organization',
+        action: {
+          id: ACTION_ID,
+          type: 'Signer',
+          kind: 'signature',
+          title: null,
+          status: 'Pending',
+          canAct: true,
+          requiredCompanyIdentifier: null,
+          requiredCertificateTypeToSign: null,
+          requiredCertificateHolderTypeToSign: null,
+          person: {
+            name: 'Ana Souza',
+            identifier: '52998224725',
+            email: 'ana@sandbox.example',
+            emailAddress: 'ana@sandbox.example',
+          },
+        },
+        participants: [{ name: 'Ana Souza', kind: 'signature', step: 1, status: 'Pending' }],
+      },
+    ],
+  });
 export type ActionDetails = z.output<typeof ActionDetails>;

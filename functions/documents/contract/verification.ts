@@ -9,6 +9,7 @@ import {
 } from '../../../shared/pki/model/contract.ts';
 import { OUTCOMES, REASONS, VERDICTS } from '../../../shared/signing/verification/reasons.ts';
 import { COVERED_KINDS, ICP_BRASIL_STANDINGS } from '../../../shared/signing/verification/report-parts.ts';
+import { PASSED, SIGNATURE_EXAMPLE, SIGNED, TIMESTAMP_EXAMPLE } from './verification-examples.ts';
 
 // Findings and certificates as `npm run verify --json` writes them, under component names that are still free.
 export {
@@ -23,6 +24,8 @@ export {
 /** The form of POST /api/verification, for OpenAPI. */
 export const VERIFICATION_FORM = {
   type: 'object',
+  description: 'The file to verify, and the content where the signature is detached.',
+  examples: [{ file: '(bytes of contract.pdf)' }],
   required: ['file'],
   properties: {
     file: { type: 'string', format: 'binary', description: 'A PDF, an XML document or a CMS file.' },
@@ -60,53 +63,74 @@ const signed = {
   validationResults: ValidationResultsModel,
 };
 
-export const VerifiedTimestamp = z.object({
-  time: moment,
-  authority: CertificateModel.nullable(),
-  valid: z.boolean(),
-  validationResults: ValidationResultsModel,
+export const VerifiedTimestamp = z
+  .object({
+    time: moment,
+    authority: CertificateModel.nullable(),
+    valid: z.boolean(),
+    validationResults: ValidationResultsModel,
+  })
+  .meta({ description: 'A timestamp, and how it was judged.', examples: [TIMESTAMP_EXAMPLE] });
+
+export const VerifiedCountersignature = z.object({ ...conclusion, ...signed, claimedTime: moment }).meta({
+  description: 'A signature over another signature.',
+  examples: [{ ...PASSED, ...SIGNED, claimedTime: '2026-03-02T12:04:00.000Z' }],
 });
 
-export const VerifiedCountersignature = z.object({ ...conclusion, ...signed, claimedTime: moment });
+export const VerifiedSignature = z
+  .object({
+    ...conclusion,
+    kind: z.enum(['signature', 'document-timestamp', 'countersignature']),
+    ...signed,
+    place: z.string().nullable(),
+    judgedAt: moment,
+    claimedTime: moment.describe('What the signer says; nobody vouches for it.'),
+    provenTime: moment.describe('The earliest time that a trusted timestamp proves.'),
+    timestamps: z.array(VerifiedTimestamp),
+    archiveTimestamps: z.array(VerifiedTimestamp),
+    countersignatures: z.array(VerifiedCountersignature),
+    covers: z.array(z.string()),
+    coveredParts: z.array(
+      z.object({
+        kind: z.enum(COVERED_KINDS),
+        path: z.string().nullable(),
+        bytes: z.int().nullable(),
+        isRoot: z.boolean(),
+        withoutSignatures: z.boolean(),
+        comments: z.int(),
+      }),
+    ),
+    changes: z.array(z.string()).nullable(),
+    changedParts: z.array(
+      z.object({ kind: z.string(), allowed: z.boolean(), what: z.string(), field: z.string().optional() }),
+    ),
+    policy: z.string().nullable(),
+  })
+  .meta({ description: 'One signature of the file, and how it was judged.', examples: [SIGNATURE_EXAMPLE] });
 
-export const VerifiedSignature = z.object({
-  ...conclusion,
-  kind: z.enum(['signature', 'document-timestamp', 'countersignature']),
-  ...signed,
-  place: z.string().nullable(),
-  judgedAt: moment,
-  claimedTime: moment.describe('What the signer says; nobody vouches for it.'),
-  provenTime: moment.describe('The earliest time that a trusted timestamp proves.'),
-  timestamps: z.array(VerifiedTimestamp),
-  archiveTimestamps: z.array(VerifiedTimestamp),
-  countersignatures: z.array(VerifiedCountersignature),
-  covers: z.array(z.string()),
-  coveredParts: z.array(
-    z.object({
-      kind: z.enum(COVERED_KINDS),
-      path: z.string().nullable(),
-      bytes: z.int().nullable(),
-      isRoot: z.boolean(),
-      withoutSignatures: z.boolean(),
-      comments: z.int(),
+export const VerificationReport = z
+  .object({
+    file: z.string().nullable(),
+    format: z.enum(['PAdES', 'CAdES', 'XAdES']),
+    ...conclusion,
+    coverage: z.object({
+      isComplete: z.boolean(),
+      covered: z.array(z.string()),
+      missing: z.array(z.string()),
     }),
-  ),
-  changes: z.array(z.string()).nullable(),
-  changedParts: z.array(
-    z.object({ kind: z.string(), allowed: z.boolean(), what: z.string(), field: z.string().optional() }),
-  ),
-  policy: z.string().nullable(),
-});
-
-export const VerificationReport = z.object({
-  file: z.string().nullable(),
-  format: z.enum(['PAdES', 'CAdES', 'XAdES']),
-  ...conclusion,
-  coverage: z.object({
-    isComplete: z.boolean(),
-    covered: z.array(z.string()),
-    missing: z.array(z.string()),
-  }),
-  validationResults: ValidationResultsModel.nullable(),
-  signatures: z.array(VerifiedSignature),
-});
+    validationResults: ValidationResultsModel.nullable(),
+    signatures: z.array(VerifiedSignature),
+  })
+  .meta({
+    description: 'The verdict on a file, with every signature in it.',
+    examples: [
+      {
+        file: 'contract.pdf',
+        format: 'PAdES',
+        ...PASSED,
+        coverage: { isComplete: true, covered: ['the whole file'], missing: [] },
+        validationResults: null,
+        signatures: [SIGNATURE_EXAMPLE],
+      },
+    ],
+  });

@@ -7,6 +7,8 @@ export const handler = hub.endpoint(
   {
     route: 'POST /api/sessions/services/{name}',
     summary: 'Create a session at one provider',
+    description: 'Answers the `authUrl` of this provider. The identifier is passed on as a login hint.',
+    tag: 'sessions',
     params: ServiceParams,
     body: jsonBody(ServiceSessionCreateRequest),
     answers: { 200: TrustServiceAuthParametersModel },

@@ -7,6 +7,9 @@ export const handler = hub.endpoint(
   {
     route: 'POST /api/sessions',
     summary: 'Create a session at every provider that holds a certificate for the signer',
+    description:
+      'Answers one `authUrl` for each provider. Send the user to one of them; the user returns to `redirectUri` with `session`.',
+    tag: 'sessions',
     body: jsonBody(SessionCreateRequest),
     answers: { 200: SessionModel },
     refuses: ['InvalidRedirectUri', 'UnauthorizedRedirectUri', 'IdentifierRequiredToDiscover'],

@@ -5,7 +5,10 @@ import { hub } from '../service.ts';
 export const handler = hub.endpoint(
   {
     route: 'GET /api/sessions/services/{name}/availability',
-    summary: 'Whether one provider answers, and holds a certificate for an identifier',
+    summary: 'Ask one provider whether it holds a certificate for an identifier',
+    description:
+      'Tells whether the provider answered, and whether it holds a certificate for the identifier.',
+    tag: 'providers',
     params: ServiceParams,
     query: IdentifierQuery,
     answers: { 200: GetServiceAvailabilityResponse },

@@ -6,7 +6,10 @@ import { hub } from '../service.ts';
 export const handler = hub.endpoint(
   {
     route: 'GET /api/v2/sessions/certificate',
-    summary: "The session's certificate, with its alias and where it is held",
+    summary: 'Read the certificate of a session, with its alias and provider',
+    description:
+      'Where the provider holds several certificates, the newest that is valid now is answered. Its alias can be named in sign-hash.',
+    tag: 'signing',
     query: SessionQuery,
     answers: { 200: CertificateModel },
     refuses: PROVIDER_CODES,

@@ -6,7 +6,9 @@ import { hub } from '../service.ts';
 export const handler = hub.endpoint(
   {
     route: 'GET /api/sessions/certificate',
-    summary: "The session's certificate, as a bare JSON string",
+    summary: 'Read the certificate of a session, as a bare JSON string',
+    description: 'Where the provider holds several certificates, the newest that is valid now is answered.',
+    tag: 'signing',
     query: SessionQuery,
     answers: { 200: CertificateContent },
     refuses: PROVIDER_CODES,

@@ -5,7 +5,10 @@ import { hub } from '../service.ts';
 export const handler = hub.endpoint(
   {
     route: 'GET /api/sessions/custom-state',
-    summary: 'The custom state given when the session was created, or null',
+    summary: 'Read the custom state of a session',
+    description:
+      'Answers the `customState` that was given when the session was created, as a bare JSON string, or null.',
+    tag: 'sessions',
     query: SessionQuery,
     answers: { 200: CustomState },
     refuses: ['SessionInvalidOrAlreadyUsed'],

@@ -5,8 +5,9 @@ import { hub } from '../service.ts';
 export const handler = hub.endpoint(
   {
     route: 'GET /api/sessions/services',
-    summary: 'The providers that hold a certificate for an identifier',
-    description: 'All are asked side by side. A provider that fails to answer is left out.',
+    summary: 'List the providers that hold a certificate for an identifier',
+    description: 'All providers are asked at the same time. A provider that fails to answer is left out.',
+    tag: 'providers',
     query: IdentifierQuery,
     answers: { 200: TrustServices },
   },

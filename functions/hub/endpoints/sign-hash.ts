@@ -8,7 +8,10 @@ import { hub } from '../service.ts';
 export const handler = hub.endpoint(
   {
     route: 'POST /api/sessions/sign-hash',
-    summary: 'Sign a hash, and answer the signature as a bare JSON string',
+    summary: 'Sign a hash with the key of a session',
+    description:
+      'The provider signs with the key that it holds. The answer is the signature as a bare JSON string in base64.',
+    tag: 'signing',
     body: jsonBody(SignHashRequest),
     answers: { 200: Signature },
     refuses: ['DigestAlgorithmNameOrOidIsRequired', 'InvalidDigestAlgorithm', ...PROVIDER_CODES],

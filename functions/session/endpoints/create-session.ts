@@ -8,6 +8,9 @@ export const handler = session.endpoint(
   {
     route: 'POST /v1/sessions',
     summary: 'Open a signing session for a CPF with the PIN of its certificate',
+    description:
+      'A CPF has at most one session: a new one replaces the session before it. Keep the `sessionId`; no other call answers it again.',
+    tag: 'sessions',
     body: jsonBody(CreateSession),
     rate: 'CreateSession',
     answers: { 201: Session },

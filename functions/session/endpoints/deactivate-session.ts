@@ -6,7 +6,10 @@ import { session } from '../service.ts';
 export const handler = session.endpoint(
   {
     route: 'POST /v1/sessions/deactivate',
-    summary: 'End a session and drop the secret that it rested on',
+    summary: 'End a session',
+    description:
+      'Ends the session and drops the secret that it rested on. A second call answers SESSION_EXPIRED.',
+    tag: 'sessions',
     body: jsonBody(SessionBody),
     answers: { 200: EndedSession },
     refuses: ['SESSION_EXPIRED'],

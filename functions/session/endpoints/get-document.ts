@@ -8,7 +8,10 @@ import { session } from '../service.ts';
 export const handler = session.endpoint(
   {
     route: 'GET /v1/signatures/{signatureId}/document',
-    summary: 'The signed PDF',
+    summary: 'Fetch a signed PDF',
+    description:
+      'Answers the signed file. DOCUMENT_NOT_READY means that it is still being signed: ask again.',
+    tag: 'signatures',
     params: SignatureParams,
     answers: { 200: fileOf('application/pdf') },
     refuses: ['DOCUMENT_NOT_READY', 'DOCUMENT_UNAVAILABLE', 'DOCUMENT_NOT_FOUND', 'SIGNER_ERROR'],

@@ -7,6 +7,9 @@ export const handler = session.endpoint(
   {
     route: 'GET /v1/sessions/status',
     summary: 'Whether a session is active',
+    description:
+      'An id that names no active session answers 200 with `active` false. Asking never extends the session.',
+    tag: 'sessions',
     query: SessionQuery,
     answers: { 200: SessionStatus },
   },

@@ -9,7 +9,10 @@ import { settings } from '../settings.ts';
 export const handler = session.endpoint(
   {
     route: 'POST /v1/signatures/batch',
-    summary: 'Sign several PDFs under a session, each by itself',
+    summary: 'Sign several PDFs under a session',
+    description:
+      'Each document succeeds or fails by itself: read `results`, not the status code. A batch counts as one call for limits.',
+    tag: 'signatures',
     body: multipartBody({
       maxFiles: () => settings['Signing:MaxBatchItems'],
       maxFileBytes: () => settings['Signing:MaxDocumentBytes'],

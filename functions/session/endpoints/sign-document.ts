@@ -12,6 +12,9 @@ export const handler = session.endpoint(
   {
     route: 'POST /v1/signatures',
     summary: 'Sign a PDF under a session',
+    description:
+      'Takes JSON with the PDF in base64, or a form. 202 means accepted, not signed: fetch the document for the outcome.',
+    tag: 'signatures',
     body: oneOf(
       jsonBody(SignDocument),
       multipartBody({

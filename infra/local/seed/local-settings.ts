@@ -16,4 +16,6 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Webhooks__AllowPrivateNetworks: 'true',
   Verification__Public: 'true',
   Signer__ApiKey: SANDBOX_KEY,
+  // Filled in by the reference pages.
+  SANDBOX_KEY,
 };

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { commonSettings } from '../../settings/common.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
+import { SERVICE_TAG } from '../tags.ts';
+
+const OpenApiDocument = z.looseObject({ openapi: z.string() }).meta({
+  description: 'An OpenAPI 3.1 document.',
+  examples: [{ openapi: '3.1.0', info: { title: 'Signing session server', version: '0.1.0' }, paths: {} }],
+});
 
 /**
  * Serves the contract document that the build wrote, without a credential.
@@ -11,7 +17,9 @@ export const openApiEndpoint = (service: Service, document: object): Endpoint =>
     {
       route: 'GET /openapi/v1.json',
       summary: 'This contract, as OpenAPI 3.1',
-      answers: { 200: z.looseObject({ openapi: z.string() }) },
+      description: 'Generate a client from it, or load it into a tool. It needs no key.',
+      tag: SERVICE_TAG,
+      answers: { 200: OpenApiDocument },
       access: 'public',
     },
     async () => ({

@@ -2,7 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { AnswerShape, Declaration, Route } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
+import { tagName, tagsOf } from '../tags.ts';
 import { type Json, type Shapes, shapeWriter } from './shapes.ts';
+
+/** An endpoint by the name of its file, and the folder that it is in where folders tell subjects. */
+export type Operation = {
+  readonly name: string;
+  readonly folder?: string | undefined;
+  readonly declaration: Declaration;
+};
 
 /**
  * The service's contract as OpenAPI 3.1, made from what its endpoints declare. Runs at build time only.
@@ -10,17 +18,21 @@ import { type Json, type Shapes, shapeWriter } from './shapes.ts';
  */
 export function openApiDocument(
   service: Service,
-  declarations: readonly Declaration[],
+  operations: readonly Operation[],
   contract: Readonly<Record<string, unknown>>,
   version: string,
 ): Json {
   const shapes = shapeWriter(contract);
   const paths: Record<string, Json> = {};
-  const documented = declarations.filter((declaration) => !declaration.undocumented);
-  for (const declaration of documented.toSorted((a, b) => (pathOf(a.route) < pathOf(b.route) ? -1 : 1))) {
-    const method = declaration.route.slice(0, declaration.route.indexOf(' '));
-    const path = pathOf(declaration.route).replace('+}', '}');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(service, declaration, shapes) };
+  const tags = new Set<string>();
+  const documented = operations.filter(({ declaration }) => !declaration.undocumented);
+  for (const operation of documented.toSorted(byPath)) {
+    const { route } = operation.declaration;
+    const method = route.slice(0, route.indexOf(' ')).toLowerCase();
+    const path = pathOf(route).replace('+}', '}');
+    const tag = tagOf(service, operation);
+    tags.add(tag);
+    paths[path] = { ...paths[path], [method]: describeOperation(service, operation, tag, shapes) };
   }
   return {
     openapi: '3.1.0',
@@ -32,9 +44,13 @@ export function openApiDocument(
     },
     servers: [{ url: service.basePath }],
     security: [{ key: [] }],
+    tags: Object.entries(tagsOf(service.tags))
+      .filter(([tag]) => tags.has(tag))
+      .map(([tag, description]) => ({ name: tagName(tag), description })),
     paths,
     components: {
       schemas: { ...shapes.components(), ...service.style.schemas },
+      examples: shapes.examples(),
       securitySchemes: { key: service.authenticate.scheme },
       headers: {
         CorrelationId: {
@@ -47,12 +63,29 @@ export function openApiDocument(
 }
 
 const pathOf = (route: Route): string => route.slice(route.indexOf(' ') + 1);
+const byPath = (a: Operation, b: Operation): number =>
+  pathOf(a.declaration.route) < pathOf(b.declaration.route) ? -1 : 1;
+
+/** The subject of an operation. It fails here for an endpoint without one, so that none is left out. */
+function tagOf({ tags, name: service }: Service, { declaration, folder, name }: Operation): string {
+  const tag = declaration.tag ?? folder;
+  const known = Object.keys(tagsOf(tags));
+  if (tag !== undefined && known.includes(tag)) return tag;
+  throw new Error(`${service}/${name} has no tag. Declare one of: ${known.join(', ')}.`);
+}
+
 const HEADERS = { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' } };
 
-function operation(service: Service, declaration: Declaration, shapes: Shapes): Json {
+function describeOperation(
+  service: Service,
+  { name, declaration }: Operation,
+  tag: string,
+  shapes: Shapes,
+): Json {
   const { body } = declaration;
   return {
-    operationId: operationId(declaration),
+    operationId: camelCase(name),
+    tags: [tagName(tag)],
     summary: declaration.summary,
     ...(declaration.description && { description: declaration.description }),
     ...(declaration.access === 'public' && { security: [] }),
@@ -65,8 +98,11 @@ function operation(service: Service, declaration: Declaration, shapes: Shapes): 
         required: !body.optional,
         content: Object.fromEntries(
           Object.entries(body.content).flatMap(([type, shape]) => {
-            const schema = shape instanceof z.ZodType ? shapes.reference(shape, 'input') : shape.schema;
-            return takenTypes(service, type).map((taken) => [taken, { schema }]);
+            const media =
+              shape instanceof z.ZodType
+                ? { schema: shapes.reference(shape, 'input'), ...shapes.example(shape) }
+                : formMedia(shape.schema);
+            return takenTypes(service, type).map((taken) => [taken, media]);
           }),
         ),
       },
@@ -84,15 +120,17 @@ const takenTypes = ({ jsonTypes }: Service, type: string): readonly string[] =>
   type === JSON_TYPE && jsonTypes ? TAKEN_AS_JSON : [type];
 
 /** A JSON answer under each name that the service gives it. */
-const jsonContent = ({ jsonTypes = [JSON_TYPE] }: Service, schema: Json): Json =>
-  Object.fromEntries(jsonTypes.map((type) => [type, { schema }]));
+const jsonContent = ({ jsonTypes = [JSON_TYPE] }: Service, media: Json): Json =>
+  Object.fromEntries(jsonTypes.map((type) => [type, media]));
 
-// 'POST /v1/sessions/deactivate' -> postV1SessionsDeactivate
-const operationId = ({ route }: Declaration): string =>
-  route
-    .toLowerCase()
-    .replace(/[{}+]/g, '')
-    .replace(/[^a-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
+/** A form has a JSON Schema, with its examples in it. */
+function formMedia(schema: { readonly examples?: readonly unknown[] }): Json {
+  const [example] = schema.examples ?? [];
+  return { schema, ...(example !== undefined && { example }) };
+}
+
+// 'create-session' -> createSession
+const camelCase = (name: string): string => name.replace(/-(.)/g, (_, next: string) => next.toUpperCase());
 
 function parameters(declaration: Declaration, shapes: Shapes): Json {
   const inQuery = declaration.query ? properties(declaration.query, 'query', shapes) : [];
@@ -120,11 +158,12 @@ function credentialHeaders({ credentials = [] }: Declaration): Json[] {
 
 function properties(shape: z.ZodObject, place: 'query' | 'path', shapes: Shapes): Json[] {
   const schema = shapes.inline(shape, 'input') as { properties?: Record<string, Json>; required?: string[] };
-  return Object.entries(schema.properties ?? {}).map(([name, { description, ...property }]) => ({
+  return Object.entries(schema.properties ?? {}).map(([name, { description, examples, ...property }]) => ({
     name,
     in: place,
     required: place === 'path' || (schema.required?.includes(name) ?? false),
     ...(description !== undefined && { description }),
+    ...(Array.isArray(examples) && { example: examples[0] }),
     schema: property,
   }));
 }
@@ -141,7 +180,10 @@ function answers(service: Service, { answers: declared }: Declaration, shapes: S
 const BINARY = { type: 'string', format: 'binary' };
 
 function content(service: Service, shape: AnswerShape, shapes: Shapes): Json {
-  if (shape instanceof z.ZodType) return { content: jsonContent(service, shapes.reference(shape, 'output')) };
+  if (shape instanceof z.ZodType) {
+    const schema = shapes.reference(shape, 'output');
+    return { content: jsonContent(service, { schema, ...shapes.example(shape) }) };
+  }
   if (shape.kind === 'page') return { content: { 'text/html': { schema: { type: 'string' } } } };
   if (shape.kind !== 'file') return {};
   return { content: Object.fromEntries(shape.mediaTypes.map((type) => [type, { schema: BINARY }])) };
@@ -155,13 +197,16 @@ function refusals(service: Service, declaration: Declaration): Json {
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
   }
+  const listed = declaration.access === 'public' ? [] : (service.listedStatuses ?? []);
+  for (const status of listed) byStatus.set(status, byStatus.get(status) ?? []);
   const entries = [...byStatus].map(([status, codes]) => {
     const name = service.style.schemaFor(status);
     const lines = codes.map((code) => `- \`${code}\`: ${service.errors.rows[code]?.[1]}`);
+    const description = lines.join('\n') || `${STATUS_CODES[status]}. The operation has no code for it now.`;
     const schema = { $ref: `#/components/schemas/${name}` };
     const mediaType = service.style.mediaTypeFor?.(status);
-    const body = name && { content: mediaType ? { [mediaType]: { schema } } : jsonContent(service, schema) };
-    return [String(status), { description: lines.join('\n'), headers: HEADERS, ...body }];
+    const content = mediaType ? { [mediaType]: { schema } } : jsonContent(service, { schema });
+    return [String(status), { description, headers: HEADERS, ...(name && { content }) }];
   });
   return Object.fromEntries(entries);
 }

@@ -22,8 +22,11 @@ export const page = (title: string): string => `<!doctype html>
 </html>
 `;
 
-/** A file of its own, because the policy allows no inline script. Every way out to another host is closed. */
-export const START = `Scalar.createApiReference('#reference', {
+/**
+ * A file of its own, because the policy allows no inline script. Every way out to another host is closed.
+ * A key is filled in for whoever opens the page: give one only where everybody may know it.
+ */
+export const startScript = (key?: string): string => `Scalar.createApiReference('#reference', {
   url: new URL('../openapi/v1.json', location.href).href,
   withDefaultFonts: false,
   proxyUrl: '',
@@ -32,5 +35,13 @@ export const START = `Scalar.createApiReference('#reference', {
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
+  defaultOpenAllTags: true,${key === undefined ? '' : prefilled(key)}
 });
 `;
+
+// By the name that the contract document gives the scheme.
+const prefilled = (key: string): string => `
+  authentication: {
+    preferredSecurityScheme: 'key',
+    securitySchemes: { key: { value: ${JSON.stringify(key)} } },
+  },`;

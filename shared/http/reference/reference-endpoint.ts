@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
+import { isLocal } from '../../settings/names.ts';
 import { accepts } from '../accepts.ts';
 import { file, html, redirect } from '../answer.ts';
 import { PAGE, REDIRECT } from '../declaration.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
-import { POLICY, page, START } from './page.ts';
+import { POLICY, page, startScript } from './page.ts';
 
 type Options = {
   /** Where the bundle is: the build puts the viewer's script, compressed, beside it. */
@@ -14,6 +15,9 @@ type Options = {
   /** Whether the reference is served at all. */
   readonly enabled?: () => boolean;
 };
+
+// The local engine hands it over, so that no bundle holds it. A deployment never shows a key, whatever its environment.
+const sandboxKey = (): string | undefined => (isLocal() ? process.env.SANDBOX_KEY : undefined);
 
 // The viewer's script changes only with a new build.
 const CACHED = { 'cache-control': 'public, max-age=3600' };
@@ -41,7 +45,9 @@ export function referenceEndpoint(service: Service, { bundle, enabled = () => tr
         case 'v1':
           return html(page(service.title), { headers: { 'content-security-policy': POLICY } });
         case 'v1/start.js':
-          return file(Buffer.from(START), 'text/javascript; charset=utf-8', { headers: CACHED });
+          return file(Buffer.from(startScript(sandboxKey())), 'text/javascript; charset=utf-8', {
+            headers: CACHED,
+          });
         case 'v1/viewer.js':
           return viewer(bundle, accepts(headers['accept-encoding'], 'gzip'));
         default:

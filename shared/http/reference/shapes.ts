@@ -11,6 +11,10 @@ export type Shapes = {
   readonly inline: (shape: z.ZodType, io: Direction) => Json;
   /** Every named schema that was referred to. */
   readonly components: () => Record<string, Json>;
+  /** The first example of the shape as a media type has it: a reference where the shape has a name. */
+  readonly example: (shape: z.ZodType) => Json;
+  /** Every example that was referred to. */
+  readonly examples: () => Record<string, Json>;
 };
 
 export function shapeWriter(contract: Readonly<Record<string, unknown>>): Shapes {
@@ -19,6 +23,7 @@ export function shapeWriter(contract: Readonly<Record<string, unknown>>): Shapes
     if (shape instanceof z.ZodType) names.add(shape, { id: name });
   }
   const written = new Map<string, Json>();
+  const shown = new Map<string, Json>();
 
   const convert = (shape: z.ZodType, io: Direction): Converted => {
     const schema = z.toJSONSchema(shape, {
@@ -58,8 +63,26 @@ export function shapeWriter(contract: Readonly<Record<string, unknown>>): Shapes
       keep(definitions, io);
       return own;
     },
-    components: () => Object.fromEntries([...written].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    components: () => byName(written),
+    example(shape) {
+      const [value] = examplesOf(shape);
+      if (value === undefined) return {};
+      const name = names.get(shape)?.id;
+      if (name === undefined) return { example: value };
+      shown.set(name, { value });
+      return { examples: { [name]: { $ref: `#/components/examples/${name}` } } };
+    },
+    examples: () => byName(shown),
   };
+}
+
+const byName = (values: ReadonlyMap<string, Json>): Record<string, Json> =>
+  Object.fromEntries([...values].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The examples that a shape carries. @example examplesOf(CreateFolder) // [{ name: 'Contracts', parentId: null }] */
+export function examplesOf(shape: z.ZodType): readonly unknown[] {
+  const { examples } = z.globalRegistry.get(shape) ?? {};
+  return Array.isArray(examples) ? examples : [];
 }
 
 // A named shape is among its own definitions, and `own` refers to it.
@@ -67,7 +90,14 @@ type Converted = { readonly own: Json; readonly definitions: readonly (readonly 
 
 // Names come from the contract's registry, so what a shape says of itself has to be fetched from zod's own.
 function copyMetadata({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
-  Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
+  const own = z.globalRegistry.get(zodSchema) ?? {};
+  // A shape that is described once more, as a field of another, inherits from the first: a reference tells that already.
+  const { parent } = zodSchema._zod;
+  const inherited = (parent && z.globalRegistry.get(parent)) ?? {};
+  Object.assign(
+    jsonSchema,
+    Object.fromEntries(Object.entries(own).filter(([key, value]) => inherited[key] !== value)),
+  );
 }
 
 const withoutId = ({ id: _, ...schema }: Json): Json => schema;

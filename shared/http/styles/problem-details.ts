@@ -24,6 +24,17 @@ export const problemDetailsStyle: ErrorStyle = {
   schemas: {
     ProblemDetails: {
       type: 'object',
+      description: 'Why a request was refused (RFC 9457).',
+      examples: [
+        {
+          type: 'about:blank',
+          title: 'Unauthorized',
+          status: 401,
+          code: 'auth.invalid-credentials',
+          traceId: '6f1e3a4c-5d28-4f55-9d0b-0b6c1f7e2d7a',
+          requestId: '6f1e3a4c-5d28-4f55-9d0b-0b6c1f7e2d7a',
+        },
+      ],
       required: ['type', 'title', 'status', 'code', 'traceId', 'requestId'],
       properties: {
         type: { type: 'string' },

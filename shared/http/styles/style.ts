@@ -22,6 +22,8 @@ const text = { type: 'string' } as const;
 /** The `{code, message, details}` body that several services share. */
 export const codeMessageDetails = {
   type: 'object',
+  description: 'Why a request was refused.',
+  examples: [{ code: 'InvalidRequest', message: 'The request is malformed.', details: { field: 'name' } }],
   required: ['code', 'message'],
   properties: {
     code: { ...text, description: 'Stable: branch on it.' },

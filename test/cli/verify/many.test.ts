@@ -115,11 +115,11 @@ test('as JSON, one file is its report, and several are a list of reports with a 
       problem: alone.complained[0],
     },
   ]);
-  const many = JSON.parse(
-    (await verify(inFolder('b.xml'), sandbox.path('data.bin'), '--json')).said.join(''),
-  );
-  expect(many).toEqual({
-    files: [{ ...report, signatures: [{ ...report.signatures[0], judgedAt: expect.any(String) }] }, unread],
+  const many = (await verify(inFolder('b.xml'), sandbox.path('data.bin'), '--json')).said.join('');
+  // The second run has CRLs and a time of judgement of its own.
+  const withoutTimes = (json: string) => JSON.parse(json.replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+/g, 'a time'));
+  expect(withoutTimes(many)).toEqual({
+    files: [withoutTimes(one.said.join('')), unread],
     summary: { files: 2, valid: 1, invalid: 0, undetermined: 1, skipped: 0 },
   });
 });

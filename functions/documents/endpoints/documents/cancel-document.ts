@@ -9,6 +9,7 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/cancellation',
     summary: 'Cancel a document',
+    description: 'Ends a document that is pending or refused. The reason is kept with the document.',
     params: DocumentParams,
     body: jsonBody(Reason),
     answers: { 200: EMPTY },

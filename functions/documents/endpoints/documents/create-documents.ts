@@ -6,7 +6,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents',
-    summary: 'Create documents from uploads, and start their flow',
+    summary: 'Create documents from uploads and start their flow',
+    description:
+      'Each file becomes a document with the same flow. The participants of the first step can act as soon as the call answers.',
     body: jsonBody(CreateDocuments),
     answers: { 200: CreatedDocuments },
     refuses: [

@@ -9,7 +9,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/versions',
-    summary: 'Replace the file of a document; its flow begins again',
+    summary: 'Replace the file of a document and restart its flow',
+    description:
+      'The new file takes the place of the old one, and every action must be done again. Without `flowActions` the flow stays as it was.',
     params: DocumentParams,
     body: jsonBody(NewVersion),
     answers: { 200: EMPTY },

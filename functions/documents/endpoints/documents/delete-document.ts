@@ -8,6 +8,8 @@ export const handler = documents.endpoint(
   {
     route: 'DELETE /api/documents/{id}',
     summary: 'Delete a document, with its files',
+    description:
+      'The document and its files do not exist from the answer on. The organization is told by a webhook.',
     params: DocumentParams,
     answers: { 204: EMPTY },
     refuses: ['DocumentNotFound'],

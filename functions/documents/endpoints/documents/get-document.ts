@@ -5,7 +5,8 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}',
-    summary: 'One document with its flow',
+    summary: 'Read a document with its flow',
+    description: 'Answers the document, every action of its flow and who has completed it.',
     params: DocumentParams,
     answers: { 200: DocumentModel },
     refuses: ['DocumentNotFound'],

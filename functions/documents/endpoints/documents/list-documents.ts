@@ -5,7 +5,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents',
-    summary: 'The documents of an organization, or of a folder',
+    summary: 'List the documents of an organization or of a folder',
+    description:
+      'Answers one page of documents, newest first unless `order` says otherwise. Continue with `nextCursor`.',
     query: DocumentsQuery,
     answers: { 200: Documents },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound'],

@@ -9,6 +9,7 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/folder',
     summary: 'Move a document to another folder',
+    description: 'Moves the document within its organization. A null `folderId` moves it to the root.',
     params: DocumentParams,
     body: jsonBody(MoveDocument),
     answers: { 200: EMPTY },

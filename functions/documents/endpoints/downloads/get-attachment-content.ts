@@ -8,6 +8,8 @@ export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}/attachments/{attachmentId}/content',
     summary: 'Download an attachment of a document',
+    description:
+      'Answers the attachment as it was uploaded. The list of attachments is part of the document.',
     params: AttachmentParams,
     answers: { 200: ANY_FILE },
     refuses: ['DocumentNotFound', 'AttachmentNotFound'],

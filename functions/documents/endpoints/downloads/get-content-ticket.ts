@@ -7,7 +7,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}/ticket',
-    summary: 'A link to download a document without a key',
+    summary: 'Create a link that downloads a document without a key',
+    description:
+      'The link carries a ticket for one form of the document, and opens until it expires. Give it to a browser.',
     params: DocumentParams,
     query: ContentQuery,
     answers: { 200: ContentTicket },

@@ -9,6 +9,8 @@ export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}/content',
     summary: 'Download a document',
+    description:
+      'Answers the file in the form that `type` asks for: the original, the signed file, or a drawn version with marks or a manifest.',
     params: DocumentParams,
     query: ContentQuery,
     answers: { 200: ANY_FILE },

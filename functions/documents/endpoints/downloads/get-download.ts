@@ -12,6 +12,8 @@ export const handler = documents.endpoint(
   {
     route: 'GET /api/downloads/{ticket}',
     summary: 'Download by a ticket',
+    description:
+      'Opens the location that GET …/ticket answered. It needs no key; the ticket in the path is the credential.',
     params: DownloadParams,
     answers: { 200: ANY_FILE, 302: REDIRECT },
     refuses: ['InvalidTicket', 'ContentNotAvailable'],

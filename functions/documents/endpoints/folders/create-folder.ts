@@ -8,6 +8,7 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/folders',
     summary: 'Create a folder',
+    description: 'Creates a folder in the organization of the key, at the root or inside another folder.',
     body: jsonBody(CreateFolder),
     answers: { 200: FolderModel },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound', 'FolderTooDeep'],

@@ -8,7 +8,8 @@ export const handler = documents.endpoint(
   {
     route: 'DELETE /api/folders/{id}',
     summary: 'Delete a folder, with its folders and documents',
-    description: 'It stops existing with the response. Its contents are deleted in the background.',
+    description:
+      'The folder does not exist from the answer on. Its folders and documents are deleted in the background.',
     params: FolderParams,
     answers: { 204: EMPTY },
     refuses: ['FolderNotFound'],

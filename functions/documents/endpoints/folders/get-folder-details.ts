@@ -5,7 +5,8 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/folders/{id}/details',
-    summary: 'Read a folder, with the folders above it',
+    summary: 'Read a folder, with the path to it',
+    description: 'Answers the folder, the folders that it is in, and how many documents it holds itself.',
     params: FolderParams,
     answers: { 200: FolderDetails },
     refuses: ['FolderNotFound'],

@@ -5,7 +5,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/folders',
-    summary: 'The folders of an organization, or of a folder',
+    summary: 'List the folders of an organization or of a folder',
+    description:
+      'Answers one page of folders, newest first unless `order` says otherwise. Continue with `nextCursor`.',
     query: FoldersQuery,
     answers: { 200: Folders },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound'],

@@ -7,7 +7,8 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/admin/organizations',
     summary: 'Create an organization',
-    description: 'Keys see it once an operator has registered it for their application.',
+    description:
+      'Creates an organization and answers its id. Keys see it once an operator has registered it for their application.',
     permission: 'admin',
     body: jsonBody(CreateOrganization),
     answers: { 200: CreatedOrganization },

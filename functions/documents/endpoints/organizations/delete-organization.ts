@@ -8,7 +8,8 @@ export const handler = documents.endpoint(
   {
     route: 'DELETE /api/admin/organizations/{orgId}',
     summary: 'Delete an organization, with its folders and documents',
-    description: 'It stops existing with the response. Its contents are deleted in the background.',
+    description:
+      'The organization does not exist from the answer on. Its folders, documents and webhooks are deleted in the background.',
     permission: 'admin',
     params: OrganizationParams,
     answers: { 204: EMPTY },

@@ -6,7 +6,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}',
-    summary: 'One organization, with its webhooks',
+    summary: 'Read an organization, with its webhooks',
+    description:
+      'Answers the organization and the webhooks that are registered for it. Tokens and secrets of webhooks are withheld.',
     params: OrganizationParams,
     answers: { 200: OrganizationWithWebhooks },
     refuses: ['OrganizationNotFound'],

@@ -10,6 +10,7 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/keys/{key}/approval',
     summary: 'Approve a document by an action URL',
+    description: 'Approves in the name of the person that the action URL was made for.',
     params: KeyParams,
     body: jsonBody(ApprovalByKey),
     answers: { 200: EMPTY },

@@ -10,7 +10,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/approval',
-    summary: 'Approve a document in the name of a person, or of the only person awaited',
+    summary: 'Approve a document for a person',
+    description:
+      'Approves in the name of the person that the body names, or of the first person that the document waits for.',
     params: DocumentParams,
     body: optionalJsonBody(Approval),
     answers: { 200: EMPTY },

@@ -7,7 +7,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/keys/{key}/signature',
-    summary: 'Complete a signature started by an action URL',
+    summary: 'Complete a signature by an action URL',
+    description:
+      'Takes the signature value that the private key made over the hash, and writes the signed file. A token completes one signature, once.',
     params: KeyParams,
     body: jsonBody(CompleteSignature),
     answers: { 200: SignatureCompleted },

@@ -8,7 +8,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/signature',
-    summary: 'Complete a started signature',
+    summary: 'Complete a signature',
+    description:
+      'Takes the signature value that the private key made over the hash, and writes the signed file. A token completes one signature, once.',
     params: DocumentParams,
     body: jsonBody(CompleteSignature),
     answers: { 200: SignatureCompleted },

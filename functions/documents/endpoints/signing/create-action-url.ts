@@ -8,7 +8,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/action-url',
-    summary: 'Create the link to the first action that awaits a person',
+    summary: 'Create the link at which a person acts',
+    description:
+      'The link opens a page for the first action that waits for this person. Send it to them, or show `embedUrl` in a page of yours.',
     params: DocumentParams,
     body: jsonBody(ActionUrlRequest),
     answers: { 200: ActionUrl },

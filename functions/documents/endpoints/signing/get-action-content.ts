@@ -7,7 +7,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/keys/{key}/content',
-    summary: 'The file that an action URL is about',
+    summary: 'Download the file of an action URL',
+    description:
+      'Answers the file that the person is asked to sign or approve. The key and the ticket come from the action URL.',
     params: KeyParams,
     query: TicketContentQuery,
     answers: { 200: ANY_FILE },

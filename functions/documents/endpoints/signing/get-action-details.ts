@@ -6,7 +6,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/keys/{key}/details',
-    summary: 'What an action URL is about: the document, the action and who takes part',
+    summary: 'Read what an action URL is about',
+    description:
+      'Answers the document, the action of the person and the other participants. The key and the ticket come from the action URL.',
     params: KeyParams,
     query: TicketQuery,
     answers: { 200: ActionDetails },

@@ -10,6 +10,7 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/keys/{key}/refusal',
     summary: 'Refuse a document by an action URL',
+    description: 'Refuses in the name of the person that the action URL was made for. The flow ends.',
     params: KeyParams,
     body: jsonBody(RefusalByKey),
     answers: { 200: EMPTY },

@@ -10,7 +10,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/refusal',
-    summary: 'Refuse a document in the name of a person, or of the only person awaited',
+    summary: 'Refuse a document for a person',
+    description:
+      'Refuses in the name of the person that the body names, or of the first person that the document waits for. The flow ends.',
     params: DocumentParams,
     body: jsonBody(Refusal),
     answers: { 200: EMPTY },

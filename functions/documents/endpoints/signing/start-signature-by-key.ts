@@ -7,8 +7,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/keys/{key}/signature/certificate',
-    summary:
-      'Start a signature by an action URL: answers the hash that the key of the certificate is to sign',
+    summary: 'Start a signature by an action URL',
+    description:
+      'Checks the certificate and answers the hash that its private key must sign. The key and the ticket come from the action URL.',
     params: KeyParams,
     body: jsonBody(StartSignatureByKey),
     answers: { 200: SignatureStarted },

@@ -8,7 +8,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/signature/certificate',
-    summary: 'Start a signature with a certificate: answers the hash that its key is to sign',
+    summary: 'Start a signature with a certificate',
+    description:
+      'Checks the certificate and answers the hash that its private key must sign. Complete the signature with the token of the answer.',
     params: DocumentParams,
     body: jsonBody(StartSignature),
     answers: { 200: SignatureStarted },

@@ -7,9 +7,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads/presigned',
-    summary: 'Create a link to put a file directly into the store',
+    summary: 'Create an address to upload a file straight to the store',
     description:
-      'For files larger than a request may be. Put the file, then name the upload in POST /api/documents.',
+      'For files that are larger than a request may be. Put the file to the address, then name the upload in POST /api/documents.',
     body: jsonBody(PresignUpload),
     answers: { 200: PresignedUpload },
     refuses: ['OrganizationRequired', 'OrganizationNotFound'],

@@ -11,7 +11,8 @@ const encodedLength = (bytes: number): number => Math.ceil(bytes / 3) * 4 + 1024
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads/bytes',
-    summary: 'Upload a file for a document, as base64',
+    summary: 'Upload a file as base64 in JSON',
+    description: 'For clients that cannot send a form. Name the id of the answer in POST /api/documents.',
     body: jsonBody(UploadBytes),
     maxBodyBytes: () => encodedLength(settings['Uploads:MaxBytes']),
     answers: { 200: Upload },

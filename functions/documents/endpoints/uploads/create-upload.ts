@@ -10,7 +10,9 @@ import { settings } from '../../settings.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads',
-    summary: 'Upload a file for a document',
+    summary: 'Upload a file as a form',
+    description:
+      'The file waits a day for a document that uses it. Name the id of the answer in POST /api/documents.',
     body: multipartBody({
       maxFiles: () => 1,
       maxFileBytes: () => settings['Uploads:MaxBytes'],

@@ -15,9 +15,9 @@ const form = multipartBody({
 export const handler = documents.endpoint(
   {
     route: 'POST /api/verification',
-    summary: 'Verify the signatures of a file, which is not stored',
+    summary: 'Verify the signatures of a file',
     description:
-      'Takes a form, or the bytes of one file as they are. Where `Verification:Public` is set, no key is required.',
+      'Takes a form, or the bytes of one file as they are. Nothing of the file is kept. Where `Verification:Public` is set, no key is needed.',
     body: oneOf(form, anyBody()),
     maxBodyBytes: form.ceilingBytes,
     answers: { 200: VerificationReport },

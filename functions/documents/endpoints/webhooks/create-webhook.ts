@@ -8,6 +8,8 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks',
     summary: 'Register a webhook',
+    description:
+      'Events of the organization are sent to this address from now on. A personal organization has no webhooks.',
     params: OrganizationParams,
     body: jsonBody(WebhookRequest),
     answers: { 200: CreatedWebhook },

@@ -8,7 +8,7 @@ export const handler = documents.endpoint(
   {
     route: 'DELETE /api/organizations/{orgId}/webhooks/{webhookId}',
     summary: 'Delete a webhook',
-    description: 'Its pending deliveries are not sent.',
+    description: 'Deliveries that still wait are not sent any more.',
     params: WebhookParams,
     answers: { 204: EMPTY },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],

@@ -5,7 +5,8 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}',
-    summary: 'One delivery, with what was sent and every attempt',
+    summary: 'Read a delivery, with its body and every attempt',
+    description: 'Answers the body as it was sent and the answer of the receiver to each attempt.',
     params: DeliveryParams,
     answers: { 200: DeliveryDetails },
     refuses: [

@@ -5,7 +5,8 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries',
-    summary: 'The deliveries of a webhook',
+    summary: 'List the deliveries of a webhook',
+    description: 'Answers one page of deliveries, newest first. Continue with `nextCursor`.',
     params: WebhookParams,
     query: DeliveriesQuery,
     answers: { 200: Deliveries },

@@ -5,7 +5,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/replay',
-    summary: 'Send all failed deliveries again',
+    summary: 'Send every failed delivery once more',
+    description:
+      'Replays the deliveries of this webhook that failed for good. Where there are many, the rest follows in the background.',
     params: WebhookParams,
     answers: { 200: ReplayedDeliveries },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],

@@ -5,8 +5,8 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
-    summary: 'Send an ended delivery again',
-    description: 'The body and its `webhook-id` stay the same. It gets the full number of attempts again.',
+    summary: 'Send a finished delivery once more',
+    description: 'The body and its `webhook-id` stay the same. It is tried as often as at first.',
     params: DeliveryParams,
     answers: { 200: DeliveryModel },
     refuses: [

@@ -6,7 +6,7 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/test',
     summary: 'Send a test event to a webhook',
-    description: 'Its type is `WebhookTest`. It is attempted once.',
+    description: 'The type of the event is `WebhookTest`. It is tried once.',
     params: WebhookParams,
     answers: { 200: TestSent },
     refuses: ['OrganizationNotFound', 'OperationNotSupportedInPersonalOrganizations', 'WebhookNotFound'],

@@ -8,7 +8,8 @@ export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/webhooks/{webhookId}',
     summary: 'Change a webhook',
-    description: 'Pending deliveries go to the new address with the new token.',
+    description:
+      'Replaces the address, the authentication and the token. Deliveries that wait go to the new address with the new token.',
     params: WebhookParams,
     body: jsonBody(WebhookRequest),
     answers: { 200: WebhookModel },

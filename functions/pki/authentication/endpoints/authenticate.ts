@@ -7,6 +7,8 @@ export const handler = pki.endpoint(
   {
     route: 'POST /Api/Authentication',
     summary: 'Authenticate by a signed nonce',
+    description:
+      'Checks the signature over the nonce and the certificate. With nothing in `validationResults.errors`, the holder is authenticated.',
     body: jsonBody(AuthenticationPostRequest),
     answers: { 200: AuthenticationPostResponse },
     refuses: [

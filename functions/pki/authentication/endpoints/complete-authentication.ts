@@ -8,6 +8,8 @@ export const handler = pki.endpoint(
   {
     route: 'POST /api/v2/authentication/completion',
     summary: 'Complete a certificate authentication',
+    description:
+      'Checks the signature and the certificate. Read `success`: a certificate that fails validation still answers 200.',
     body: jsonBody(CompleteAuthenticationRequest),
     answers: { 200: CompleteAuthenticationResponse },
     refuses: [

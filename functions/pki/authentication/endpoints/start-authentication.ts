@@ -7,6 +7,7 @@ export const handler = pki.endpoint(
   {
     route: 'POST /Api/Authentications',
     summary: 'Start an authentication (earlier generation)',
+    description: 'Answers a token and the bytes to sign. New clients use POST /api/v2/authentication.',
     body: optionalJsonBody(AuthenticationsPostRequest),
     answers: { 200: AuthenticationsPostResponse },
     refuses: ['SecurityContextRequired', 'SecurityContextNotFound'],

@@ -10,7 +10,9 @@ import { submitSignedBytes } from '../domain/start-authentication.ts';
 export const handler = pki.endpoint(
   {
     route: 'POST /Api/Authentications/{token}/SignedBytes',
-    summary: 'Submit signed bytes',
+    summary: 'Submit signed bytes (earlier generation)',
+    description:
+      'Takes the certificate and its signature over the bytes to sign, and answers how the certificate was judged. Finalize the authentication next.',
     params: TokenParams,
     body: jsonBody(AuthenticationsPostSignedBytesRequest),
     answers: { 200: AuthenticationsPostSignedBytesResponse },

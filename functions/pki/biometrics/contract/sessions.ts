@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SESSION_ID, TOKEN } from '../../examples.ts';
 
 export const PLATFORM_PREFERENCES = ['NoPreference', 'PreferMobile', 'RequireMobile'] as const;
 export const GEOLOCATION_TYPES = ['Disabled', 'Optional', 'Required', 'BestEffort'] as const;
@@ -23,6 +24,8 @@ export const FAILURES = [
 
 const MAX_ADDRESS = 2_048;
 const MAX_SUBJECT = 254; // an e-mail address, the longest of the kinds there are
+
+const SUBJECT_ID = '9c5b94b1-35ad-49bb-b118-8e8fc24abf80';
 
 const started = {
   returnUrl: z
@@ -52,7 +55,11 @@ const ONE_OF_TWO = { path: ['returnUrl'], error: 'or trustedOrigin is required' 
 
 export const StartLivenessSessionRequest = z
   .object({ ...started, subjectIdentifier: subjectIdentifier.nullish() })
-  .refine(hasAddress, ONE_OF_TWO);
+  .refine(hasAddress, ONE_OF_TWO)
+  .meta({
+    description: 'Where the person goes back to, and what is captured.',
+    examples: [{ returnUrl: 'http://localhost:9999/return', subjectIdentifier: '52998224725' }],
+  });
 
 export const StartBioEnrollmentSessionRequest = z
   .object({
@@ -63,17 +70,34 @@ export const StartBioEnrollmentSessionRequest = z
       .nullish()
       .describe('Puts the new face in the place of the one that is enrolled, without comparing the two.'),
   })
-  .refine(hasAddress, ONE_OF_TWO);
+  .refine(hasAddress, ONE_OF_TWO)
+  .meta({
+    description: 'Whose face is enrolled, and where the person goes back to.',
+    examples: [{ returnUrl: 'http://localhost:9999/return', subjectIdentifier: '52998224725' }],
+  });
 
-export const StartBioSessionResponse = z.object({
-  sessionType: z.enum(SESSION_TYPES),
-  sessionId: z.uuid(),
-  sessionUrl: z.url().describe('The page that the person opens. Whoever has it can act in the session.'),
-});
+export const StartBioSessionResponse = z
+  .object({
+    sessionType: z.enum(SESSION_TYPES),
+    sessionId: z.uuid(),
+    sessionUrl: z.url().describe('The page that the person opens. Whoever has it can act in the session.'),
+  })
+  .meta({
+    description: 'The session, and the page that the person opens.',
+    examples: [
+      {
+        sessionType: 'Liveness',
+        sessionId: SESSION_ID,
+        sessionUrl: `http://localhost:3000/pki/bio/sessions/${SESSION_ID}?token=${TOKEN}`,
+      },
+    ],
+  });
 
-export const CompleteBioSessionRequest = z.object({
-  ticket: z.string().min(1).max(200).describe('The `completeTicket` of the return. Single use.'),
-});
+export const CompleteBioSessionRequest = z
+  .object({
+    ticket: z.string().min(1).max(200).describe('The `completeTicket` of the return. Single use.'),
+  })
+  .meta({ description: 'The ticket of the return.', examples: [{ ticket: TOKEN }] });
 
 const IdCaptureStatus = z.object({
   success: z.boolean(),
@@ -95,21 +119,47 @@ const status = {
   geolocations: z.array(Geolocation),
 };
 
-export const LivenessSessionStatusModel = z.object({
-  ...status,
-  faceLivenessStatus: z
-    .object({ provider: z.string(), success: z.boolean(), attemptCount: z.int() })
-    .nullable(),
-});
+const PASSED = {
+  sessionId: SESSION_ID,
+  success: true,
+  resultDataAvailable: false,
+  idCaptureStatus: null,
+  failure: null,
+  geolocations: [],
+};
+const LIVENESS = { ...PASSED, faceLivenessStatus: { provider: 'Sandbox', success: true, attemptCount: 1 } };
+const ENROLLMENT = {
+  ...PASSED,
+  subjectIdentifier: '52998224725',
+  subjectId: SUBJECT_ID,
+  livenessStatus: { success: true, attemptCount: 1 },
+};
 
-export const BioEnrollmentSessionStatusModel = z.object({
-  ...status,
-  subjectIdentifier: z.string().nullable(),
-  subjectId: z.uuid().nullable(),
-  livenessStatus: z.object({ success: z.boolean(), attemptCount: z.int() }).nullable(),
-});
+export const LivenessSessionStatusModel = z
+  .object({
+    ...status,
+    faceLivenessStatus: z
+      .object({ provider: z.string(), success: z.boolean(), attemptCount: z.int() })
+      .nullable(),
+  })
+  .meta({ description: 'The outcome of a liveness session.', examples: [LIVENESS] });
+
+export const BioEnrollmentSessionStatusModel = z
+  .object({
+    ...status,
+    subjectIdentifier: z.string().nullable(),
+    subjectId: z.uuid().nullable(),
+    livenessStatus: z.object({ success: z.boolean(), attemptCount: z.int() }).nullable(),
+  })
+  .meta({ description: 'The outcome of an enrollment session.', examples: [ENROLLMENT] });
+
+export const BioSessionStatusModel = z
+  .union([LivenessSessionStatusModel, BioEnrollmentSessionStatusModel])
+  .meta({ description: 'The outcome of a session of either kind.', examples: [LIVENESS, ENROLLMENT] });
 
 export const BioSessionParams = z.object({
-  kind: z.enum(['liveness', 'enrollment']),
-  sessionId: z.uuid(),
+  kind: z
+    .enum(['liveness', 'enrollment'])
+    .meta({ description: 'The kind of the session.', examples: ['liveness'] }),
+  sessionId: z.uuid().meta({ description: 'The id of the session.', examples: [SESSION_ID] }),
 });

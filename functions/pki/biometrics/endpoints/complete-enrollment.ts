@@ -8,6 +8,8 @@ export const handler = pki.endpoint(
   {
     route: 'POST /api/bio/sessions/enrollment/completion',
     summary: 'Complete an enrollment session',
+    description:
+      'Answers the outcome of the session for the ticket that the return carried. A ticket completes once.',
     body: jsonBody(CompleteBioSessionRequest),
     answers: { 200: BioEnrollmentSessionStatusModel },
     refuses: ['InvalidTicket', 'TicketAlreadyUsed'],

@@ -1,19 +1,15 @@
-import * as z from 'zod';
 import { pki } from '../../service.ts';
-import {
-  BioEnrollmentSessionStatusModel,
-  BioSessionParams,
-  LivenessSessionStatusModel,
-} from '../contract/sessions.ts';
+import { BioSessionParams, BioSessionStatusModel } from '../contract/sessions.ts';
 import { findSession } from '../domain/complete-session.ts';
 import { statusOf } from '../domain/status.ts';
 
 export const handler = pki.endpoint(
   {
     route: 'GET /api/bio/sessions/{kind}/{sessionId}',
-    summary: 'The status of a biometric session, which spends no ticket',
+    summary: 'Read the status of a biometric session',
+    description: 'Answers the status by the id of the session. It spends no ticket.',
     params: BioSessionParams,
-    answers: { 200: z.union([LivenessSessionStatusModel, BioEnrollmentSessionStatusModel]) },
+    answers: { 200: BioSessionStatusModel },
     refuses: ['BioSessionNotFound'],
     permission: 'biometrics',
   },

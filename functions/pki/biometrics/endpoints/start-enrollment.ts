@@ -7,6 +7,8 @@ export const handler = pki.endpoint(
   {
     route: 'POST /api/bio/sessions/enrollment',
     summary: 'Create a biometric enrollment session',
+    description:
+      'Answers the address of a page at which the face of the subject is enrolled. The return carries a ticket, as in a liveness session.',
     body: jsonBody(StartBioEnrollmentSessionRequest),
     answers: { 200: StartBioSessionResponse },
     refuses: [

@@ -7,6 +7,8 @@ export const handler = pki.endpoint(
   {
     route: 'POST /api/bio/sessions/liveness',
     summary: 'Create a liveness session',
+    description:
+      'Answers the address of a page at which the person shows their face. The person returns to `returnUrl`, or the page posts to `trustedOrigin`, with a ticket.',
     body: jsonBody(StartLivenessSessionRequest),
     answers: { 200: StartBioSessionResponse },
     refuses: [

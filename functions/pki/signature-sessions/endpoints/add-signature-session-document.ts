@@ -13,7 +13,9 @@ const maxFileBytes = (): number => settings['SignatureSessions:MaxDocumentBytes'
 export const handler = pki.endpoint(
   {
     route: 'POST /api/signature-sessions/{sessionId}/documents',
-    summary: 'Add a document to a signature session that nobody has begun to sign',
+    summary: 'Add a document to a signature session',
+    description:
+      'Takes JSON or a form with one file. Documents can be added until the person begins to sign.',
     params: SessionParams,
     body: oneOf(
       jsonBody(NewSessionDocument),

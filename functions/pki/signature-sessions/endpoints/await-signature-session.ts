@@ -7,7 +7,9 @@ import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_C
 export const handler = signatureSession.endpoint(
   {
     route: 'POST /api/signature-sessions/{sessionId}/completion',
-    summary: 'Await the end of a signature session whose person has signed',
+    summary: 'Await the end of a signature session',
+    description:
+      'Waits while the signed files are made, and answers the session once it has ended. Call it when the person has returned.',
     params: SessionParams,
     answers: { 200: SignatureSessionModel },
     refuses: [...VISIT_CODES, 'BadSignatureSessionOperation', 'BackgroundProcessing'],

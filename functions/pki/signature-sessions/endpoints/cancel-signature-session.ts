@@ -7,7 +7,8 @@ export const handler = signatureSession.endpoint(
   {
     route: 'POST /api/signature-sessions/{sessionId}/cancellation',
     summary: 'Cancel a signature session as its signer',
-    description: 'For the person: asks for X-Signature-Session-Token.',
+    description:
+      'Ends the session with the status UserCancelled. For the person: needs X-Signature-Session-Token.',
     params: SessionParams,
     answers: { 200: SignatureSessionModel },
     refuses: SIGNER_CODES,

@@ -6,8 +6,9 @@ import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn }
 export const handler = signatureSession.endpoint(
   {
     route: 'POST /api/signature-sessions/{sessionId}/documents/{documentId}/signature/completion',
-    summary: 'Complete the signature of a document; the last one completes the session',
-    description: 'For the person: asks for X-Signature-Session-Token.',
+    summary: 'Complete the signature of a document',
+    description:
+      'Takes the signature value of the private key. The last document completes the session. For the person: needs X-Signature-Session-Token.',
     params: DocumentParams,
     body: jsonBody(CompleteSignatureRequest),
     answers: { 200: CompleteSignatureResponse },

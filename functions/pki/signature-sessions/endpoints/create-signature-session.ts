@@ -9,7 +9,9 @@ import { SIGNATURE_SESSIONS } from '../service.ts';
 export const handler = pki.endpoint(
   {
     route: 'POST /api/signature-sessions',
-    summary: 'Create a session in which a person signs documents with a certificate',
+    summary: 'Create a session in which a person signs documents',
+    description:
+      'Answers the address of a page at which the person signs with a certificate. Send the person there; they return to `returnUrl`.',
     body: jsonBody(CreateSignatureSessionRequest),
     answers: { 200: CreateSignatureSessionResponse },
     refuses: ['ReturnUrlNotRegistered', 'SecurityContextNotFound', 'EmptyDocument', 'TooManyDocuments'],

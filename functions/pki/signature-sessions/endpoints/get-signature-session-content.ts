@@ -7,7 +7,9 @@ import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_C
 export const handler = signatureSession.endpoint(
   {
     route: 'GET /api/signature-sessions/{sessionId}/documents/{documentId}/content',
-    summary: 'A document of a signature session, by key or by X-Signature-Session-Token',
+    summary: 'Download a document of a signature session',
+    description:
+      'Answers the signed file where there is one, else the original. Needs the key, or the token of the session in X-Signature-Session-Token.',
     params: DocumentParams,
     query: ContentQuery,
     answers: { 200: fileOf('*/*') },

@@ -6,7 +6,9 @@ import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_C
 export const handler = signatureSession.endpoint(
   {
     route: 'GET /api/signature-sessions/{sessionId}',
-    summary: 'A signature session and its documents, by key or by X-Signature-Session-Token',
+    summary: 'Read a signature session and its documents',
+    description:
+      'Needs the key of the application, or the token of the session in X-Signature-Session-Token.',
     params: SessionParams,
     answers: { 200: SignatureSessionModel },
     refuses: VISIT_CODES,

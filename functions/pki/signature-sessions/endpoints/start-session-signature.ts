@@ -6,8 +6,9 @@ import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn }
 export const handler = signatureSession.endpoint(
   {
     route: 'POST /api/signature-sessions/{sessionId}/documents/{documentId}/signature',
-    summary: 'Start the signature of a document: answers what the key of the certificate is to sign',
-    description: 'For the person: asks for X-Signature-Session-Token.',
+    summary: 'Start the signature of a document',
+    description:
+      'Checks the certificate and answers what its private key must sign. For the person: needs X-Signature-Session-Token.',
     params: DocumentParams,
     body: jsonBody(StartSignatureRequest),
     answers: { 200: StartSignatureResponse },

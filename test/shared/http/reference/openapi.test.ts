@@ -1,8 +1,8 @@
-import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contractOf, endpointFiles } from '../../../../infra/function-files.ts';
+import { contractOf } from '../../../../infra/function-files.ts';
+import { operationsOf } from '../../../../infra/operations.ts';
 import type { Declaration } from '../../../../shared/http/declaration.ts';
-import type { Endpoint, Service } from '../../../../shared/http/endpoint.ts';
+import type { Service } from '../../../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../../../shared/http/reference/openapi.ts';
 import { SERVICES } from '../../../../shared/settings/names.ts';
 
@@ -27,12 +27,12 @@ describe.each(SERVICES)('the contract of %s', (name) => {
   let document: Document;
 
   beforeAll(async () => {
-    const files = endpointFiles().filter((file) => file.service === name);
-    const load = (path: string) => import(pathToFileURL(path).href);
-    const handlers: Endpoint[] = await Promise.all(files.map(async ({ path }) => (await load(path)).handler));
-    service = handlers[0]?.service as Service;
-    declarations = handlers.map(({ declaration }) => declaration).filter(({ undocumented }) => !undocumented);
-    document = openApiDocument(service, declarations, await contractOf(name), '0.0.0') as unknown as Document;
+    const { operations, ...found } = await operationsOf(name);
+    service = found.service;
+    declarations = operations
+      .map(({ declaration }) => declaration)
+      .filter(({ undocumented }) => !undocumented);
+    document = openApiDocument(service, operations, await contractOf(name), '0.0.0') as unknown as Document;
   });
 
   const operationOf = ({ route }: Declaration): Operation => {

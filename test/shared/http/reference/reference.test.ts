@@ -49,6 +49,16 @@ test('the reference is a page that loads nothing from elsewhere', async () => {
   expect((await ask('v1/start.js')).text).not.toMatch(/https?:\/\//);
 });
 
+test('the page has the key of the sandbox filled in, on the local stage alone', async () => {
+  expect((await ask('v1/start.js')).text).not.toContain('authentication');
+  vi.stubEnv('SANDBOX_KEY', "sandbox|it's</script>");
+  expect((await ask('v1/start.js')).text).toContain(
+    `securitySchemes: { key: { value: "sandbox|it's</script>" } }`,
+  );
+  vi.stubEnv('STAGE', 'prod');
+  expect((await ask('v1/start.js')).text).not.toContain('sandbox');
+});
+
 test('the viewer comes compressed to who takes it so, and plain to who does not', async () => {
   const compressed = await ask('v1/viewer.js', { 'Accept-Encoding': 'br, gzip' });
   expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });

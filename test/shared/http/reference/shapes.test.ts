@@ -48,6 +48,27 @@ test.each([
   expect(shapes.components().Signer).toMatchObject({ required: ['cpf'] });
 });
 
+test('an example stands once under the name of its shape, and in place where the shape has none', () => {
+  const Named = Signer.meta({ examples: [{ cpf: '52998224725', copies: 1 }] });
+  const shapes = shapeWriter({ Named });
+  expect(shapes.example(Named)).toEqual({ examples: { Named: { $ref: '#/components/examples/Named' } } });
+  expect(shapes.examples()).toEqual({ Named: { value: { cpf: '52998224725', copies: 1 } } });
+  expect(shapes.example(z.string().meta({ examples: ['a'] }))).toEqual({ example: 'a' });
+  expect(shapes.example(Signer)).toEqual({});
+});
+
+test('a use of a shape that is described once more refers to it, and repeats nothing of it', () => {
+  const Named = Signer.meta({ description: 'Who signs.', examples: [{ cpf: '52998224725', copies: 1 }] });
+  const shapes = shapeWriter({ Named });
+  expect(shapes.reference(z.object({ first: Named.describe('Who signs first.') }), 'output')).toMatchObject({
+    properties: { first: { $ref: '#/components/schemas/Named', description: 'Who signs first.' } },
+  });
+  expect(
+    JSON.stringify(shapes.reference(z.object({ first: Named.describe('First.') }), 'output')),
+  ).not.toContain('examples');
+  expect(shapes.components().Named).toMatchObject({ description: 'Who signs.' });
+});
+
 test('an operation tells all that its declaration does', () => {
   const endpoint = sample().endpoint(
     {
@@ -59,10 +80,12 @@ test('an operation tells all that its declaration does', () => {
       answers: { 200: fileOf('application/pdf', 'text/plain'), 201: Signer, 203: PAGE, 302: REDIRECT },
       refuses: ['Refused'],
       permission: 'things',
+      tag: 'service',
     },
     async () => ({ cpf: '' }),
   );
-  const document = openApiDocument(sample() as never, [endpoint.declaration], { Flow, Query }, '1.2.3');
+  const operation = { name: 'create-thing-file', declaration: endpoint.declaration };
+  const document = openApiDocument(sample() as never, [operation], { Flow, Query }, '1.2.3');
   expect(document).toMatchObject({
     info: { title: 'Sample', version: '1.2.3' },
     servers: [{ url: '/sandbox' }],
@@ -70,9 +93,10 @@ test('an operation tells all that its declaration does', () => {
   });
   const paths = document.paths as Record<string, { post: Record<string, unknown> }>;
   expect(Object.keys(paths)).toEqual(['/v1/things/{thing}/files/{path}']);
-  const { responses, ...operation } = Object.values(paths)[0]?.post ?? {};
-  expect(operation).toEqual({
-    operationId: 'postV1ThingsThingFilesPath',
+  const { responses, ...described } = Object.values(paths)[0]?.post ?? {};
+  expect(described).toEqual({
+    operationId: 'createThingFile',
+    tags: ['Service'],
     summary: 'Thing',
     description: 'More of it.',
     parameters: [

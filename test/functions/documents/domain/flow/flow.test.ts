@@ -118,7 +118,7 @@ describe('an action', () => {
     const flow = openNextStep([action('rule', { type: 'SignRule', people, required: 2 })], 1);
     const once = by(flow, 'rule', person('y'));
     expect(states(once)).toEqual(['Pending']);
-    expect(() => by(once, 'rule', person('y'))).toThrow(/does not wait/);
+    expect(() => by(once, 'rule', person('y'))).toThrow(/does not await/);
     expect(states(by(once, 'rule', person('x')))).toEqual(['Completed']);
   });
 

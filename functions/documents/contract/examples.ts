@@ -1,0 +1,144 @@
+// Examples of the contract document: one document of the sandbox, as each operation shows it.
+
+export const ORGANIZATION_ID = '11111111-1111-4111-8111-111111111111';
+export const FOLDER_ID = '44444444-4444-4444-8444-444444444444';
+export const UPLOAD_ID = 'c0a8012e-7f4b-4d2a-8b8e-5d3c1f2a9b70';
+export const DOCUMENT_ID = '8d7f0a2c-5f0e-4c3b-9a61-2f1d6b7c8e90';
+export const ACTION_ID = '0b6c1f7e-2d7a-4f55-9d0b-6f1e3a4c5d28';
+export const ATTACHMENT_ID = 'e3a1f5b4-90c2-4b7d-8f16-7a2d4c9e0b53';
+export const WEBHOOK_ID = '5f1d9c3a-7b2e-4a86-b0d4-1c8e6f3a2d97';
+export const DELIVERY_ID = '2a9e4c61-8d3f-4b70-95c7-3e1f0d8b6a42';
+export const TICKET = 'hKx3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4';
+export const KEY = '7FQ2M9XKD4TB';
+const CREATED = '2026-03-02T12:00:00.000Z';
+export const UPDATED = '2026-03-02T12:05:00.000Z';
+export const DIGEST = 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=';
+/** The beginning of a DER certificate or of a signature: whole ones are some kilobytes long. */
+export const BASE64 = 'MIIDazCCAlOgAwIBAgIUTyqcAQ==';
+
+export const PARTICIPANT = {
+  name: 'Ana Souza',
+  identifier: '52998224725',
+  emailAddress: 'ana@sandbox.example',
+};
+
+export const PERSON = {
+  id: '9c5b94b1-35ad-49bb-b118-8e8fc24abf80',
+  name: 'Ana Souza',
+  identifier: '52998224725',
+  email: 'ana@sandbox.example',
+  emailAddress: 'ana@sandbox.example',
+  phone: null,
+};
+
+export const AGENT = { id: 'sandbox', name: 'sandbox', type: 'Application' };
+export const OWNER = { id: 'sandbox-owner', name: 'Sandbox Owner' };
+export const MARK = { page: 1, x: 72, y: 72, width: 180, height: 60 };
+export const SIGNER_REQUEST = { type: 'Signer', step: 1, user: PARTICIPANT };
+
+export const FLOW_ACTION = {
+  id: ACTION_ID,
+  type: 'Signer',
+  status: 'Pending',
+  step: 1,
+  title: null,
+  user: PERSON,
+  ruleName: null,
+  numberRequiredSignatures: null,
+  signRuleUsers: [],
+  requiredCompanyIdentifier: null,
+  requiredCertificateTypeToSign: null,
+  requireCompanyCertificate: false,
+  requiredCertificateHolderTypeToSign: null,
+  prePositionedMarks: [],
+  pendingDate: CREATED,
+  completedBy: [],
+  refusalReason: null,
+};
+
+export const FOLDER = {
+  id: FOLDER_ID,
+  name: 'Signer folder',
+  parentId: null,
+  organizationId: ORGANIZATION_ID,
+  creationDate: CREATED,
+};
+
+export const FOLDER_INFO = {
+  id: FOLDER_ID,
+  name: 'Signer folder',
+  parentId: null,
+  organizationName: 'Sandbox Organization',
+};
+
+export const ORGANIZATION = {
+  id: ORGANIZATION_ID,
+  name: 'Sandbox Organization',
+  identifier: '11222333000181',
+  owner: OWNER,
+};
+
+export const LISTED_DOCUMENT = {
+  id: DOCUMENT_ID,
+  name: 'contract',
+  filename: 'contract.pdf',
+  fileSize: 48_213,
+  mimeType: 'application/pdf',
+  hasSignature: false,
+  status: 'Pending',
+  isConcluded: false,
+  folder: FOLDER_INFO,
+  creationDate: CREATED,
+  updateDate: UPDATED,
+  expirationDate: null,
+  expirationDateWithoutTime: null,
+  createdBy: AGENT,
+  description: null,
+  tags: [{ label: 'contract', value: null, color: null }],
+  flowActions: [FLOW_ACTION],
+};
+
+export const DOCUMENT = {
+  ...LISTED_DOCUMENT,
+  checksumMd5: '9e107d9d372bb6826bd81d3542a419d6',
+  isDeleted: false,
+  organization: ORGANIZATION,
+  additionalInfo: null,
+  forceCadesSignature: false,
+  isScanned: false,
+  isEnvelope: false,
+  statusUpdatedBy: null,
+  statusUpdateReason: null,
+  observers: [],
+  attachments: [],
+  notifiedEmails: [],
+  permissions: { move: true, editFlow: false },
+};
+
+export const VALID = {
+  isValid: true,
+  passedChecks: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+  errors: [],
+  warnings: [],
+};
+
+const ATTEMPT = { date: UPDATED, status: 200, error: null, durationMs: 84 };
+
+export const DELIVERY = {
+  id: DELIVERY_ID,
+  eventId: 'evt_6mZ0cP4kQe1V',
+  type: 'DocumentConcluded',
+  state: 'Confirmed',
+  attemptCount: 1,
+  createdDate: CREATED,
+  nextAttemptDate: null,
+  lastAttempt: ATTEMPT,
+};
+
+export const DELIVERY_DETAILS = {
+  ...DELIVERY,
+  body: `{"type":"DocumentConcluded","data":{"id":"${DOCUMENT_ID}"}}`,
+  attempts: [{ ...ATTEMPT, number: 1, response: 'ok' }],
+};
+
+export const WEBHOOK = { id: WEBHOOK_ID, url: 'https://hooks.example.com/sinete', authType: 'Bearer' };

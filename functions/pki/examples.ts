@@ -1,0 +1,48 @@
+import { CERTIFICATE_EXAMPLE } from '../../shared/pki/model/examples.ts';
+
+// Examples of the contract document: the holder of the sandbox certificate, at each operation.
+
+export const CONTEXT_ID = '803517ad-3bbc-4169-b085-60053a8f6dbf';
+export const SESSION_ID = '5f1d9c3a-7b2e-4a86-b0d4-1c8e6f3a2d97';
+export const DOCUMENT_ID = '8d7f0a2c-5f0e-4c3b-9a61-2f1d6b7c8e90';
+export const TOKEN = 'hKx3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4';
+/** The beginning of a DER certificate: a whole one is some kilobytes long. */
+export const CERTIFICATE = 'MIIDazCCAlOgAwIBAgIUTyqcAQ==';
+export const SIGNATURE = 'kY1vQm7pZt9Lw2Nf5Bs8Gg==';
+export const TO_SIGN = 'dGVzdA==';
+export const HASH = 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=';
+
+export const DIGEST = {
+  algorithm: 'SHA256',
+  value: HASH,
+  hexValue: '9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08',
+};
+
+export const PARAMETERS = {
+  signatureAlgorithm: {
+    algorithm: 'SHA256WithRSA',
+    oid: '1.2.840.113549.1.1.11',
+    digestAlgorithm: 'SHA256',
+    digestAlgorithmOid: '2.16.840.1.101.3.4.2.1',
+  },
+  data: TO_SIGN,
+  hash: HASH,
+  digestInfo: 'MDEwDQYJYIZIAWUDBAIBBQAEIJ+G0IGITH1lmi/qoMVa0BWjv08bKwuCLNFdbBWw8AoI',
+};
+
+export const VALID = {
+  passedChecks: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+  errors: [],
+  warnings: [],
+};
+
+export const JUDGED_CERTIFICATE = { certificate: CERTIFICATE_EXAMPLE, validationResults: VALID };
+
+export const SESSION_DOCUMENT = {
+  documentId: DOCUMENT_ID,
+  name: 'contract.pdf',
+  contentType: 'application/pdf',
+  size: 48_213,
+  signatureFormat: 'PAdES',
+  status: 'Pending',
+};

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import document from '../../../functions/pki/openapi.json' with { type: 'json' };
+
+type Listed = { security?: unknown[]; responses: object };
+
+test('every operation lists the responses 200, 400, 401, 403 and 422, those without a code for one included', () => {
+  const operations: Listed[] = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  // A probe and the contract document are for anyone.
+  const keyed = operations.filter(({ security }) => security?.length !== 0);
+  expect(keyed.length).toBeGreaterThan(10);
+  for (const { responses } of keyed)
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '422']));
+  expect(document.paths['/Api/Authentication'].get.responses[422].description).toMatch(/no code for it/);
+});
